@@ -1,0 +1,51 @@
+# `make` lists the targets. Everything runs in .venv, which the first target sets up.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORPUS ?=
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint e2e corpus evals bench docs format clean
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# uv where it is there, venv and pip where it is not. The stamp makes it run once.
+$(READY): pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
+	else \
+	  $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
+	fi
+	@touch $@
+
+demo: $(READY) ## the main job on a bundled sample: distil, save, change the repository, resume
+	@$(BIN)/python tools/demo.py
+
+test: $(READY) ## all tests but the real client's (CORPUS=DIR adds real transcripts)
+	@$(BIN)/python -m pytest -n auto -q $(if $(CORPUS),--corpus $(CORPUS))
+
+lint: $(READY) ## ruff, mypy, import-linter, stale pages
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python tools/docs.py --check
+
+corpus: $(READY) ## read every file of a corpus: CORPUS=DIR; counts, problems, MB/s
+	@$(BIN)/python tools/corpus.py $(if $(CORPUS),$(CORPUS),$(error say which folder: make corpus CORPUS=DIR))
+
+bench: $(READY) ## speed and memory as ratios against a reference in the same run
+	@$(BIN)/python benchmarks/run.py $(if $(CORPUS),--corpus $(CORPUS))
+
+docs: $(READY) ## write the generated pages, the README's outputs and its picture
+	@$(BIN)/python tools/docs.py
+
+format: $(READY) ## let ruff set the code
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix --quiet .
+
+clean: ## remove .venv and caches
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

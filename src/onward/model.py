@@ -1,0 +1,438 @@
+"""The frozen types that the layers hand to each other.
+
+    bytes -> Event* -> Draft -> Checkpoint -> text
+
+`Draft` and `Checkpoint` are one shape (`Snapshot`) over two kinds of text: raw `str`, and
+`Clean`, which only `redact` makes. What writes or shows text takes `Clean`, so that
+forgetting to redact is a type error.
+
+Times are ISO 8601 strings in UTC as the transcript has them (`2026-03-01T13:40:00.123Z`)
+or `""` where unknown. Lines are counted from 1.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, NewType, TypeVar
+
+from msgspec import Struct
+
+Clean = NewType("Clean", str)
+"""Text without secrets and without anything a terminal or a client would obey."""
+
+CheckpointName = NewType("CheckpointName", str)
+"""A kebab-case name that `store.names.parse` let through."""
+
+T = TypeVar("T", bound=str)
+
+Evidence = Literal["asked", "observed", "claimed"]
+"""Who vouches for a line: the person, a machine's result, or only the agent's words."""
+
+# --------------------------------------------------------------------------- events
+#
+# One transcript as a sequence of neutral events, in file order. An adapter joins a tool
+# call with its result and gives one event when the result arrives; a call that never got
+# one comes at the end of the file with `open=True` or an outcome that says so.
+
+
+class Event(Struct, frozen=True, kw_only=True, tag=True):
+    """Something that happened. `line` is where its (last) record stands in the file.
+
+    `thread` is "" for the session itself, else the id of the sub-agent whose own
+    transcript holds the line.
+    """
+
+    line: int
+    at: str = ""
+    thread: str = ""
+
+    @property
+    def place(self) -> str:
+        """The pointer that `onward show` opens: `t:541`, `t:<sub-agent>:12`."""
+        return f"t:{self.thread}:{self.line}" if self.thread else f"t:{self.line}"
+
+
+class Prompt(Event, frozen=True, kw_only=True):
+    """Words of the person: typed, queued while the agent worked, a slash command with its
+    arguments (`/review 172`), or a command they ran themselves (`!ls`).
+    """
+
+    text: str
+    source: Literal["typed", "queued", "command", "shell"] = "typed"
+    images: int = 0
+
+
+class Reply(Event, frozen=True, kw_only=True):
+    """Words of the agent: one text block. Blocks of one answer share `message`."""
+
+    text: str
+    message: str = ""
+
+
+class Halt(Event, frozen=True, kw_only=True):
+    """The client stopped the work, not the agent: context full, limit reached, API down."""
+
+    reason: str
+
+
+class Interrupt(Event, frozen=True, kw_only=True):
+    """The person stopped the agent. `act` says in one line what was under way, if known."""
+
+    act: str = ""
+
+
+class Refusal(Event, frozen=True, kw_only=True):
+    """The person did not let one tool call happen. `words` is what they said instead."""
+
+    act: str
+    """One line: the command, or `edit path`, or the plan's title."""
+    words: str = ""
+    kind: Literal["command", "edit", "plan", "question", "other"] = "other"
+
+
+class Ran(Event, frozen=True, kw_only=True):
+    """A shell command of the agent and what came of it.
+
+    `failed` is the client's own flag: None when there is no result. It is the exit status
+    of the *last* command of a pipe, so a piped run that did not fail may have.
+    """
+
+    command: str
+    cwd: str = ""
+    description: str = ""
+    failed: bool | None = None
+    exit_code: int | None = None
+    output: str = ""
+    """stdout and stderr; the middle of a long one is cut (`agents.clip`)."""
+    background: str = ""
+    """Id of the background task that goes on after the call returned."""
+    state: Literal["done", "open", "interrupted", "timeout", "cancelled", "denied"] = "done"
+    """`cancelled`: a parallel call failed; `denied`: a rule said no, nobody was asked."""
+    call_line: int = 0
+
+
+class Edited(Event, frozen=True, kw_only=True):
+    """A file that a tool changed, successfully. `path` as the tool had it."""
+
+    path: str
+    change: Literal["created", "edited", "deleted", "renamed"] = "edited"
+    to: str = ""
+    added: int = 0
+    removed: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
+    """Lines of the new file that the change covers, first and last, both counted."""
+    by_person: bool = False
+    """The person changed the proposed edit before it was applied."""
+    text: str = ""
+    """The first lines that were put in (clipped): what an edit was about."""
+
+
+class Looked(Event, frozen=True, kw_only=True):
+    """A file that the agent read."""
+
+    path: str
+
+
+class TodoItem(Struct, frozen=True, kw_only=True):
+    """One entry of the client's own task list."""
+
+    id: str = ""
+    title: str
+    status: Literal["pending", "in_progress", "completed"] = "pending"
+
+
+class TodoList(Event, frozen=True, kw_only=True):
+    """The whole task list as it stands after this line, deleted entries left out."""
+
+    items: tuple[TodoItem, ...]
+
+
+class Planned(Event, frozen=True, kw_only=True):
+    """A plan put before the person. `approved` is None while they have not answered."""
+
+    text: str
+    approved: bool | None = None
+    path: str = ""
+    words: str = ""
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """One question of the agent in a form, with what was offered and what was chosen."""
+
+    text: str
+    options: tuple[str, ...] = ()
+    answer: str = ""
+
+
+class Asked(Event, frozen=True, kw_only=True):
+    """A form of questions to the person; without answers while it is open or refused."""
+
+    questions: tuple[Question, ...]
+    answered: bool = False
+
+
+class Delegated(Event, frozen=True, kw_only=True):
+    """A sub-agent's work: what it was told, and what it reported."""
+
+    task: str
+    report: str = ""
+    agent: str = ""
+    state: Literal["done", "running", "failed"] = "done"
+
+
+class Background(Event, frozen=True, kw_only=True):
+    """News of a background task that was started earlier (`Ran.background` is its id)."""
+
+    id: str
+    state: Literal["running", "done", "failed", "killed"]
+    output: str = ""
+
+
+class Compacted(Event, frozen=True, kw_only=True):
+    """The client replaced its context by a summary. What came before is still in the file."""
+
+    summary: str = ""
+    automatic: bool = False
+
+
+class Linked(Event, frozen=True, kw_only=True):
+    """A pull request that the client tied to the session."""
+
+    url: str
+    title: str = ""
+
+
+class Used(Event, frozen=True, kw_only=True):
+    """Any other tool call (web, MCP): its name, its input and its error in one line each."""
+
+    tool: str
+    detail: str = ""
+    error: str = ""
+
+
+class Moved(Event, frozen=True, kw_only=True):
+    """Folder, branch or client version as of this record, where one of them changed."""
+
+    cwd: str = ""
+    branch: str = ""
+    version: str = ""
+
+
+class Titled(Event, frozen=True, kw_only=True):
+    """A name for this session, by the person or by the client."""
+
+    text: str
+    by_person: bool = False
+
+
+# -------------------------------------------------------------------------- snapshot
+
+
+class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a checkpoint: what, who vouches for it, where it can be seen.
+
+    A place is `t:541` (line of the transcript), `t:<sub-agent>:12` (line of a sub-agent's
+    transcript) or `c:9f5a3c7` (commit). `why` is the reason given, if any.
+    """
+
+    text: T
+    evidence: Evidence = "claimed"
+    places: tuple[str, ...] = ()
+    why: T | None = None
+
+
+class Task(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """One entry of the work. Fields are those of session-protocol.json."""
+
+    title: T
+    status: Literal["pending", "in_progress", "completed"] = "pending"
+    id: str = ""
+    """`TASK_001`; "" until a protocol file numbered it."""
+    priority: Literal["P1", "P2", "P3"] | None = None
+    category: Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"] | None = None
+    created: str = ""
+    completed: str = ""
+    context: T | None = None
+    files: tuple[T, ...] = ()
+    consolidated: bool = False
+    consolidated_count: int = 0
+    evidence: Evidence = "claimed"
+    places: tuple[str, ...] = ()
+
+
+class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """The last run of one test, build, lint or type-check command."""
+
+    command: T
+    kind: Literal["test", "build", "lint", "types", "format", "other"] = "test"
+    outcome: Literal["passed", "failed", "unseen"] = "unseen"
+    summary: T | None = None
+    """The runner's own summary line (`18 failed, 1 passed`)."""
+    decisive: tuple[T, ...] = ()
+    """Failing tests and error lines, at most a handful."""
+    edits_after: int = 0
+    """How many edits came after this run: the result may no longer hold."""
+    cwd: T | None = None
+    places: tuple[str, ...] = ()
+
+
+class Anchor(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """A line that the checkpoint names (`path:45`) and what stood there when it was saved."""
+
+    line: int
+    text: T
+
+
+class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """A file of the work. `path` is relative to the project, or starts with `~/` or `/`."""
+
+    path: T
+    change: Literal["created", "edited", "deleted", "renamed", "read", "named"] = "edited"
+    to: T | None = None
+    added: int = 0
+    removed: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
+    why: T | None = None
+    since_green: bool = False
+    """Changed after the last passing test run."""
+    commit: str = ""
+    """Short hash of the commit that took the last edit in, if one was seen."""
+    size: int | None = None
+    hash: str = ""
+    """sha256 of the content when saved, 16 hex digits."""
+    anchors: tuple[Anchor[T], ...] = ()
+    places: tuple[str, ...] = ()
+
+
+class Commit(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """A commit: full hash where known, and its subject line."""
+
+    hash: str
+    subject: T
+
+
+class RepoState(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """git at one moment. `branch` is None on a detached head, `commit` "" before the first."""
+
+    root: T
+    branch: T | None = None
+    commit: str = ""
+    upstream: T | None = None
+    ahead: int = 0
+    behind: int = 0
+    dirty: tuple[T, ...] = ()
+    """Paths with uncommitted changes, untracked ones included, relative to `root`."""
+    operation: Literal["", "merge", "rebase", "cherry-pick", "revert", "bisect"] = ""
+    stashes: int = 0
+    worktree: bool = False
+    """A linked work tree, not the main one."""
+
+
+class Origin(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """Which session a snapshot was made from."""
+
+    agent: str = ""
+    session: str = ""
+    transcript: T | None = None
+    cwd: T | None = None
+    branch: T | None = None
+    started: str = ""
+    ended: str = ""
+    lines: int = 0
+    version: str = ""
+    problems: int = 0
+    """Lines of the transcript that could not be read."""
+
+
+class Block(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """A titled piece of lasting context (`context_blocks` of session-protocol.json)."""
+
+    title: T
+    content: T
+    updated: str = ""
+    related_tasks: tuple[str, ...] = ()
+
+
+class Section(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """A heading that a person added to a file of ours, with what stands under it."""
+
+    heading: T
+    body: T
+
+
+class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """Everything one session leaves to the next. Tuples are in order of importance, but
+    `requests` and `progress`, which are in order of time.
+    """
+
+    task: Item[T]
+    """One line: what this work is."""
+    name: str = ""
+    saved: str = ""
+    """When it was saved, UTC, `2026-03-01T13:40:00Z`."""
+    created: str = ""
+    origin: Origin[T] = Origin()
+    goal: Item[T] | None = None
+    """What the thread set out to do, where that differs from the last request."""
+    requests: tuple[Item[T], ...] = ()
+    """The person's words since the last finished thing; the last one is what they want now."""
+    plan: Item[T] | None = None
+    tasks: tuple[Task[T], ...] = ()
+    progress: tuple[Item[T], ...] = ()
+    runs: tuple[Run[T], ...] = ()
+    next_action: Item[T] | None = None
+    blockers: tuple[Item[T], ...] = ()
+    decisions: tuple[Item[T], ...] = ()
+    dead_ends: tuple[Item[T], ...] = ()
+    deferred: tuple[Item[T], ...] = ()
+    files: tuple[FileFact[T], ...] = ()
+    commands: tuple[Item[T], ...] = ()
+    """Commands that worked and will be needed again; `why` says what for."""
+    context: tuple[Item[T], ...] = ()
+    """Preferences, facts of the machine, what ran in the background, reports of sub-agents."""
+    closing: Item[T] | None = None
+    """The agent's last words."""
+    repo: RepoState[T] | None = None
+    blocks: tuple[Block[T], ...] = ()
+    extra: tuple[Section[T], ...] = ()
+
+
+Draft = Snapshot[str]
+Checkpoint = Snapshot[Clean]
+
+
+# ----------------------------------------------------------------------------- drift
+
+
+class FileDrift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """What became of one recorded file."""
+
+    path: T
+    change: Literal["changed", "deleted", "renamed", "moved", "missing"]
+    """`moved`: the recorded line stands elsewhere now; `missing`: it was never there."""
+    to: T | None = None
+    line: int = 0
+    to_line: int = 0
+    commit: Commit[T] | None = None
+    """The newest commit since the save that touched it; None if it is not committed."""
+
+
+class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """Saved state against today's. An empty one means that nothing changed."""
+
+    branch_was: T | None = None
+    branch_now: T | None = None
+    """Both set only where the branch is another one now; `branch_now` None: detached."""
+    detached: bool = False
+    operation: str = ""
+    commit_was: str = ""
+    commit_now: str = ""
+    commit_gone: bool = False
+    ahead: int = 0
+    """Commits made since the save."""
+    behind: int = 0
+    """Commits of the saved state that are no longer in this history."""
+    commits: tuple[Commit[T], ...] = ()
+    """The newest commits made since the save, newest first, at most 10."""
+    files: tuple[FileDrift[T], ...] = ()
+    uncommitted: tuple[T, ...] = ()
+    """Recorded files that are still not committed."""
