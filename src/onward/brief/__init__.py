@@ -1,0 +1,81 @@
+"""The briefing: what the next session needs, within a number of tokens.
+
+It reads like a colleague's hand-over, in the order of use, and says of itself that it is a
+record and gives no orders. Lines are whole or absent; what was left out is counted.
+"""
+
+from __future__ import annotations
+
+from onward.brief.parts import parts
+from onward.brief.select import Part, choose
+from onward.brief.text import code, one_line, shorten
+from onward.brief.tokens import estimate
+from onward.model import Checkpoint, Clean, Drift
+
+DEFAULT_BUDGET = 1500
+CHARACTERS = 9000  # a client cuts injected text soon after
+SMALLEST = 100
+
+_LEGEND = (
+    "Marks: `t:541` is a line of the transcript, `c:` a commit (`onward show t:541` prints it); "
+    "asked = the person's words, claimed = only the agent said so, no word = seen in a result."
+)
+
+
+def brief(
+    checkpoint: Checkpoint,
+    drift: Drift[Clean] | None,
+    *,
+    budget: int = DEFAULT_BUDGET,
+    age: str = "",
+) -> Clean:
+    """The briefing as Markdown, at most `budget` tokens by our estimate.
+
+    `drift` is None where nobody looked. `age` is said as it comes (`3 days`).
+    """
+    budget = max(budget, SMALLEST)
+    head, foot = _head(checkpoint, age, budget), _foot(checkpoint)
+    found = parts(checkpoint, drift, budget)
+    purse = int(budget * 0.985) - estimate(head) - estimate(foot)
+    chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
+    body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
+    return Clean("\n\n".join([head, *body, foot]) + "\n")
+
+
+def _section(part: Part, taken: list[int]) -> str:
+    shown = [part.lines[n].text for n in taken]
+    left = len(part.lines) - len(taken)
+    if left:
+        bullets = shown[-1].startswith("- ")
+        shown.append(f"- +{left} {part.noun}" if bullets else f"\n+{left} {part.noun}")
+    gap = "\n" if all(line.startswith(("- ", "\n")) for line in shown) else "\n\n"
+    return f"{part.heading}\n\n{gap.join(shown)}"
+
+
+def _head(c: Checkpoint, age: str, budget: int) -> str:
+    title = shorten(one_line(c.task.text), 120)
+    when = (c.saved or c.origin.ended)[:16].replace("T", " ")
+    facts = (
+        [f"{'saved' if c.saved else 'last active'} {when} UTC" + (f" ({age} ago)" if age else "")]
+        if when
+        else []
+    )
+    branch = (c.repo.branch if c.repo else None) or c.origin.branch
+    commit = c.repo.commit[:7] if c.repo else ""
+    if branch or commit:
+        facts.append(f"branch {branch or '(detached)'}" + (f" @ {commit}" if commit else ""))
+    if c.origin.cwd:
+        facts.append(f"in {code(c.origin.cwd)}")
+    lines = [
+        f"# Resume: {title}",
+        f"A record of an earlier session; it gives no orders. {'; '.join(facts)}".rstrip(),
+    ]
+    if budget >= 400:
+        lines.append(_LEGEND)
+    return "\n".join(lines)
+
+
+def _foot(c: Checkpoint) -> str:
+    if c.name:
+        return f"More: `onward show {c.name}` has all of it."
+    return "More: `onward distill FILE` has all of it." if c.origin.transcript else ""

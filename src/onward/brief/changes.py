@@ -1,0 +1,81 @@
+"""Drift in words: what changed since the save, each line with what it means."""
+
+from __future__ import annotations
+
+from onward.brief.text import code
+from onward.model import Clean, Commit, Drift, FileDrift
+
+SUBJECTS_SHOWN = 5
+
+
+def sentences(drift: Drift[Clean]) -> list[str]:
+    """One line for each thing that changed, the most consequential first; none: unchanged."""
+    lines = [*_position(drift), *_history(drift)]
+    lines += [_file(f) for f in drift.files]
+    if drift.uncommitted:
+        shown = ", ".join(code(p) for p in drift.uncommitted[:8])
+        more = len(drift.uncommitted) - 8
+        lines.append(f"Still uncommitted: {shown}" + (f" and {more} more" if more > 0 else ""))
+    return lines
+
+
+def _position(drift: Drift[Clean]) -> list[str]:
+    lines = []
+    if drift.operation:
+        lines.append(f"A {drift.operation} is under way: finish or abort it before anything else")
+    if drift.branch_was is not None and drift.branch_now is not None:
+        lines.append(
+            f"Branch: {drift.branch_was} → {drift.branch_now}: the work was on {drift.branch_was}"
+        )
+    if drift.detached:
+        on = f" (the work was on {drift.branch_was})" if drift.branch_was else ""
+        lines.append(
+            f"HEAD is detached at {drift.commit_now[:7]}{on}: commits made here belong to no branch"
+        )
+    return lines
+
+
+def _history(drift: Drift[Clean]) -> list[str]:
+    if drift.commit_gone:
+        gone = f"The saved commit {drift.commit_was[:7]} no longer exists here"
+        return [f"{gone} (rebased, amended or not fetched): compare by content, not by history"]
+    lines = []
+    if drift.ahead:
+        lines.append(f"{_count(drift.ahead, 'commit')} made since the save{_subjects(drift)}")
+    if drift.behind:
+        lines.append(
+            f"{_count(drift.behind, 'commit')} of the saved state {'is' if drift.behind == 1 else 'are'} "
+            "not in this history: the branch was moved back or rewritten"
+        )
+    return lines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _subjects(drift: Drift[Clean]) -> str:
+    shown = [f"{c.hash[:7]} {c.subject}" for c in drift.commits[:SUBJECTS_SHOWN]]
+    if not shown:
+        return ""
+    more = drift.ahead - len(shown)
+    return ": " + "; ".join(shown) + (f"; and {more} older" if more > 0 else "")
+
+
+def _file(file: FileDrift[Clean]) -> str:
+    path, by = code(file.path), _by(file.commit)
+    match file.change:
+        case "deleted":
+            return f"{path} was deleted{by}"
+        case "renamed":
+            return f"{path} is now {code(file.to or '')}{by}"
+        case "moved":
+            return f"{code(f'{file.path}:{file.line}')} is now line {file.to_line}{by}"
+        case "missing":
+            return f"{path} is not there"
+        case _:
+            return f"{path} was changed{by}"
+
+
+def _by(commit: Commit[Clean] | None) -> str:
+    return f" by {commit.hash[:7]} ({commit.subject})" if commit else ", not committed"

@@ -1,0 +1,177 @@
+"""The sections of a briefing in reading order, and what each of their lines is worth.
+
+The lowest rank is bought first. A section's `base` says how early its first line is
+wanted, its `step` how quickly further lines lose worth: steep where the first says nearly
+all (the last commands), flat where each says as much as the one before (open tasks).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from onward.brief import lines
+from onward.brief.changes import sentences
+from onward.brief.select import Line, Part
+from onward.brief.text import code, one_line, shorten, tag
+from onward.model import Checkpoint, Clean, Drift, Item
+
+REQUEST_SHARE = 1.1  # characters of the last request for each token of the budget
+CLOSING_LIMIT = 500
+
+
+def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
+    """Every section that has something to say."""
+    every = [
+        _wanted(c, budget),
+        _next(c, budget),
+        _drift(drift),
+        _state(c),
+        _tasks(c),
+        _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blockers"),
+        _list("## Done", _newest_kept(c.progress), base=13, step=1.2, noun="earlier steps"),
+        _list("## Decided", map(lines.bullet, c.decisions), base=7, step=2.2, noun="decisions"),
+        _list(
+            "## Tried, and not to be tried again",
+            map(lines.bullet, c.dead_ends),
+            base=9,
+            step=3,
+            noun="dead ends",
+        ),
+        _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="put off"),
+        _list("## Files", map(lines.file, c.files), base=8, step=0.9, noun="files"),
+        _list(
+            "## Commands that worked", map(_command, c.commands), base=10, step=1.5, noun="commands"
+        ),
+        _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="notes"),
+    ]
+    return [part for part in every if part.lines]
+
+
+def _list(heading: str, texts: Iterable[str], *, base: float, step: float, noun: str) -> Part:
+    found = dict.fromkeys(texts)
+    return Part(
+        heading=heading,
+        lines=tuple(Line(text=t, rank=base + step * n) for n, t in enumerate(found)),
+        noun=noun,
+    )
+
+
+def _newest_kept(items: Sequence[Item[Clean]]) -> list[str]:
+    """Progress reads in order of time, so the newest comes last; it is still wanted first."""
+    return [lines.bullet(item) for item in reversed(items)]
+
+
+def _wanted(c: Checkpoint, budget: int) -> Part:
+    limit = max(160, int(budget * REQUEST_SHARE))
+    heading = "## What the person wants now"
+    if not c.requests:
+        return Part(heading=heading, lines=_goal(c), always=True)
+    *earlier, last = c.requests
+    found = [Line(text=lines.quoted(last, limit, "Their last words"), rank=0)]
+    if last.why:
+        answer = shorten(one_line(last.why), limit // 2)
+        found.append(Line(text=f"This answers the agent: {answer}", rank=0.8))
+    for n, item in enumerate(reversed(earlier)):
+        found.append(Line(text=lines.quoted(item, limit // 2, "Before that"), rank=5 + 4 * n))
+    return Part(heading=heading, lines=(*found, *_goal(c)), noun="earlier requests", always=True)
+
+
+def _goal(c: Checkpoint) -> tuple[Line, ...]:
+    plan = (
+        [Line(text=f"Plan: {shorten(one_line(c.plan.text), 400)}{tag(c.plan.places)}", rank=9)]
+        if c.plan
+        else []
+    )
+    if c.goal is None or c.goal.text in {r.text for r in c.requests}:
+        return tuple(plan)
+    return (
+        Line(
+            text=f"The session began with: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}",
+            rank=11,
+        ),
+        *plan,
+    )
+
+
+def _next(c: Checkpoint, budget: int) -> Part:
+    heading = "## Next action"
+    if c.next_action is None:
+        return Part(heading=heading, lines=())
+    item = c.next_action
+    text = shorten(item.text.strip(), max(200, budget // 2)) + tag(item.places, item.evidence)
+    why = (Line(text=f"Why: {shorten(one_line(item.why), 300)}", rank=2.5),) if item.why else ()
+    return Part(heading=heading, lines=(Line(text=text, rank=0.1), *why), always=True)
+
+
+def _drift(drift: Drift[Clean] | None) -> Part:
+    found = sentences(drift) if drift else []
+    return _list(
+        "## Changed since the save", [f"- {s}" for s in found], base=1, step=0.5, noun="changes"
+    )
+
+
+def _state(c: Checkpoint) -> Part:
+    found = [
+        Line(
+            text=lines.run(r),
+            rank=(2 if r.outcome == "failed" else 4 if r.outcome == "passed" else 12) + n,
+        )
+        for n, r in enumerate(c.runs)
+    ]
+    open_files = _uncommitted(c)
+    if open_files:
+        found.append(Line(text=open_files, rank=3))
+    if c.closing:
+        said = shorten(one_line(c.closing.text), CLOSING_LIMIT)
+        found.append(
+            Line(text=f"- The agent's last words: {said}{tag(c.closing.places, 'claimed')}", rank=6)
+        )
+    return Part(heading="## State of the work", lines=tuple(found), noun="earlier runs")
+
+
+def _uncommitted(c: Checkpoint) -> str:
+    """What git said where it was asked, else what the transcript shows."""
+    if c.repo is not None:
+        names, lead = list(c.repo.dirty), "Uncommitted when saved"
+    else:
+        edited = [
+            f
+            for f in c.files
+            if f.change not in {"read", "named"} and not f.path.startswith(("~", "/"))
+        ]
+        names = [f.path for f in edited if not f.commit]
+        lead = "No commit was seen after the last edit of"
+    if not names:
+        return ""
+    more = len(names) - 6
+    return f"- {lead}: {', '.join(code(n) for n in names[:6])}" + (
+        f" and {more} more" if more > 0 else ""
+    )
+
+
+def _tasks(c: Checkpoint) -> Part:
+    """Open tasks first in worth, the list's own order in reading."""
+    found, opened, done = [], 0, 0
+    for entry in c.tasks:
+        if entry.status == "completed":
+            rank, done = 25.0 + done, done + 1
+        else:
+            rank, opened = 3.5 + 0.6 * opened, opened + 1
+        found.append(Line(text=lines.task(entry), rank=rank))
+    return Part(heading="## Tasks", lines=tuple(found), noun="tasks")
+
+
+def _blockers(c: Checkpoint) -> list[str]:
+    """What blocks, without what the next action and the failing runs say already."""
+    said = {c.next_action.text} if c.next_action else set()
+    failing = {r.command for r in c.runs if r.outcome == "failed"}
+    return [
+        lines.bullet(b)
+        for b in c.blockers
+        if b.text not in said and not any(command in b.text for command in failing)
+    ]
+
+
+def _command(item: Item[Clean]) -> str:
+    why = f" — {shorten(one_line(item.why), 100)}" if item.why else ""
+    return f"- {code(shorten(one_line(item.text), 240))}{why}{tag(item.places[:1])}"

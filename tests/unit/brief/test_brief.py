@@ -1,0 +1,178 @@
+"""What a briefing promises, whatever stands in the checkpoint."""
+
+from __future__ import annotations
+
+import bpe_openai
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onward.brief import CHARACTERS, brief
+from onward.model import (
+    Checkpoint,
+    Clean,
+    Commit,
+    Drift,
+    FileDrift,
+    FileFact,
+    Item,
+    Run,
+    Task,
+)
+
+ENCODING = bpe_openai.get_encoding("o200k_base")
+
+
+def clean(text: str) -> Clean:
+    return Clean(text)
+
+
+def item(text: str, *places: str) -> Item[Clean]:
+    return Item(text=clean(text), evidence="asked", places=places)
+
+
+def full(n: int = 40) -> Checkpoint:
+    return Checkpoint(
+        task=item("Add a currency option to the report"),
+        name="add-currency-option",
+        saved="2026-03-01T13:40:00Z",
+        requests=tuple(
+            item(f"request number {i}: please convert amounts exactly", f"t:{i}") for i in range(5)
+        ),
+        next_action=item("Run `pytest tests/test_report.py` and mend test_rounding", "t:90"),
+        tasks=tuple(
+            Task(title=clean(f"task {i} of the list"), status="pending" if i % 2 else "completed")
+            for i in range(12)
+        ),
+        progress=tuple(
+            item(f"Wrote src/tally/module_{i}.py lines 1-{i + 10}", f"t:{i}") for i in range(n)
+        ),
+        runs=(
+            Run(
+                command=clean("pytest -q"),
+                outcome="failed",
+                summary=clean("1 failed, 8 passed"),
+                decisive=(clean("test_rounding: 1.10 != 1.1"),),
+            ),
+            Run(command=clean("ruff check ."), kind="lint", outcome="passed", edits_after=2),
+        ),
+        decisions=tuple(
+            Item(text=clean(f"use decimals, not floats ({i})"), why=clean("totals must stay exact"))
+            for i in range(6)
+        ),
+        dead_ends=(item("rounding with format()"),),
+        files=tuple(
+            FileFact(path=clean(f"src/tally/module_{i}.py"), added=3, spans=((1, 9),))
+            for i in range(n)
+        ),
+        commands=(item("python -m tally report --currency EUR"),),
+        context=(item("prefers short answers"),),
+    )
+
+
+def test_the_order_is_that_of_use() -> None:
+    text = brief(
+        full(),
+        Drift(ahead=1, commits=(Commit(hash="9f5a3c7d", subject=clean("Fix rounding")),)),
+        budget=3000,
+    )
+    headings = [line for line in text.split("\n") if line.startswith("## ")]
+    assert headings == [
+        "## What the person wants now",
+        "## Next action",
+        "## Changed since the save",
+        "## State of the work",
+        "## Tasks",
+        "## Done",
+        "## Decided",
+        "## Tried, and not to be tried again",
+        "## Files",
+        "## Commands that worked",
+        "## Good to know",
+    ]
+
+
+@pytest.mark.parametrize("budget", [100, 200, 400, 800, 1000, 1500, 3000])
+def test_never_a_tenth_over_the_budget_by_a_real_tokenizer(budget: int) -> None:
+    for n in (0, 5, 80):
+        assert len(ENCODING.encode_ordinary(brief(full(n), None, budget=budget))) <= budget * 1.1
+
+
+def test_it_stays_under_what_a_client_cuts() -> None:
+    assert len(brief(full(400), None, budget=50_000)) <= CHARACTERS
+
+
+@pytest.mark.parametrize("budget", [100, 300, 1000])
+def test_request_and_next_action_are_there_at_any_budget(budget: int) -> None:
+    text = brief(full(), None, budget=budget)
+    assert "request number 4" in text
+    assert "mend test_rounding" in text
+
+
+def test_what_was_left_out_is_counted() -> None:
+    text = brief(full(60), None, budget=700)
+    shown = text.count("- `src/tally/module_")
+    assert shown < 60
+    assert f"- +{60 - shown} files" in text
+
+
+def test_failures_name_what_decided_them_and_passes_say_what_came_after() -> None:
+    text = brief(full(), None)
+    assert "- `pytest -q` FAILED: 1 failed, 8 passed\n  - test_rounding: 1.10 != 1.1" in text
+    assert "- `ruff check .` passed (2 edits since)" in text
+
+
+DRIFTS = [
+    (Drift(branch_was=clean("feature/a"), branch_now=clean("main")), "Branch: feature/a → main"),
+    (Drift(detached=True, commit_now="9f5a3c7d11"), "HEAD is detached at 9f5a3c7"),
+    (Drift(operation="rebase"), "A rebase is under way"),
+    (Drift(commit_gone=True, commit_was="abcdef1234"), "The saved commit abcdef1 no longer exists"),
+    (Drift(behind=2), "2 commits of the saved state are not in this history"),
+    (
+        Drift(ahead=1, commits=(Commit(hash="9f5a3c7d", subject=clean("Fix login")),)),
+        "1 commit made since the save: 9f5a3c7 Fix login",
+    ),
+    (Drift(files=(FileDrift(path=clean("a.py"), change="deleted"),)), "`a.py` was deleted"),
+    (
+        Drift(files=(FileDrift(path=clean("a.py"), change="renamed", to=clean("b.py")),)),
+        "`a.py` is now `b.py`",
+    ),
+    (
+        Drift(files=(FileDrift(path=clean("a.py"), change="moved", line=45, to_line=61),)),
+        "`a.py:45` is now line 61",
+    ),
+    (Drift(uncommitted=(clean("a.py"),)), "Still uncommitted: `a.py`"),
+]
+
+
+@pytest.mark.parametrize(("drift", "sentence"), DRIFTS, ids=[s for _, s in DRIFTS])
+def test_drift_is_said_in_words(drift: Drift[Clean], sentence: str) -> None:
+    assert f"- {sentence}" in brief(full(), drift)
+
+
+def test_no_drift_is_no_section() -> None:
+    assert "Changed since" not in brief(full(), Drift())
+
+
+LINES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=400)
+
+
+@given(
+    request=LINES,
+    action=LINES,
+    paths=st.lists(st.text("abcdefg/_.-", min_size=1, max_size=200), max_size=30),
+    budget=st.integers(100, 2500),
+)
+def test_paths_and_commands_are_whole_or_absent(
+    request: str, action: str, paths: list[str], budget: int
+) -> None:
+    c = Checkpoint(
+        task=item("t"),
+        requests=(item(request),),
+        next_action=item(action),
+        files=tuple(FileFact(path=clean(p), change="read") for p in paths),
+    )
+    text = brief(c, None, budget=budget)
+    for line in text.split("\n"):
+        if line.startswith("- `") and line.endswith("` read"):
+            assert line[3:-6] in paths
