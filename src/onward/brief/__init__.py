@@ -17,8 +17,8 @@ CHARACTERS = 9000  # a client cuts injected text soon after
 SMALLEST = 100
 
 _LEGEND = (
-    "Marks: `t:541` is a line of the transcript, `c:` a commit (`onward show t:541` prints it); "
-    "asked = the person's words, claimed = only the agent said so, no word = seen in a result."
+    "Marks: [t:541] a line of the transcript (`onward show t:541`), [c:…] a commit; asked: the "
+    "person said so; claimed: only the agent did; neither: a result shows it."
 )
 
 

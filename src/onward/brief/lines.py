@@ -49,17 +49,18 @@ def run(entry: Run[Clean]) -> str:
 def file(fact: FileFact[Clean]) -> str:
     """A file, what was done to it, and why it matters."""
     done = [_change(fact)]
-    if fact.added or fact.removed:
-        done.append(f"+{fact.added} −{fact.removed}")
     if fact.spans and fact.change == "edited":
-        shown = ", ".join(f"{a}-{b}" if b > a else f"{a}" for a, b in fact.spans[-3:])
-        done.append(f"lines {shown}")
+        first, last = fact.spans[-1]
+        done.append(f"line {first}" if first == last else f"lines {first}-{last}")
+    elif fact.added or fact.removed:
+        done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
-        done.append("after the last passing run")
+        done.append("untested")
     if fact.commit:
         done.append(f"in {fact.commit}")
-    why = f" — {shorten(one_line(fact.why), 120)}" if fact.why else ""
-    return f"- {code(fact.path)} {', '.join(done)}{why}{tag(fact.places[-1:])}"
+    why = f" — {shorten(one_line(fact.why), 60)}" if fact.why else ""
+    place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
+    return f"- {code(fact.path)} {', '.join(done)}{why}{place}"
 
 
 def _change(fact: FileFact[Clean]) -> str:

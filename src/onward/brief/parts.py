@@ -7,7 +7,7 @@ all (the last commands), flat where each says as much as the one before (open ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from onward.brief import lines
 from onward.brief.changes import sentences
@@ -28,7 +28,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
         _state(c),
         _tasks(c),
         _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blockers"),
-        _list("## Done", _newest_kept(c.progress), base=13, step=1.2, noun="earlier steps"),
+        _list("## Done", _done(c), base=6, step=2, noun="earlier steps"),
         _list("## Decided", map(lines.bullet, c.decisions), base=7, step=2.2, noun="decisions"),
         _list(
             "## Tried, and not to be tried again",
@@ -56,9 +56,14 @@ def _list(heading: str, texts: Iterable[str], *, base: float, step: float, noun:
     )
 
 
-def _newest_kept(items: Sequence[Item[Clean]]) -> list[str]:
-    """Progress reads in order of time, so the newest comes last; it is still wanted first."""
-    return [lines.bullet(item) for item in reversed(items)]
+def _done(c: Checkpoint) -> list[str]:
+    """What was done, newest first, without the edits that the list of files tells."""
+    listed = {(place, f.path) for f in c.files for place in f.places}
+    return [
+        lines.bullet(item)
+        for item in reversed(c.progress)
+        if not any(place in item.places and path in item.text for place, path in listed)
+    ]
 
 
 def _wanted(c: Checkpoint, budget: int) -> Part:

@@ -1,0 +1,142 @@
+"""repo.git: the git program, called so that it locks nothing, runs nothing and asks nobody."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from msgspec import Struct
+
+from onward.errors import InputError
+
+LIMIT = 5.0
+"""Seconds that a call may take, unless it says otherwise."""
+
+# A repository's own settings can name programs; these are the ones that a reading call runs.
+_OPTIONS = (
+    "--no-pager",
+    "--no-optional-locks",
+    "--literal-pathspecs",  # `app/[id]/page.tsx` is a file, not a pattern
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "color.ui=false"),
+)
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # a partial clone would fetch; older git knows only this
+    "LC_ALL": "C",
+}
+# `git rev-parse --local-env-vars`: set inside a git hook, they point at another repository.
+_INHERITED = frozenset(
+    (
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_CONFIG",
+        "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_GRAFT_FILE",
+        "GIT_INDEX_FILE",
+        "GIT_NO_REPLACE_OBJECTS",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_PREFIX",
+        "GIT_SHALLOW_FILE",
+        "GIT_COMMON_DIR",
+        "GIT_NAMESPACE",
+        "GIT_EXTERNAL_DIFF",
+    )
+)
+_NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+
+
+class Where(Struct, frozen=True):
+    """The places of one work tree, all absolute. `own` is `common` but in a linked one."""
+
+    top: Path
+    own: Path
+    common: Path
+
+
+def ask(folder: Path, *words: str, limit: float = LIMIT) -> bytes | None:
+    """Standard output of one git call made in `folder`.
+
+    None where there is no answer: git is not installed, says no, or takes more than
+    `limit` seconds. InputError where git refuses a folder that belongs to someone else.
+    """
+    return answer(folder, start(folder, *words), limit)
+
+
+def start(folder: Path, *words: str) -> subprocess.Popen[bytes] | None:
+    """Begin a call, to do other things until its `answer`; None where git cannot be run."""
+    kept = {name: value for name, value in os.environ.items() if name not in _INHERITED}
+    try:
+        return subprocess.Popen(
+            ["git", *_OPTIONS, "-C", str(folder), *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=kept | _ENVIRONMENT,
+            creationflags=_NO_WINDOW,
+        )
+    except (OSError, ValueError):
+        return None
+
+
+def answer(
+    folder: Path, asked: subprocess.Popen[bytes] | None, limit: float = LIMIT
+) -> bytes | None:
+    """What a begun call has said, as `ask` tells it; it is waited for `limit` seconds."""
+    if asked is None:
+        return None
+    with asked:
+        try:
+            said, complaint = asked.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            asked.kill()
+            return None
+    if asked.returncode == 0:
+        return said
+    if b"dubious ownership" in complaint or b"unsafe repository" in complaint:
+        raise InputError(
+            f"git does not read {folder}: the repository belongs to another user.",
+            f'If you trust it: git config --global --add safe.directory "{folder}"',
+        )
+    return None
+
+
+def decode(raw: bytes) -> str:
+    """Names and subjects as text that can be written again, whatever bytes they hold."""
+    return raw.decode("utf-8", "replace")
+
+
+def where(folder: Path) -> Where | None:
+    """The work tree around `folder`; None outside of one (and inside `.git`, or a bare one)."""
+    words = ("--show-toplevel", "--absolute-git-dir", "--git-common-dir")
+    said = ask(folder, "rev-parse", *words)
+    if said is None:
+        return None
+    lines = said.splitlines()
+    if len(lines) != len(words):  # a line break in a path
+        lines = [(ask(folder, "rev-parse", word) or b"").removesuffix(b"\n") for word in words]
+    root, own, common = (folder / os.fsdecode(line) for line in lines)
+    return Where(root, own, common.resolve())
+
+
+def top(folder: Path) -> Path | None:
+    """Root of the git work tree that holds `folder`; a submodule and a linked work tree have
+    their own. None outside of one. InputError where git distrusts the owner.
+    """
+    here = where(folder)
+    return here.top if here else None
+
+
+def common(folder: Path) -> Path | None:
+    """The repository's common git folder: the same for all of its work trees."""
+    here = where(folder)
+    return here.common if here else None
