@@ -1,0 +1,73 @@
+"""Make text harmless to a terminal and to a client that reads it: data stays data.
+
+Runs before the rules, so that a secret which escapes or invisible characters split is whole
+again when they look. Newlines and tabs stay.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPEN, _CLOSE = "\u2039", "\u203a"
+
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f\n]*(?:\x07|\x1b\\|\x9c)"  # titles, links
+    r"|\x1b[ -/]*[0-~]?"
+)
+_C1 = re.compile("[\x90\x98\x9b\x9d-\x9f]")
+_NEWLINES = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f"
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+# Between two characters beyond ASCII a joiner shapes a word or an emoji; elsewhere it hides.
+_JOINERS = re.compile(
+    "[\u200c\u200d]{2,}|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+_STEMS = (
+    "system|reminder|command|hook|prompt|instruction|tool|function|invoke|parameter|antml|"
+    "assistant|human|bash-|stdout|stderr|notification|teammate|ide_|thinking|onward|"
+    "environment_context|turn_aborted|persisted|agent"
+)
+_TAGS = re.compile(
+    rf"<(\s{{0,3}}/?\s{{0,3}}((?i:[a-z0-9_:.-]{{0,40}}(?:{_STEMS})[a-z0-9_:.-]{{0,40}}|user))"
+    r"(?:[\s/][^<>]{0,200})?)(>|(?![0-9A-Za-z]))"
+)
+_SPECIAL = re.compile(r"<(\|[0-9A-Za-z_]{1,40}\|)>")
+# `--> src/main.rs:4` and `A --> B` are how compilers and diagrams point; with every opener
+# disarmed they close nothing.
+_COMMENT_ENDS = re.compile(r"--(!?)>(?![ \t]?[\w./|\[(\"'])")
+
+
+def defang(text: str) -> str:
+    """The text without control and invisible characters, with tags and comments disarmed.
+
+    The angle brackets of `<system-reminder>` and `<!-- -->` become single quotation marks
+    (U+2039, U+203A), which look alike and mean nothing.
+    Idempotent, never raises; lone surrogates become U+FFFD.
+    """
+    if "\x1b" in text or _C1.search(text):
+        text = _ESCAPES.sub("", text)
+    text = _NEWLINES.sub("\n", text)
+    text = _INVISIBLE.sub("", text)
+    if not text.isascii():
+        text = _SURROGATES.sub("\ufffd", text)
+    if "\u200c" in text or "\u200d" in text:
+        text = _JOINERS.sub("", text)
+    if "<" in text:
+        text = text.replace("<!--", f"{_OPEN}!--")
+        text = _SPECIAL.sub(rf"{_OPEN}\1{_CLOSE}", text)
+        text = _TAGS.sub(_disarmed, text)
+    return _COMMENT_ENDS.sub(rf"--\1{_CLOSE}", text) if "--" in text else text
+
+
+def _disarmed(tag: re.Match[str]) -> str:
+    # One word in mixed case is a type: `Vec<Command>`, `Promise<ToolResult>`.
+    if tag[2].isalnum() and not (tag[2].islower() or tag[2].isupper()):
+        return tag[0]
+    return f"{_OPEN}{tag[1]}{_CLOSE}" if tag[3] else f"{_OPEN}{tag[1]}"
