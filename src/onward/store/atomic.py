@@ -1,0 +1,210 @@
+"""The only writer: each file is at any moment wholly old or wholly new.
+
+The recipe: a temporary file in the target's folder, fsync, rename, fsync of the folder.
+The first fsync comes before the rename, else a power cut may leave the new name on an empty
+file; the second makes the rename itself last. Imports are few because hooks use this module.
+"""
+# Every system call is one name of `os`, so that a test can let each of them fail.
+# ruff: noqa: PTH101, PTH102, PTH105, PTH108, PTH116
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from onward.errors import RefusedError, StorageError
+
+if TYPE_CHECKING:
+    from onward.model import Clean
+
+PUBLIC = 0o644
+PRIVATE = 0o600
+TEMPORARY = ".onward-tmp"
+_LEFT_OVER = 3600.0  # seconds: no write of ours takes an hour
+NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | NEW & ~os.O_EXCL
+_NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF}
+
+
+def write(path: Path, text: Clean, *, inside: Path | None = None, mode: int = PUBLIC) -> None:
+    """Write text as UTF-8; see `write_bytes`."""
+    write_bytes(path, text.encode(), mode, inside=inside)
+
+
+def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None) -> None:
+    """Write a file; missing folders are made, an existing file keeps its own mode.
+
+    Links are followed only within `inside`. Raises StorageError or RefusedError.
+    """
+    with told(path):
+        target = within(path, inside)
+        kept = _mode(target)
+        folder(target.parent)
+        with temporary(target.parent) as new:
+            _fill(new, data, mode)
+            if kept is not None:
+                os.chmod(new, kept)
+            rename(new, target)
+
+
+def append_line(path: Path, line: Clean, *, inside: Path | None = None, mode: int = PUBLIC) -> None:
+    """Add one line to a log in a single write; line breaks within it become spaces."""
+    append_bytes(path, " ".join(line.splitlines()).encode(), mode, inside=inside)
+
+
+def append_bytes(
+    path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None
+) -> None:
+    """Add `data` and a line break. A line that a crash tore before stays a line of its own."""
+    with told(path):
+        target = within(path, inside)
+        folder(target.parent)
+        descriptor = os.open(target, _APPEND, mode)
+        try:
+            size = os.lseek(descriptor, 0, os.SEEK_END)
+            if size:
+                os.lseek(descriptor, size - 1, os.SEEK_SET)
+                data = data if os.read(descriptor, 1) == b"\n" else b"\n" + data
+            _write_all(descriptor, data + b"\n")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def remove(path: Path, *, inside: Path | None = None) -> None:
+    """Delete a file for good; one that is gone already is no error."""
+    with told(path):
+        target = within(path, inside)
+        with suppress(FileNotFoundError):
+            os.unlink(target)
+            sync(target.parent)
+
+
+def rename(new: Path, target: Path) -> None:
+    """Give a complete file its name, durably. Raises OSError."""
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    os.replace(new, target)
+    sync(target.parent)
+
+
+def folder(path: Path, mode: int = 0o777) -> None:
+    """Make a folder and those above it, each durable in its parent. Raises OSError."""
+    if path.is_dir() or path.parent == path:
+        return
+    folder(path.parent)
+    try:
+        os.mkdir(path, mode)
+    except FileExistsError:  # another session made it, or it is a file
+        if not path.is_dir():
+            raise
+    sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Flush a folder to disk; Windows and some network disks have none and need none."""
+    if os.name == "nt":
+        return
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise
+
+
+def sweep(path: Path) -> None:
+    """Remove temporary files that killed processes left in a folder over an hour ago."""
+    with told(path), suppress(FileNotFoundError):
+        for left in path.glob(f".*{TEMPORARY}"):
+            if time.time() - left.stat().st_mtime > _LEFT_OVER:
+                os.unlink(left)
+
+
+def within(path: Path, inside: Path | None) -> Path:
+    """The real path to write to. Raises RefusedError for a link out of `inside` (without it: any)."""
+    real = Path(os.path.realpath(path))
+    if inside is None:
+        if path.is_symlink():
+            raise RefusedError(f"{path} is a link", f"name what it points to: {real}")
+        return path
+    if not real.is_relative_to(os.path.realpath(inside)):
+        hint = "put a real folder or file in the link's place, then type the same command again"
+        raise RefusedError(f"{path} leads out of {inside} through a link", hint)
+    return real
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Turn an OSError into the StorageError that says which path and what to do."""
+    try:
+        yield
+    except OSError as error:
+        message, hint = _explain(error, path)
+        raise StorageError(message, hint) from error
+
+
+def _explain(error: OSError, path: Path) -> tuple[str, str]:
+    again = "then type the same command again"
+    there = next((parent for parent in path.parents if os.path.lexists(parent)), path)
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return f"no space left on the disk for {path}", f"free some space, {again}"
+        case errno.EROFS | errno.EACCES | errno.EPERM:
+            return f"{path} cannot be written: read-only", f"make {there} writable, {again}"
+        case errno.EISDIR:
+            return f"{path} is a folder; a file belongs there", f"move the folder away, {again}"
+        case errno.ENOTDIR | errno.EEXIST:
+            return f"a file stands where {path} needs a folder", f"move that file away, {again}"
+        case errno.ENAMETOOLONG:
+            return f"the disk takes no name as long as {path.name}", "choose a shorter name"
+        case _:
+            reason = os.strerror(error.errno) if error.errno else type(error).__name__
+            return f"{path} could not be written: {reason}", f"look at that disk, {again}"
+
+
+def _mode(target: Path) -> int | None:
+    try:
+        found = os.stat(target)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    # A rename would replace a file that its owner protected on purpose.
+    if not stat.S_ISDIR(found.st_mode) and not os.access(target, os.W_OK):
+        hint = f"make {target} writable, then type the same command again"
+        raise StorageError(f"{target} is read-only", hint)
+    return stat.S_IMODE(found.st_mode)
+
+
+@contextmanager
+def temporary(parent: Path) -> Iterator[Path]:
+    """A name for a new file that no reader looks at; the file goes at the end unless renamed."""
+    path = parent / f".{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}"
+    try:
+        yield path
+    finally:
+        with suppress(OSError):  # renamed, or on a disk that failed already
+            os.unlink(path)
+
+
+def _fill(path: Path, data: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | NEW, mode)
+    try:
+        _write_all(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]

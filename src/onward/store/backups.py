@@ -1,0 +1,201 @@
+"""Whole transcripts kept in `raw/`, on this machine only, until somebody resumed them.
+
+The order of every change holds two invariants: the marker names only complete backups (so
+it is written after the copy and cleaned before a removal), and a line of it goes only after
+the active context that took the backup in is durable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from onward.store import atomic, copies, locks, markers, reading
+
+if TYPE_CHECKING:
+    from onward.model import Clean
+    from onward.store.project import Project
+
+LOG = ".backup-log"
+CAP = 500 * 1024 * 1024
+_IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
+_CHUNK = 256 * 1024
+_SAVED = re.compile(r"^\S+ saved (\S+) session=(\S*)", re.MULTILINE)
+
+
+class Backup(NamedTuple):
+    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes."""
+
+    path: Path
+    taken: str
+    reason: str
+    session: str
+    size: int
+    pending: bool
+
+
+def save(
+    project: Project, transcript: Path, *, now: datetime, reason: str = "", session: str = ""
+) -> Path | None:
+    """Copy a transcript, then mark it as pending, then log it. Returns the copy.
+
+    `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time.
+    None where there is no transcript or nothing complete in it.
+    """
+    if not transcript.is_file() or not transcript.stat().st_size:
+        return None
+    raw = atomic.within(_raw(project), project.root)
+    _ignore(project)
+    why = re.sub(r"[^a-z_]", "", reason.lower())[:40]
+    stem = now.strftime("%Y%m%d_%H%M%S") + (f"_{why}" if why else "")
+    with copies.copied(transcript, raw) as new:
+        size = new.stat().st_size
+        if not size:
+            return None
+        with locks.hold(_lock(project)):
+            target = _free(raw, stem)
+            with atomic.told(target):
+                atomic.rename(new, target)
+            markers.mark(project, target)
+    who = re.sub(r"[^\w-]", "", session)[:64]
+    _log(project, now, f"saved {target.name} session={who} reason={why} bytes={size}")
+    return target
+
+
+def entries(project: Project) -> list[Backup]:
+    """All backups, the newest first."""
+    waiting = set(markers.pending(project))
+    log = project.memory / LOG
+    text = reading.text(log) if log.is_file() else ""
+    sessions = dict(_SAVED.findall(text))
+    return [
+        Backup(
+            path=path,
+            taken=markers.order(path)[0],
+            reason=markers.reason_of(path),
+            session=sessions.get(path.name, ""),
+            size=size,
+            pending=path in waiting,
+        )
+        for path, size in _files(project).items()
+    ]
+
+
+def process(project: Project, done: Collection[Path], context: Clean, *, now: datetime) -> None:
+    """Write the active context that took the backups in; once it is durable, unmark them."""
+    with locks.hold(_lock(project)):
+        atomic.write(project.active_context, context, inside=project.root)
+        markers.drop(project, set(done))
+    _log(project, now, f"processed {' '.join(path.name for path in done)}")
+
+
+def discard(project: Project, which: Collection[Path], *, now: datetime) -> None:
+    """Unmark backups, then delete them for good; a file outside our folder is only unmarked."""
+    with locks.hold(_lock(project)):
+        markers.drop(project, set(which))
+        for path in set(which) & _files(project).keys():
+            atomic.remove(path, inside=project.root)
+    _log(project, now, f"discarded {' '.join(path.name for path in which)}")
+
+
+def clean(project: Project) -> int:
+    """Take stale lines out of the marker; returns how many there were."""
+    if not project.memory.is_dir():
+        return 0
+    with locks.hold(_lock(project)):
+        return markers.drop(project, ())
+
+
+def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
+    """Remove copies that are the beginning of a newer one, then the oldest until all are within
+    `cap` bytes; the newest and pending ones stay. Returns what went.
+    """
+    gone = _superseded(_files(project))
+    with locks.hold(_lock(project)):
+        markers.drop(project, set(gone))
+        left = {path: size for path, size in _files(project).items() if path not in gone}
+        gone += _over(left, {*list(left)[:1], *markers.pending(project)}, cap)
+        for path in gone:
+            atomic.remove(path, inside=project.root)
+    atomic.sweep(_raw(project))
+    if gone:
+        _log(project, now, f"removed {' '.join(path.name for path in gone)}")
+    return gone
+
+
+def _superseded(newest_first: dict[Path, int]) -> list[Path]:
+    """Copies that a newer one begins with: their records carry the session's id, so equal
+    bytes are the same session.
+    """
+    gone: list[Path] = []
+    newer: list[Path] = []
+    for path, size in newest_first.items():
+        longer = (other for other in newer if newest_first[other] >= size)
+        with suppress(FileNotFoundError):  # another session removed one a moment ago
+            if any(_begins(path, other) for other in longer):
+                gone.append(path)
+        newer.append(path)
+    return gone
+
+
+def _over(newest_first: dict[Path, int], kept: set[Path], cap: int) -> list[Path]:
+    total = sum(newest_first.values())
+    gone = []
+    for path, size in reversed(newest_first.items()):
+        if total <= cap:
+            break
+        if path not in kept:
+            gone.append(path)
+            total -= size
+    return gone
+
+
+def _begins(old: Path, newer: Path) -> bool:
+    with old.open("rb") as first, newer.open("rb") as second:
+        while part := first.read(_CHUNK):
+            if part != second.read(len(part)):
+                return False
+    return True
+
+
+def _raw(project: Project) -> Path:
+    return project.memory / "raw"
+
+
+def _lock(project: Project) -> Path:
+    return project.memory / ".lock"
+
+
+def _files(project: Project) -> dict[Path, int]:
+    """The complete copies with their sizes in bytes, the newest first."""
+    found = reading.files(_raw(project).resolve(), "*.jsonl")
+    ordered = sorted(found, key=markers.order, reverse=True)
+    return {path: found[path].st_size for path in ordered if found[path].st_size}
+
+
+def _free(raw: Path, stem: str) -> Path:
+    target, number = raw / f"{stem}.jsonl", 1
+    while target.exists():
+        number += 1
+        target = raw / f"{stem}-{number}.jsonl"
+    return target
+
+
+def _ignore(project: Project) -> None:
+    """Keep raw text out of git before there is any; a person's own lines stay."""
+    path = project.memory / ".gitignore"
+    before = reading.data(path) if path.is_file() else b""
+    missing = [line for line in _IGNORED if line.encode() not in before.splitlines()]
+    if missing:
+        gap = b"" if not before or before.endswith(b"\n") else b"\n"
+        data = before + gap + "".join(f"{line}\n" for line in missing).encode()
+        atomic.write_bytes(path, data, inside=project.root)
+
+
+def _log(project: Project, now: datetime, event: str) -> None:
+    line = f"{now.isoformat(timespec='seconds')} {event}".encode("utf-8", "replace")
+    atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)

@@ -1,0 +1,89 @@
+"""Session documents, the active context, and the single files that are merged in place.
+
+The active context is written first: whatever interrupts, it is never older than the newest
+document.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from onward.errors import InputError, RefusedError
+from onward.model import Clean
+from onward.store import atomic, locks, reading
+from onward.store.project import Project
+
+_NAME = re.compile(r"session-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d+))?\.md")
+
+
+def save(
+    project: Project,
+    compose: Callable[[Path], tuple[Clean, Clean]],
+    *,
+    now: datetime,
+    to: Path | None = None,
+) -> Path:
+    """Write active context and session document, in this order; returns the document's path.
+
+    `compose` is told the document's path and gives both texts. `now` is local time. Without
+    `to` the document gets a name of its own in the memory folder; a file that stands at `to`
+    raises RefusedError.
+    """
+    with locks.hold(project.memory / ".lock"):
+        path = to or _free(project.memory, f"session-{now:%Y-%m-%d-%H%M}")
+        if path.exists():
+            hint = "onward document ANOTHER-PATH.md"
+            raise RefusedError(f"{path} exists and is not overwritten", hint)
+        inside = None if to else project.root
+        with atomic.told(path):  # a place that cannot be is told before anything is written
+            atomic.folder(atomic.within(path, inside).parent)
+        active, document = compose(path)
+        atomic.write(project.active_context, active, inside=project.root)
+        atomic.write(path, document, inside=inside)
+    return path
+
+
+def sessions(project: Project) -> list[Path]:
+    """The session documents, the newest first by the time in their names (else their own)."""
+    found = reading.files(project.memory, "session-*.md")
+    return sorted(found, key=lambda path: _order(path, found[path].st_mtime), reverse=True)
+
+
+def read(path: Path) -> str:
+    """A text that a person may have edited; "" if there is none. Raises InputError."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
+    return reading.text(path) if path.is_file() else ""
+
+
+def protocol(project: Project) -> Path:
+    """The protocol file to read: the document's short name is read as well."""
+    short = project.root / "sp.json"
+    return short if short.is_file() and not project.protocol.is_file() else project.protocol
+
+
+def rewrite(project: Project, path: Path, change: Callable[[str], Clean]) -> None:
+    """Read a file of the project, change it, write it: no other session comes in between."""
+    source = protocol(project) if path == project.protocol else path
+    memory = path.parent == project.memory
+    with locks.hold(project.memory / ".lock" if memory else locks.beside(path)):
+        atomic.write(path, change(read(source)), inside=project.root)
+
+
+def _free(folder: Path, stem: str) -> Path:
+    path, number = folder / f"{stem}.md", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.md"
+    return path
+
+
+def _order(path: Path, mtime: float) -> tuple[str, int]:
+    named = _NAME.fullmatch(path.name)
+    if named:
+        return named[1], int(named[2] or 1)
+    return time.strftime("%Y-%m-%d-%H%M", time.localtime(mtime)), 1

@@ -1,0 +1,79 @@
+"""Names of checkpoints: kebab-case, specific, and harmless as a file's name everywhere."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from onward.errors import UsageError
+from onward.model import CheckpointName
+
+AUTOSAVE = CheckpointName("autosave")
+AUTOSAVE_LOG = CheckpointName("autosave-log")
+_FORBIDDEN = frozenset({"task", "work", "save", "untitled", "backup"})
+_DATES = re.compile(
+    r"(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(uary|ruary|ch|il|e|y|ust|tember|ober|ember)?"
+    r"|may|(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?|today|yesterday|tomorrow|[vwq]"
+)
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
+_LONGEST = 64  # characters
+_LONGEST_BYTES = 200  # of the 255 that file systems allow, less the ending
+_PROPOSED_WORDS = 5
+_SHORTEST = 3  # characters of a proposed name
+_EXAMPLE = "fix-login-redirect"
+_FILLERS = re.compile("an?|the|to|of|in|on|at|for|and|or|with|from|by|is|are|be|its?|this")
+
+
+def parse(raw: str, task: str = "") -> CheckpointName:
+    """The name, if it may be one. Letters of any script pass, in lower case.
+
+    Raises UsageError, whose hint proposes a name made from `raw` or from `task`, the summary
+    of the work, which must be free of secrets.
+    """
+    fault = _fault(raw)
+    if fault:
+        raise UsageError(fault, f"onward save {propose(raw, task)}")
+    return CheckpointName(raw)
+
+
+def propose(raw: str, task: str = "") -> str:
+    """A name that `parse` takes: from what was typed if that says enough, else from the task."""
+    typed = re.split(r"[/\\]", raw)[-1].removesuffix(".md")
+    without_paths = re.sub(r"\S*[/\\]\S*", " ", task)
+    candidates = (_kebab(typed), _kebab(without_paths), _kebab(task), _EXAMPLE)
+    return next(name for name in candidates if len(name) >= _SHORTEST and not _fault(name))
+
+
+def _kebab(text: str) -> str:
+    plain = unicodedata.normalize("NFC", text).casefold()
+    words = [word for word in re.findall(r"[^\W_]+", plain) if not _FILLERS.fullmatch(word)]
+    name = "-".join(words[:_PROPOSED_WORDS])
+    return name[:_LONGEST].rstrip("-")
+
+
+def _fault(raw: str) -> str:
+    """Why a name cannot be, as a sentence; "" if it can. The first fault in this order tells."""
+    too_long = len(raw) > _LONGEST or len(raw.encode("utf-8", "replace")) > _LONGEST_BYTES
+    faults = (
+        (not raw, "a checkpoint needs a name"),
+        (too_long, f"a checkpoint's name has at most {_LONGEST} characters"),
+        (not raw.isprintable(), "a checkpoint's name holds no control characters"),
+        (re.search(r"[/\\:]|^\.", raw), "a checkpoint's name is no path"),
+        (not _is_kebab(raw), f"`{raw}` is not kebab-case (lower-case-words-like-these)"),
+        (raw in {AUTOSAVE, AUTOSAVE_LOG}, f"`{raw}` is written by onward itself"),
+        (_DEVICES.fullmatch(raw), f"`{raw}` is the name of a device on Windows"),
+        (_is_vague(raw), f"`{raw}` does not say which work it is"),
+    )
+    return next((fault for wrong, fault in faults if wrong), "")
+
+
+def _is_kebab(raw: str) -> bool:
+    """Words of letters and digits; composed, so that one name is one file on every disk."""
+    same = raw == raw.casefold() == unicodedata.normalize("NFC", raw)
+    return same and all(word.isalnum() for word in raw.split("-"))
+
+
+def _is_vague(name: str) -> bool:
+    """Only forbidden words, numbers and dates."""
+    words = {re.sub(r"\d+(st|nd|rd|th)?$", "", word) for word in name.split("-")}
+    return all(not word or word in _FORBIDDEN or _DATES.fullmatch(word) for word in words)

@@ -1,0 +1,114 @@
+"""Which folder is the project, and where its files lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from onward.errors import InputError
+from onward.store.project import PLACES, locate
+
+
+def test_the_git_root_is_the_project_wherever_one_stands_in_it(tmp_path: Path) -> None:
+    (tmp_path / "a" / "memory" / "checkpoints").mkdir(parents=True)
+    assert locate(tmp_path / "a", tmp_path).root == tmp_path
+
+
+@pytest.mark.parametrize("sign", ["onward.toml", "sp.json", *PLACES.values()])
+def test_without_git_the_nearest_folder_with_a_file_of_ours_is(tmp_path: Path, sign: str) -> None:
+    (tmp_path / "shop" / "src" / "deep").mkdir(parents=True)
+    place = tmp_path / "shop" / sign
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.touch()
+    assert locate(tmp_path / "shop" / "src" / "deep", None).root == tmp_path / "shop"
+
+
+def test_without_either_it_is_the_folder_one_stands_in(tmp_path: Path) -> None:
+    assert locate(tmp_path, None).root == tmp_path
+
+
+def test_the_home_folder_does_not_swallow_what_lies_below_it(tmp_path: Path) -> None:
+    (tmp_path / ".claude" / "memory").mkdir(parents=True)
+    (tmp_path / "notes").mkdir()
+    assert locate(tmp_path / "notes", None, tmp_path).root == tmp_path / "notes"
+    assert locate(tmp_path, None, tmp_path).root == tmp_path
+
+
+def test_the_places_are_those_of_the_documents(tmp_path: Path) -> None:
+    project = locate(tmp_path, tmp_path)
+    assert project.checkpoints == tmp_path / "memory" / "checkpoints"
+    assert project.state_file == tmp_path / "SESSION-STATE.md"
+    assert project.buffer == tmp_path / "memory" / "working-buffer.md"
+    assert project.memory == tmp_path / ".claude" / "memory"
+    assert project.protocol == tmp_path / "session-protocol.json"
+    assert project.active_context == tmp_path / ".claude" / "memory" / "active-context.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("onward.toml", "[places]"), ("pyproject.toml", "[tool.onward.places]")]
+)
+def test_settings_move_a_place_and_leave_the_others(tmp_path: Path, name: str, head: str) -> None:
+    (tmp_path / name).write_text(f'{head}\ncheckpoints = "docs/checkpoints"\n')
+    project = locate(tmp_path, tmp_path)
+    assert project.checkpoints == tmp_path / "docs" / "checkpoints"
+    assert project.protocol == tmp_path / "session-protocol.json"
+
+
+def test_onward_toml_goes_before_pyproject(tmp_path: Path) -> None:
+    (tmp_path / "onward.toml").write_text('[places]\nstate = "A.md"\n')
+    (tmp_path / "pyproject.toml").write_text('[tool.onward.places]\nstate = "B.md"\n')
+    assert locate(tmp_path, tmp_path).state_file == tmp_path / "A.md"
+
+
+@pytest.mark.parametrize(
+    "text", ["[project\nname = ", '[project]\nname = "shop"\n', "tool = 3 # onward\n"]
+)
+def test_a_pyproject_that_sets_nothing_of_ours_is_no_obstacle(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert locate(tmp_path, tmp_path).state_file == tmp_path / "SESSION-STATE.md"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ('[places]\nstate = "A.md\n', 2, "not valid TOML"),
+        ("[places\n", 1, "not valid TOML"),
+        ('# ours\n[places]\nchekpoints = "x"\n', 3, "`chekpoints` is no place"),
+        ("[places]\nstate = 3\n", 2, "inside the project"),
+        ("places = 3\n", 1, "not a table"),
+        ('[places]\nstate = "/etc/passwd"\n', 2, "inside the project"),
+        ('[places]\nstate = "../other/A.md"\n', 2, "inside the project"),
+        ('[places]\nstate = "a/../../A.md"\n', 2, "inside the project"),
+        ('[places]\nstate = "C:\\\\A.md"\n', 2, "inside the project"),
+        ('[places]\nstate = "..\\\\A.md"\n', 2, "inside the project"),
+        ('[places]\nstate = ""\n', 2, "inside the project"),
+        ('[places]\ncheckpoints = "."\n', 2, "inside the project"),
+        ('[places]\nstate = "a\\u0000b"\n', 2, "inside the project"),
+    ],
+)
+def test_broken_settings_are_told_with_their_line(
+    tmp_path: Path, text: str, line: int, said: str
+) -> None:
+    (tmp_path / "onward.toml").write_text(text)
+    with pytest.raises(InputError, match=said) as caught:
+        locate(tmp_path, tmp_path)
+    assert f"onward.toml, line {line}:" in caught.value.message
+    assert f"line {line}" in caught.value.hint
+
+
+def test_settings_in_another_encoding_are_told(tmp_path: Path) -> None:
+    (tmp_path / "onward.toml").write_bytes(b'[places]\nstate = "\xe9.md"\n')
+    with pytest.raises(InputError, match="not UTF-8"):
+        locate(tmp_path, tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links as POSIX has them")
+def test_a_place_behind_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "out").symlink_to(tmp_path)
+    (root / "onward.toml").write_text('[places]\nstate = "out/A.md"\n')
+    with pytest.raises(InputError, match="inside the project"):
+        locate(root, root)
