@@ -1,0 +1,118 @@
+"""Agents, Claude Code: which sessions there are. Identity comes from the records alone: the
+names of the project folders cannot be turned back into paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from onward.agents import clip
+from onward.agents.claude_code.files import MARK
+from onward.agents.claude_code.records import Record
+from onward.agents.claude_code.said import said
+from onward.agents.sessions import SessionInfo, ends
+from onward.decode import Records
+
+AGENT = "claude-code"
+_FOLDERS = 20
+"""Folders remembered of one session; it follows the agent's `cd`."""
+
+
+class Signs(Struct, frozen=True):
+    """The keys by which a line of this client is known."""
+
+    type: str = ""
+    sessionId: str | None = None  # noqa: N815 - the client's name
+    uuid: str | None = None
+    leafUuid: str | None = None  # noqa: N815 - the client's name
+    messageId: str | None = None  # noqa: N815 - the client's name
+    operation: str | None = None
+    lastPrompt: str | None = None  # noqa: N815 - the client's name
+
+
+def recognises(path: Path) -> bool:
+    """Whether the lines at the ends of a file are this client's."""
+    stream, _ = ends(path)
+    for _, signs in Records(Signs, lambda _: None, MARK).read(stream):
+        mine = signs.uuid or signs.leafUuid or signs.messageId or signs.operation
+        if signs.sessionId and (mine or signs.lastPrompt is not None):
+            return True
+    return False
+
+
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Where the client keeps the transcripts of all projects."""
+    moved = env.get("CLAUDE_CONFIG_DIR")
+    return (Path(moved) if moved else home / ".claude") / "projects"
+
+
+def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+    """Every session that has a record of a conversation; sub-agents' files are not sessions."""
+    for path in folder(home, env).glob("*/*.jsonl"):
+        if path.name.startswith("agent-"):
+            continue
+        try:
+            info = look(path)
+        except OSError:  # removed meanwhile, or not ours to read
+            continue
+        if info:
+            yield info
+
+
+def look(path: Path) -> SessionInfo | None:
+    """What the ends of one file tell; None where nobody spoke."""
+    stat = path.stat()
+    stream, whole = ends(path)
+    facts = _Facts()
+    for _, record in Records(Record, lambda _: None, MARK).read(stream):
+        facts.see(record)
+    if not facts.spoke:
+        return None
+    return SessionInfo(
+        agent=AGENT,
+        session=facts.session or path.stem,
+        path=path,
+        cwd=facts.cwds[0] if facts.cwds else "",
+        cwds=tuple(facts.cwds),
+        branch=facts.branch,
+        started=facts.started,
+        ended=facts.ended,
+        size=stat.st_size,
+        mtime=stat.st_mtime,
+        prompts=facts.prompts,
+        title=facts.custom or facts.title or clip.one_line(facts.first, 100),
+        last_prompt=clip.one_line(facts.last),
+        whole=whole,
+    )
+
+
+class _Facts:
+    """What is gathered from the records that are looked at."""
+
+    def __init__(self) -> None:
+        self.cwds: list[str] = []
+        self.session = self.branch = self.started = self.ended = ""
+        self.title = self.custom = self.first = self.last = ""
+        self.prompts = 0
+        self.spoke = False
+
+    def see(self, record: Record) -> None:
+        self.title = record.ai_title or self.title
+        self.custom = record.custom_title or self.custom
+        self.last = record.last_prompt or self.last
+        if record.type not in {"user", "assistant"} or record.is_sidechain:
+            return
+        self.spoke = True
+        self.session = self.session or record.session_id or ""
+        if record.cwd and record.cwd not in self.cwds and len(self.cwds) < _FOLDERS:
+            self.cwds.append(record.cwd)
+        self.branch = record.git_branch or self.branch
+        self.started = self.started or record.timestamp or ""
+        self.ended = record.timestamp or self.ended
+        if record.type == "user" and (words := said(record)).kind == "prompt":
+            self.prompts += 1
+            self.first = self.first or words.text
+            self.last = words.text

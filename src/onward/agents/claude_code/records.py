@@ -1,0 +1,203 @@
+"""Agents, Claude Code: what a transcript line, a tool's input and a tool's result look like.
+
+Only the fields that are read are named; the names are the client's. Shapes by client version
+are those of its transcripts from 1.0 to 2.1.330.
+"""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct, field
+
+
+class Shape(Struct, frozen=True, gc=False):
+    """Something the client wrote: every field may be missing."""
+
+
+class Block(Shape, frozen=True, gc=False):
+    """One content block of a message."""
+
+    type: str = ""
+    text: str = ""
+    id: str = ""
+    name: str = ""
+    input: Raw = Raw()
+    tool_use_id: str = ""
+    content: Raw = Raw()
+    is_error: bool | None = None
+
+
+Content = str | tuple[Block, ...] | None
+
+
+class Message(Shape, frozen=True, gc=False):
+    """A message as the API has it."""
+
+    id: str = ""
+    model: str = ""
+    content: Content = None
+
+
+class Origin(Shape, frozen=True, gc=False):
+    """Who wrote a user record (clients since 2.1.119)."""
+
+    kind: str = ""
+
+
+class Compaction(Shape, frozen=True, gc=False):
+    """What a compaction boundary says of itself."""
+
+    trigger: str = ""
+
+
+class Entry(Shape, frozen=True, gc=False):
+    """One entry of a task list, in any generation of the tools."""
+
+    id: str = ""
+    content: str = ""
+    subject: str = ""
+    status: str = ""
+
+
+class Attachment(Shape, frozen=True, gc=False, rename="camel"):
+    """Text that the client put beside the conversation."""
+
+    type: str = ""
+    prompt: Raw = Raw()
+    content: Raw = Raw()
+    filename: str = ""
+    plan_file_path: str = ""
+    plan_content: str = ""
+
+
+class Record(Shape, frozen=True, gc=False, rename="camel"):
+    """One line of a transcript."""
+
+    type: str = ""
+    subtype: str = ""
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    timestamp: str | None = None
+    session_id: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    version: str | None = None
+    agent_id: str | None = None
+    is_sidechain: bool | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    is_api_error_message: bool | None = None
+    origin: Origin | None = None
+    source_tool_use_id: str | None = field(default=None, name="sourceToolUseID")
+    plan_content: str | None = None
+    tool_denial_kind: str | None = None
+    tool_use_result: Raw = Raw()
+    message: Message | None = None
+    attachment: Attachment | None = None
+    compact_metadata: Compaction | None = None
+    operation: str = ""
+    content: Raw = Raw()
+    pr_url: str = ""
+    pr_number: int | None = None
+    pr_repository: str | None = None
+    ai_title: str = ""
+    custom_title: str = ""
+    last_prompt: str = ""
+
+
+class Change(Shape, frozen=True, gc=False):
+    """One replacement of an edit with several."""
+
+    old_string: str = ""
+    new_string: str = ""
+
+
+class Option(Shape, frozen=True, gc=False):
+    """One offered answer."""
+
+    label: str = ""
+    description: str = ""
+
+
+class Asking(Shape, frozen=True, gc=False):
+    """One question of a form."""
+
+    question: str = ""
+    options: tuple[Option, ...] = ()
+
+
+class Input(
+    Shape,
+    frozen=True,
+    gc=False,
+    rename={"plan_file_path": "planFilePath", "entry_id": "taskId"},
+):
+    """What a tool was called with: the fields of all tools that matter, in one shape."""
+
+    command: str = ""
+    description: str = ""
+    file_path: str = ""
+    notebook_path: str = ""
+    old_string: str = ""
+    new_string: str = ""
+    content: str = ""
+    new_source: str = ""
+    edits: tuple[Change, ...] = ()
+    edit_mode: str = ""
+    plan: str = ""
+    plan_file_path: str = ""
+    questions: tuple[Asking, ...] = ()
+    prompt: str = ""
+    todos: tuple[Entry, ...] = ()
+    entry_id: str = ""
+    subject: str = ""
+    status: str = ""
+    task_id: str = ""
+    bash_id: str = ""
+    shell_id: str = ""
+
+
+class Hunk(Shape, frozen=True, gc=False, rename="camel"):
+    """One piece of a patch: lines that begin with " ", "+" or "-"."""
+
+    new_start: int = 0
+    lines: tuple[str, ...] = ()
+
+
+class Job(Shape, frozen=True, gc=False):
+    """A background task as its news have it, or an entry that was put on the task list."""
+
+    id: str = ""
+    subject: str = ""
+    task_id: str = ""
+    status: str = ""
+    output: str = ""
+
+
+class Note(Shape, frozen=True, gc=False):
+    """What a person wrote beside an answer."""
+
+    notes: str = ""
+
+
+class Extra(Shape, frozen=True, gc=False, rename="camel"):
+    """`toolUseResult` where it is an object."""
+
+    stdout: str = ""
+    stderr: str = ""
+    interrupted: bool | None = None
+    background_task_id: str | None = None
+    return_code_interpretation: str | None = None
+    type: str = ""
+    file_path: str = ""
+    structured_patch: tuple[Hunk, ...] | None = None
+    user_modified: bool | None = None
+    plan: str | None = None
+    answers: dict[str, str | tuple[str, ...]] | None = None
+    annotations: dict[str, Note] | None = None
+    status: str = ""
+    agent_id: str = ""
+    is_async: bool | None = None
+    task: Job | None = None
+    tasks: tuple[Entry, ...] | None = None
+    success: bool | None = None
+    shell_id: str = ""

@@ -1,0 +1,145 @@
+"""Agents, Claude Code: who wrote a user record. Half of them no person ever typed.
+
+The table behind this module was counted over 352 transcripts of clients 1.0 to 2.1.330.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+
+from onward.agents.claude_code.records import Content, Record
+
+Kind = Literal["prompt", "command", "shell", "interrupt", "plan", "summary", "news", "nobody"]
+
+INTERRUPTED: Final = "[Request interrupted by user"
+_SUMMARY: Final = "This session is being continued from a previous conversation"
+_PLAN: Final = "Implement the following plan:"
+_NEWS: Final = ("<task-notification>", "<bash-notification>", "<agent-notification>")
+_NOBODY: Final = (
+    "<local-command-",  # -stdout, -stderr, -caveat
+    "Caveat: The messages below",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    "Base directory for this skill:",
+    "<objective>",
+    "<execution_context>",
+    "[Image: source:",
+    "<teammate-message",
+)
+_BESIDE: Final = (
+    "system-reminder",
+    "ide_opened_file",
+    "ide_selection",
+    "ide_diagnostics",
+    "user-prompt-submit-hook",
+)
+_OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
+_UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
+_COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
+
+
+class Said(Struct, frozen=True):
+    """What a user record holds, and of which kind it is."""
+
+    kind: Kind
+    text: str = ""
+    images: int = 0
+
+
+class News(Struct, frozen=True):
+    """A background task's end, as the client tells the agent of it."""
+
+    id: str
+    status: str
+    text: str
+
+
+def plain(content: Content) -> str:
+    """The text of a message's content, its blocks on lines of their own."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(block.text for block in content or () if block.type == "text")
+
+
+def text_of(raw: Raw) -> str:
+    """The text of a field that is a string or a list of blocks."""
+    if not bytes(raw):
+        return ""
+    try:
+        return plain(msgspec.json.decode(raw, type=Content))
+    except msgspec.MsgspecError:
+        return ""
+
+
+def within(text: str, tag: str) -> str:
+    """What stands between the first `<tag>` and the next `</tag>`, or "" ."""
+    start = text.find(f"<{tag}>")
+    end = text.find(f"</{tag}>", start)
+    return text[start + len(tag) + 2 : end].strip() if 0 <= start < end else ""
+
+
+def strip_beside(text: str) -> str:
+    """`text` without the blocks that editors and the harness put beside a prompt."""
+    for tag in _BESIDE:
+        while (start := text.find(f"<{tag}>")) >= 0:
+            end = text.find(f"</{tag}>", start)
+            if end < 0:
+                break
+            text = text[:start] + text[end + len(tag) + 3 :]
+    return text.strip()
+
+
+def said(record: Record) -> Said:
+    """Tell a user record that carries no tool result: whose words are these?"""
+    content = record.message.content if record.message else None
+    text = plain(content)
+    if record.is_compact_summary or text.startswith(_SUMMARY):
+        return Said("summary", text)
+    if record.plan_content or text.startswith(_PLAN):
+        return Said("plan", record.plan_content or text.removeprefix(_PLAN).strip())
+    if record.is_meta or record.source_tool_use_id or _OURS.search(text):
+        return Said("nobody")
+    if record.origin and record.origin.kind == "task-notification":
+        return Said("news", text)
+    images = 0
+    if not isinstance(content, str):
+        images = sum(block.type == "image" for block in content or ())
+    return words(text, images)
+
+
+def words(raw: str, images: int = 0) -> Said:
+    """Tell bare text, of a user record or of the queue."""
+    text = strip_beside(raw)
+    if text.startswith(("<command-name>", "<command-message>")):
+        name = within(text, "command-name") or within(text, "command-message")
+        arguments = within(text, "command-args")
+        return Said("command", f"/{name.lstrip('/')} {arguments}".rstrip())
+    if text.startswith("<bash-input>"):
+        return Said("shell", f"!{within(text, 'bash-input')}")
+    if text.startswith(INTERRUPTED):
+        return Said("interrupt", text[text.find("]") + 1 :].strip())
+    if text.startswith(_NEWS):
+        return Said("news", text)
+    if text.startswith(_NOBODY) or _UNKNOWN.match(text) or not (text or images):
+        return Said("nobody")
+    return Said("prompt", text, images)
+
+
+def is_command(text: str) -> bool:
+    """Whether queued text is a slash command (and not a path): it comes back as a record of
+    its own.
+    """
+    return _COMMAND.match(text) is not None
+
+
+def news(text: str) -> News:
+    """Read a notification. Statuses seen: completed, failed, killed, running."""
+    return News(
+        within(text, "task-id") or within(text, "shell-id") or within(text, "agent-id"),
+        within(text, "status") or "completed",
+        within(text, "result") or within(text, "summary"),
+    )

@@ -1,0 +1,267 @@
+"""Agents, Claude Code: one tool call and its result, as neutral events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from onward.agents import clip, todo
+from onward.agents.claude_code.calls import EDITORS, NOTHING, PLANS, SHELLS, Call, Result
+from onward.agents.claude_code.records import Entry, Extra, Hunk, Job
+from onward.agents.claude_code.said import INTERRUPTED, News, within
+from onward.model import Asked, Edited, Event, Planned, Question, Ran, Refusal, TodoItem, Used
+
+_EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
+_TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
+
+
+# ------------------------------------------------------------------------ commands
+
+
+def ran(call: Call, result: Result) -> Ran:
+    """A shell command that was started, or that a rule or a failing neighbour kept back."""
+    if result.verdict in {"denied", "cancelled"}:
+        state: Literal["denied", "cancelled"] = (
+            "denied" if result.verdict == "denied" else "cancelled"
+        )
+        return _ran(call, line=result.line, at=result.at, state=state)
+    extra = result.extra or Extra()
+    shown = "\n".join(part.rstrip("\n") for part in (extra.stdout, extra.stderr) if part)
+    code = _EXIT.match(result.text) if result.is_error else None
+    if code and not shown:
+        shown = result.text[code.end() :]
+    return _ran(
+        call,
+        line=result.line,
+        at=result.at,
+        failed=result.is_error,
+        exit_code=int(code[1]) if code else _zero(result, extra),
+        output=clip.output(shown if result.extra else shown or result.text),
+        background=extra.background_task_id or "",
+        state=_state(result, extra),
+    )
+
+
+def _zero(result: Result, extra: Extra) -> int | None:
+    """0 where success is sure: not for a benign 1 ("No matches found") or a running task."""
+    sure = not (
+        result.is_error
+        or extra.return_code_interpretation
+        or extra.background_task_id
+        or extra.interrupted
+    )
+    return 0 if sure else None
+
+
+def _state(result: Result, extra: Extra) -> Literal["done", "interrupted", "timeout"]:
+    if result.is_error and _TIMEOUT.match(result.text):
+        return "timeout"
+    if extra.interrupted or (result.is_error and INTERRUPTED in result.text[:200]):
+        return "interrupted"
+    return "done"
+
+
+def unfinished(call: Call, state: Literal["open", "interrupted"]) -> Ran:
+    """A shell command whose result was never written."""
+    return _ran(call, line=call.line, at=call.at, state=state)
+
+
+def _ran(call: Call, **fields: object) -> Ran:
+    return msgspec.structs.replace(
+        Ran(
+            line=call.line,
+            thread=call.thread,
+            command=call.input.command,
+            cwd=call.cwd,
+            description=call.input.description,
+            call_line=call.line,
+        ),
+        **fields,
+    )
+
+
+# --------------------------------------------------------------------------- edits
+
+
+def edited(call: Call | None, result: Result, thread: str) -> Iterator[Edited]:
+    """A file that was changed. The patch tells it best; sub-agents' files have none, and a
+    result whose call is missing has nothing else.
+    """
+    extra = result.extra or Extra()
+    path = extra.file_path or (call.path if call else "")
+    if not path or (call is None and extra.structured_patch is None):
+        return
+    put = call.put if call else NOTHING
+    spans, text, added, removed = _patch(extra.structured_patch or ())
+    created = extra.type == "create" or (
+        result.extra is None and result.text.startswith("File created")
+    )
+    if not spans:
+        text, added, removed = put.text, put.added, 0 if created else put.removed
+        spans = ((1, added),) if created and added else ()
+    yield Edited(
+        line=result.line,
+        at=result.at,
+        thread=thread,
+        path=path,
+        change="created" if created else "edited",
+        added=added,
+        removed=removed,
+        spans=spans,
+        by_person=bool(extra.user_modified),
+        text=text,
+    )
+
+
+_NOT_IN_NEW: Final = frozenset({"-", "\\"})
+"""Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
+
+
+def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, int, int]:
+    """Changed lines of the new file, the first added lines, and how many came and went."""
+    spans: list[tuple[int, int]] = []
+    added: list[str] = []
+    removed = 0
+    for hunk in hunks:
+        here, first, last = hunk.new_start, 0, 0
+        for line in hunk.lines:
+            mark = line[:1]
+            if mark == "+":
+                added.append(line)
+                first, last = first or here, here
+            elif mark == "-":
+                removed += 1
+                first = first or max(here, 1)
+            if mark not in _NOT_IN_NEW:
+                here += 1
+        if first:
+            spans.append((first, max(first, last)))
+    return (
+        tuple(spans),
+        clip.first_lines("\n".join(line[1:] for line in added[:6])),
+        len(added),
+        removed,
+    )
+
+
+# ------------------------------------------------------------------- with the person
+
+
+def refused(call: Call, result: Result) -> Iterator[Event]:
+    """The person said no to a call: to a plan and to questions that stands in two events."""
+    line, at, thread = result.line, result.at, call.thread
+    kind: Literal["command", "edit", "plan", "question", "other"] = "other"
+    if call.name in SHELLS:
+        kind = "command"
+    elif call.name in EDITORS:
+        kind = "edit"
+    elif call.name in PLANS:
+        kind = "plan"
+        yield planned(call, result)
+    elif call.input.questions:
+        kind = "question"
+        yield asked(call, result)
+    yield Refusal(line=line, at=at, thread=thread, act=call.act, words=result.words, kind=kind)
+
+
+def planned(call: Call, result: Result | None) -> Planned:
+    """A plan and the answer to it, if there is a result; the person may have edited it."""
+    extra = (result.extra if result else None) or Extra()
+    return Planned(
+        line=result.line if result else call.line,
+        at=result.at if result else call.at,
+        thread=call.thread,
+        text=extra.plan or call.input.plan,
+        approved=None if result is None else not result.is_error,
+        path=call.input.plan_file_path or extra.file_path,
+        words=result.words if result and result.is_error else "",
+    )
+
+
+def asked(call: Call, result: Result | None) -> Asked:
+    """A form of questions and the answers, if there were any."""
+    extra = (result.extra if result else None) or Extra()
+    answers = {} if result is None or result.is_error else extra.answers or _told(result.text)
+    questions = []
+    for one in call.input.questions:
+        answer = answers.get(one.question, "")
+        answer = answer if isinstance(answer, str) else ", ".join(answer)
+        note = (extra.annotations or {}).get(one.question)
+        if note and note.notes and note.notes not in answer:
+            answer = f"{answer} ({note.notes})" if answer else note.notes
+        options = tuple(
+            f"{option.label}: {option.description}" if option.description else option.label
+            for option in one.options
+        )
+        questions.append(Question(text=one.question, options=options, answer=answer))
+    return Asked(
+        line=result.line if result else call.line,
+        at=result.at if result else call.at,
+        thread=call.thread,
+        questions=tuple(questions),
+        answered=any(one.answer for one in questions),
+    )
+
+
+def _told(text: str) -> dict[str, str | tuple[str, ...]]:
+    """The answers in the text that the agent was shown: `"Question"="Answer", ...`."""
+    return dict(re.findall(r'"([^"\n]+)"="([^"]*)"', text))
+
+
+def used(call: Call, result: Result) -> Used:
+    """Any other tool."""
+    return Used(
+        line=result.line,
+        at=result.at,
+        thread=call.thread,
+        tool=call.name,
+        detail=call.detail,
+        error=clip.one_line(result.text) if result.is_error else "",
+    )
+
+
+# --------------------------------------------------------------------------- client's own
+
+
+def items(entries: tuple[Entry, ...]) -> list[TodoItem]:
+    """Entries of a task list, in any generation of the tools."""
+    return [
+        todo.item(entry.subject or entry.content, entry.status, entry.id)
+        for entry in entries
+        if entry.subject or entry.content
+    ]
+
+
+def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
+    """Bring the task list up to date; whether it changed."""
+    given, extra = call.input, result.extra
+    if call.name == "TodoWrite":
+        return book.replace(items(given.todos))
+    if call.name == "TaskList":
+        return bool(extra and extra.tasks is not None and book.replace(items(extra.tasks)))
+    if call.name == "TaskCreate":
+        made = extra.task if extra and extra.task else Job()
+        # "Task #3 created successfully: ...": sub-agents' files have only the text.
+        key = made.id or result.text.partition("#")[2].partition(" ")[0]
+        return bool(key) and book.put(key, given.subject or made.subject)
+    if extra and extra.success is False:
+        return False
+    # Replayed from the input: an update to a status that it had already says nothing else.
+    return book.put(given.entry_id, given.subject, given.status)
+
+
+def looked_after(call: Call, result: Result) -> News:
+    """What the agent was told when it asked after a background task."""
+    extra = result.extra or Extra()
+    job = extra.task or Job()
+    return News(
+        job.task_id or extra.shell_id or call.input.task_id or call.input.bash_id,
+        job.status or extra.status or within(result.text, "status"),
+        job.output
+        or extra.stdout
+        or within(result.text, "output")
+        or within(result.text, "stdout"),
+    )

@@ -1,0 +1,84 @@
+"""Agents: texts that a person typed while the agent worked, until they are said, once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+
+class Waiting(Struct, frozen=True, kw_only=True):
+    """A text in the queue, and where it was written down."""
+
+    line: int
+    at: str
+    text: str
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()) == " ".join(other.split())
+
+
+class Queue:
+    """A client's queue of messages. The same text may be written down again as an ordinary
+    message when it is delivered: `claim` tells that copy from a new message.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Waiting] = deque()
+        self._sent: Waiting | None = None
+        self._said: deque[str] = deque(maxlen=32)
+        self._ahead = 0
+
+    def enqueue(self, text: Waiting) -> None:
+        """Typed, and not delivered yet."""
+        self._waiting.append(text)
+
+    def send(self) -> None:
+        """The oldest one leaves the queue to become an ordinary message."""
+        if self._leaves():
+            self._sent = self._waiting.popleft()
+
+    def inject(self) -> Waiting | None:
+        """The oldest one goes into the running turn: returned, for nothing else may say it."""
+        if not self._leaves():
+            return None
+        text = self._waiting.popleft()
+        self._said.append(text.text)
+        return text
+
+    def take_back(self) -> None:
+        """Everything goes back to the edit box: it was never said."""
+        self._waiting.clear()
+        self._ahead = 0
+
+    def claim(self, text: str, *, injected: bool = False) -> bool:
+        """Whether an ordinary (or injected) message with this text is new, and not the copy
+        of one that was already handed out.
+        """
+        if injected and (said := next((s for s in self._said if _same(s, text)), None)):
+            self._said.remove(said)
+            return False
+        if injected:
+            found = next((w for w in self._waiting if _same(w.text, text)), None)
+            if found:
+                self._waiting.remove(found)
+                self._ahead += 1
+        else:
+            # Any message settles what was sent before it: the client may have changed it.
+            self._sent = None
+        return True
+
+    def left(self) -> Iterator[Waiting]:
+        """At the end of the file: what was written down and never delivered."""
+        if self._sent:
+            yield self._sent
+        yield from self._waiting
+
+    def _leaves(self) -> bool:
+        """Whether a removal is news: one claimed ahead of its removal has left already."""
+        if self._ahead:
+            self._ahead -= 1
+            return False
+        return bool(self._waiting)

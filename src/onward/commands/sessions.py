@@ -1,0 +1,105 @@
+"""`sessions`: the sessions of this project, or of all projects, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from onward import agents, repo
+from onward.agents import SessionInfo
+from onward.commands import rim
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.formats.times import age, moment
+from onward.model import Clean
+from onward.redact import Redactor
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One session as it is shown, for `--json`."""
+
+    agent: str
+    session: Clean
+    path: Clean
+    cwd: Clean
+    branch: Clean
+    started: str
+    ended: str
+    size: int
+    prompts: int
+    whole: bool
+    """Whether `prompts` counts all of them; else there are at least so many."""
+    title: Clean
+    last_prompt: Clean
+    work_tree: Clean
+    """Another work tree of this repository that the session was held in; "" for this one."""
+
+
+def of_project(world: World, root: Path) -> list[SessionInfo]:
+    """The sessions held in a project, those in other work trees of its repository included,
+    newest first.
+    """
+    family = repo.common(root)
+
+    @cache
+    def related(folder: str) -> bool:
+        if agents.below(folder, str(root)):
+            return True
+        # Where a session was held may be gone by now: nearest folder that still stands.
+        return family is not None and Path(folder).is_dir() and repo.common(Path(folder)) == family
+
+    found = agents.find_sessions(world.home, world.env, cwd=None)
+    return [info for info in found if any(related(each) for each in info.cwds)]
+
+
+def sessions(world: World, *, everywhere: bool) -> Result:
+    """The table of sessions; `everywhere` takes in every project of this machine."""
+    root = rim.here(world).root
+    if everywhere:
+        found = agents.find_sessions(world.home, world.env, cwd=None)
+    else:
+        found = of_project(world, root)
+    redactor = rim.redactor(world)
+    rows = [_row(info, redactor, root, everywhere=everywhere) for info in found]
+    notes: tuple[str, ...] = ()
+    if not rows:
+        notes = ("no sessions here; to see those of other projects: onward sessions --all",)
+        if everywhere:
+            notes = ("no agent has left a session on this machine",)
+    return Result(text=compose(*_lines(rows, world, everywhere)), data=rows, notes=notes)
+
+
+def _row(info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool) -> Row:
+    text = redactor.text
+    elsewhere = not everywhere and not any(agents.below(each, str(root)) for each in info.cwds)
+    return Row(
+        agent=info.agent,
+        session=text(info.session),
+        path=text(str(info.path)),
+        cwd=text(info.cwd),
+        branch=text(info.branch),
+        started=text(info.started),
+        ended=text(info.ended),
+        size=info.size,
+        prompts=info.prompts,
+        whole=info.whole,
+        title=text(info.title),
+        last_prompt=text(info.last_prompt),
+        work_tree=text(info.cwd) if elsewhere else text(""),
+    )
+
+
+def _lines(rows: Iterable[Row], world: World, everywhere: bool) -> Iterable[str]:
+    for row in rows:
+        ended = moment(row.ended)
+        old = age((world.now - ended).total_seconds()) if ended else "?"
+        count = f"{row.prompts}{'' if row.whole else '+'} prompts"
+        where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
+        facts = " · ".join([f"{old} ago", count, *([row.branch] if row.branch else []), *where])
+        yield f"{row.session[:8]}  {row.title or '(no title)'}"
+        yield f"          {facts}"
+        if row.last_prompt and row.last_prompt != row.title:
+            yield f"          last: {row.last_prompt}"

@@ -1,0 +1,180 @@
+"""Which sessions there are, and which file is whose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from onward.agents import agent_of, below, find_sessions, open_transcript
+from onward.agents.sessions import HEAD, TAIL
+from onward.errors import InputError, NotFoundError, OnwardError
+
+
+def record(kind: str, **fields: Any) -> str:
+    return json.dumps({"type": kind, **fields}) + "\n"
+
+
+def conversation(session: str, cwd: str, *prompts: str, day: int = 1) -> str:
+    lines = record("summary", summary="Another session", leafUuid="x")
+    for n, words in enumerate(prompts):
+        common = {"sessionId": session, "cwd": cwd, "gitBranch": "main"}
+        at = {"timestamp": f"2026-03-{day:02}T10:00:0{n}.000Z"}
+        lines += record("user", uuid=f"{session}-{n}", message={"content": words}, **common, **at)
+    return lines
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    projects = tmp_path / ".claude" / "projects"
+    for folder, name, text in (
+        ("-home-ana-shop", "s1", conversation("s1", "/home/ana/shop", "fix it", "push", day=1)),
+        ("-home-ana-shop", "s2", conversation("s2", "/home/ana/shop/web", "style it", day=3)),
+        ("-home-ana-shop", "agent-a1", conversation("s1", "/home/ana/shop", "Find")),
+        ("-home-ana-shop", "empty", ""),
+        ("-home-ana-shop", "titles", record("summary", summary="a", leafUuid="x")),
+        ("-home-ana-other", "s3", conversation("s3", "/home/ana/shopping", "buy", day=2)),
+    ):
+        (projects / folder).mkdir(parents=True, exist_ok=True)
+        (projects / folder / f"{name}.jsonl").write_text(text)
+    return tmp_path
+
+
+def test_sessions_come_newest_first_without_sub_agents_and_empty_files(home: Path) -> None:
+    assert [info.session for info in find_sessions(home, {}, cwd=None)] == ["s2", "s3", "s1"]
+
+
+def test_a_session_belongs_to_the_folder_inside_its_records(home: Path) -> None:
+    assert [info.session for info in find_sessions(home, {}, cwd="/home/ana/shop")] == ["s2", "s1"]
+    assert [info.session for info in find_sessions(home, {}, cwd="/home/ana/shopping")] == ["s3"]
+
+
+def test_the_client_may_keep_its_things_elsewhere(home: Path, tmp_path: Path) -> None:
+    env = {"CLAUDE_CONFIG_DIR": str(home / ".claude")}
+    assert len(find_sessions(tmp_path / "nobody", env, cwd=None)) == 3
+    assert find_sessions(tmp_path / "nobody", {}, cwd=None) == []
+
+
+def test_what_is_told_of_a_session(home: Path) -> None:
+    info = find_sessions(home, {}, cwd="/home/ana/shop")[1]
+    assert (info.agent, info.cwd, info.branch) == ("claude-code", "/home/ana/shop", "main")
+    assert (info.prompts, info.title, info.last_prompt) == (2, "fix it", "push")
+    assert (info.started, info.ended) == ("2026-03-01T10:00:00.000Z", "2026-03-01T10:00:01.000Z")
+    assert info.whole
+    assert info.size == info.path.stat().st_size
+
+
+def test_a_persons_title_wins_over_the_clients(home: Path) -> None:
+    with (home / ".claude/projects/-home-ana-shop/s1.jsonl").open("a") as file:
+        file.write(record("custom-title", customTitle="My login", sessionId="s1"))
+        file.write(record("ai-title", aiTitle="Login work", sessionId="s1"))
+    assert find_sessions(home, {}, cwd="/home/ana/shop")[1].title == "My login"
+
+
+def test_of_a_long_file_only_the_ends_are_read(home: Path) -> None:
+    path = home / ".claude/projects/-home-ana-shop/s1.jsonl"
+    middle = record("user", sessionId="s1", uuid="m", message={"content": "in the middle"})
+    bulk = record("progress", data="x" * 1000)
+    rest = conversation("s1", "/home/ana/shop/deep", "the end", day=9)
+    count = (HEAD + TAIL) // len(bulk)
+    path.write_text(path.read_text() + bulk * count + middle + bulk * count + rest)
+    info = find_sessions(home, {}, cwd=None)[0]
+    assert (info.session, info.title, info.last_prompt) == ("s1", "fix it", "the end")
+    assert (info.prompts, info.whole) == (3, False)
+    assert info.cwds == ("/home/ana/shop", "/home/ana/shop/deep")
+
+
+@pytest.mark.parametrize(
+    ("folder", "top", "inside"),
+    [
+        ("/a/b", "/a/b", True),
+        ("/a/b/", "/a/b", True),
+        ("/a/b/c", "/a/b", True),
+        ("/a/bc", "/a/b", False),
+        ("/a", "/a/b", False),
+        ("/a/B", "/a/b", False),
+        (r"C:\Users\Ana\shop", r"c:\users\ana", True),
+        (r"C:\Users\Ana", "C:/Users/Ana", True),
+        ("", "/a", False),
+    ],
+)
+def test_a_folder_is_below_another_in_either_systems_spelling(
+    folder: str, top: str, inside: bool
+) -> None:
+    assert below(folder, top) is inside
+
+
+def test_a_transcript_is_known_by_its_lines_not_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "copy.txt"
+    path.write_text(conversation("s1", "/home/ana/shop", "fix it"))
+    assert agent_of(path).name == "claude-code"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "is empty"),
+        ("just words\n", "is no transcript"),
+        ('{"display":"fix","project":"/a","sessionId":"s","timestamp":1}\n', "is no transcript"),
+        ('{"timestamp":"x","type":"session_meta","payload":{"id":"s"}}\n', "is no transcript"),
+        ('{"type":"system","subtype":"init","session_id":"s"}\n', "is no transcript"),
+    ],
+)
+def test_what_is_no_transcript_is_refused(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "history.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError) as error:
+        open_transcript(path)
+    assert what in error.value.message
+    assert error.value.hint
+
+
+def test_a_folder_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="folder"):
+        open_transcript(tmp_path)
+    with pytest.raises(NotFoundError):
+        open_transcript(tmp_path / "none.jsonl")
+
+
+def test_a_place_is_shown_as_a_person_would_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "s1.jsonl"
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm test"}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "1 failed", "is_error": True}
+    path.write_text(
+        conversation("s1", "/home/ana/shop", "fix it")
+        + record("assistant", sessionId="s1", message={"content": [call]})
+        + record("user", sessionId="s1", message={"content": [result]})
+        + "broken\n"
+    )
+    agent = agent_of(path)
+    assert "fix it" in agent.place(path, 2, "")
+    assert "→ Bash\n  command: npm test" in agent.place(path, 3, "")
+    assert "✗ result\n1 failed" in agent.place(path, 4, "")
+    assert agent.place(path, 5, "") == "broken"
+    with pytest.raises(OnwardError) as error:
+        agent.place(path, 6, "")
+    assert error.value.exit_code == NotFoundError.exit_code
+
+
+def test_a_place_of_a_sub_agent_is_looked_up_in_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_text(conversation("s1", "/home/ana/shop", "fix it"))
+    own = tmp_path / "s1" / "subagents"
+    own.mkdir(parents=True)
+    (own / "agent-a1.jsonl").write_text(conversation("s1", "/home/ana/shop", "Find"))
+    agent = agent_of(path)
+    assert "Find" in agent.place(path, 2, "a1")
+    for nobody in ("a2", "../../etc"):
+        with pytest.raises(NotFoundError):
+            agent.place(path, 2, nobody)
+
+
+def test_a_place_of_an_old_clients_sub_agent_is_in_the_sessions_file(tmp_path: Path) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_text(
+        conversation("s1", "/home/ana/shop", "fix it")
+        + record("user", sessionId="s1", isSidechain=True, message={"content": "Find"})
+    )
+    assert "Find" in agent_of(path).place(path, 3, "sidechain")
