@@ -1,8 +1,9 @@
-"""Read every transcript of a folder and print one table: `python tools/corpus.py DIR`.
+"""Read, distil and brief every transcript of a folder; print one table: `corpus.py DIR`.
 
 Takes `*.jsonl` and `*.jsonl.xz` in DIR and below; the latter are unpacked one at a time into a
 temporary folder. What is no transcript of a known agent is counted and passed over. Ends with
-status 1 if reading raised anything: it never may.
+status 1 if anything was raised, or if a briefing is a tenth or more over its budget: neither
+may ever be.
 """
 
 from __future__ import annotations
@@ -18,9 +19,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import bpe_openai
+import msgspec
+
 from onward.agents import open_transcript
+from onward.brief import DEFAULT_BUDGET, brief
+from onward.distill import distill
 from onward.errors import OnwardError
-from onward.model import Prompt
+from onward.model import Event, Origin, Prompt
+from onward.redact import Redactor
+
+OVER = 1.1
 
 
 class Sums:
@@ -28,7 +37,10 @@ class Sums:
 
     def __init__(self) -> None:
         self.files = self.lines = self.bytes = self.unknown = 0
-        self.seconds = 0.0
+        self.seconds = self.carried = 0.0
+        self.tokens: list[int] = []
+        self.redactor = Redactor(b"one key for all of the corpus")
+        self.encoding = bpe_openai.get_encoding("o200k_base")
         self.events: Counter[str] = Counter()
         self.problems: Counter[str] = Counter()
         self.raised: list[str] = []
@@ -38,20 +50,34 @@ class Sums:
         start = time.perf_counter()
         try:
             transcript = open_transcript(path)
-            for event in transcript:
-                kind = type(event).__name__
-                self.events[f"{kind}:{event.source}" if isinstance(event, Prompt) else kind] += 1
+            events: list[Event] = list(transcript)
+            self.seconds += time.perf_counter() - start
+            self._brief(events, transcript.origin)
         except OnwardError:
             self.unknown += 1
             return
         except Exception as error:  # noqa: BLE001 - finding these is what the tool is for
             self.raised.append(f"{name}: {type(error).__name__}: {error}")
             return
-        self.seconds += time.perf_counter() - start
+        for event in events:
+            kind = type(event).__name__
+            self.events[f"{kind}:{event.source}" if isinstance(event, Prompt) else kind] += 1
         self.files += 1
         self.lines += transcript.origin.lines
         self.bytes += path.stat().st_size
         self.problems.update(transcript.problems)
+
+    def _brief(self, events: list[Event], origin: Origin[str]) -> None:
+        start = time.perf_counter()
+        draft = msgspec.structs.replace(distill(iter(events)), origin=origin)
+        text = brief(self.redactor.draft(draft), None, budget=DEFAULT_BUDGET)
+        self.carried += time.perf_counter() - start
+        self.tokens.append(len(self.encoding.encode_ordinary(text)))
+
+    @property
+    def over(self) -> int:
+        """How many briefings are a tenth or more over their budget."""
+        return sum(tokens >= DEFAULT_BUDGET * OVER for tokens in self.tokens)
 
 
 @contextmanager
@@ -77,7 +103,10 @@ def rows(sums: Sums) -> Iterator[tuple[str, str]]:
     yield "not a transcript", f"{sums.unknown:,}"
     yield "lines", f"{sums.lines:,}"
     yield "MB", f"{megabytes:,.1f}"
-    yield "MB/s", f"{megabytes / (sums.seconds or 1):,.0f}"
+    yield "read, MB/s", f"{megabytes / (sums.seconds or 1):,.0f}"
+    yield "distil, redact and brief, MB/s", f"{megabytes / (sums.carried or 1):,.0f}"
+    yield "briefing, tokens, largest", f"{max(sums.tokens, default=0):,}"
+    yield f"briefings over {DEFAULT_BUDGET * OVER:,.0f} tokens", f"{sums.over:,}"
     yield "peak RSS, MB", f"{peak_mb:,.0f}"
     for kind, count in sums.events.most_common():
         yield f"event {kind}", f"{count:,}"
@@ -107,7 +136,7 @@ def main(folder: Path) -> int:
         print(f"{name:{width}}  {value:>12}")
     for line in sums.raised:
         print(f"raised: {line}", file=sys.stderr)
-    return 1 if sums.raised else 0
+    return 1 if sums.raised or sums.over else 0
 
 
 if __name__ == "__main__":

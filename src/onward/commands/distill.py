@@ -1,0 +1,106 @@
+"""`distill`: what a transcript holds for the next session, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from onward.agents import open_transcript
+from onward.commands.result import Result, compose
+from onward.distill import distill
+from onward.model import Checkpoint, Clean, FileFact, Item, Run, Task
+from onward.redact import Redactor
+
+
+def distill_file(path: Path, redactor: Redactor) -> Result:
+    """The checkpoint of a transcript, every line with its evidence and places, redacted.
+
+    Raises what `open_transcript` raises for a path that holds no session.
+    """
+    transcript = open_transcript(path)
+    draft = distill(transcript)
+    checkpoint = redactor.draft(replace(draft, origin=transcript.origin))
+    problems = transcript.origin.problems
+    lines = "1 line" if problems == 1 else f"{problems} lines"
+    notes = (f"{lines} of the transcript could not be read",) if problems else ()
+    return Result(text=compose(*_listing(checkpoint)), data=checkpoint, notes=notes)
+
+
+def _listing(checkpoint: Checkpoint) -> Iterator[str]:
+    yield f"# {checkpoint.task.text or '(no task)'}{_source(checkpoint.task)}"
+    yield from _section("Goal", _items([checkpoint.goal]))
+    yield from _section("Requests", _items(checkpoint.requests))
+    yield from _section("Next action", _items([checkpoint.next_action]))
+    yield from _section("Plan", _items([checkpoint.plan]))
+    yield from _section("Tasks", [_task(task) for task in checkpoint.tasks])
+    yield from _section("Runs", [_run(run) for run in checkpoint.runs])
+    yield from _section("Blockers", _items(checkpoint.blockers))
+    yield from _section("Progress", _items(checkpoint.progress))
+    yield from _section("Decisions", _items(checkpoint.decisions))
+    yield from _section("Dead ends", _items(checkpoint.dead_ends))
+    yield from _section("Deferred", _items(checkpoint.deferred))
+    yield from _section("Files", [_file(file) for file in checkpoint.files])
+    yield from _section("Commands", _items(checkpoint.commands))
+    yield from _section("Context", _items(checkpoint.context))
+    yield from _section("Closing words", _items([checkpoint.closing]))
+
+
+def _section(heading: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield f"\n## {heading}"
+        yield from lines
+
+
+def _items(items: Sequence[Item[Clean] | None]) -> list[str]:
+    out = []
+    for item in items:
+        if item is not None:
+            why = f"\n  why: {_indented(item.why)}" if item.why else ""
+            out.append(f"- {_indented(item.text)}{_source(item)}{why}")
+    return out
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n  ")
+
+
+def _source(item: Item[Clean]) -> str:
+    return f" ({', '.join([item.evidence, *(f'[{place}]' for place in item.places)])})"
+
+
+def _places(places: Sequence[str]) -> str:
+    return "".join(f" [{place}]" for place in places)
+
+
+def _task(task: Task[Clean]) -> str:
+    mark = {"completed": "x", "in_progress": "~", "pending": " "}[task.status]
+    return f"- [{mark}] {task.title}{_places(task.places)}" + (
+        f"\n  {task.context}" if task.context else ""
+    )
+
+
+def _run(run: Run[Clean]) -> str:
+    where = f" in {run.cwd}" if run.cwd else ""
+    summary = f": {run.summary}" if run.summary else ""
+    edits = "1 edit" if run.edits_after == 1 else f"{run.edits_after} edits"
+    since = f" ({edits} since)" if run.edits_after else ""
+    decisive = "".join(f"\n  {line}" for line in run.decisive)
+    return (
+        f"- {run.kind} {run.outcome}: `{_indented(run.command)}`{where}{summary}{since}"
+        f"{_places(run.places)}{decisive}"
+    )
+
+
+def _file(file: FileFact[Clean]) -> str:
+    to = f" to {file.to}" if file.to else ""
+    count = f" +{file.added} -{file.removed}" if file.added or file.removed else ""
+    spans = ", ".join(f"{a}-{b}" for a, b in file.spans[-4:])
+    lines = f" lines {spans}" if spans else ""
+    marks = ", since the last passing test" if file.since_green else ""
+    commit = f", committed in {file.commit}" if file.commit else ""
+    why = f": {_indented(file.why)}" if file.why else ""
+    return (
+        f"- {file.change} {file.path}{to}{count}{lines}{marks}{commit}{why}{_places(file.places)}"
+    )

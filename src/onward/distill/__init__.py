@@ -1,0 +1,132 @@
+"""Distill: a session's events to one `Draft`, without a model.
+
+One pass over the events with bounded state (`fold`), then one pure function per kind of
+finding. Raw text comes out: nothing here may be shown or stored before `redact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, islice
+
+from msgspec import Struct
+
+from onward.distill import files
+from onward.distill.blockers import Conflicts, Denied, blockers
+from onward.distill.closing import closing
+from onward.distill.commits import Commits
+from onward.distill.context import context
+from onward.distill.dead_ends import Refusals, dead_ends
+from onward.distill.decisions import decisions
+from onward.distill.deferred import deferred
+from onward.distill.edits import Edits
+from onward.distill.fold import Collector, fold
+from onward.distill.lessons import Lessons
+from onward.distill.local import local
+from onward.distill.next_action import next_action
+from onward.distill.plan import Plans, plan
+from onward.distill.progress import progress, ticked_off
+from onward.distill.questions import Questions
+from onward.distill.requests import goal, requests
+from onward.distill.runs import Runs
+from onward.distill.state import State
+from onward.distill.talk import Talk
+from onward.distill.tasks import Todos, tasks
+from onward.distill.title import Titles, task
+from onward.distill.useful import Useful
+from onward.distill.waiting import Waiting
+from onward.model import Draft, Event, Moved
+
+__all__ = ["distill"]
+
+_START = 50
+"""Events among which the session's first folder is looked for."""
+_RUNS = 20
+
+
+class _Seen(Struct, frozen=True, kw_only=True):
+    """All collectors of one session."""
+
+    talk: Talk
+    questions: Questions
+    plans: Plans
+    todos: Todos
+    titles: Titles
+    waiting: Waiting
+    lessons: Lessons
+    denied: Denied
+    conflicts: Conflicts
+    refusals: Refusals
+    runs: Runs
+    edits: Edits
+    commits: Commits
+    looks: files.Looks
+    useful: Useful
+
+    def all(self) -> list[Collector]:
+        """The collectors, to be shown every event."""
+        return [getattr(self, name) for name in self.__struct_fields__]
+
+
+def distill(events: Iterable[Event], root: str = "") -> Draft:
+    """What the next session needs of these events.
+
+    `root` is the project's folder, from which paths are told; without it, the folder that
+    the session began in. Where the session came from and the state of git are for the
+    caller to fill in.
+    """
+    stream = iter(events)
+    start = list(islice(stream, _START))
+    root = root or next((e.cwd for e in start if isinstance(e, Moved) and not e.thread), "")
+    seen = _collectors(root)
+    fold(chain(start, stream), seen.all())
+    return local(_assembled(seen, root), root)
+
+
+def _collectors(root: str) -> _Seen:
+    return _Seen(
+        talk=Talk(),
+        questions=Questions(),
+        plans=Plans(),
+        todos=Todos(),
+        titles=Titles(),
+        waiting=Waiting(),
+        lessons=Lessons(),
+        denied=Denied(),
+        conflicts=Conflicts(),
+        refusals=Refusals(),
+        runs=Runs(root),
+        edits=Edits(),
+        commits=Commits(),
+        looks=files.Looks(),
+        useful=Useful(root),
+    )
+
+
+def _assembled(seen: _Seen, root: str) -> Draft:
+    talk, plans, todos = seen.talk, seen.plans, seen.todos
+    last = seen.runs.last()
+    words = [said.text for said in talk.said]
+    facts = files.facts(seen.edits, seen.runs, seen.commits, seen.looks.reads(), root, words)
+    state = State(
+        talk=talk, questions=seen.questions, plans=plans, todos=todos, runs=last, files=facts
+    )
+    shown = tasks(todos, talk)
+    return Draft(
+        task=task(talk, plans, seen.titles),
+        goal=goal(talk),
+        requests=requests(talk),
+        plan=plan(plans, talk),
+        tasks=shown,
+        progress=progress(facts, seen.commits.items(), last, ticked_off(todos, bool(shown))),
+        runs=last[:_RUNS],
+        next_action=next_action(state),
+        blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
+        decisions=decisions(talk, seen.questions, plans),
+        dead_ends=dead_ends(seen.refusals, plans, seen.waiting, seen.runs, seen.edits),
+        deferred=deferred(talk),
+        files=facts,
+        commands=seen.useful.items(),
+        context=context(talk, seen.waiting, seen.lessons),
+        closing=closing(talk),
+    )

@@ -1,0 +1,92 @@
+"""Distil: the few lines of a failed run that say what failed."""
+
+from __future__ import annotations
+
+import re
+
+_MOST = 6
+_LONGEST = 200
+_EXIT = re.compile(r"(?:Exit code:? \d+|exit status \d+|Error: Exit code \d+)", re.IGNORECASE)
+
+_FAILING = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"^(?:FAILED|ERROR) (\S+\.py\S*(?: - .*)?)$",  # pytest
+        r"^(?:FAIL|ERROR): (\w+ \(.*\))$",  # unittest
+        r"^\s*● (.+ \u203a .+)$",  # jest
+        r"^\s*(?:FAIL)\s+(\S+\.(?:test|spec)\.\w+.*)$",  # jest, vitest
+        r"^\s*(?:✖|✗|×|✘) (?!\d+ (?:problem|of))(.+?)(?: \(?[\d.]+ ?m?s\)?)?$",  # vitest, ava, node
+        r"^\s+\d+\) (\S.+)$",  # mocha, playwright, rspec, phpunit
+        r"^\s*--- FAIL: (\S+)",  # go
+        r"^test (\S+) \.\.\. FAILED$",  # cargo
+        r"^\s+FAIL \[.*?\] +(.+)$",  # nextest
+        r"^\(fail\) (.+?)(?: \[.*\])?$",  # bun
+        r"^not ok \d+ -? ?(.+)$",  # tap
+        r"^rspec (\./\S+:\d+) ",  # rspec
+        r"^\[ERROR\]\s+(\w+[.:]\S+:\d+.*)$",  # maven
+        r"^(\S+ > .+ FAILED)$",  # gradle
+        r"^\s+Failed (\S+) \[",  # dotnet
+        r"^(.{3,60}?)\.{3,}(?:\(.*\))?Failed$",  # pre-commit
+    )
+)
+_ERRORS = re.compile(
+    r"""^(?:
+        E\s{2,}\S.*                                             # pytest
+      | .*\berror\sTS\d+:.*                                     # tsc
+      | error(?:\[E\d+\])?:\s(?!test\sfailed|could\snot\scompile|aborting).*
+      | \s*[\w.]*(?:Error|Exception):\s.+
+      | \S+?:\d+(?::\d+)?:\s(?:(?:fatal\s)?error|undefined|cannot|[EFWCRA-Z]+\d+|syntax).*
+      | (?:\./)?\S+\.go:\d+:\d+:\s.+
+      | \s*\d+:\d+\s+error\s+.+                                 # eslint
+      | \S+\(\d+,\d+\):\s(?:error|warning)\s.+                  # msbuild
+      | \[ERROR\]\s\S.+
+      | g?make(?:\[\d+\])?:\s\*\*\*\s.+
+      | .*(?:command\snot\sfound|Missing\sscript:|Cannot\sfind\smodule).*
+      | e:\s\S+\.kt.*
+      | Type\serror:\s.+
+    )$""",
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def failing(text: str, most: int = 20) -> tuple[str, ...]:
+    """Names of failing tests, as their runner prints them; at most `most`."""
+    names: dict[str, None] = {}
+    for pattern in _FAILING:
+        for found in pattern.finditer(text):
+            names.setdefault(_cut(found.group(1)))
+            if len(names) >= most:
+                return tuple(names)
+    return tuple(names)
+
+
+def decisive(text: str) -> tuple[str, ...]:
+    """Names of failing tests, then the first error lines: at most six, 200 characters each.
+
+    Takes an output without colours.
+    """
+    names = failing(text, _MOST)
+    errors = dict.fromkeys(_cut(m.group()) for m in _take(text))
+    room = max(_MOST - len(errors), _MOST - 2)
+    lines = [*names[:room], *(e for e in errors if e not in names)]
+    return tuple(line for line in lines if line)[:_MOST]
+
+
+def _take(text: str) -> list[re.Match[str]]:
+    found: list[re.Match[str]] = []
+    for match in _ERRORS.finditer(text):
+        found.append(match)
+        if len(found) >= _MOST:
+            break
+    return found
+
+
+def last_line(text: str) -> str:
+    """The last line that says something, beyond what the client adds of the exit status."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return _cut(next((x for x in reversed(lines) if not _EXIT.fullmatch(x.strip())), ""))
+
+
+def _cut(line: str) -> str:
+    line = " ".join(line.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 2].rsplit(" ", 1)[0] + " …"

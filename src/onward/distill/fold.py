@@ -1,0 +1,28 @@
+"""Distill: the frame. One pass over a session's events, many small collectors.
+
+A collector remembers of each event only what its own finding needs, in bounded lists; what
+it found is read out by its other methods after the last event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from onward.model import Event
+
+
+class Collector(Protocol):
+    """Something that watches the events of a session go by."""
+
+    def see(self, event: Event, at: int, /) -> None:
+        """Take note of one event. `at` is its running number, from 0, in live order."""
+
+
+def fold(events: Iterable[Event], collectors: Sequence[Collector]) -> int:
+    """Show every event to every collector, once and in order; return how many there were."""
+    at = -1
+    for at, event in enumerate(events):
+        for collector in collectors:
+            collector.see(event, at)
+    return at + 1

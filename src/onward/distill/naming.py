@@ -1,0 +1,42 @@
+"""Distil: which names a piece of source defines, for the word of what an edit was about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_DEFINED = re.compile(
+    r"""^\s*(?:export\s+)?(?:default\s+)?(?:pub(?:\([a-z]+\))?\s+)?(?:public|private|protected)?\s*
+    (?:static\s+)?(?:abstract\s+|final\s+)?(?:async\s+)?(?:
+        (?:def|class|fn|function\*?|interface|struct|enum|trait|module|protocol|object)\s+([A-Za-z_$][\w$]*)
+      | func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)
+      | type\s+([A-Za-z_]\w*)
+      | (?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:\(|function|[\w$]+\s*=>|React\.|use[A-Z])
+      | ([A-Z][A-Z0-9_]{3,})\s*(?::[^=]+)?=
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
+_HEADING = re.compile(r"^#{1,3} +(.{3,60}?)\s*#*$", re.MULTILINE)
+_MOST = 5
+_PROSE = (".md", ".mdx", ".rst", ".txt")
+
+
+_COMPOUND = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[A-Za-z]\w*[a-z]_[a-z]\w+)\b")
+
+
+def about(text: str, path: str = "") -> tuple[str, ...]:
+    """What a piece of source is about: what it defines, else the compound names that it uses
+    most, at most three.
+    """
+    found = defined(text, path)
+    if found or path.lower().endswith(_PROSE):
+        return found
+    return tuple(name for name, _ in Counter(_COMPOUND.findall(text)).most_common(3))
+
+
+def defined(text: str, path: str = "") -> tuple[str, ...]:
+    """Names that a piece of source defines, or the headings of a document; at most five."""
+    if path.lower().endswith(_PROSE):
+        return tuple(dict.fromkeys(_HEADING.findall(text)))[:_MOST]
+    found = (next(filter(None, groups)) for groups in _DEFINED.findall(text))
+    return tuple(dict.fromkeys(found))[:_MOST]

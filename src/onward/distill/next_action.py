@@ -1,0 +1,154 @@
+"""Distill: the very next step, so worded that it can be done without the old session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from onward.distill.cues import is_assent, names_commit
+from onward.distill.left import what_is_left
+from onward.distill.plan import title_of
+from onward.distill.questions import open_question, question_in
+from onward.distill.state import (
+    State,
+    edits,
+    line_of_run,
+    quoted,
+    reasons,
+    said,
+    since,
+    standing,
+    uncommitted,
+)
+from onward.distill.talk import Said
+from onward.distill.tasks import open_task
+from onward.distill.text import act_line, one_line
+from onward.model import FileFact, Item, Refusal, Run
+
+_WORDS = 500
+
+
+def next_action(state: State) -> Item[str] | None:
+    """The first of these that there is: a question left open, a prompt not answered, an act
+    that was stopped, a failing run, the open task, work broken off, the agent's own next
+    steps, a check that has gone stale, changes not committed, the last request.
+    """
+    return next(_candidates(state), None)
+
+
+def _candidates(state: State) -> Iterator[Item[str]]:
+    talk = state.talk
+    if state.plans.pending is not None:
+        plan = state.plans.pending
+        text = f"Approve or change the plan that waits for an answer: {title_of(plan)}"
+        yield Item(text=text, evidence="observed", places=(plan.place,))
+    question = open_question(talk, state.questions)
+    if question is not None:
+        yield _ask(question, state.files)
+    prompt = talk.unanswered()
+    if prompt is not None and not talk.interrupt and not talk.halt:
+        yield _unanswered(prompt)
+    yield from _stopped(state)
+    yield from (mend(run) for run in _failing(state))
+    task = open_task(state.todos, talk)
+    if task is not None:
+        yield task
+    yield from _broken_off(state)
+    yield from what_is_left(state)
+
+
+def _ask(question: Item[str], files: Sequence[FileFact[str]]) -> Item[str]:
+    """An offer to commit says by itself that the changes are not committed."""
+    loose = len(uncommitted(files))
+    note = ""
+    if loose and names_commit(question.text):
+        changed = "1 changed file" if loose == 1 else f"{loose} changed files"
+        note = f" (no commit was seen for {changed})"
+    return Item(
+        text=f"Answer the agent's question: {quoted(question.text)}{note}",
+        evidence=question.evidence,
+        places=question.places,
+    )
+
+
+def _unanswered(prompt: Said) -> Item[str]:
+    if is_assent(prompt.text) and prompt.stopped and prompt.about:
+        text = f"Go on with the act that was stopped: {one_line(prompt.about, 300)}"
+    elif is_assent(prompt.text) and prompt.offer:
+        offer = quoted(question_in(prompt.offer))
+        text = f"Do what was agreed to with {quoted(prompt.text)}: {offer}"
+    else:
+        text = f"Do what was asked last and not begun: {said(prompt.text)}"
+    return Item(text=text, evidence="asked", places=(prompt.place,))
+
+
+def _stopped(state: State) -> Iterator[Item[str]]:
+    """An act that the person refused or interrupted, or that the client broke off."""
+    talk, request, task = state.talk, standing(state), open_task(state.todos, state.talk)
+    doing = f", for {request.text}" if request else ""
+    doing = f". {task.text}" if task else doing
+    if talk.refused is not None and talk.refused.act:
+        yield _refused(talk.refused, doing)
+    if talk.interrupt is not None:
+        act = one_line(talk.interrupt.act or talk.last_act, 300)
+        text = f"Go on with the interrupted act: {act} (stopped by the person){doing}"
+        if not act:
+            text = f"Go on where the person stopped the work{doing}"
+        yield Item(text=text, evidence="observed", places=(talk.interrupt.place,))
+    if talk.halt is not None:
+        last = f"; last act: {one_line(talk.last_act, 200)}" if talk.last_act else ""
+        reason = one_line(talk.halt.reason, 160)
+        text = f"Go on with the work that the client broke off ({reason}{last}){doing}"
+        yield Item(text=text, evidence="observed", places=(talk.halt.place,))
+
+
+def _refused(refusal: Refusal, doing: str) -> Item[str]:
+    """Words say what to do instead; without them only the person knows."""
+    words, act = one_line(refusal.words, _WORDS), act_line(refusal.act)
+    text = f"Ask how to go on: the person refused {act}{doing}"
+    if refusal.kind == "plan" and not words:
+        # A plan taken up in a fresh session looks like this in the old one.
+        text = f"Ask whether the plan is to be carried out: {act} (put aside without a word)"
+    elif words:
+        text = f"Do what the person said instead of {act}: {quoted(words)}"
+    return Item(text=text, evidence="asked", places=(refusal.place,))
+
+
+def _failing(state: State) -> list[Run[str]]:
+    """Runs that failed since the last finished thing, tests and builds first: an older
+    failure was left behind on purpose more often than not.
+    """
+    start = since(state.talk)
+    rank = {"test": 0, "build": 0, "types": 1, "lint": 1}
+    failed = [r for r in state.runs if r.outcome == "failed" and line_of_run(r) >= start]
+    return sorted(failed, key=lambda run: rank.get(run.kind, 2))
+
+
+def mend(run: Run[str]) -> Item[str]:
+    """A failing run as the next thing to do."""
+    why = reasons(run, 400)
+    where = f" in {run.cwd}" if run.cwd else ""
+    after = f" ({edits(run.edits_after)} since: run it again first)" if run.edits_after else ""
+    return Item(
+        text=f"Mend the failing run: `{one_line(run.command, 300)}`{where}"
+        + (f" — {why}" if why else "")
+        + after,
+        evidence="observed",
+        places=run.places,
+    )
+
+
+def _broken_off(state: State) -> Iterator[Item[str]]:
+    """The transcript ends in the middle of the work: acts, and no closing words after."""
+    talk = state.talk
+    if not talk.acts_after_reply:
+        return
+    request = standing(state)
+    last = one_line(talk.last_act, 200)
+    if request is not None:
+        text = f"Go on with what was asked, begun and not finished: {request.text}"
+        seen = "last act, its end not seen" if talk.last_act_open else "last act"
+        text += f" ({seen}: {last})" if last else ""
+        yield Item(text=text, evidence="asked", places=(request.place,))
+    elif last:
+        text = f"Go on with the work that was broken off after: {last}"
+        yield Item(text=text, evidence="observed", places=(talk.last_act_place,))

@@ -1,0 +1,96 @@
+"""Distill: the state that the next step and the blockers are chosen from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from onward.distill import paths
+from onward.distill.plan import Plans, moved_on, title_of
+from onward.distill.questions import Questions
+from onward.distill.requests import wanted, window
+from onward.distill.talk import Talk, line_of
+from onward.distill.tasks import Todos
+from onward.distill.text import abridge, one_line
+from onward.model import FileFact, Run
+
+_LIMIT = 500
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """What was said, asked, planned, run and changed."""
+
+    talk: Talk
+    questions: Questions
+    plans: Plans
+    todos: Todos
+    runs: Sequence[Run[str]] = ()
+    """Last runs, newest first."""
+    files: Sequence[FileFact[str]] = ()
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """What is to be done as things stand: a request in the person's words, or a plan."""
+
+    text: str
+    place: str
+
+
+def standing(state: State) -> Standing | None:
+    """The last request that says something, or the approved plan if that is newer."""
+    request, plan = wanted(state.talk), state.plans.approved
+    newer = request is None or state.plans.approved_at > request.at
+    if plan is not None and newer and not moved_on(state.plans.approved_at, state.talk):
+        return Standing(text=f"the plan {quoted(title_of(plan))}", place=plan.place)
+    request = request or state.talk.last_prompt()
+    if request is None:
+        return None
+    return Standing(text=said(request.text), place=request.place)
+
+
+def said(text: str) -> str:
+    """A request in one line, quoted; all of it stands among the requests."""
+    return quoted(one_line(abridge(text, _LIMIT), _LIMIT))
+
+
+def since(talk: Talk) -> int:
+    """The line after which nothing was finished: of the last commit, else of the first
+    request that still holds.
+    """
+    held = window(talk)
+    return max(line_of(held[0].place) if held else 0, talk.finished_line)
+
+
+def line_of_run(run: Run[str]) -> int:
+    """Where a run stands in the main transcript; 0 for a sub-agent's."""
+    return max((line_of(place) for place in run.places), default=0)
+
+
+def reasons(run: Run[str], limit: int) -> str:
+    """Why a run failed: its summary and its first decisive lines, each once."""
+    told = dict.fromkeys(filter(None, [run.summary, *run.decisive[:3]]))
+    return one_line("; ".join(told), limit)
+
+
+def uncommitted(files: Sequence[FileFact[str]]) -> list[str]:
+    """Files changed by the agent that no commit of the session was seen to take in."""
+    changed = {"created", "edited", "deleted", "renamed"}
+    return [
+        f.path
+        for f in files
+        if f.change in changed
+        and not f.commit
+        and not paths.absolute(f.path)
+        and not paths.apart(f.path)
+    ]
+
+
+def edits(count: int) -> str:
+    """A number of edits in words."""
+    return "1 edit" if count == 1 else f"{count} edits"
+
+
+def quoted(text: str) -> str:
+    """Someone's words, marked as such."""
+    return f"“{text.strip()}”"

@@ -1,0 +1,241 @@
+"""Distill: the conversation of the main thread, as the other findings need it.
+
+Sub-agents' events are not part of it: their prompts are the agent's words, and so is what
+they reply.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from datetime import datetime
+
+from msgspec import Struct
+
+from onward.distill.cues import is_housekeeping
+from onward.distill.text import repeats
+from onward.model import (
+    Asked,
+    Compacted,
+    Delegated,
+    Edited,
+    Event,
+    Halt,
+    Interrupt,
+    Linked,
+    Planned,
+    Prompt,
+    Ran,
+    Refusal,
+    Reply,
+    Used,
+)
+
+_KEPT = 200
+"""Prompts and refusals kept; the longest session read had 64 prompts."""
+_LONGEST = 8000
+"""Characters kept of one text: enough for both ends of what `abridge` shows."""
+_BREAK_HOURS = 4
+_FINISHING = re.compile(r"\bgit\b[^\n|;&]*\s(?:commit|push)\b|\bgh\s+pr\s+(?:create|merge)\b")
+_PICTURE = re.compile(r"\[Image #\d+\]")
+_FRESH_START = ("/clear", "/new", "/reset")
+
+
+class Said(Struct, kw_only=True):
+    """Words of the person, with what they answer and what came of them."""
+
+    text: str
+    at: int
+    place: str
+    source: str = "typed"
+    """`typed`, `queued`, `command`, or `refusal` (then `about` is the act refused)."""
+    offer: str = ""
+    """The agent's message just before."""
+    about: str = ""
+    """The act that these words stopped: interrupted or refused."""
+    stopped: bool = False
+    """The first words after an interrupt."""
+    boundary: bool = False
+    """Something was finished between the words before and these."""
+    answers: int = 0
+    """Replies and acts of the agent before the next words."""
+    images: int = 0
+    kind: str = ""
+
+
+class Talk:
+    """Collects the person's words and the agent's last ones, in order of time."""
+
+    def __init__(self) -> None:
+        self.said: deque[Said] = deque(maxlen=_KEPT)
+        self.first: Said | None = None
+        """The first words that are no housekeeping; kept although `said` is bounded."""
+        self.reply = ""
+        """The agent's last message: all text blocks of it."""
+        self.reply_place = ""
+        self.interrupt: Interrupt | None = None
+        self.halt: Halt | None = None
+        self.refused: Refusal | None = None
+        """An act that the person refused and that nothing followed but an interrupt."""
+        self.finished_line = 0
+        """Line of the last commit, push or pull request."""
+        self.acts_after_reply = 0
+        self.last_act = ""
+        self.last_act_place = ""
+        self.last_act_open = False
+        """The transcript ends before the act's result."""
+        self.only_summary = ""
+        """A compaction summary that stands before anything the person said."""
+        self.only_summary_place = ""
+        self._message = ""
+        self._finished = False
+        self._time = ""
+
+    def see(self, event: Event, at: int) -> None:
+        """Take note of what was said, and of what the agent did meanwhile."""
+        if event.thread:
+            return
+        match event:
+            case Prompt():
+                self._prompt(event, at)
+            case Refusal():
+                self._refusal(event, at)
+            case Reply():
+                self._reply(event)
+            case Interrupt():
+                self.interrupt = event
+            case Halt():
+                self.halt = event
+            case Compacted():
+                self._finished = True
+                if not self.said and event.summary:
+                    self.only_summary = event.summary[:_LONGEST]
+                    self.only_summary_place = event.place
+            case Ran() | Edited() | Delegated() | Used() | Asked() | Planned() | Linked():
+                self._act(event)
+            case _:
+                pass
+        self._time = event.at or self._time
+
+    def unanswered(self) -> Said | None:
+        """The last prompt, if nothing of the agent came after it."""
+        last = self.last_prompt()
+        return last if last is not None and not last.answers else None
+
+    def last_prompt(self) -> Said | None:
+        """The person's last words that are meant for the agent."""
+        return next((s for s in reversed(self.said) if s.source != "refusal"), None)
+
+    def since(self, at: int) -> list[Said]:
+        """The prompts after an event."""
+        return [s for s in self.said if s.at > at and s.source != "refusal"]
+
+    def _prompt(self, event: Prompt, at: int) -> None:
+        text, pictures = _PICTURE.subn("", event.text)
+        text, images = text.strip(), max(event.images, pictures)
+        if event.source == "command" and text.split(maxsplit=1)[:1] in ([c] for c in _FRESH_START):
+            self._finished = True
+            self.reply = self.reply_place = ""
+            self.interrupt = self.halt = self.refused = None
+            return
+        if event.source == "shell" or (not text and not images) or is_housekeeping(text):
+            return
+        stopped = self.interrupt is not None
+        again = bool(self.said) and repeats(text, self.said[-1].text)
+        said = Said(
+            text=_ends(text),
+            at=at,
+            place=event.place,
+            source=event.source,
+            offer=self.reply,
+            about=self.interrupt.act if self.interrupt else "",
+            stopped=stopped and not again,
+            boundary=self._finished or _hours(self._time, event.at) >= _BREAK_HOURS,
+            images=images,
+        )
+        self.first = self.first or said
+        self.said.append(said)
+        self._finished = False
+        self.interrupt = self.halt = self.refused = None
+
+    def _refusal(self, event: Refusal, at: int) -> None:
+        self._count()
+        self.refused = event
+        if event.words.strip():
+            self.said.append(
+                Said(
+                    text=_ends(event.words.strip()),
+                    at=at,
+                    place=event.place,
+                    source="refusal",
+                    offer=self.reply,
+                    about=event.act,
+                    kind=event.kind,
+                )
+            )
+
+    def _reply(self, event: Reply) -> None:
+        self._count()
+        self.acts_after_reply = 0
+        if event.message and event.message == self._message and self.reply:
+            self.reply = _ends(f"{self.reply}\n\n{event.text.strip()}")
+        else:
+            self.reply = _ends(event.text.strip())
+        self._message = event.message
+        self.reply_place = event.place
+
+    def _act(self, event: Event) -> None:
+        if isinstance(event, Ran) and event.state in {"denied", "cancelled"}:
+            return
+        self._count()
+        if isinstance(event, Linked):
+            self._finished = True
+            return
+        self.acts_after_reply += 1
+        self.last_act, self.last_act_place = _named(event) or self.last_act, event.place
+        self.last_act_open = isinstance(event, Ran) and event.state == "open"
+        if isinstance(event, Ran) and _finishes(event):
+            self._finished, self.finished_line = True, event.line
+
+    def _count(self) -> None:
+        self.interrupt = self.halt = self.refused = None
+        if self.said:
+            self.said[-1].answers += 1
+
+
+def _finishes(ran: Ran) -> bool:
+    done = ran.state == "done" and ran.failed is not True
+    return done and _FINISHING.search(ran.command) is not None
+
+
+def _named(event: Event) -> str:
+    match event:
+        case Ran():
+            return event.command
+        case Edited():
+            return f"edit {event.path}"
+        case Delegated():
+            return f"sub-agent: {event.task.strip().partition(chr(10))[0]}"
+        case _:
+            return ""
+
+
+def _ends(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST // 2]}\n{text[-_LONGEST // 2 :]}"
+
+
+def _hours(before: str, after: str) -> float:
+    """Hours between two times of the transcript; 0 where either is missing or odd."""
+    try:
+        gap = datetime.fromisoformat(after) - datetime.fromisoformat(before)
+    except (ValueError, TypeError):
+        return 0.0
+    return gap.total_seconds() / 3600
+
+
+def line_of(place: str) -> int:
+    """The line of the main transcript that a place points to; 0 for any other place."""
+    kind, _, line = place.partition(":")
+    return int(line) if kind == "t" and line.isdecimal() else 0

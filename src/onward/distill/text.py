@@ -1,0 +1,176 @@
+"""Distill: cutting text down without cutting a word, a path or a command in two."""
+
+from __future__ import annotations
+
+import re
+
+WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+"""Scripts written without spaces (as inside of a regular expression's class)."""
+
+_WORD = re.compile(rf"[{WIDE}]|[^\W_{WIDE}]+(?:['’_-][^\W_{WIDE}]+)*")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”)*_]*\s+|(?<=[。\uff01\uff1f])|\n+")
+_PROSE = 0.6
+"""Share of letters and spaces below which a line was hardly typed as prose."""
+_SHORT = 40
+_ENDS = 8
+"""Lines of a pasted stretch that are left whole; of a longer one the first four and last two."""
+_LOG_LINE = 200
+_LOOKED_AT = 300
+"""Characters that tell what a long line is."""
+_MARK = re.compile(r"^\[\d+ lines cut\]$")
+# What a log, a trace, a listing or a diff looks like, line by line.
+_LOG = re.compile(
+    r"""^\s*(?:
+      \[?\d{2,4}[-:/.]\d{2}            # a date or a time
+    | \[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|LOG)\b
+    | at\s\S+ | File\s" | Traceback | Caused\sby
+    | \S*\w(?:Error|Exception):
+    | \$\s | >{1,3}\s | \|\s | [+-]{3}\s | @@\s | [├└│]
+    | PS\s[A-Z]: | \w+@[\w-]+(?:[:~]|\s\S*\s?[%$\#]\s)
+    | npm\s | \[\+\]\s | =>\s | \d+\.\d+\s+\w
+    | [\u276f\u279c\u00bb%]\s           # a shell's prompt
+    | [\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?\s   # a program's decoration
+    | (?:\w+\s){0,2}[Ee]rror:\s
+    )""",
+    re.VERBOSE,
+)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case; of scripts without spaces, each character."""
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """All of a text on one line, shortened."""
+    return shorten(" ".join(text.split()), limit)
+
+
+def act_line(act: str) -> str:
+    """An act that was stopped, in one line: of a script its first line."""
+    if act.startswith("edit "):
+        return one_line(act, 240)
+    first, _, rest = act.strip().partition("\n")
+    return one_line(first, 120) + (" …" if rest.strip() and len(first) < 120 else "")
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters, cut between words, with ` …` where something went."""
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    room = text[: limit - 2]
+    if not text[limit - 2].isspace():
+        end = max(room.rfind(" "), room.rfind("\n"), _last_wide(room))
+        room = room[: end + 1] if end > 0 else room
+    return room.rstrip(" \n,;:-") + " …"
+
+
+def _last_wide(room: str) -> int:
+    """Where text may be cut although no space stands there."""
+    for at in range(len(room) - 1, max(len(room) - 80, 0), -1):
+        if re.match(rf"[{WIDE}。\uff0c\uff01\uff1f、\uff1b]", room[at]):
+            return at
+    return -1
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, without empty ones."""
+    return [part.strip() for part in _SENTENCE_END.split(text) if part and part.strip()]
+
+
+def is_log(line: str) -> bool:
+    """Whether a line was printed by a machine rather than typed by a person."""
+    if _LOG.match(line):
+        return True
+    bare = line.strip()[:_LOOKED_AT]
+    if len(bare) < 8:
+        return bool(re.fullmatch(r"[\W_]+", bare)) and bool(bare)
+    prose = sum(map(str.isalpha, bare)) + bare.count(" ")
+    return prose < _PROSE * len(bare) and not re.search(f"[{WIDE}]", bare)
+
+
+def prose(text: str) -> str:
+    """The lines that a person typed: logs, fenced blocks and our own marks left out."""
+    plain = re.sub(r"```.*?(?:```|\Z)", "", text, flags=re.DOTALL)
+    kept = (line for line in plain.splitlines() if not (is_log(line) or _MARK.match(line)))
+    return "\n".join(kept).strip()
+
+
+def repeats(later: str, earlier: str) -> bool:
+    """Whether later words say the earlier ones again, with little added."""
+    later, earlier = later.strip(), earlier.strip()
+    return later == earlier or (
+        len(earlier) > _SHORT and later.startswith(earlier) and len(later) < 1.5 * len(earlier)
+    )
+
+
+def abridge(text: str, limit: int = 1200) -> str:
+    """What a person typed around what they pasted: the first and the last lines are kept,
+    fenced and log-like stretches in between are cut to their ends, and a mark says how
+    many lines went. At most `limit` characters.
+    """
+    lines = _cut_stretches([line.rstrip() for line in text.strip().splitlines()])
+    short = "\n".join(lines)
+    if len(short) <= limit:
+        return short
+    return _ends(lines, limit)
+
+
+def _cut_stretches(lines: list[str]) -> list[str]:
+    """Each long run of log-like or fenced lines cut to its ends."""
+    out: list[str] = []
+    stretch: list[str] = []
+    fenced = False
+    for line in lines:
+        fence = line.lstrip().startswith("```")
+        if fence or fenced or is_log(line) or (stretch and not line):
+            stretch.append(line)
+            fenced = fenced != fence
+            continue
+        out += _ends_of(stretch)
+        stretch = []
+        out.append(line)
+    return out + _ends_of(stretch)
+
+
+def _ends_of(stretch: list[str]) -> list[str]:
+    stretch = [shorten(line, _LOG_LINE) if len(line) > _LOG_LINE else line for line in stretch]
+    if len(stretch) <= _ENDS:
+        return stretch
+    head = _ENDS - 4
+    return [*stretch[:head], f"[{len(stretch) - head - 2} lines cut]", *stretch[-2:]]
+
+
+def _ends(lines: list[str], limit: int) -> str:
+    """Head and tail of the lines, within the limit; the tail may be the whole request."""
+    head = _fill(lines, limit // 2)
+    rest = lines[len(head) :]
+    tail = _fill(rest[::-1], limit - sum(len(line) + 1 for line in head) - 24)[::-1]
+    if not head:
+        head, rest = [shorten(lines[0], limit // 2)], lines[1:]
+    if not tail and rest:
+        tail = [_end_of(rest[-1], limit // 3)]
+    gone = len(rest) - len(tail)
+    gone += sum(int(line[1:].split()[0]) - 1 for line in rest[:gone] if _MARK.match(line))
+    mark = [f"[{gone} lines cut]"] if gone > 0 else []
+    return "\n".join([*head, *mark, *tail])
+
+
+def _fill(lines: list[str], room: int) -> list[str]:
+    """As many of the first lines as fit."""
+    taken: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        taken.append(line)
+    return taken
+
+
+def _end_of(line: str, limit: int) -> str:
+    """The last words of a line."""
+    if len(line) <= limit:
+        return line
+    tail = line[-limit:]
+    return "… " + (tail.split(" ", 1)[1] if " " in tail else tail)

@@ -1,0 +1,134 @@
+"""Distill: what went on beside the conversation: background tasks and sub-agents."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from msgspec import Struct
+
+from onward.distill.text import is_log, one_line, sentences, shorten
+from onward.model import Background, Delegated, Event, Item, Prompt, Ran
+
+_KEPT = 40
+_SHOWN = 6
+_REPORTS = 4
+_MARKUP = ("#", "|", "```", "---")
+_SAYING = 30
+"""Characters below which a sentence says nothing by itself."""
+_CUT_OFF = re.compile(
+    r"\W*(?:you've hit your|api error|usage limit|prompt is too long)", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"(?:now\s+i\s+have|now\s+let|i(?:'ve|\s+have)?\s+thoroughly|i(?:'ve)\s+|agentid:|i\s+(?:now\s+)?have|perfect|great|excellent|here\s+is|here's|below\s+is|let\s+me|based\s+on)\b",
+    re.IGNORECASE,
+)
+
+
+class Started(Struct, frozen=True, kw_only=True):
+    """A background task that was started and of whose end nothing was seen."""
+
+    command: str
+    cwd: str
+    place: str
+    at: int
+
+
+class Waiting:
+    """Collects background tasks by id, and the reports of sub-agents."""
+
+    def __init__(self) -> None:
+        self.running: dict[str, Started] = {}
+        self.killed: deque[Item[str]] = deque(maxlen=_KEPT)
+        self.reports: deque[Delegated] = deque(maxlen=_KEPT)
+        self.delegated: dict[str, Delegated] = {}
+
+    def see(self, event: Event, at: int) -> None:
+        """Take note of starts, ends and reports."""
+        match event:
+            case Ran(background=task) if task:
+                self.running[task] = Started(
+                    command=event.command, cwd=event.cwd, place=event.place, at=at
+                )
+                if len(self.running) > _KEPT:
+                    self.running.pop(next(iter(self.running)))
+            case Background():
+                self._news(event)
+            case Prompt(thread=""):
+                self.delegated.clear()  # what was cut off is begun anew or given up
+            case Delegated(thread=""):
+                self._delegated(event)
+            case _:
+                pass
+
+    def _news(self, event: Background) -> None:
+        started = self.running.get(event.id)
+        if event.state == "running":
+            return
+        self.running.pop(event.id, None)
+        if event.state == "killed" and started:
+            text = f"Stopped in the background: {one_line(started.command, 200)}"
+            self.killed.append(
+                Item(text=text, evidence="observed", places=(started.place, event.place))
+            )
+
+    def _delegated(self, event: Delegated) -> None:
+        key = event.agent or event.task
+        if event.state == "running":
+            self.delegated[key] = event
+            if len(self.delegated) > _KEPT:
+                self.delegated.pop(next(iter(self.delegated)))
+            return
+        self.delegated.pop(key, None)
+        if event.report.strip() and event.state == "done" and not _CUT_OFF.match(event.report):
+            self.reports.append(event)
+
+
+def was_running(waiting: Waiting) -> list[Item[str]]:
+    """Background tasks without an end: said as past, nobody knows what became of them."""
+    return [
+        Item(
+            text="Was running in the background: "
+            + one_line(task.command, 300)
+            + (f" (in {task.cwd})" if task.cwd else ""),
+            evidence="observed",
+            places=(task.place,),
+        )
+        for task in reversed(waiting.running.values())
+    ][:_SHOWN]
+
+
+def reports(waiting: Waiting, since: int) -> list[Item[str]]:
+    """What sub-agents reported after a line of the transcript, newest first, in short: what
+    came before is told by what was done with it.
+    """
+    return [
+        Item(
+            text=f"Sub-agent ({_label(report.task)}) reported: {_gist(report.report)}",
+            evidence="claimed",
+            places=(report.place,),
+        )
+        for report in reversed(waiting.reports)
+        if report.line >= since
+    ][:_REPORTS]
+
+
+def _gist(report: str) -> str:
+    """The first sentences that say something: headings and openings are left out."""
+    said = [
+        re.sub(r"\*\*|^[\s*_>-]+", "", s)
+        for s in sentences(report)
+        if not (
+            s.startswith(_MARKUP)
+            or s.endswith(":")
+            or len(s) < _SAYING
+            or _OPENING.match(s)
+            or is_log(s)
+        )
+    ]
+    return shorten(" ".join(said[:3]) or one_line(report, 300), 300)
+
+
+def _label(task: str) -> str:
+    first = next((line for line in task.splitlines() if line.strip(" #*")), "")
+    return one_line(first.strip(" #*"), 80)

@@ -1,0 +1,338 @@
+"""Decisions, refusals, rules, deferred work, plans, tasks, blockers and context."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from onward.distill import distill
+from onward.model import (
+    Asked,
+    Background,
+    Compacted,
+    Delegated,
+    Draft,
+    Edited,
+    Event,
+    Halt,
+    Interrupt,
+    Item,
+    Planned,
+    Prompt,
+    Question,
+    Ran,
+    Refusal,
+    Reply,
+    TodoItem,
+    TodoList,
+)
+
+LONG = "Write an importer for the bank's statements, with one test per column and a clear error"
+EDIT = Edited(line=0, path="src/app.py", added=3)
+
+
+def said(text: str) -> Prompt:
+    return Prompt(line=0, text=text)
+
+
+def reply(text: str) -> Reply:
+    return Reply(line=0, text=text)
+
+
+def todo(*entries: tuple[str, str]) -> TodoList:
+    items = [{"title": title, "status": status} for title, status in entries]
+    return TodoList(line=0, items=msgspec.convert(items, tuple[TodoItem, ...]))
+
+
+def session(*events: Event) -> Draft:
+    return distill(msgspec.structs.replace(e, line=n) for n, e in enumerate(events, 1))
+
+
+def texts(items: tuple[Item[str], ...]) -> list[str]:
+    return [item.text for item in items]
+
+
+# -------------------------------------------------------------------------- decisions
+
+
+def test_an_answer_in_a_form_is_a_decision_with_what_else_was_offered() -> None:
+    question = Question(text="Which store?", options=("SQLite", "plain files"), answer="SQLite")
+    form = Asked(line=0, questions=(question,), answered=True)
+    (item,) = session(said(LONG), form).decisions
+    assert item.text == "Which store? → SQLite"
+    assert item.why == "also offered: plain files"
+    assert (item.evidence, item.places) == ("asked", ("t:2",))
+
+
+def test_a_form_that_was_not_answered_decides_nothing() -> None:
+    form = Asked(line=0, questions=(Question(text="Which store?", options=("A", "B")),))
+    assert not session(said(LONG), form).decisions
+
+
+def test_an_approved_plan_is_a_decision_and_a_superseded_one_is_not() -> None:
+    old = Planned(line=0, text="# Plan: Use Redis", approved=False, words="no servers please")
+    new = Planned(line=0, text="# Plan: Move to SQLite", approved=True)
+    draft = session(said(LONG), old, new)
+    assert "Approved the plan: Move to SQLite" in texts(draft.decisions)
+    assert "Approved the plan: Use Redis" not in texts(draft.decisions)
+    assert any("no servers please" in text for text in texts(draft.decisions))
+    assert "The person did not approve the plan: Use Redis" in texts(draft.dead_ends)
+
+
+def test_a_refusal_with_words_is_a_decision_and_the_act_a_dead_end() -> None:
+    no = Refusal(line=0, act="npm install left-pad", words="no new packages", kind="command")
+    draft = session(said(LONG), no)
+    assert draft.decisions[0].text.startswith("no new packages")
+    assert draft.dead_ends[0].text == "The person refused: npm install left-pad"
+    assert draft.dead_ends[0].why == "no new packages"
+
+
+def test_a_pick_is_kept_with_what_was_offered() -> None:
+    offer = reply("Two ways:\n\n1. one table\n2. two tables\n\nWhich one?")
+    (item,) = session(said(LONG), offer, said("option 2, detail view only")).decisions
+    assert item.text == "option 2, detail view only"
+    assert item.why is not None
+    assert "two tables" in item.why
+
+
+@pytest.mark.parametrize("pick", ["2", "(2)", "option 2", "B", "b."])
+@pytest.mark.parametrize(
+    "form", ["{} two tables", "- **{}** two tables", "{} **two tables**: slow"]
+)
+def test_a_bare_number_is_told_with_the_option_that_it_picks(pick: str, form: str) -> None:
+    key = {"2": "2.", "b": "B)"}["2" if "2" in pick else "b"]
+    first = form.format("1." if key == "2." else "A)").replace("two", "one")
+    offer = reply(f"Two ways:\n\n{first}\n{form.format(key)}\n\nWhich one?")
+    (item,) = session(said(LONG), offer, said(pick)).decisions
+    assert item.text.startswith(f"{pick}: two tables")
+
+
+@pytest.mark.parametrize("text", ["yes", "continue", "thanks", "继续"])
+def test_a_bare_assent_decides_nothing(text: str) -> None:
+    assert not session(said(LONG), reply("Shall I commit?"), said(text)).decisions
+
+
+def test_the_agents_own_decisions_are_none() -> None:
+    assert not session(said(LONG), reply("Decision: I'll go with Redis instead.")).decisions
+
+
+def test_words_right_after_an_interrupt_are_a_correction() -> None:
+    stop = Interrupt(line=0, act="rm -r build")
+    (item,) = session(said(LONG), EDIT, stop, said("keep the build folder as it is")).decisions
+    assert item.text == "keep the build folder as it is"
+    assert item.why == "said when stopping: rm -r build"
+
+
+def test_a_rule_said_twice_ranks_first_with_both_places() -> None:
+    question = Question(text="Which store?", options=("A", "B"), answer="A")
+    draft = session(
+        said(LONG),
+        EDIT,
+        said("Stop. What does @GUIDE.md say?"),
+        EDIT,
+        Asked(line=0, questions=(question,), answered=True),
+        said("No, follow @GUIDE.md exactly. Read that file again"),
+        EDIT,
+    )
+    assert draft.decisions[0].places == ("t:3", "t:6")
+    assert "@GUIDE.md" in draft.decisions[0].text
+
+
+def test_decisions_are_bounded() -> None:
+    events: list[Event] = [said(f"no, use way {n} for part {n * 7} of it") for n in range(80)]
+    assert len(session(*events).decisions) <= 15
+
+
+# --------------------------------------------------------------------------- deferred
+
+
+def test_what_was_put_off_is_kept_in_the_persons_words() -> None:
+    draft = session(said(LONG), said("add it to the todo list, not urgent: dark mode"), EDIT)
+    assert texts(draft.deferred) == ["add it to the todo list, not urgent: dark mode"]
+    assert draft.deferred[0].evidence == "asked"
+
+
+def test_what_the_agent_puts_off_is_not_deferred_by_the_person() -> None:
+    assert not session(said(LONG), reply("We can do the export later.")).deferred
+
+
+# ------------------------------------------------------------------------------- plan
+
+
+def test_the_plan_is_told_by_title_file_and_steps() -> None:
+    text = "# Plan: Move to SQLite\n\nWhy: speed.\n\n- Keep the old files.\n\n## Steps\n\n1. Write the schema\n2. Port the queries\n"
+    plan = Planned(line=0, text=text, approved=True, path="plans/calm-otter.md")
+    item = session(said(LONG), plan).plan
+    assert item is not None
+    assert item.text.splitlines() == [
+        "Move to SQLite (plans/calm-otter.md)",
+        "Why: speed. Keep the old files.",
+        "- Write the schema",
+        "- Port the queries",
+    ]
+
+
+def test_a_plan_that_is_only_shown_again_is_not_approved_anew() -> None:
+    plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema", approved=True)
+    commit = Ran(line=0, command="git commit -am done", failed=False)
+    draft = session(said("How do we move off the files?"), plan, commit, said(LONG), EDIT, plan)
+    assert draft.plan is None
+    assert texts(draft.decisions) == ["Approved the plan: Move to SQLite"]
+    assert draft.decisions[0].places == ("t:2",)
+
+
+def test_a_plan_that_was_sent_back_twice_is_one_dead_end_with_the_newest_words() -> None:
+    first = Planned(line=0, text="# Plan: Use Redis", approved=False, words="no servers please")
+    second = Planned(line=0, text="# Plan: Use Redis", approved=False, words="I said no servers")
+    (item,) = session(said(LONG), first, second).dead_ends
+    assert item.why == "I said no servers"
+    approved = Planned(line=0, text="# Plan: Use Redis", approved=True)
+    assert not session(said(LONG), first, approved).dead_ends
+
+
+def test_a_rejected_plan_is_no_plan() -> None:
+    assert session(Planned(line=0, text="# Plan: Redis", approved=False)).plan is None
+
+
+# ------------------------------------------------------------------------------ tasks
+
+
+def test_open_tasks_come_before_done_ones() -> None:
+    tasks = session(
+        said(LONG), todo(("A", "completed"), ("B", "pending"), ("C", "in_progress"))
+    ).tasks
+    assert [(t.title, t.status) for t in tasks] == [
+        ("C", "in_progress"),
+        ("B", "pending"),
+        ("A", "completed"),
+    ]
+    assert {t.evidence for t in tasks} == {"claimed"}
+
+
+def test_a_list_that_the_work_has_left_behind_says_so() -> None:
+    tasks = session(said(LONG), todo(("B", "pending")), EDIT, EDIT).tasks
+    assert tasks[0].context == "2 edits came after the list's last update"
+
+
+def test_a_finished_list_of_an_earlier_request_is_history() -> None:
+    draft = session(said(LONG), todo(("A", "completed"), ("B", "completed")), said(LONG + " twice"))
+    assert not draft.tasks
+    assert any("2 entries: A; B" in item.text for item in draft.progress)
+
+
+# --------------------------------------------------------------------------- blockers
+
+
+def test_a_halt_at_the_end_is_a_blocker_and_one_that_passed_is_not() -> None:
+    halt = Halt(line=0, reason="usage limit reached")
+    assert "usage limit reached" in session(said(LONG), EDIT, halt).blockers[0].text
+    assert not session(said(LONG), halt, reply("Back again.")).blockers
+
+
+def test_a_command_that_a_rule_refused_is_a_blocker_until_it_was_done() -> None:
+    denied = Ran(line=0, command="make deploy", state="denied")
+    done = Ran(line=0, command="make deploy", failed=False)
+    assert session(said(LONG), denied).blockers[0].text == (
+        "Not allowed without the person: `make deploy`"
+    )
+    assert not session(said(LONG), denied, done, reply("Done.")).blockers
+
+
+def test_a_merge_conflict_is_a_blocker_until_it_was_committed() -> None:
+    out = "Auto-merging src/a.py\nCONFLICT (content): Merge conflict in src/a.py\n"
+    merge = Ran(line=0, command="git merge dev", failed=True, output=out)
+    commit = Ran(line=0, command="git commit --no-edit", failed=False)
+    assert "Merge conflict in src/a.py" in texts(session(said(LONG), merge).blockers)
+    assert "Merge conflict in src/a.py" not in texts(session(said(LONG), merge, commit).blockers)
+
+
+def test_an_open_question_blocks() -> None:
+    found = session(said(LONG), reply("Which bank comes first?")).blockers
+    assert texts(found) == ["Waits for the person's answer: “Which bank comes first?”"]
+
+
+# ---------------------------------------------------------------------------- context
+
+
+def test_a_lasting_rule_is_context() -> None:
+    draft = session(said(LONG), said("From now on answer in German."), EDIT)
+    assert "From now on answer in German." in texts(draft.context)
+
+
+def test_a_background_task_was_running_and_is_never_said_to_run() -> None:
+    start = Ran(line=0, command="npm run dev", cwd="app", background="b1", failed=False)
+    (item,) = session(said(LONG), start).context
+    assert item.text == "Was running in the background: npm run dev (in app)"
+    ended = Background(line=0, id="b1", state="done")
+    assert not session(said(LONG), start, ended).context
+
+
+def test_what_was_learned_the_hard_way_is_kept_whole() -> None:
+    draft = session(
+        said(LONG),
+        Ran(line=0, command="psql --host localhost shop", failed=True, output="refused"),
+        said("the database is on host db2"),
+        Ran(line=0, command="psql --host db2 shop", failed=False),
+    )
+    (item,) = draft.context
+    assert "localhost" in item.text
+    assert "the database is on host db2" in item.text
+    assert "`psql --host db2 shop` worked" in item.text
+    assert item.places == ("t:2", "t:3", "t:4")
+
+
+@pytest.mark.parametrize(
+    ("words", "worked"),
+    [
+        ("yes", "psql --host db2 shop"),
+        ("the database is on host db2", "git status"),
+        ("the database is on host db2", "npm run build"),
+        ("the database is on host db2", "psql --host localhost shop"),
+    ],
+)
+def test_no_lesson_is_seen_where_nothing_was_learned(words: str, worked: str) -> None:
+    draft = session(
+        said(LONG),
+        Ran(line=0, command="psql --host localhost shop", failed=True, output="refused"),
+        said(words),
+        Ran(line=0, command=worked, failed=False),
+    )
+    assert not draft.context
+
+
+def test_a_program_that_is_missing_is_told_until_it_works() -> None:
+    missing = Ran(line=0, command="jq . a.json", failed=True, output="bash: jq: command not found")
+    works = Ran(line=0, command="jq . a.json", failed=False)
+    assert texts(session(said(LONG), missing).context) == ["Not installed here: jq"]
+    assert not session(said(LONG), missing, works).context
+
+
+def test_a_sub_agents_report_is_the_agents_claim_in_short() -> None:
+    report = "## Findings\n\nThe importer is used in three places of the shop. " + "More. " * 300
+    done = Delegated(line=0, task="Find uses of the importer", report=report)
+    (item,) = session(said(LONG), done).context
+    assert "three places" in item.text
+    assert len(item.text) < 450
+    assert item.evidence == "claimed"
+
+
+def test_a_summary_counts_only_for_what_is_not_in_the_file() -> None:
+    summary = Compacted(line=0, summary="Earlier: the schema was agreed on.")
+    assert "the schema was agreed on" in session(summary, said(LONG)).context[0].text
+    assert not session(said(LONG), EDIT, summary, said(LONG)).context
+
+
+# ---------------------------------------------------------------------------- closing
+
+
+def test_the_closing_words_are_claimed_and_bounded() -> None:
+    item = session(said(LONG), reply("All is done. " * 500)).closing
+    assert item is not None
+    assert item.evidence == "claimed"
+    assert len(item.text) <= 1400
+
+
+def test_a_halt_leaves_the_words_before_it_as_closing() -> None:
+    item = session(said(LONG), reply("I begin."), Halt(line=0, reason="API error")).closing
+    assert item is not None
+    assert item.text == "I begin."

@@ -1,0 +1,247 @@
+"""What the person wants now: which prompts are kept, and with what beside them."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onward.distill import distill
+from onward.distill.title import headline
+from onward.model import (
+    Compacted,
+    Draft,
+    Edited,
+    Event,
+    Interrupt,
+    Planned,
+    Prompt,
+    Ran,
+    Reply,
+    Titled,
+)
+
+
+def said(text: str, **more: object) -> Prompt:
+    return msgspec.convert({"line": 0, "text": text, "type": "Prompt", **more}, Prompt)
+
+
+def reply(text: str) -> Reply:
+    return Reply(line=0, text=text)
+
+
+def ran(command: str) -> Ran:
+    return Ran(line=0, command=command, failed=False)
+
+
+EDIT = Edited(line=0, path="src/app.py", added=3)
+
+
+def session(*events: Event) -> Draft:
+    return distill(msgspec.structs.replace(e, line=n) for n, e in enumerate(events, 1))
+
+
+def kept(*events: Event) -> list[str]:
+    return [item.text for item in session(*events).requests]
+
+
+def test_all_requests_of_unfinished_work_are_kept_in_order_of_time() -> None:
+    draft = session(
+        said("Add a login page to the shop"),
+        EDIT,
+        reply("Added."),
+        said("Now add a logout button to the header of every page, right of the basket"),
+        EDIT,
+    )
+    assert [(i.text[:12], i.evidence, i.places) for i in draft.requests] == [
+        ("Add a login ", "asked", ("t:1",)),
+        ("Now add a lo", "asked", ("t:4",)),
+    ]
+    assert draft.goal is None
+
+
+LONG = "Write an importer for the bank's statements, with one test per column and a clear error"
+
+
+@pytest.mark.parametrize(
+    "finish",
+    [
+        [ran("git add -A && git commit -m 'Add login'")],
+        [ran("git push origin main")],
+        [ran("gh pr create --fill")],
+        [Compacted(line=0, automatic=True)],
+        [said("/clear", source="command")],
+    ],
+)
+def test_what_was_asked_before_the_last_finished_thing_is_gone(finish: list[Event]) -> None:
+    events = [said("Add a login page to the shop"), EDIT, *finish, said(LONG), EDIT]
+    draft = session(*events)
+    assert [i.text for i in draft.requests] == [LONG]
+    assert draft.goal is not None
+    assert draft.goal.text == "Add a login page to the shop"
+
+
+def test_a_commit_that_failed_finishes_nothing() -> None:
+    failed = Ran(line=0, command="git commit -m x", failed=True)
+    assert len(kept(said("Add a login page to the shop"), failed, said(LONG), EDIT)) == 2
+
+
+def test_a_break_of_hours_is_a_boundary() -> None:
+    events = [
+        said("Add a login page to the shop", at="2026-03-01T10:00:00Z"),
+        Edited(line=0, path="a.py", at="2026-03-01T10:05:00Z"),
+        said(LONG, at="2026-03-01T15:00:00.5Z"),
+    ]
+    assert kept(*events) == [LONG]
+
+
+def test_a_short_last_request_brings_the_one_before_although_that_was_committed() -> None:
+    texts = kept(said(LONG), EDIT, ran("git commit -am x"), said("Rename the column please"), EDIT)
+    assert texts == [LONG, "Rename the column please"]
+
+
+def test_a_bare_yes_carries_the_offer_that_it_answers() -> None:
+    draft = session(
+        said("Clean up the importer and its tests"),
+        EDIT,
+        reply("The importer is clean.\n\nShould I also delete `old_import.py`?"),
+        said("yes"),
+    )
+    assert draft.requests[-1].text == "yes"
+    assert draft.requests[-1].why == "Should I also delete `old_import.py`?"
+
+
+def test_a_yes_to_a_list_of_offers_carries_the_whole_list() -> None:
+    offers = "I can:\n\n1. add tests\n2. write the manual\n3. tag a release\n\nShall I do these?"
+    draft = session(said("Look at the repository as a whole"), reply(offers), said("Yes to all"))
+    assert draft.requests[-1].why is not None
+    for part in ("add tests", "write the manual", "tag a release"):
+        assert part in draft.requests[-1].why
+
+
+def test_a_continue_after_an_interrupt_carries_the_act_that_was_stopped() -> None:
+    draft = session(
+        said("Run everything, all of the suites"),
+        Interrupt(line=0, act="npm test"),
+        said("continue"),
+    )
+    assert draft.requests[-1].why == "stopped: npm test"
+
+
+def test_slash_commands_are_requests_only_where_they_ask_for_work() -> None:
+    texts = kept(
+        said("/review 172", source="command"),
+        reply("Looks right."),
+        said("/tidy", source="command"),
+        EDIT,
+        said("/model big", source="command"),
+        said("/exit", source="command"),
+    )
+    assert texts == ["/review 172", "/tidy"]
+
+
+def test_a_bare_command_that_the_agent_works_on_is_what_is_wanted() -> None:
+    draft = session(said(LONG), reply("Done."), said("/tidy", source="command"), EDIT)
+    assert draft.next_action is not None
+    assert "“/tidy”" in draft.next_action.text
+
+
+def test_a_short_request_carries_no_statement_that_stood_before_it() -> None:
+    draft = session(said(LONG), reply("All of the tests pass."), said("清理旧代码"), EDIT)
+    assert draft.requests[-1].why is None
+
+
+def test_a_continue_after_mere_narration_carries_none_of_it() -> None:
+    draft = session(said(LONG), reply("Now let me read the rest:"), said("continue"), EDIT)
+    assert draft.requests[-1].why is None
+
+
+def test_commands_that_the_person_ran_are_no_requests() -> None:
+    assert kept(said("Find the slow query in the log"), said("ls -la", source="shell")) == [
+        "Find the slow query in the log"
+    ]
+
+
+def test_thanks_and_farewells_are_no_requests() -> None:
+    assert kept(said("Find the slow query in the log"), reply("Found."), said("thanks!")) == [
+        "Find the slow query in the log"
+    ]
+
+
+def test_the_same_words_twice_are_one_request_at_their_later_place() -> None:
+    draft = session(said(LONG), Interrupt(line=0), said(LONG), EDIT)
+    assert [(i.text, i.places) for i in draft.requests] == [(LONG, ("t:3",))]
+
+
+def test_prompts_of_sub_agents_are_the_agents_words() -> None:
+    inner = Prompt(line=1, text="Search the code for all uses of the importer", thread="a1")
+    assert session(said(LONG), inner).requests == session(said(LONG)).requests
+
+
+def test_a_picture_without_words_is_still_a_request() -> None:
+    assert kept(said("", images=1)) == ["(a picture)"]
+    assert kept(said("Why does it look like this here?", images=2)) == [
+        "Why does it look like this here? (with 2 pictures)"
+    ]
+
+
+def test_requests_are_bounded_in_number_and_length() -> None:
+    events: list[Event] = []
+    for n in range(60):
+        events += [said(f"Do the thing number {n} " + "very well " * 300), EDIT]
+    draft = session(*events)
+    assert len(draft.requests) <= 10
+    assert "number 59" in draft.requests[-1].text
+    assert all(len(item.text) <= 1210 for item in draft.requests)
+
+
+# ------------------------------------------------------------------------------- task
+
+
+@pytest.mark.parametrize(
+    ("prompt", "line"),
+    [
+        ("can you please add a logout button to the header?", "Add a logout button to the header?"),
+        ("I want you to rewrite the parser. Take your time.", "Rewrite the parser"),
+        ("Hi! Let's make the build faster", "Make the build faster"),
+        ("请帮我修复登录页面的错误", "修复登录页面的错误"),
+        (
+            "\u276f ./run.sh\n[+] Building 1.3s\n=> load 2B\nError: exit code: 1\n\u276f ",
+            "Look into the pasted output: Error: exit code: 1",
+        ),
+        (
+            "2026-03-01 10:00:00 ERROR boom\nwhy does this happen at start?",
+            "Why does this happen at start?",
+        ),
+    ],
+)
+def test_the_task_line_is_the_request_without_its_polite_opening(prompt: str, line: str) -> None:
+    assert session(said(prompt), EDIT).task.text == line
+
+
+@given(st.text(max_size=200))
+def test_any_prompt_gives_a_task_line(prompt: str) -> None:
+    assert len(session(said(prompt), EDIT).task.text) <= 100
+    headline(prompt)
+
+
+def test_the_task_line_is_short_and_one_line() -> None:
+    text = session(said("Rewrite " + "the very long thing\nand " * 40), EDIT).task.text
+    assert len(text) <= 100
+    assert "\n" not in text
+
+
+def test_a_title_of_the_person_is_the_task_and_one_of_the_client_only_at_need() -> None:
+    mine = Titled(line=0, text="Importer rework", by_person=True)
+    theirs = Titled(line=0, text="Some guess")
+    assert session(said(LONG), mine, theirs).task.text == "Importer rework"
+    assert session(said(LONG), theirs).task.text.startswith("Write an importer")
+    assert session(theirs).task.text == "Some guess"
+
+
+def test_an_approved_plan_names_the_task_until_something_else_is_begun() -> None:
+    plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema\n2. Queries", approved=True)
+    assert session(said("How do we move off the files?"), plan, EDIT).task.text == "Move to SQLite"
+    after = session(plan, EDIT, ran("git commit -am done"), said(LONG), EDIT)
+    assert after.task.text.startswith("Write an importer")

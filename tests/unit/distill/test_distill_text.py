@@ -1,0 +1,81 @@
+"""Cutting text: never through a word, a path or a command; the request survives the paste."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onward.distill.text import abridge, one_line, sentences, shorten, words
+
+LOG = "\n".join(f"2026-03-01 10:00:{n:02d} INFO worker {n} took {n} ms" for n in range(60))
+
+
+def test_a_path_is_kept_whole_or_left_out() -> None:
+    assert shorten("Look at src/onward/auth/login.py now", 20) == "Look at …"
+
+
+def test_text_without_spaces_is_cut_between_its_characters() -> None:
+    assert shorten("请把登录页面改成支持手机号登录并且加上验证码", 12) == "请把登录页面改成支持 …"
+
+
+@pytest.mark.parametrize("where", ["head", "tail", "both"])
+def test_the_request_around_a_pasted_log_is_kept(where: str) -> None:
+    head = "Why does the worker stall after a minute?" if where != "tail" else ""
+    tail = "Please find out where it waits." if where != "head" else ""
+    short = abridge(f"{head}\n{LOG}\n{tail}".strip(), 600)
+    assert head in short
+    assert tail in short
+    assert "lines cut]" in short
+    assert "took 30 ms" not in short
+
+
+def test_the_mark_says_how_many_lines_went() -> None:
+    assert "[54 lines cut]" in abridge(f"Look:\n{LOG}\nMend it.")
+
+
+def test_a_fenced_block_is_cut_to_its_ends() -> None:
+    block = "\n".join(["```python", *[f"value_{n} = compute({n})" for n in range(30)], "```"])
+    short = abridge(f"Clean this up\n{block}\nand keep the names")
+    assert "value_0" in short
+    assert "value_15" not in short
+    assert short.endswith("and keep the names")
+
+
+def test_the_last_line_of_a_trace_names_the_error_and_stays() -> None:
+    frames = "\n".join(f'  File "app/m{n}.py", line {n}, in run' for n in range(20))
+    trace = f"Traceback (most recent call last):\n{frames}\nValueError: no such plan"
+    assert "ValueError: no such plan" in abridge(f"I get this:\n{trace}")
+
+
+def test_a_short_prompt_is_untouched() -> None:
+    assert abridge("Add a logout button\n\nto the header") == "Add a logout button\n\nto the header"
+
+
+@given(st.text(max_size=4000), st.integers(min_value=60, max_value=1500))
+def test_abridging_never_raises_and_stays_within_the_limit(text: str, limit: int) -> None:
+    assert len(abridge(text, limit)) <= limit
+
+
+@given(st.text(max_size=500), st.integers(min_value=4, max_value=300))
+def test_shortening_stays_within_the_limit_and_changes_nothing_short(text: str, limit: int) -> None:
+    assert len(shorten(text, limit)) <= limit
+    if len(text.strip()) <= limit:
+        assert shorten(text, limit) == text.strip()
+
+
+def test_sentences_do_not_end_inside_versions_and_paths() -> None:
+    assert sentences("Use 2.1.0 of a.b.c. Then stop! 好的。继续") == [
+        "Use 2.1.0 of a.b.c.",
+        "Then stop!",
+        "好的。",
+        "继续",
+    ]
+
+
+def test_words_of_scripts_without_spaces_are_characters() -> None:
+    assert words("Fix 登录 don't") == ["fix", "登", "录", "don't"]
+
+
+def test_one_line_joins_lines() -> None:
+    assert one_line("a\n  b\tc") == "a b c"

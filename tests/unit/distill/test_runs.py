@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+
+from onward.distill.bursts import shown
+from onward.distill.runs import Runs
+from onward.model import Background, Edited, Event, Ran
+
+
+def seen(*events: Event) -> Runs:
+    runs = Runs("/w")
+    for at, event in enumerate(events):
+        runs.see(event, at)
+    return runs
+
+
+def ran(
+    line: int, command: str, output: str = "", *, failed: bool | None = False, background: str = ""
+) -> Ran:
+    return Ran(
+        line=line, command=command, output=output, failed=failed, cwd="/w", background=background
+    )
+
+
+def edit(line: int, path: str = "/w/a.py") -> Edited:
+    return Edited(line=line, path=path)
+
+
+def test_the_last_run_of_each_check_is_told_newest_first() -> None:
+    runs = seen(ran(1, "pytest", failed=True), ran(2, "ruff check ."), ran(3, "pytest -q"))
+    assert [(r.command, r.outcome, r.places) for r in runs.last()] == [
+        ("pytest -q", "passed", ("t:3",)),
+        ("ruff check .", "passed", ("t:2",)),
+    ]
+    assert runs.failing() == ()
+
+
+def test_what_failed_and_was_not_seen_to_pass_stays_open() -> None:
+    runs = seen(ran(1, "pytest", failed=True), ran(2, "pytest tests/a.py"))
+    assert [r.command for r in runs.failing()] == ["pytest"]
+
+
+@pytest.mark.parametrize(
+    "later", ["pytest", "pytest tests", "pytest tests/a.py", "uv run pytest -q", "make test"]
+)
+def test_a_wider_pass_closes_a_narrower_failure(later: str) -> None:
+    runs = seen(ran(1, "pytest tests/a.py::test_x", failed=True), ran(2, later))
+    assert runs.failing() == ()
+    assert len(runs.last()) == 1
+
+
+def test_a_pass_of_the_tests_that_failed_closes_the_failure() -> None:
+    output = "--- FAIL: TestA_One (0.00s)\nFAIL\tx/a\t0.1s\n"
+    red = ran(1, "go test -run 'TestA|TestB' ./a", output, failed=True)
+    assert seen(red, ran(2, "go test -run TestA ./a")).failing() == ()
+    assert len(seen(red, ran(2, "go test -run TestB ./a")).failing()) == 1
+
+
+def test_a_pass_of_another_suite_of_the_project_closes_nothing() -> None:
+    runs = seen(ran(1, "npm run test:e2e", failed=True), ran(2, "npm run test:unit"))
+    assert [r.command for r in runs.failing()] == ["npm run test:e2e"]
+
+
+def test_an_unseen_outcome_does_not_wipe_out_a_known_one() -> None:
+    unseen = ran(3, "pytest | head -3", "collecting")
+    runs = seen(ran(1, "pytest tests/a.py", failed=True), unseen)
+    assert [r.outcome for r in runs.last()] == ["unseen", "failed"]
+    runs = seen(ran(1, "pytest", failed=True), edit(2), unseen)
+    assert [(r.outcome, r.edits_after, r.places) for r in runs.last()] == [("failed", 1, ("t:1",))]
+
+
+def test_the_same_command_in_another_folder_is_another_check() -> None:
+    runs = seen(ran(1, "cd web && npm test", failed=True), ran(2, "cd api && npm test"))
+    assert [(r.cwd, r.outcome) for r in runs.last()] == [("api", "passed"), ("web", "failed")]
+
+
+def test_edits_after_a_run_are_counted_by_whoever_made_them() -> None:
+    runs = seen(
+        ran(1, "pytest"),
+        edit(2),
+        ran(3, "sed -i s/a/b/ a.py && cp a.py b.py"),
+        edit(4, "/tmp/notes.md"),
+        edit(5, "/home/me/.claude/plans/p.md"),
+        ran(6, "rm .git/index.lock"),
+    )
+    assert runs.last()[0].edits_after == 3
+
+
+def test_a_background_run_ends_with_its_news() -> None:
+    runs = seen(
+        ran(1, "pytest -q", background="b7x"),
+        edit(2),
+        Background(line=3, id="b7x", state="done", output="5 passed in 1.00s"),
+    )
+    (run,) = runs.last()
+    assert (run.outcome, run.summary, run.edits_after) == ("passed", "5 passed in 1.00s", 1)
+    assert run.places == ("t:1",)
+
+
+def test_a_look_at_the_output_file_tells_of_a_background_run() -> None:
+    runs = seen(
+        ran(1, "pytest -q 2>&1", background="b7x"),
+        ran(2, "sleep 5; tail -3 /tmp/tasks/b7x.output", "1 failed, 5 passed in 1.00s"),
+    )
+    assert [r.outcome for r in runs.last()] == ["failed"]
+
+
+def test_a_killed_background_run_was_not_seen_to_end() -> None:
+    runs = seen(
+        ran(1, "pytest -q", background="b7x"),
+        Background(line=3, id="b7x", state="killed", output="5 passed in 1.00s"),
+    )
+    assert [r.outcome for r in runs.last()] == ["unseen"]
+
+
+def test_a_later_run_is_not_overwritten_by_old_news() -> None:
+    runs = seen(
+        ran(1, "pytest -q", background="b7x"),
+        ran(2, "pytest -q"),
+        Background(line=3, id="b7x", state="failed", output=""),
+    )
+    assert [r.outcome for r in runs.last()] == ["passed"]
+
+
+def test_green_is_the_last_whole_test_run_that_passed() -> None:
+    assert seen(ran(1, "pytest"), edit(2), ran(3, "pytest tests/a.py")).last_green_at == 0
+    assert seen(ran(1, "pytest tests/a.py"), ran(2, "ruff check .")).last_green_at == 0
+    assert seen(ran(1, "pytest", failed=True)).last_green_at == -1
+
+
+def test_a_burst_is_three_failures_that_never_went_green() -> None:
+    fail = [ran(n, "terraform apply", f"Error: no such thing {n}", failed=True) for n in (1, 2, 3)]
+    (burst,) = seen(*fail).bursts()
+    assert (burst.command, burst.times, burst.error) == (
+        "terraform apply",
+        3,
+        "Error: no such thing 3",
+    )
+    assert burst.places == ("t:1", "t:2", "t:3")
+    assert seen(*fail, ran(4, "terraform apply")).bursts() == ()
+    assert seen(*fail[:2]).bursts() == ()
+
+
+def test_red_green_work_is_no_burst() -> None:
+    red = [ran(n, "pytest tests/a.py", failed=True) for n in (1, 2, 3, 4)]
+    assert seen(*red, ran(5, "pytest")).bursts() == ()
+
+
+@pytest.mark.parametrize(
+    "command", ["curl -s localhost:1", "cd x && git status", "ls nowhere", "rm x", "python -c 'x'"]
+)
+def test_everyday_commands_make_no_burst(command: str) -> None:
+    assert seen(*(ran(n, command, failed=True) for n in range(9))).bursts() == ()
+
+
+def test_the_state_is_bounded() -> None:
+    runs = seen(*(ran(n, f"pytest tests/test_{n}.py", failed=True) for n in range(500)))
+    assert len(runs.last()) == 200
+
+
+def test_a_long_command_is_shown_short() -> None:
+    assert shown("a  b\nc") == "a b c"
+    assert len(shown("word " * 100)) <= 300
