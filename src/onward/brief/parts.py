@@ -57,8 +57,9 @@ def _list(heading: str, texts: Iterable[str], *, base: float, step: float, noun:
 
 
 def _done(c: Checkpoint) -> list[str]:
-    """What was done, newest first, without the edits that the list of files tells."""
-    listed = {(place, f.path) for f in c.files for place in f.places}
+    """What was done, newest first, without what the lists of files and runs tell."""
+    listed = {(place, str(f.path)) for f in c.files for place in f.places}
+    listed |= {(place, str(r.command)) for r in c.runs for place in r.places}
     return [
         lines.bullet(item)
         for item in reversed(c.progress)

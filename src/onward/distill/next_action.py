@@ -138,9 +138,12 @@ def mend(run: Run[str]) -> Item[str]:
 
 
 def _broken_off(state: State) -> Iterator[Item[str]]:
-    """The transcript ends in the middle of the work: acts, and no closing words after."""
+    """The transcript ends in the middle of the work: acts, and no closing words after, or
+    words that only announce the next act.
+    """
     talk = state.talk
-    if not talk.acts_after_reply:
+    announced = talk.reply.rstrip().endswith((":", "：", "…"))
+    if not talk.acts_after_reply and not announced:
         return
     request = standing(state)
     last = one_line(talk.last_act, 200)

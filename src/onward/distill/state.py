@@ -16,6 +16,8 @@ from onward.distill.text import abridge, one_line
 from onward.model import FileFact, Run
 
 _LIMIT = 500
+_GIST = 160
+"""Of a request that is only named, because it stands in full among the requests."""
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -46,12 +48,12 @@ def standing(state: State) -> Standing | None:
     request = request or state.talk.last_prompt()
     if request is None:
         return None
-    return Standing(text=said(request.text), place=request.place)
+    return Standing(text=said(request.text, _GIST), place=request.place)
 
 
-def said(text: str) -> str:
+def said(text: str, limit: int = _LIMIT) -> str:
     """A request in one line, quoted; all of it stands among the requests."""
-    return quoted(one_line(abridge(text, _LIMIT), _LIMIT))
+    return quoted(one_line(abridge(text, limit), limit))
 
 
 def since(talk: Talk) -> int:

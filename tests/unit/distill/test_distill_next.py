@@ -172,6 +172,14 @@ def test_work_broken_off_goes_on_with_the_request_and_the_last_act() -> None:
     assert "edit src/app.py" in item.text
 
 
+@pytest.mark.parametrize(
+    "words", ["Now I add the banner. Let me find the render section:", "现在修改："]
+)
+def test_words_that_announce_the_next_act_are_no_closing_words(words: str) -> None:
+    item = following(said(LONG), EDIT, reply(words))
+    assert item.text.startswith("Go on with what was asked, begun and not finished")
+
+
 def test_next_steps_in_the_closing_words_are_the_agents_claim() -> None:
     item = following(
         said(LONG), EDIT, reply("Done.\n\n## Next steps\n- Run the migration\n- Tell Ann")
