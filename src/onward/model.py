@@ -228,7 +228,8 @@ class Titled(Event, frozen=True, kw_only=True):
 
 
 class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a checkpoint: what, who vouches for it, where it can be seen.
+    """One entry of a checkpoint: what (the person's words may have several lines), who
+    vouches for it, where it can be seen.
 
     A place is `t:541` (line of the transcript), `t:<sub-agent>:12` (line of a sub-agent's
     transcript) or `c:9f5a3c7` (commit). `why` is the reason given, if any.

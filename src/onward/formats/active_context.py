@@ -1,0 +1,118 @@
+"""`active-context.md`: the newest state only, short, since every session loads it.
+
+Part of the formats room. It is a view: what does not fit is in the session document.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, tzinfo
+
+from msgspec.structs import replace
+
+from onward.formats import assemble, checkpoint_md, entry, kinds, page, times
+from onward.formats.entry import Entry
+from onward.formats.headings import Field
+from onward.model import Checkpoint, Clean, Draft
+
+MAX_LINES = 60
+MAX_BYTES = 4096
+
+_SECTIONS: tuple[tuple[str, Field], ...] = (
+    ("Next Action", "next_action"),
+    ("Blockers", "blockers"),
+    ("In Progress", "doing"),
+    ("Tasks", "tasks"),
+    ("Progress", "progress"),
+    ("Decisions", "decisions"),
+    ("Failed Approaches", "dead_ends"),
+    ("Files", "files"),
+)
+# Entries a section and characters a line, tried in turn until the whole fits.
+_SIZES = ((8, 300), (6, 240), (4, 200), (3, 160), (2, 120), (1, 100), (1, 60))
+_ENDED = re.compile(r"^\*\*Session ended:\*\*.*\n?", re.MULTILINE)
+
+
+def render(
+    checkpoint: Checkpoint, *, document: str = "", ended: str = "", zone: tzinfo = UTC
+) -> Clean:
+    """The newest state, within MAX_LINES and MAX_BYTES.
+
+    `document` is the path of the session document that holds the rest; `ended` the time of
+    the session's end, "" while it lives.
+    """
+    text = ""
+    for limit, width in _SIZES:
+        text = _render(checkpoint, (limit, width), (document, ended), zone)
+        if text.count("\n") <= MAX_LINES and len(text.encode()) <= MAX_BYTES:
+            break
+    return Clean(text)
+
+
+def parse(text: str) -> Draft:
+    """The draft in an active context. What it left out is not in it."""
+    read = page.read(text)
+    draft = replace(assemble.draft(read), name="")
+    return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
+
+
+def with_exit(text: str, ended: str, zone: tzinfo = UTC) -> str:
+    """The same text with the time at which the session ended; nothing else changes."""
+    line = f"**Session ended:** {times.local(ended, zone) or ended}\n"
+    bare = _ENDED.sub("", text)
+    head = re.match(r"\A(?:# .*\n\n?)?(?:\*\*Updated:\*\*.*\n)?", bare)
+    cut = head.end() if head else 0
+    return bare[:cut] + line + bare[cut:]
+
+
+def _render(
+    checkpoint: Checkpoint, size: tuple[int, int], ends: tuple[str, str], zone: tzinfo
+) -> str:
+    document, ended = ends
+    repo = checkpoint.repo
+    task = entry.lines(_clipped(kinds.show_item(checkpoint.task), size[1]), "**Task:** ", "    ")
+    shown = [
+        "# Active Context",
+        "",
+        f"**Updated:** {times.local(checkpoint.saved or checkpoint.created, zone) or 'unknown'}",
+        *([f"**Session ended:** {times.local(ended, zone) or ended}"] if ended else []),
+        *task,
+        *([f"**Branch:** {repo.branch or 'detached head'} @ {repo.commit}"] if repo else []),
+        *([f"**Document:** {document}"] if document else []),
+        "",
+    ]
+    for heading, field in _SECTIONS:
+        shown += _section(checkpoint, heading, field, size)
+    return "\n".join(shown).rstrip("\n") + "\n"
+
+
+def _section(
+    checkpoint: Checkpoint, heading: str, field: Field, size: tuple[int, int]
+) -> list[str]:
+    limit, width = size
+    found = page.fields(checkpoint, field, split=True)
+    if field == "tasks":
+        found = [kinds.show_task(t) for t in checkpoint.tasks if t.status == "pending"]
+    # Progress is in order of time: the newest is at the end.
+    kept = found[-limit:] if field == "progress" else found[:limit]
+    if not kept:
+        return []
+    more = [f"(+{len(found) - len(kept)} more)"] if len(found) > len(kept) else []
+    return [
+        f"## {heading}",
+        *(line for one in kept for line in entry.lines(_clipped(one, width))),
+        *more,
+    ]
+
+
+def _clipped(one: Entry, width: int) -> Entry:
+    """The entry as one line of at most `width` characters, cut between words."""
+    text = " ".join(one.text.split())
+    if len(text) > width:
+        head = text[:width]
+        text = (head.rsplit(" ", 1)[0] if " " in head else head).rstrip() + " …"
+    places = [word for word in one.tag if kinds.places((word,))][:2]
+    words = [word for word in one.tag if not kinds.places((word,))][:4]
+    why = one.note("why")
+    notes = (("why", " ".join(why.split())),) if why and len(why) < width // 2 else ()
+    return Entry(text=text, tag=(*words, *places), notes=notes)

@@ -1,0 +1,96 @@
+"""The entries of a page as a `Draft`. Part of the formats room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onward.formats import kinds
+from onward.formats.entry import Entry
+from onward.formats.headings import Field
+from onward.formats.page import Page
+from onward.model import Draft, Item, RepoState, Task
+
+_GIT = re.compile(r"(?P<branch>.*)\s(?:@|at\b)\s*`?(?P<commit>[0-9a-f]{7,40}|no commit)\b")
+
+
+def draft(page: Page) -> Draft:
+    """The text of a page as a draft: no times, origin, sizes or hashes."""
+    found = page.found
+    task, more = _task(page)
+    return Draft(
+        task=task,
+        goal=one(found.get("goal", ())),
+        requests=items(found.get("requests", ())),
+        plan=one(found.get("plan", ())),
+        tasks=_tasks(page),
+        progress=items(found.get("progress", ())),
+        runs=tuple(kinds.read_run(entry) for entry in found.get("runs", ())),
+        next_action=one(found.get("next_action", ())),
+        blockers=items(found.get("blockers", ())),
+        decisions=items(found.get("decisions", ())),
+        dead_ends=items(found.get("dead_ends", ())),
+        deferred=items(found.get("deferred", ())),
+        files=tuple(kinds.read_file(entry) for entry in found.get("files", ())),
+        commands=tuple(kinds.read_command(entry) for entry in found.get("commands", ())),
+        context=(*items(found.get("context", ())), *more),
+        closing=one(found.get("closing", ())),
+        repo=_repo(found.get("git", ())),
+        blocks=tuple(kinds.read_block(entry) for entry in found.get("blocks", ())),
+        extra=tuple(page.extra),
+    )
+
+
+def items(entries: Sequence[Entry]) -> tuple[Item[str], ...]:
+    """The entries as items."""
+    return tuple(kinds.read_item(entry) for entry in entries)
+
+
+def one(entries: Sequence[Entry]) -> Item[str] | None:
+    """The entries as one item: someone else's steps under "Next" are one text of several lines."""
+    read = items(entries)
+    if len(read) < 2:
+        return read[0] if read else None
+    first = read[0]
+    return Item(
+        text="\n".join(item.text for item in read),
+        evidence=first.evidence,
+        places=first.places,
+        why=first.why,
+    )
+
+
+def _task(page: Page) -> tuple[Item[str], tuple[Item[str], ...]]:
+    """What the work is, in one line where someone else wrote a summary; the rest is context."""
+    entries = page.found.get("task", [])
+    if not entries:
+        return Item(text=""), ()
+    first = kinds.read_item(entries[0])
+    rest = items(entries[1:])
+    if entries[0].tag or "\n" not in first.text:
+        return first, rest
+    top, _, below = first.text.partition("\n")
+    return Item(text=top, why=first.why), (Item(text=below.strip()), *rest)
+
+
+def _tasks(page: Page) -> tuple[Task[str], ...]:
+    sections: tuple[tuple[Field, kinds.Status], ...] = (
+        ("doing", "in_progress"),
+        ("tasks", "pending"),
+        ("done_tasks", "completed"),
+    )
+    return tuple(
+        kinds.read_task(entry, status)
+        for field, status in sections
+        for entry in page.found.get(field, ())
+    )
+
+
+def _repo(entries: Sequence[Entry]) -> RepoState[str] | None:
+    text = " ".join(re.sub(r"^branch:?\s+", "", entry.text) for entry in entries)
+    found = _GIT.match(text)
+    if found is None:
+        return RepoState(root="", branch=text.strip("` ")) if re.fullmatch(r"\S+", text) else None
+    branch = found["branch"].strip("`* ")
+    commit = "" if found["commit"] == "no commit" else found["commit"]
+    return RepoState(root="", branch=None if branch == "detached head" else branch, commit=commit)

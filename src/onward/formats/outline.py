@@ -1,0 +1,144 @@
+"""What a Markdown text is made of: headed parts, and the list items and paragraphs in them.
+
+Part of the formats room. People and other tools edit our files, so the structure is read
+by a CommonMark parser; the words are taken from the source lines and never re-rendered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from msgspec import Struct
+
+# Blocks are all that is asked. `reference` would swallow a line such as `[x]: y` unseen.
+_BLOCKS = MarkdownIt("commonmark").disable("reference")
+_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+
+_ATX = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+|$)")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<space>[ \t]*)")
+_ODD_BULLET = re.compile(r"^\s*[•‣◦·▪●–]\s*")
+_TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """A heading with the lines under it, up to the next heading. Level 0: before the first.
+
+    `line` is where the heading stands, `first` where the body begins; both from 1.
+    """
+
+    level: int
+    title: str
+    line: int
+    first: int
+    body: tuple[str, ...]
+
+
+class Chunk(Struct, frozen=True, kw_only=True):
+    """One list item (its bullet taken off) or one paragraph. `line` counts from 1 in the body."""
+
+    lines: tuple[str, ...]
+    line: int
+    listed: bool
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines as the parser counts them: no byte order mark, line feed the only end."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return plain.replace("\0", "\ufffd").split("\n")
+
+
+def parts(text: str) -> list[Part]:
+    """The text cut at its headings, of whatever level and style; always a level 0 first."""
+    lines = split_lines(text)
+    heads: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
+    for token in _BLOCKS.parse("\n".join(lines)):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            start, end = token.map
+            title = (
+                _ATX.sub("", lines[start])
+                if token.markup[0] == "#"
+                else " ".join(line.strip() for line in lines[start : end - 1])
+            )
+            heads.append((int(token.tag[1]), title.strip(), start, end))
+    ends = [start for _, _, start, _ in heads[1:]] + [len(lines)]
+    return [
+        Part(level=level, title=title, line=start + 1, first=body + 1, body=tuple(lines[body:end]))
+        for (level, title, start, body), end in zip(heads, ends, strict=True)
+    ]
+
+
+def chunks(body: Sequence[str]) -> list[Chunk]:
+    """The list items and paragraphs of a body, in order. Comments are no content."""
+    found: list[Chunk] = []
+    for token in _BLOCKS.parse("\n".join(body)):
+        if token.map is None or token.level > 1:
+            continue
+        raw = list(body[token.map[0] : token.map[1]])
+        while raw and not raw[-1].strip():
+            raw.pop()
+        if token.type == "list_item_open" and token.level == 1:
+            found.append(Chunk(lines=_item(raw), line=token.map[0] + 1, listed=True))
+        elif token.level == 0 and not token.type.endswith("list_open") and raw:
+            found += _block(token, raw)
+    return found
+
+
+def without_comments(text: str) -> str:
+    """The text without its HTML comments."""
+    return _COMMENT.sub("", text)
+
+
+def line_of(text: str, words: str) -> int:
+    """Where the first line of some words stands in a text, from 1; 0 if it does not."""
+    first = words.split("\n", maxsplit=1)[0].strip()
+    lines = split_lines(text)
+    return next((place for place, line in enumerate(lines, 1) if first and first in line), 0)
+
+
+def _item(raw: list[str]) -> tuple[str, ...]:
+    """Take bullet and indentation off. An indented code block keeps what it has of its own."""
+    mark = _BULLET.match(raw[0]) if raw else None
+    if mark is None:
+        return tuple(raw)
+    spaces = len(mark["space"])
+    width = mark.end() if 1 <= spaces <= 4 else mark.end() - spaces + min(spaces, 1)
+    return (raw[0][width:], *(dedent(line, width) for line in raw[1:]))
+
+
+def dedent(line: str, width: int) -> str:
+    """The line without up to `width` leading blanks."""
+    blanks = len(line) - len(line.lstrip(" \t"))
+    return line[min(width, blanks) :]
+
+
+def _block(token: Token, raw: list[str]) -> list[Chunk]:
+    """A paragraph, fence, quotation or table outside a list, as chunks."""
+    line = (token.map or [0])[0] + 1
+    if token.type == "hr":
+        return []
+    if token.type == "html_block":
+        left = without_comments("\n".join(raw)).strip()
+        return [Chunk(lines=tuple(left.split("\n")), line=line, listed=False)] if left else []
+    if all(_ODD_BULLET.match(text) for text in raw):
+        return [
+            Chunk(lines=(_ODD_BULLET.sub("", text),), line=line + place, listed=True)
+            for place, text in enumerate(raw)
+        ]
+    if len(raw) > 1 and _TABLE_RULE.match(raw[1]) and "|" in raw[0]:
+        return [
+            Chunk(lines=(_row(text),), line=line + 2 + place, listed=True)
+            for place, text in enumerate(raw[2:])
+        ]
+    if token.type == "code_block":
+        raw = [dedent(text, 4) for text in raw]
+    return [Chunk(lines=tuple(raw), line=line, listed=False)]
+
+
+def _row(text: str) -> str:
+    """A table row as one line, its cells parted by a dash."""
+    cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
+    return " - ".join(cell for cell in cells if cell)

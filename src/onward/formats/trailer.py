@@ -1,0 +1,88 @@
+"""The closing comment of a file of ours: what is not text, for the machine.
+
+    <!-- onward:1 {"saved":"2026-03-01T13:40:00Z",...} -->
+
+Part of the formats room. Nothing that a person would read stands only here, so that what
+they delete above is gone. Fields of a newer version that we do not know are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct
+
+from onward.model import FileFact, Origin, RepoState, Snapshot, T
+
+VERSION = 1
+
+_COMMENT = re.compile(r"^<!-- onward:\d+ (\{.*\}) -->[ \t]*\n?", re.MULTILINE)
+
+
+class FileMark(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What tells whether a file is still the one that was saved."""
+
+    path: str
+    size: int | None = None
+    hash: str = ""
+
+
+class Trailer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The content of the comment."""
+
+    saved: str = ""
+    created: str = ""
+    origin: Origin[str] = Origin()
+    repo: RepoState[str] | None = None
+    files: tuple[FileMark, ...] = ()
+
+
+def render(snapshot: Snapshot[T]) -> str:
+    """The comment, one line. A `>` in it is escaped, so it cannot end early."""
+    measured = {fact.path for fact in snapshot.files if fact.size is not None or fact.hash}
+    marks = tuple(
+        FileMark(path=fact.path, size=fact.size, hash=fact.hash)
+        for fact in snapshot.files
+        if fact.path in measured
+    )
+    content = {
+        "saved": snapshot.saved,
+        "created": snapshot.created,
+        "origin": msgspec.to_builtins(snapshot.origin),
+        "repo": msgspec.to_builtins(snapshot.repo),
+        "files": msgspec.to_builtins(marks),
+    }
+    kept = {key: value for key, value in content.items() if value}
+    json = msgspec.json.encode(kept).decode().replace(">", "\\u003e").replace("<", "\\u003c")
+    return f"<!-- onward:{VERSION} {json} -->"
+
+
+def split(text: str) -> tuple[str, Trailer | None]:
+    """The text without our comment, and what the (last) comment says.
+
+    None where there is none, or where an edit broke it: the text above is what counts.
+    """
+    found = list(_COMMENT.finditer(text))
+    if not found:
+        return text, None
+    last = found[-1]
+    try:
+        trailer = msgspec.json.decode(last[1], type=Trailer)
+    except (msgspec.DecodeError, RecursionError):
+        trailer = None
+    return text[: last.start()] + text[last.end() :], trailer
+
+
+def mark(files: Iterable[FileFact[str]], trailer: Trailer) -> tuple[FileFact[str], ...]:
+    """The files with the size and hash that the comment holds for them."""
+    left = list(trailer.files)
+    marked: list[FileFact[str]] = []
+    for fact in files:
+        own = next((entry for entry in left if entry.path == fact.path), None)
+        if own is not None:
+            left.remove(own)
+            fact = msgspec.structs.replace(fact, size=own.size, hash=own.hash)  # noqa: PLW2901
+        marked.append(fact)
+    return tuple(marked)

@@ -1,0 +1,199 @@
+"""The documents' quality bar as code: is this checkpoint enough to carry on from?
+
+Part of the core: pure, no file is opened; whether a path exists is asked of the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Generic, Literal
+
+from msgspec import Struct
+
+from onward.model import Item, Snapshot, T
+
+MAX_OUTPUT_LINES = 15
+"""A longer text in one item is pasted output (the bar of "do not dump raw chat")."""
+
+SectionName = Literal[
+    "Task", "Progress", "Next Action", "Blockers", "Key Decisions", "Relevant Context", "Files"
+]
+GOOD: dict[SectionName, str] = {
+    "Task": "Build login page with OAuth fallback",
+    "Progress": "Wrote src/auth.py lines 45-120, login flow complete",
+    "Next Action": "Run pytest tests/auth_test.py to verify login",
+    "Blockers": "Git conflict in src/main.py lines 80-95",
+    "Key Decisions": "Tokens last 1 h, because the mobile client refreshes hourly",
+    "Relevant Context": "User prefers verbose error messages",
+    "Files": "src/auth.py",
+}
+
+_PATH = re.compile(r"(?<![\w/:.])(?:~/|\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*\w\.\w{1,8}(?![\w/])")
+_CONCRETE = re.compile(
+    r"`[^`]+`|[\"“][^\"”]{3,}[\"”]|[\w-]+/[\w.-]+|\b[\w-]+\.[a-z]\w{0,5}\b|\d"
+    r"|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+|\w+\(\)|--\w+"
+)
+_VAGUE_PROGRESS = re.compile(
+    r"\W*(?:i |we )?(?:worked|working) (?:on|with)\b|\W*(?:made|making) (?:\w+ )?progress"
+    r"|\W*continued?\b|\W*(?:did|doing) (?:some|more|stuff|a lot)|\W*looked (?:at|into)\b"
+    r"|\W*(?:various|several|some|misc\w*) \w+|\W*fixed (?:some|several|stuff|things|bugs|issues)"
+    r"|\W*(?:updated|changed|improved) (?:some|stuff|things|code|files|the code)\b"
+    r"|\W*started on\b|\W*(?:处理了?|做了一些|继续)",
+    re.IGNORECASE,
+)
+_VAGUE_NEXT = re.compile(
+    r"\W*(?:continue|keep (?:going|working)|carry on|go on|resume|proceed|finish(?: up)?|wrap up"
+    r"|work on|look into|test more|more test\w*|fix (?:it|the rest|remaining|things|everything)"
+    r"|same|as (?:before|discussed|above)|tbd|to be decided|todo|next steps?|继续|接着)\b",
+    re.IGNORECASE,
+)
+_OBSTACLE = re.compile(
+    r"error|exception|fail|traceback|denied|timed? ?out|too long|limit|refused|conflict|missing|not found"
+    r"|cannot|can't|waiting (?:for|on)|await\w*|decide|decision|approv\w*|question|\?|错误|失败|等待",
+    re.IGNORECASE,
+)
+_SOME = re.compile(r"\b(?:some|various|several|a few|stuff|things|issues?)\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|so as|to avoid|to keep|in order|due to|as it|rather than"
+    r"|instead of|otherwise|reason|therefore|needs?|requires?)\b|因为|为了|由于|以免",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"^\W{0,3}(?:human|user|assistant|ai|agent|system|用户|助手)\W{0,3}[:：]",  # noqa: RUF001
+    re.IGNORECASE | re.MULTILINE,
+)
+_RECORD = re.compile(r'"(?:type|role)":\s*"(?:user|assistant|human|system)"')
+_GONE = re.compile(r"delet|remov|renam|moved|dropp", re.IGNORECASE)
+_EMPTY_TASKS = frozenset(("", "task", "work", "save", "untitled", "backup", "tbd", "none"))
+
+
+class Finding(Struct, Generic[T], frozen=True, kw_only=True):
+    """One thing to mend. `line` is the place of the entry in its section, from 1; 0 where
+    the section is empty. `good` is a line to imitate.
+    """
+
+    section: SectionName
+    line: int
+    text: T | None
+    reason: str
+    good: str
+
+
+def check(checkpoint: Snapshot[T], exists: Callable[[str], bool] | None = None) -> list[Finding[T]]:
+    """What a reader of the checkpoint would have to ask about, in the order of the file.
+
+    `exists` tells whether a path of the project is there; without it paths are not checked.
+    """
+    found = [
+        *_task(checkpoint),
+        *_each("Progress", checkpoint.progress, _vague_progress),
+        *_next(checkpoint),
+        *_each("Blockers", checkpoint.blockers, _vague_blocker),
+        *_each("Key Decisions", checkpoint.decisions, _without_reason),
+        *_pasted(checkpoint),
+    ]
+    return [*found, *_paths(checkpoint, exists)] if exists else found
+
+
+def _each(
+    section: SectionName, items: Iterable[Item[T]], judge: Callable[[Item[T]], str]
+) -> Iterator[Finding[T]]:
+    for place, item in enumerate(items, 1):
+        reason = judge(item)
+        if reason:
+            yield _finding(section, place, item.text, reason)
+
+
+def _finding(section: SectionName, line: int, text: T | None, reason: str) -> Finding[T]:
+    return Finding(section=section, line=line, text=text, reason=reason, good=GOOD[section])
+
+
+def _task(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
+    text = checkpoint.task.text
+    if text.strip().casefold() in _EMPTY_TASKS:
+        yield _finding("Task", 0, None, "the task is missing: say in one line what this work is")
+
+
+def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
+    action = checkpoint.next_action
+    if action is None or not action.text.strip():
+        done = any(task.status == "completed" for task in checkpoint.tasks)
+        reason = "a task is marked complete but the next action is not defined"
+        yield _finding("Next Action", 0, None, reason if done else "the next action is missing")
+    elif _is_vague_next(action):
+        reason = "not executable as it stands: name the file, command or decision"
+        yield _finding("Next Action", 1, action.text, reason)
+
+
+def _is_vague_next(action: Item[T]) -> bool:
+    # What the person asked is quoted as it is; only a bare "go on" says nothing by itself.
+    concrete = _CONCRETE.search(action.text)
+    if concrete:
+        return False
+    short = len(action.text.split()) < 4 and action.text.isascii()
+    return bool(_VAGUE_NEXT.match(action.text)) or (short and action.evidence != "asked")
+
+
+def _vague_progress(item: Item[T]) -> str:
+    concrete = _CONCRETE.search(item.text)
+    if _VAGUE_PROGRESS.match(item.text) and not re.search(r"\d", item.text):
+        return "vague: say which file and lines, or which command gave what"
+    if not concrete and item.evidence == "claimed" and not item.places:
+        return "names no file, command or result that could be checked"
+    return ""
+
+
+def _vague_blocker(item: Item[T]) -> str:
+    text = item.text
+    named = _CONCRETE.search(text) or (_OBSTACLE.search(text) and not _SOME.search(text))
+    return "" if named else "no error message, path or pending decision is named"
+
+
+def _without_reason(item: Item[T]) -> str:
+    if item.why or _REASON.search(item.text):
+        return ""
+    return "no reason is given: the next session cannot tell whether it still holds"
+
+
+def _pasted(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
+    sections: tuple[tuple[SectionName, tuple[Item[T], ...]], ...] = (
+        ("Progress", checkpoint.progress),
+        ("Next Action", (checkpoint.next_action,) if checkpoint.next_action else ()),
+        ("Blockers", checkpoint.blockers),
+        ("Key Decisions", checkpoint.decisions),
+        ("Relevant Context", (*checkpoint.context, *checkpoint.dead_ends)),
+    )
+    for section, items in sections:
+        yield from _each(section, items, _transcript)
+    yield from _each("Relevant Context", checkpoint.requests, _dialogue)
+
+
+def _transcript(item: Item[T]) -> str:
+    if item.text.count("\n") >= MAX_OUTPUT_LINES:
+        return f"more than {MAX_OUTPUT_LINES} lines of one output: keep the decisive ones"
+    return _dialogue(item)
+
+
+def _dialogue(item: Item[T]) -> str:
+    if len(_ROLE.findall(item.text)) > 1 or _RECORD.search(item.text):
+        return "pasted transcript: say what came of it instead"
+    return ""
+
+
+def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[Finding[T]]:
+    reason = "this path does not exist"
+    known: set[str] = set()
+    for place, fact in enumerate(checkpoint.files, 1):
+        known.add(fact.path)
+        if fact.change not in {"deleted", "renamed"} and not exists(fact.path):
+            yield _finding("Files", place, fact.path, reason)
+    sections: tuple[tuple[SectionName, tuple[Item[T], ...]], ...] = (
+        ("Progress", checkpoint.progress),
+        ("Blockers", checkpoint.blockers),
+    )
+    for section, items in sections:
+        for place, item in enumerate(items, 1):
+            named = set(_PATH.findall(item.text)) - known
+            if not _GONE.search(item.text) and any(not exists(path) for path in named):
+                yield _finding(section, place, item.text, reason)
