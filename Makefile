@@ -38,7 +38,7 @@ corpus: $(READY) ## read every file of a corpus: CORPUS=DIR; counts, problems, M
 	@$(BIN)/python tools/corpus.py $(if $(CORPUS),$(CORPUS),$(error say which folder: make corpus CORPUS=DIR))
 
 bench: $(READY) ## speed and memory as ratios against a reference in the same run
-	@$(BIN)/python benchmarks/run.py $(if $(CORPUS),--corpus $(CORPUS))
+	@$(BIN)/python benchmarks/run.py
 
 docs: $(READY) ## write the generated pages, the README's outputs and its picture
 	@$(BIN)/python tools/docs.py

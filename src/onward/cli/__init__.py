@@ -1,0 +1,70 @@
+"""The command line: arguments, help, exit codes, and the one place that prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+from onward.cli import output, table
+from onward.cli.surroundings import Call
+from onward.commands import list as listing
+from onward.errors import OnwardError, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BUG = 70  # EX_SOFTWARE of sysexits.h: a fault of ours
+INTERRUPTED = 130  # what a shell reports for SIGINT
+PIPE_CLOSED = 141  # and for SIGPIPE
+
+
+def run() -> NoReturn:
+    """Run the words of the command line and end the process."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(args: Sequence[str]) -> int:
+    """Run one call and return its exit code; whatever goes wrong is told on stderr."""
+    output.prepare()
+    try:
+        return _answer(list(args))
+    except KeyboardInterrupt:
+        output.note("")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone: nothing may complain about the closed stream at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OnwardError as error:
+        output.fail(error.message, error.hint)
+        return error.exit_code
+    except OSError as error:
+        where = error.filename or "a file"
+        output.fail(f"{error.strerror or 'the system refused'}: {where}", f"ls -ld {where}")
+        return StorageError.exit_code
+    except Exception as error:  # noqa: BLE001 - the boundary: one of the two in the program
+        return _report(error)
+
+
+def _answer(args: list[str]) -> int:
+    """The two calls that must be quick are answered before click is imported."""
+    shared = Call()
+    if "_ONWARD_COMPLETE" not in os.environ:
+        if args in ([], ["-h"], ["--help"]) and not output.colourful(sys.stdout):
+            return output.say(table.page())
+        if args == ["list"]:
+            found = listing.list_checkpoints(shared.cwd, time.time(), lambda: shared.world)
+            return output.emit(found, as_json=False)
+    from onward.cli import app  # noqa: PLC0415 - dear
+
+    return app.call(args, shared)
+
+
+def _report(error: Exception) -> int:
+    from onward.cli import report  # noqa: PLC0415 - only a fault pays for it
+
+    where = report.write(error)
+    output.fail(f"a fault in onward ({type(error).__name__}); the report is in {where}")
+    return BUG

@@ -1,0 +1,82 @@
+"""The group of all verbs, which loads one only when it is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from onward import __version__
+from onward.cli import output, table
+from onward.cli.help import Verb, VerbGroup
+from onward.cli.surroundings import Call
+from onward.commands.result import Result
+from onward.errors import UsageError
+
+
+class Onward(VerbGroup):
+    """All verbs; the module of one is imported when it is asked for, never for the list."""
+
+    sections = table.SECTIONS
+    front = staticmethod(table.page)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
+        """The verbs in the order of the help page."""
+        return list(table.SUMMARIES)
+
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - as click calls it
+        cmd_name: str,
+    ) -> click.Command | None:
+        """The verb of that name; None where there is none."""
+        if cmd_name not in table.SUMMARIES:
+            return None
+        command = import_module(f"onward.cli.verbs.{cmd_name}").command
+        assert isinstance(command, Verb | VerbGroup)  # noqa: S101 - our own table
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that the words begin with; a near miss is told with the whole command."""
+        if args[0] not in table.SUMMARIES:
+            from difflib import get_close_matches  # noqa: PLC0415 - only a slip pays for it
+
+            near = get_close_matches(args[0], table.SUMMARIES, n=1, cutoff=0.6)
+            words = [near[0], *args[1:]] if near else ["--help"]
+            raise UsageError(f"there is no verb {args[0]!r}", " ".join(["onward", *words]))
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=Onward,
+    help=table.ABOUT,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def onward(ctx: click.Context) -> None:
+    """Print the help page where no verb is given; see `table.ABOUT` for what it says."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def call(args: list[str], shared: Call) -> int:
+    """Run the verb that `args` name, print its answer, return the exit code."""
+    try:
+        outcome = onward.main(args, prog_name="onward", standalone_mode=False, obj=shared)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        usage = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+        raise UsageError(_sentence(error), f"{usage or 'onward'} --help") from None
+    if isinstance(outcome, Result):
+        return output.emit(outcome, as_json=shared.json)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _sentence(error: click.ClickException) -> str:
+    text = " ".join(error.format_message().split()).rstrip(".")
+    return text[:1].lower() + text[1:]

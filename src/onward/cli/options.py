@@ -1,0 +1,37 @@
+"""Options and arguments that several verbs share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from onward.cli.surroundings import Call
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    call = ctx.find_object(Call)
+    if call is not None:
+        call.json = value
+
+
+def checkpoint_names(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The names of checkpoints that begin so, for the shell's completion."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
+
+    from onward.commands.list import rows  # noqa: PLC0415 - as above
+
+    call = Call()
+    found = rows(call.cwd, lambda: call.world)
+    return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
+
+
+as_json = click.option(
+    "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
+)
+pass_call = click.make_pass_decorator(Call)

@@ -1,0 +1,49 @@
+"""The verbs in the order of the help page, and that page as plain text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "Checkpoints": {
+        "save": "Save your place under a name",
+        "list": "List the checkpoints of this project",
+        "resume": "Pick up where a checkpoint left off",
+        "check": "Hold a checkpoint against the quality bar",
+        "show": "Print a checkpoint, or the place that a line points to",
+        "note": "Add a decision or a preference to SESSION-STATE.md",
+        "delete": "Move a checkpoint to the trash",
+        "restore": "Bring a deleted checkpoint back",
+    },
+    "Sessions": {
+        "sessions": "List the sessions that were held in this project",
+        "brief": "Write the briefing for the next session",
+        "distill": "Show all that a transcript holds, with evidence",
+        "read": "Count what a transcript holds",
+    },
+    "Other forms": {
+        "protocol": "Save or load session-protocol.json",
+        "document": "Write active-context.md and a session document",
+        "backup": "List, resume or discard the raw backups",
+    },
+    "Shell": {"completion": "Print the completion script for a shell"},
+}
+SUMMARIES = {verb: text for verbs in SECTIONS.values() for verb, text in verbs.items()}
+ABOUT = """Save your place in a coding-agent session; carry on from exactly there, days later.
+
+`onward save NAME` at the end, `onward resume NAME` at the next beginning."""
+
+
+def page() -> str:
+    """The help page of the program. Written without click, whose import costs three starts of
+    Python.
+    """
+    wide = max(len(verb) for verb in SUMMARIES)
+    lines = ["Usage: onward VERB [OPTIONS] [ARGS]", "", *ABOUT.splitlines()]
+    for heading, verbs in SECTIONS.items():
+        lines += ["", f"{heading}:", *(f"  {verb:{wide}}  {text}" for verb, text in verbs.items())]
+    lines += ["", "Options:", "  --version   Show the version.", "  -h, --help  Show this page."]
+    return "\n".join([*lines, "", "More about a verb: onward VERB --help"])

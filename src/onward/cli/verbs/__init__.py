@@ -1,0 +1,1 @@
+"""One file a verb: its arguments and its help. What it does stands in `commands`."""

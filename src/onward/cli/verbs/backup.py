@@ -1,0 +1,40 @@
+"""`onward backup list`, `resume` and `discard`."""
+
+from __future__ import annotations
+
+import click
+
+from onward.cli.help import VerbGroup
+from onward.cli.options import as_json, pass_call
+from onward.cli.surroundings import Call
+from onward.commands import backup
+from onward.commands.result import Result
+
+
+@click.group("backup", cls=VerbGroup)
+def command() -> None:
+    """Resume or discard a pending backup."""
+
+
+@command.command("list")
+@as_json
+@pass_call
+def list_all(call: Call) -> Result:
+    """List the raw backups, the pending ones first."""
+    return backup.list_backups(call.world)
+
+
+@command.command("resume")
+@as_json
+@pass_call
+def resume(call: Call) -> Result:
+    """Brief from the newest pending backup, update active-context.md, drop the marker."""
+    return backup.resume_newest(call.world)
+
+
+@command.command("discard")
+@as_json
+@pass_call
+def discard(call: Call) -> Result:
+    """Remove the pending backup and its marker without reading it."""
+    return backup.discard(call.world)

@@ -1,0 +1,32 @@
+"""`onward brief`."""
+
+from __future__ import annotations
+
+import click
+
+from onward.cli.help import Verb
+from onward.cli.options import as_json, checkpoint_names, pass_call
+from onward.cli.surroundings import Call
+from onward.commands import brief
+from onward.commands.result import Result
+
+
+@click.command("brief", cls=Verb)
+@click.argument("what", metavar="FILE|NAME", shell_complete=checkpoint_names)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=200),
+    default=1500,
+    show_default=True,
+    metavar="N",
+    help="Tokens at most; 200 or more.",
+)
+@click.option("--no-drift", is_flag=True, help="Do not look at the repository.")
+@as_json
+@pass_call
+def command(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
+    """Write the briefing for the next session, from a transcript or a saved place.
+
+    The place may be a checkpoint's name, a session document or a protocol file.
+    """
+    return brief.brief(call.world, what, budget=budget, look=not no_drift)

@@ -1,0 +1,21 @@
+"""`onward distill`."""
+
+from __future__ import annotations
+
+import click
+
+from onward.cli.help import Verb
+from onward.cli.options import as_json, pass_call
+from onward.cli.surroundings import Call
+from onward.commands import distill, rim, source
+from onward.commands.result import Result
+
+
+@click.command("distill", cls=Verb)
+@click.argument("file", metavar="FILE|ID")
+@as_json
+@pass_call
+def command(call: Call, *, file: str) -> Result:
+    """Show all that a transcript holds for the next session, with evidence and places."""
+    path = source.transcript(call.world, file)
+    return distill.distill_file(path, rim.redactor(call.world))

@@ -1,0 +1,26 @@
+"""`onward document`."""
+
+from __future__ import annotations
+
+import click
+
+from onward.cli.help import Verb
+from onward.cli.options import as_json, pass_call
+from onward.cli.surroundings import Call
+from onward.commands import document
+from onward.commands.result import Result
+
+
+@click.command("document", cls=Verb)
+@click.argument("path", required=False, default="", metavar="[PATH|list]")
+@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@as_json
+@pass_call
+def command(call: Call, *, path: str, session: str) -> Result:
+    """Write active-context.md, then the session document (to PATH, if given).
+
+    `onward document list` lists the documents, a pending backup on top.
+    """
+    if path == "list":
+        return document.list_documents(call.world)
+    return document.document(call.world, path, session)

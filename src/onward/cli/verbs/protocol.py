@@ -1,0 +1,35 @@
+"""`onward protocol save` and `load`."""
+
+from __future__ import annotations
+
+import click
+
+from onward.cli.help import VerbGroup
+from onward.cli.options import as_json, pass_call
+from onward.cli.surroundings import Call
+from onward.commands import protocol
+from onward.commands.result import Result
+
+
+@click.group("protocol", cls=VerbGroup)
+def command() -> None:
+    """Save or load session-protocol.json."""
+
+
+@command.command("save")
+@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@click.option("--brief", "short", is_flag=True, help="Report in one line.")
+@as_json
+@pass_call
+def save(call: Call, *, session: str, short: bool) -> Result:
+    """Merge this session's tasks and context into session-protocol.json."""
+    return protocol.save(call.world, session, short=short)
+
+
+@command.command("load")
+@click.option("--brief", "short", is_flag=True, help="Report in one line.")
+@as_json
+@pass_call
+def load(call: Call, *, short: bool) -> Result:
+    """Read session-protocol.json: age, counts, what changed in git, the next task."""
+    return protocol.load(call.world, short=short)

@@ -1,0 +1,43 @@
+"""`onward save`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec.structs import replace
+
+from onward.cli.help import Verb
+from onward.cli.options import as_json, pass_call
+from onward.cli.surroundings import Call
+from onward.commands import save
+from onward.commands.result import Result
+
+
+@click.command("save", cls=Verb)
+@click.argument("name")
+@click.option("--task", default="", help="One line: what this work is.")
+@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@click.option(
+    "--from",
+    "words",
+    type=click.Path(path_type=Path),
+    metavar="DRAFT.json",
+    help="What the agent adds in its own words; removed after the save.",
+)
+@click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
+@click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
+@as_json
+@pass_call
+def command(call: Call, /, **words: Any) -> Result:
+    """Save your place under NAME, in kebab-case: build-login-page.
+
+    Reads SESSION-STATE.md first, then the transcript of the newest session of this project.
+    A replaced checkpoint goes to the trash; `onward restore NAME` brings it back.
+    """
+    wish = save.Wish(**words)
+    if not wish.force and call.asking and save.is_taken(call.world, wish.name):
+        question = f"The checkpoint {wish.name} exists. Replace it?"
+        wish = replace(wish, force=click.confirm(question, err=True))
+    return save.save(call.world, wish)

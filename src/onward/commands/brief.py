@@ -1,0 +1,18 @@
+"""`brief`: the briefing of a transcript or of a saved place."""
+
+from __future__ import annotations
+
+from onward.brief import brief as render
+from onward.commands import drifting, source
+from onward.commands.result import Result
+from onward.commands.world import World
+
+
+def brief(world: World, what: str, *, budget: int, look: bool) -> Result:
+    """The briefing within `budget` tokens; `look` compares with the repository of today."""
+    found = source.load(world, what, verb="brief")
+    drift = drifting.look(world, found) if look else None
+    age = drifting.age_of(world, found)
+    text = render(found.checkpoint, drift, budget=budget, age=age)
+    data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
+    return Result(text=text, data=data)

@@ -1,0 +1,94 @@
+"""All that is known of the current work, for whichever form it is saved in.
+
+SESSION-STATE.md leads, the transcript fills, the working buffer helps where that is thin, and
+the agent's own words come on top.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from onward import repo
+from onward.commands import source, words
+from onward.commands.world import World
+from onward.errors import NotFoundError
+from onward.formats import session_state
+from onward.model import Draft, Item
+from onward.store import documents
+from onward.store.project import Project
+
+
+class Gathered(Struct, frozen=True, kw_only=True):
+    """The draft, what to tell the person about its sources, and whether there is work in it."""
+
+    draft: Draft
+    notes: tuple[str, ...] = ()
+    trivial: bool = False
+
+
+def gather(
+    world: World, project: Project, session: str, *, words_file: Path | None = None, task: str = ""
+) -> Gathered:
+    """Everything about the session named (an id or a file), else the newest of this project.
+
+    Raises NotFoundError where there is neither a session nor a word about the work.
+    """
+    own = words.read(world.cwd / words_file) if words_file else None
+    state, buffer = documents.read(project.state_file), documents.read(project.buffer)
+    found, notes = _session(world, session, optional=bool(own or state.strip()))
+    draft = found.draft if found else Draft(task=Item(text=""))
+    draft = session_state.fill(draft, state, buffer)
+    if own:
+        draft = words.lay_over(draft, own)
+    if task.strip():
+        draft = msgspec.structs.replace(
+            draft, task=Item(text=" ".join(task.split()), evidence="asked")
+        )
+    if found and not _held_here(project, found):
+        notes = (
+            *notes,
+            "that session was held in another project: its paths may not be found here",
+        )
+    trivial = found is not None and found.trivial and not own and not state.strip()
+    stamped = _without_ours(repo.stamp(draft, project.root), project)
+    return Gathered(draft=stamped, notes=notes, trivial=trivial)
+
+
+def _without_ours(draft: Draft, project: Project) -> Draft:
+    """The files that onward writes are not the work that is still to be committed."""
+    if draft.repo is None:
+        return draft
+    places = (project.checkpoints, project.memory, project.state_file, project.buffer)
+    ours = [p.relative_to(project.root).as_posix() for p in (*places, project.protocol)]
+    left = tuple(
+        path
+        for path in draft.repo.dirty
+        if not any(f"{own}/".startswith(path) or path.startswith(own) for own in ours)
+    )
+    return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
+
+
+def _held_here(project: Project, found: source.Distilled) -> bool:
+    if found.root is None or found.root == project.root:
+        return found.root is not None
+    family = repo.common(project.root)
+    return family is not None and family == repo.common(found.root)
+
+
+def _session(
+    world: World, session: str, *, optional: bool
+) -> tuple[source.Distilled | None, tuple[str, ...]]:
+    if session:
+        return source.distilled(source.transcript(world, session)), ()
+    known = source.sessions(world)
+    if not known:
+        if optional:
+            return None, ("no session of this project was found",)
+        raise NotFoundError("no session of this project was found", "onward sessions --all")
+    used = f"from session {known[0].session[:8]}, the newest"
+    if len(known) > 1:
+        used += f" of {len(known)}; to see the others: onward sessions"
+    return source.distilled(known[0].path), (used,)

@@ -1,0 +1,138 @@
+"""`list`: the checkpoints of this project.
+
+It must start within four times a bare Python, so it reads only the heads of the files and
+leaves pathlib, typed decoding, git and the rules of redaction to the cases that need them.
+"""
+# pathlib alone would cost a fifth of that.
+# ruff: noqa: PTH110, PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import east_asian_width
+
+from onward.commands.plain import is_plain
+from onward.commands.result import Result, compose
+from onward.formats.times import age
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from onward.commands.world import World
+    from onward.model import Clean
+
+_HEAD = 4096  # bytes; the lines of creation and task stand at the top
+_CREATED = re.compile(r"^\W*created\W*[:：][\s*]*(.+?)[\s*]*$", re.IGNORECASE | re.MULTILINE)  # noqa: RUF001 - people type it
+_TASK = re.compile(r"^\W*task\W*[:：][\s*]*(.+?)[\s*]*$", re.IGNORECASE | re.MULTILINE)  # noqa: RUF001 - as above
+_SECTION = re.compile(r"^##", re.MULTILINE)
+_TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
+_WIDEST_TASK = 60
+_LOG = "autosave-log.md"
+
+
+class Row(NamedTuple):
+    """One checkpoint as the table has it. `saved` is the file's time, seconds since 1970."""
+
+    name: Clean
+    created: Clean
+    task: Clean
+    saved: float
+
+
+def list_checkpoints(cwd: str, now: float, world: Callable[[], World]) -> Result:
+    """The table of the checkpoints here, newest first; `now` in seconds since 1970."""
+    found = rows(cwd, world)
+    ages = [age(now - row.saved) for row in found]
+    data = [
+        {**row._asdict(), "age": old, "age_seconds": max(0, int(now - row.saved))}
+        for row, old in zip(found, ages, strict=True)
+    ]
+    if not found:
+        note = "no checkpoints here yet; to make one: onward save NAME"
+        return Result(text=compose(), data=data, notes=(note,))
+    cells = [
+        (row.name, row.created, _cut(row.task), old) for row, old in zip(found, ages, strict=True)
+    ]
+    return Result(text=compose(*table(("NAME", "CREATED", "TASK", "AGE"), cells)), data=data)
+
+
+def rows(cwd: str, world: Callable[[], World]) -> list[Row]:
+    """The checkpoints of the project of a folder, the newest first."""
+    try:
+        entries = list(os.scandir(_folder(cwd, world)))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    found = [
+        _row(entry, world)
+        for entry in entries
+        if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
+    ]
+    return sorted(found, key=lambda row: (-row.saved, row.name))
+
+
+def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
+    """Lines with columns under each other; the last column is not padded."""
+    lines = [head, *cells]
+    widths = [max(_width(line[n]) for line in lines) for n in range(len(head) - 1)] + [0]
+    return [
+        "  ".join(
+            cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)
+        )
+        for line in lines
+    ]
+
+
+def _folder(cwd: str, world: Callable[[], World]) -> str:
+    """Where checkpoints lie. The plain case is decided here; `rim.here` decides every other."""
+    root = cwd
+    while not os.path.exists(os.path.join(root, ".git")) and root != os.path.dirname(root):
+        root = os.path.dirname(root)
+    plain = os.path.exists(os.path.join(root, ".git"))
+    if plain and not _has_settings(root):
+        return os.path.join(root, "memory", "checkpoints")
+    from onward.commands import rim  # noqa: PLC0415 - the dear case
+
+    return str(rim.here(world()).checkpoints)
+
+
+def _has_settings(root: str) -> bool:
+    if os.path.exists(os.path.join(root, "onward.toml")):
+        return True
+    try:
+        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
+            return b"onward" in file.read()
+    except FileNotFoundError:
+        return False
+
+
+def _row(entry: os.DirEntry[str], world: Callable[[], World]) -> Row:
+    with open(entry.path, "rb") as file:
+        head = file.read(_HEAD).decode("utf-8-sig", "replace")
+    head = _SECTION.split(head, maxsplit=1)[0]
+    created, task = _CREATED.search(head), _TASK.search(head)
+    return Row(
+        name=_clean(entry.name.removesuffix(".md"), world),
+        created=_clean(created[1] if created else "", world),
+        task=_clean(_TAG.sub("", task[1]) if task else "", world),
+        saved=entry.stat().st_mtime,
+    )
+
+
+def _clean(text: str, world: Callable[[], World]) -> Clean:
+    """A person may have edited the file, so it is redacted again, if there is anything to."""
+    if is_plain(text):
+        return compose(text)
+    from onward.commands import rim  # noqa: PLC0415 - the dear case
+
+    return rim.redactor(world()).text(text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDEST_TASK else text[: _WIDEST_TASK - 1].rstrip(" …") + " …"
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal; those of East Asia take two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

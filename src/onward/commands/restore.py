@@ -1,0 +1,26 @@
+"""`restore`: a checkpoint back from the trash."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from onward.commands import rim
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.errors import NotFoundError
+
+
+def restore(world: World, name: str) -> Result:
+    """Bring the newest deleted one of that name back. Raises NotFoundError, RefusedError."""
+    project, trash = rim.here(world), rim.trash(world)
+    known = [entry.name for entry in trash.entries(project)]
+    if name not in {*known, *(entry.id for entry in trash.entries(project))}:
+        near = get_close_matches(name, known, n=1, cutoff=0.5)
+        raise NotFoundError(
+            f"nothing named {name!r} was deleted in this project",
+            f"onward restore {near[0]}" if near else "onward list",
+        )
+    path = trash.restore(name, project)
+    shown = rim.shown(path, world, project.root)
+    data = {"restored": path.stem, "path": shown}
+    return Result(text=compose(f"{path.stem} is back: {shown}"), data=data)

@@ -1,0 +1,30 @@
+"""What a verb hands to the command line, which alone prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:  # `list` must start without the typed decoder
+    from onward.model import Clean
+
+
+class Result(NamedTuple):
+    """The outcome of one verb.
+
+    `text` goes to stdout as it is; with `--json`, `data` does (anything msgspec encodes)
+    instead. `notes` go to stderr, one a line. `exit_code` is 0 unless the verb itself is a
+    judgement, as `check` is.
+    """
+
+    text: Clean
+    data: object = None
+    exit_code: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def compose(*lines: str) -> Clean:
+    """Text for the person, one argument a line.
+
+    The caller vouches for each: our own words, or what came out of the redactor.
+    """
+    return cast("Clean", "\n".join(lines))

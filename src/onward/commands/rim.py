@@ -1,0 +1,65 @@
+"""What most verbs need of the machine first: the project, the redactor, the trash."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from onward import repo
+from onward.commands.world import World
+from onward.errors import StorageError
+from onward.redact import Redactor
+from onward.store import atomic, locks, project
+from onward.store.project import Project
+from onward.store.trash import Trash
+
+_KEY_BYTES = 32
+
+
+def here(world: World) -> Project:
+    """The project that the current folder belongs to."""
+    return project.locate(world.cwd, repo.top(world.cwd), world.home)
+
+
+def trash(world: World) -> Trash:
+    """Where deleted and replaced checkpoints lie."""
+    return Trash(_data(world) / "trash")
+
+
+def redactor(world: World) -> Redactor:
+    """The redactor with this machine's key."""
+    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
+    return Redactor(_key(world), home=str(world.home), user=user)
+
+
+def shown(path: Path, world: World, root: Path | None = None) -> str:
+    """A path as people may see it: relative to the project, else to the home folder."""
+    for base, prefix in ((root, ""), (world.home, "~/")):
+        if base is not None and path.is_relative_to(base):
+            return prefix + path.relative_to(base).as_posix()
+    return str(path)
+
+
+def _key(world: World) -> bytes:
+    path = _data(world) / "key"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be read: {error.strerror}", f"chmod 600 {path}"
+        ) from None
+    with locks.hold(path.with_name(".key.lock")):
+        if not path.exists():  # another session may have been first
+            atomic.write_bytes(path, os.urandom(_KEY_BYTES), atomic.PRIVATE)
+        return path.read_bytes()
+
+
+def _data(world: World) -> Path:
+    """The folder of our own things; a home that does not exist is not made up for it."""
+    if world.data.is_relative_to(world.home) and not world.home.is_dir():
+        raise StorageError(
+            f"the home folder {world.home} does not exist", "export ONWARD_DATA=/tmp/onward"
+        )
+    return world.data

@@ -1,0 +1,143 @@
+"""`save`: this session as a named checkpoint."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from onward import quality
+from onward.commands import gather, rim
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.errors import OnwardError, RefusedError, UsageError
+from onward.formats import checkpoint_md, times
+from onward.model import Checkpoint, CheckpointName, Clean
+from onward.redact import Redactor
+from onward.store import atomic, checkpoints, names
+from onward.store.project import Project
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What was asked for. `session` is an id or a file; "" means the newest of the project."""
+
+    name: str
+    task: str = ""
+    session: str = ""
+    words: Path | None = None
+    draft: bool = False
+    force: bool = False
+
+
+class Saved(Struct, frozen=True, kw_only=True):
+    """What `save --json` prints."""
+
+    name: str
+    task: Clean
+    next_action: Clean | None
+    path: str
+    session: str
+    replaced: bool
+    findings: list[quality.Finding[Clean]]
+
+
+def is_taken(world: World, name: str) -> bool:
+    """Whether a checkpoint of that name exists."""
+    return name in checkpoints.names(rim.here(world))
+
+
+def save(world: World, wish: Wish) -> Result:
+    """Write the checkpoint; what stood there goes to the trash.
+
+    Raises UsageError for the name, RefusedError for one that exists, for a session with
+    nothing in it and for finished tasks without a next action, and whatever reading and
+    writing raise. Nothing is written before all of it is known to be good.
+    """
+    redactor = rim.redactor(world)
+    project = rim.here(world)
+    name = _name(world, project, wish, redactor)
+    replaced = checkpoints.exists(project, name)
+    if replaced and not wish.force:
+        raise RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
+    gathered = gather.gather(world, project, wish.session, words_file=wish.words, task=wish.task)
+    if gathered.trivial and not wish.draft:
+        raise RefusedError(
+            "a session of one reply without edits leaves nothing to come back to",
+            f"onward save {name} --draft",
+        )
+    now = times.utc(world.now)
+    draft = msgspec.structs.replace(
+        gathered.draft, name=name, saved=now, created=_created(project, name) or now
+    )
+    checkpoint = redactor.draft(draft)
+    _refuse_unfinished(checkpoint, name)
+    text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC)
+    path = checkpoints.write(project, name, text, rim.trash(world))
+    if wish.words:
+        atomic.remove(world.cwd / wish.words)
+    return _told(world, project, checkpoint, path, gathered.notes, replaced=replaced)
+
+
+def _name(world: World, project: Project, wish: Wish, redactor: Redactor) -> CheckpointName:
+    """The name, or a UsageError that proposes one: from the task given, else from the session's."""
+    try:
+        return names.parse(wish.name, redactor.text(wish.task))
+    except UsageError:
+        task = wish.task
+        with suppress(OnwardError):
+            task = task or gather.gather(world, project, wish.session).draft.task.text
+    return names.parse(wish.name, redactor.text(task))
+
+
+def _created(project: Project, name: CheckpointName) -> str:
+    """When the checkpoint of that name was made first, if one stands there."""
+    with suppress(OnwardError):
+        return checkpoint_md.parse(checkpoints.read(project, name).text).created
+    return ""
+
+
+def _refuse_unfinished(checkpoint: Checkpoint, name: CheckpointName) -> None:
+    done = any(task.status == "completed" for task in checkpoint.tasks)
+    if done and not (checkpoint.next_action and checkpoint.next_action.text.strip()):
+        raise RefusedError(
+            "tasks count as completed while no next action is known",
+            f"onward save {name} --from DRAFT.json",
+        )
+
+
+def _told(
+    world: World,
+    project: Project,
+    checkpoint: Checkpoint,
+    path: Path,
+    notes: tuple[str, ...],
+    *,
+    replaced: bool,
+) -> Result:
+    findings = quality.check(checkpoint, lambda raw: (project.root / raw).exists())
+    following = checkpoint.next_action.text if checkpoint.next_action else None
+    shown = rim.shown(path, world, project.root)
+    lines = [
+        f"Saved checkpoint: {checkpoint.name}",
+        f"Task: {checkpoint.task.text}",
+        f"Next action: {following or 'none found'}",
+        f"File: {shown}",
+    ]
+    if replaced:
+        notes = (*notes, "the former one is in the trash")
+    if findings:
+        count = f"{len(findings)} things" if len(findings) > 1 else "one thing"
+        notes = (*notes, f"{count} could be better: onward check {checkpoint.name}")
+    data = Saved(
+        name=checkpoint.name,
+        task=checkpoint.task.text,
+        next_action=following,
+        path=shown,
+        session=checkpoint.origin.session,
+        replaced=replaced,
+        findings=findings,
+    )
+    return Result(text=compose(*lines), data=data, notes=notes)

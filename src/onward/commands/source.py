@@ -1,0 +1,218 @@
+"""What a word of the command line means: a checkpoint, a document, a protocol file, a
+transcript or a session; and the checkpoint that it holds, redacted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from onward import agents, repo
+from onward.agents import SessionInfo
+from onward.commands import rim
+from onward.commands.sessions import of_project
+from onward.commands.world import World
+from onward.distill import distill
+from onward.errors import InputError, NotFoundError
+from onward.formats import checkpoint_md, protocol_json, session_md, times
+from onward.model import Checkpoint, Draft, Edited, Event, Moved, Reply
+from onward.store import checkpoints
+from onward.store.project import Project
+
+Kind = Literal["checkpoint", "document", "protocol", "transcript"]
+
+_PEEK = 200  # events within which a transcript says where it was held
+_SESSION_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
+_LARGEST = 20_000_000  # bytes; no file of ours comes near
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """One saved place, loaded. `name` is "" for all but named checkpoints."""
+
+    kind: Kind
+    path: Path
+    name: str = ""
+    checkpoint: Checkpoint
+    mtime: float = 0.0
+    root: Path | None
+    """Where its relative paths start; None for a session whose folder is not on this machine."""
+
+
+class Distilled(Struct, frozen=True, kw_only=True):
+    """A transcript, distilled, and how much happened in it."""
+
+    draft: Draft
+    root: Path | None
+    """The project that the session was held in, if it is on this machine."""
+    replies: int
+    edits: int
+
+    @property
+    def trivial(self) -> bool:
+        """One reply at most and no edits: nothing to come back to."""
+        return self.replies <= 1 and not self.edits
+
+
+def load(world: World, what: str, *, verb: str = "resume") -> Source:
+    """The saved place that `what` means: a checkpoint's name first, then a file, then a
+    session. Raises NotFoundError with the nearest name, for `verb`.
+    """
+    project = rim.here(world)
+    if what in checkpoints.names(project):
+        return _named(world, project, what)
+    path = world.cwd / what
+    if path.is_file():
+        return _file(world, project, path)
+    if not _is_path(what) and not _SESSION_ID.fullmatch(what):
+        raise missing(project, what, verb)
+    return _transcript(world, transcript(world, what))
+
+
+def newest(project: Project) -> str:
+    """The checkpoint that was saved last. Raises NotFoundError."""
+    names = checkpoints.names(project)
+    if not names:
+        raise NotFoundError("there is no checkpoint in this project", "onward sessions")
+    return names[0]
+
+
+def missing(project: Project, name: str, verb: str = "resume") -> NotFoundError:
+    """The error for a checkpoint that is not there, with the nearest one that is."""
+    known = checkpoints.names(project)
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f"onward {verb} {near[0]}" if near else "onward list"
+    return NotFoundError(f"there is no checkpoint named {name!r} in this project", hint)
+
+
+def transcript(world: World, what: str) -> Path:
+    """The transcript that a file's path or a session's id means; for "", the newest session
+    of this project.
+    """
+    if what and ((world.cwd / what).exists() or _is_path(what)):
+        return world.cwd / what
+    found = sessions(world) if not what else _everywhere(world)
+    chosen = [each for each in found if each.session.startswith(what)]
+    if not chosen:
+        wanted = f"no session {what!r} on this machine" if what else "no session of this project"
+        raise NotFoundError(f"there is {wanted}", "onward sessions --all")
+    return chosen[0].path
+
+
+def sessions(world: World) -> list[SessionInfo]:
+    """The sessions of this project, the newest first; where it has none, those of other work
+    trees of its repository.
+    """
+    root = rim.here(world).root
+    family = of_project(world, root)
+    own = [each for each in family if any(agents.below(cwd, str(root)) for cwd in each.cwds)]
+    return own or family
+
+
+def distilled(path: Path) -> Distilled:
+    """A transcript's draft, its paths relative to the project that it was held in."""
+    opened = agents.open_transcript(path)
+    events = iter(opened)
+    head, cwd = _until_moved(events)
+    root = _root(cwd)
+    counted = _Counted()
+    draft = distill(counted.through(chain(head, events)), str(root or cwd))
+    draft = msgspec.structs.replace(draft, origin=opened.origin)
+    return Distilled(draft=draft, root=root, replies=len(counted.replies), edits=counted.edits)
+
+
+class _Counted:
+    """Counts replies and edits of a stream of events as it passes."""
+
+    def __init__(self) -> None:
+        self.replies: set[str] = set()
+        self.edits = 0
+
+    def through(self, events: Iterator[Event]) -> Iterator[Event]:
+        for event in events:
+            if isinstance(event, Reply) and len(self.replies) < 2:
+                self.replies.add(event.message or event.place)
+            elif isinstance(event, Edited):
+                self.edits += 1
+            yield event
+
+
+def _until_moved(events: Iterator[Event]) -> tuple[list[Event], str]:
+    head: list[Event] = []
+    for event in events:
+        head.append(event)
+        if isinstance(event, Moved) and event.cwd:
+            return head, event.cwd
+        if len(head) == _PEEK:
+            break
+    return head, ""
+
+
+def _root(cwd: str) -> Path | None:
+    folder = Path(cwd)
+    if not cwd or not folder.is_dir():
+        return None
+    return repo.top(folder) or folder
+
+
+def _everywhere(world: World) -> list[SessionInfo]:
+    return agents.find_sessions(world.home, world.env)
+
+
+def _is_path(what: str) -> bool:
+    return any(sign in what for sign in "/\\") or what.endswith((".jsonl", ".json", ".md"))
+
+
+def _named(world: World, project: Project, name: str) -> Source:
+    stored = checkpoints.read(project, checkpoints.find(project, name))
+    draft = checkpoint_md.parse(stored.text)
+    return Source(
+        kind="checkpoint",
+        path=checkpoints.path_of(project, stored.name),
+        name=stored.name,
+        checkpoint=rim.redactor(world).draft(draft),
+        mtime=stored.mtime,
+        root=project.root,
+    )
+
+
+def _file(world: World, project: Project, path: Path) -> Source:
+    if path.suffix not in {".md", ".json"}:
+        return _transcript(world, path)
+    if path.stat().st_size > _LARGEST:
+        raise InputError(f"{path} is too large for a file of ours", "onward list")
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    kind: Kind = "protocol" if path.suffix == ".json" else "checkpoint"
+    if kind == "checkpoint" and text.lstrip().startswith("---"):
+        kind = "document"
+    parse = {
+        "protocol": protocol_json.parse,
+        "document": session_md.parse,
+        "checkpoint": checkpoint_md.parse,
+    }[kind]
+    return Source(
+        kind=kind,
+        path=path,
+        checkpoint=rim.redactor(world).draft(parse(text)),
+        mtime=path.stat().st_mtime,
+        root=project.root,
+    )
+
+
+def _transcript(world: World, path: Path) -> Source:
+    found = distilled(path)
+    # The file may have been copied since: its last record tells the age.
+    ended = times.moment(found.draft.origin.ended)
+    return Source(
+        kind="transcript",
+        path=path,
+        checkpoint=rim.redactor(world).draft(found.draft),
+        mtime=ended.timestamp() if ended else path.stat().st_mtime,
+        root=found.root,
+    )

@@ -1,0 +1,21 @@
+"""Everything a verb takes from the machine: clock, folders, environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class World(Struct, frozen=True, kw_only=True):
+    """The surroundings of one call of the program."""
+
+    now: datetime
+    """Aware, in the person's own zone."""
+    cwd: Path
+    home: Path
+    data: Path
+    """Where onward keeps its own things on this machine: trash, key, log."""
+    env: Mapping[str, str]

@@ -1,0 +1,85 @@
+"""`onward check`: the quality bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.commands.conftest import Onward, Scratch
+
+GOOD = """# Checkpoint: mend-the-cart
+**Task:** Mend the cart's total
+
+## Progress
+- Wrote src/auth.py lines 1-2, login flow complete
+
+## Next Action
+Run pytest tests/test_auth.py to verify the login
+
+## Blockers
+
+## Key Decisions
+- Use RS256, because the gateway has only the public key
+
+## Relevant Context
+- The person prefers verbose error messages
+"""
+
+
+def _write(scratch: Scratch, text: str) -> None:
+    scratch.checkpoints.mkdir(parents=True, exist_ok=True)
+    (scratch.checkpoints / "mend-the-cart.md").write_text(text)
+
+
+def test_a_complete_one_passes(onward: Onward, scratch: Scratch) -> None:
+    _write(scratch, GOOD)
+    answer = onward("check", "mend-the-cart")
+    assert (answer.code, answer.out) == (0, "mend-the-cart: complete\n")
+    assert onward("check", "mend-the-cart", "--json").data == []
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ("Wrote src/auth.py lines 1-2, login flow complete", "Worked on auth"),
+        ("Run pytest tests/test_auth.py to verify the login", "Continue testing"),
+        ("Run pytest tests/test_auth.py to verify the login", ""),
+        ("## Blockers\n", "## Blockers\n- Need to fix some conflicts\n"),
+        ("Use RS256, because the gateway has only the public key", "Use RS256"),
+        ("src/auth.py lines 1-2", "src/gone.py lines 1-2"),
+    ],
+)
+def test_each_fault_is_found_with_its_reason_and_a_good_form(
+    good: str, bad: str, onward: Onward, scratch: Scratch
+) -> None:
+    assert good in GOOD
+    _write(scratch, GOOD.replace(good, bad))
+    answer = onward("check", "mend-the-cart")
+    assert answer.code == 7
+    assert answer.out.startswith("mend-the-cart: 1 to mend\n")
+    finding = onward("check", "mend-the-cart", "--json").data[0]
+    assert finding["reason"]
+    assert finding["good"] in answer.out
+
+
+def test_a_file_can_be_checked_by_its_path(onward: Onward, scratch: Scratch) -> None:
+    (scratch.root / "other.md").write_text(GOOD)
+    assert onward("check", "other.md").code == 0
+
+
+def test_saving_tells_of_findings_and_saves_all_the_same(onward: Onward, scratch: Scratch) -> None:
+    (scratch.root / "SESSION-STATE.md").write_text("## Decisions\n- Use tabs\n")
+    answer = onward("save", "add-jwt-login")
+    assert answer.code == 0
+    assert "onward check add-jwt-login" in answer.err
+
+
+def test_findings_of_one_kind_stand_under_one_reason(onward: Onward, scratch: Scratch) -> None:
+    _write(
+        scratch, GOOD.replace("- Wrote src/auth.py", "- Worked on auth\n- Worked on it\n- Wrote x")
+    )
+    out = onward("check", "mend-the-cart").out
+    assert out.count("good: ") == 1
+    assert "  line 1: Worked on auth\n  line 2: Worked on it\n" in out

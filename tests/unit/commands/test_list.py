@@ -1,0 +1,124 @@
+"""`onward list`: a table of what can be resumed."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+import pytest
+
+from onward.cli import main
+from onward.commands import list as listing
+
+if TYPE_CHECKING:
+    from tests.unit.commands.conftest import Onward, Scratch
+
+DAY = 86400.0
+
+
+def _no_world() -> NoReturn:
+    pytest.fail("the dear way was taken")
+
+
+def _write(scratch: Scratch, name: str, text: str, age: float, now: float = 1e9) -> None:
+    folder = scratch.checkpoints
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.md"
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, (now - age, now - age))
+
+
+def test_no_checkpoints_is_no_error_and_says_how_to_make_one(
+    onward: Onward, scratch: Scratch
+) -> None:
+    answer = onward("list")
+    assert (answer.code, answer.out) == (0, "")
+    assert "onward save NAME" in answer.err
+    assert onward("list", "--json").data == []
+
+
+def test_the_newest_comes_first_with_created_task_and_age(scratch: Scratch) -> None:
+    head = "# Checkpoint: x\n\n**Created:** 2026-03-01 21:40 GMT+8\n**Task:** {}\n\n## Progress\n"
+    _write(scratch, "build-login-page", head.format("Build the login page"), 3 * DAY)
+    _write(scratch, "analyze-q1-data", head.format("分析 Q1"), 7200)
+    result = listing.list_checkpoints(str(scratch.root), 1e9, _no_world)
+    assert result.text.splitlines() == [
+        "NAME              CREATED                 TASK                  AGE",
+        "analyze-q1-data   2026-03-01 21:40 GMT+8  分析 Q1               2 hours",
+        "build-login-page  2026-03-01 21:40 GMT+8  Build the login page  3 days",
+    ]
+
+
+def test_the_log_of_the_autosave_is_no_checkpoint(scratch: Scratch) -> None:
+    _write(scratch, "autosave", "**Task:** Login\n", 1)
+    _write(scratch, "autosave-log", "entries\n", 0)
+    assert [row.name for row in listing.rows(str(scratch.root), _no_world)] == ["autosave"]
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("task: Build the login\n", "Build the login"),
+        ("- **TASK**: Build the login\n", "Build the login"),
+        ("**Task：** Build the login\n", "Build the login"),  # noqa: RUF001 - people type it
+        ("﻿**Task:** Build the login\r\n", "Build the login"),
+        ("nothing of the kind\n", ""),
+        ("## Progress\n**Task:** not the head\n", ""),
+        ("", ""),
+    ],
+)
+def test_heads_that_people_wrote_are_read(text: str, task: str, scratch: Scratch) -> None:
+    _write(scratch, "a-name", text, 0)
+    assert [row.task for row in listing.rows(str(scratch.root), _no_world)] == [task]
+
+
+def test_a_secret_that_somebody_typed_into_a_head_is_not_printed(
+    onward: Onward, scratch: Scratch
+) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    _write(scratch, "a-name", f"**Task:** Use {secret} and maria@example.org\n", 0)
+    answer = onward("list")
+    assert "Use [REDACTED" in answer.out
+    assert secret not in answer.out + onward("list", "--json").out
+    assert "maria@example.org" not in answer.out
+
+
+def test_a_sub_folder_of_the_repository_lists_the_same(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(scratch, "a-name", "**Task:** Login\n", 0)
+    before = onward("list").out
+    monkeypatch.chdir(scratch.root / "src")
+    assert onward("list").out == before
+
+
+def test_places_that_settings_moved_are_found(onward: Onward, scratch: Scratch) -> None:
+    (scratch.root / "onward.toml").write_text('[places]\ncheckpoints = "notes"\n')
+    (scratch.root / "notes").mkdir()
+    (scratch.root / "notes" / "a-name.md").write_text("**Task:** Login\n")
+    assert "a-name" in onward("list").out
+
+
+def test_names_are_completed(
+    scratch: Scratch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(scratch, "add-login", "", 0)
+    _write(scratch, "mend-cart", "", 0)
+    monkeypatch.setenv("_ONWARD_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "onward resume a")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    with pytest.raises(SystemExit):
+        main([])
+    assert "add-login" in capsys.readouterr().out
+
+
+def test_the_tag_of_evidence_is_not_part_of_the_task(saved: Onward) -> None:
+    assert "[asked" not in saved("list").out
+
+
+def test_a_long_head_is_read_in_no_time(scratch: Scratch, onward: Onward) -> None:
+    _write(scratch, "a-name", "**Task:** " + "2026-03-01 a " * 300 + "!", 0)
+    before = time.perf_counter()
+    assert onward("list").code == 0
+    assert time.perf_counter() - before < 5

@@ -1,0 +1,176 @@
+"""`onward resume`: present, ask, go on or put away."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from onward.cli.surroundings import Call
+
+if TYPE_CHECKING:
+    from tests.unit.commands.conftest import Onward, Scratch
+
+
+def _terminal(monkeypatch: pytest.MonkeyPatch, *, yes: bool) -> None:
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: yes)
+
+
+def test_the_briefing_has_the_form_of_the_document(saved: Onward, scratch: Scratch) -> None:
+    old = time.time() - 3 * 86400 - 60
+    os.utime(scratch.checkpoints / "add-jwt-login.md", (old, old))
+    lines = saved("resume", "add-jwt-login").out.splitlines()
+    assert lines[0].startswith("📌 Resume: ")
+    assert lines[1].startswith("Saved: 20")
+    assert lines[1].endswith("(3 days)")
+    assert lines[2] == "✅ Progress:"
+    assert lines[3].startswith("- ")
+    following = next(line for line in lines if line.startswith("🔜 Next action: "))
+    assert "tests/test_auth.py" in following
+
+
+def test_without_a_terminal_nothing_happens_but_printing(saved: Onward, scratch: Scratch) -> None:
+    answer = saved("resume", "add-jwt-login")
+    assert answer.code == 0
+    assert (scratch.checkpoints / "add-jwt-login.md").exists()
+    assert "onward resume add-jwt-login --yes" in answer.err
+    assert "onward resume add-jwt-login --no" in answer.err
+
+
+def test_nothing_changed_means_no_warnings(saved: Onward, scratch: Scratch) -> None:
+    assert "⚠️" not in saved("resume", "add-jwt-login").out
+
+
+def test_changed_and_deleted_files_are_warned_of_before_anything_is_asked(
+    saved: Onward, scratch: Scratch
+) -> None:
+    (scratch.root / "src/auth.py").unlink()
+    commit = scratch.commit("Drop the login")
+    out = saved("resume", "add-jwt-login").out
+    assert "⚠️ Stale warnings:" in out
+    warnings = out.split("⚠️ Stale warnings:")[1].split("\n\n")[0]
+    assert "src/auth.py" in warnings
+    assert commit[:7] in warnings
+
+
+def test_yes_ends_in_the_next_action(saved: Onward) -> None:
+    answer = saved("resume", "add-jwt-login", "--yes")
+    assert "tests/test_auth.py" in answer.out.rstrip().splitlines()[-1]
+
+
+def test_yes_tells_to_verify_lost_paths_first(saved: Onward, scratch: Scratch) -> None:
+    (scratch.root / "src/auth.py").unlink()
+    assert "src/auth.py" in saved("resume", "--yes").out.rstrip().splitlines()[-2]
+
+
+def test_no_puts_it_in_the_trash_and_says_how_to_get_it_back(
+    saved: Onward, scratch: Scratch
+) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    before = path.read_bytes()
+    answer = saved("resume", "add-jwt-login", "--no")
+    assert not path.exists()
+    assert "onward restore add-jwt-login" in answer.out
+    assert saved("restore", "add-jwt-login").code == 0
+    assert path.read_bytes() == before
+
+
+def test_on_a_terminal_yes_is_asked_for_after_the_briefing(
+    saved: Onward, monkeypatch: pytest.MonkeyPatch, scratch: Scratch
+) -> None:
+    _terminal(monkeypatch, yes=True)
+    out = saved("resume", "add-jwt-login").out
+    assert out.startswith("📌 Resume: ")
+    assert "tests/test_auth.py" in out.rstrip().splitlines()[-1]
+    assert (scratch.checkpoints / "add-jwt-login.md").exists()
+
+
+def test_on_a_terminal_no_puts_it_in_the_trash(
+    saved: Onward, monkeypatch: pytest.MonkeyPatch, scratch: Scratch
+) -> None:
+    _terminal(monkeypatch, yes=False)
+    assert "onward restore add-jwt-login" in saved("resume", "add-jwt-login").out
+    assert not (scratch.checkpoints / "add-jwt-login.md").exists()
+
+
+def test_without_a_name_it_is_the_newest_and_the_others_are_told_of(
+    saved: Onward, scratch: Scratch
+) -> None:
+    first = scratch.checkpoints / "add-jwt-login.md"
+    os.utime(first, (1e9, 1e9))
+    saved("save", "mend-the-cart", "--task", "Mend the cart")
+    answer = saved("resume")
+    assert answer.out.startswith("📌 Resume: Mend the cart\n")
+    assert "onward list" in answer.err
+    assert saved("resume", "--json").data["others"] == ["add-jwt-login"]
+
+
+@pytest.mark.parametrize("verb", ["resume", "delete", "check", "brief", "show"])
+def test_a_slip_in_a_name_is_answered_with_the_whole_command(verb: str, saved: Onward) -> None:
+    answer = saved(verb, "add-jtw-login")
+    assert answer.code == 3
+    assert f"  try: onward {verb} add-jwt-login\n" in answer.err
+
+
+@pytest.mark.parametrize("verb", ["resume", "check"])
+def test_nothing_to_resume_says_what_to_do(verb: str, onward: Onward) -> None:
+    answer = onward(verb)
+    assert answer.code == 3
+    assert "  try: onward " in answer.err
+
+
+def test_a_file_that_a_person_wrote_is_resumed_as_it_is(onward: Onward, scratch: Scratch) -> None:
+    scratch.checkpoints.mkdir(parents=True)
+    (scratch.checkpoints / "by-hand.md").write_text(
+        "# My checkpoint\n**Task:** Mend the cart\n\n# progress\n* Wrote src/cart.py lines 1-9\n\n"
+        "# next action\nRun pytest tests/test_cart.py\n"
+    )
+    out = onward("resume", "by-hand").out
+    assert "📌 Resume: Mend the cart" in out
+    assert "- Wrote src/cart.py lines 1-9" in out
+    assert "🔜 Next action: Run pytest tests/test_cart.py" in out
+
+
+def test_a_secret_that_was_typed_into_the_file_is_not_shown(
+    saved: Onward, scratch: Scratch, planted: str
+) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    path.write_text(path.read_text().replace("## Blockers", f"## Blockers\n- {planted}"))
+    for words in (
+        ["resume"],
+        ["resume", "--json"],
+        ["show", "add-jwt-login"],
+        ["brief", "add-jwt-login"],
+    ):
+        assert planted not in saved(*words).out
+
+
+@pytest.mark.parametrize("form", ["document", "protocol"])
+def test_any_form_can_be_resumed(form: str, onward: Onward, scratch: Scratch) -> None:
+    if form == "document":
+        onward("document")
+        path = next((scratch.root / ".claude/memory").glob("session-*.md"))
+    else:
+        onward("protocol", "save")
+        path = scratch.root / "session-protocol.json"
+    answer = onward("resume", str(path.relative_to(scratch.root)))
+    assert answer.code == 0, answer.err
+    assert "📌 Resume: " in answer.out
+    assert onward("resume", str(path), "--no").code == 5
+    assert path.exists()
+
+
+def test_a_stray_enter_is_no_answer(saved: Onward, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {}
+
+    def confirm(text: str, **how: object) -> bool:
+        asked.update(how)
+        return True
+
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.confirm", confirm)
+    saved("resume")
+    assert asked["default"] is None

@@ -1,0 +1,94 @@
+"""`save --from`: the agent's own words, over what the transcript gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from onward.commands import words
+from onward.errors import InputError, NotFoundError
+from onward.model import Draft, Item, Task
+
+FOUND = Draft(
+    task=Item(text="Add a login", evidence="asked", places=("t:1",)),
+    next_action=Item(text="Mend test_login", evidence="observed"),
+    progress=(Item(text="Wrote src/auth.py", evidence="observed"),),
+    decisions=(Item(text="Use RS256", evidence="asked", why="public key only"),),
+    tasks=(
+        Task(title="Write the token", status="in_progress", places=("t:9",)),
+        Task(title="Write the docs"),
+    ),
+)
+
+
+def _read(tmp_path: Path, text: str) -> words.Words:
+    path = tmp_path / "draft.json"
+    path.write_bytes(text.encode())
+    return words.read(path)
+
+
+def test_words_lead_and_count_as_claimed(tmp_path: Path) -> None:
+    said = _read(tmp_path, '{"task": "Finish the login", "next": "Run pytest", "why": "one fails"}')
+    draft = words.lay_over(FOUND, said)
+    assert draft.task == Item(text="Finish the login", evidence="claimed")
+    assert draft.next_action == Item(text="Run pytest", evidence="claimed", why="one fails")
+
+
+def test_what_the_words_do_not_speak_of_stays(tmp_path: Path) -> None:
+    assert words.lay_over(FOUND, _read(tmp_path, "{}")) == FOUND
+
+
+def test_entries_may_be_sentences_or_objects(tmp_path: Path) -> None:
+    said = _read(tmp_path, '{"decisions": ["Keep JWT", {"text": "No cookies", "why": "mobile"}]}')
+    decisions = words.lay_over(FOUND, said).decisions
+    assert [(d.text, d.why) for d in decisions] == [
+        ("Keep JWT", None),
+        ("No cookies", "mobile"),
+        ("Use RS256", "public key only"),
+    ]
+
+
+def test_what_is_known_already_is_not_said_twice(tmp_path: Path) -> None:
+    said = _read(tmp_path, '{"decisions": ["use  rs256"], "progress": ["Wrote src/auth.py", " "]}')
+    draft = words.lay_over(FOUND, said)
+    assert (draft.decisions, draft.progress) == (FOUND.decisions, FOUND.progress)
+
+
+def test_a_task_of_the_same_title_gets_the_new_status_and_keeps_its_place(tmp_path: Path) -> None:
+    said = _read(
+        tmp_path, '{"tasks": [{"title": "write the token", "status": "completed"}, "Ship"]}'
+    )
+    assert words.lay_over(FOUND, said).tasks == (
+        Task(title="Write the token", status="completed", places=("t:9",)),
+        Task(title="Ship"),
+        Task(title="Write the docs"),
+    )
+
+
+def test_fields_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
+    assert _read(tmp_path, '\ufeff{"mood": 7, "next": "Run pytest"}').next == "Run pytest"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "not json", "[]", '"x"', "null", '{"next": 7}', '{"tasks": [{"status": "done"}]}', "\x00"],
+)
+def test_what_is_no_such_file_is_an_error_without_its_words(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        _read(tmp_path, text)
+    assert "draft.json" in caught.value.message
+    assert caught.value.hint
+
+
+def test_bytes_that_are_no_text_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "draft.json").write_bytes(b'{"next": "\xff\xfe"}')
+    with pytest.raises(InputError):
+        words.read(tmp_path / "draft.json")
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError):
+        words.read(tmp_path / "none.json")
+    with pytest.raises(InputError):
+        words.read(tmp_path)
