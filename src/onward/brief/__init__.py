@@ -44,7 +44,7 @@ def brief(
 
 def _section(part: Part, taken: list[int]) -> str:
     shown = [part.lines[n].text for n in taken]
-    left = len(part.lines) - len(taken)
+    left = sum(line.count for n, line in enumerate(part.lines) if n not in taken)
     if left:
         bullets = shown[-1].startswith("- ")
         shown.append(f"- +{left} {part.noun}" if bullets else f"\n+{left} {part.noun}")

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from onward.brief import lines
 from onward.brief.changes import sentences
+from onward.brief.listing import files
 from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, shorten, tag
 from onward.model import Checkpoint, Clean, Drift, Item
@@ -38,9 +39,9 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
             noun="dead ends",
         ),
         _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="put off"),
-        _list("## Files", map(lines.file, c.files), base=8, step=0.9, noun="files"),
+        Part(heading="## Files", lines=files(c), noun="files"),
         _list(
-            "## Commands that worked", map(_command, c.commands), base=10, step=1.5, noun="commands"
+            "## Commands that worked", map(_command, c.commands), base=7, step=1.2, noun="commands"
         ),
         _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="notes"),
     ]

@@ -8,10 +8,14 @@ from onward.brief.tokens import estimate
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """A line (or a quoted block) of a section. The lowest `rank` is bought first."""
+    """A line (or a quoted block) of a section. The lowest `rank` is bought first.
+
+    `count` is how many findings it tells, for the note on what was left out.
+    """
 
     text: str
     rank: float
+    count: int = 1
 
 
 class Part(Struct, frozen=True, kw_only=True):
