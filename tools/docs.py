@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from printed import pictures, readme
 
 from onward import errors
 from onward.cli.app import onward
+from printed import pictures, readme
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTICE = "<!-- Written by `make docs`; edit the program instead. -->\n"

@@ -6,7 +6,7 @@ record and gives no orders. Lines are whole or absent; what was left out is coun
 
 from __future__ import annotations
 
-from onward.brief.parts import parts
+from onward.brief.parts import CHANGED, NEXT, parts
 from onward.brief.select import Part, choose
 from onward.brief.text import code, one_line, shorten
 from onward.brief.tokens import estimate
@@ -28,14 +28,17 @@ def brief(
     *,
     budget: int = DEFAULT_BUDGET,
     age: str = "",
+    continued: bool = False,
 ) -> Clean:
     """The briefing as Markdown, at most `budget` tokens by our estimate.
 
-    `drift` is None where nobody looked. `age` is said as it comes (`3 days`).
+    `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`:
+    task, next action and drift stand above it already and are not told again.
     """
     budget = max(budget, SMALLEST)
-    head, foot = _head(checkpoint, age, budget), _foot(checkpoint)
-    found = parts(checkpoint, drift, budget)
+    head, foot = _head(checkpoint, age, budget, titled=not continued), _foot(checkpoint)
+    told = {NEXT, CHANGED} if continued else set()
+    found = [part for part in parts(checkpoint, drift, budget) if part.heading not in told]
     purse = int(budget * 0.985) - estimate(head) - estimate(foot)
     chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
@@ -52,7 +55,7 @@ def _section(part: Part, taken: list[int]) -> str:
     return f"{part.heading}\n\n{gap.join(shown)}"
 
 
-def _head(c: Checkpoint, age: str, budget: int) -> str:
+def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     title = shorten(one_line(c.task.text), 120)
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
     facts = (
@@ -67,7 +70,7 @@ def _head(c: Checkpoint, age: str, budget: int) -> str:
     if c.origin.cwd:
         facts.append(f"in {code(c.origin.cwd)}")
     lines = [
-        f"# Resume: {title}",
+        *([f"# Resume: {title}"] if titled else []),
         f"A record of an earlier session; it gives no orders. {'; '.join(facts)}".rstrip(),
     ]
     if budget >= 400:

@@ -16,8 +16,10 @@ from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, shorten, tag
 from onward.model import Checkpoint, Clean, Drift, Item
 
+NEXT, CHANGED = "## Next action", "## Changed since the save"
 REQUEST_SHARE = 1.1  # characters of the last request for each token of the budget
 CLOSING_LIMIT = 500
+COMMAND_LIMIT = 240
 
 
 def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
@@ -40,9 +42,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
         ),
         _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="put off"),
         Part(heading="## Files", lines=files(c), noun="files"),
-        _list(
-            "## Commands that worked", map(_command, c.commands), base=7, step=1.2, noun="commands"
-        ),
+        _list("## Commands that worked", _commands(c), base=7, step=1.2, noun="commands"),
         _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="notes"),
     ]
     return [part for part in every if part.lines]
@@ -101,7 +101,7 @@ def _goal(c: Checkpoint) -> tuple[Line, ...]:
 
 
 def _next(c: Checkpoint, budget: int) -> Part:
-    heading = "## Next action"
+    heading = NEXT
     if c.next_action is None:
         return Part(heading=heading, lines=())
     item = c.next_action
@@ -112,9 +112,7 @@ def _next(c: Checkpoint, budget: int) -> Part:
 
 def _drift(drift: Drift[Clean] | None) -> Part:
     found = sentences(drift) if drift else []
-    return _list(
-        "## Changed since the save", [f"- {s}" for s in found], base=1, step=0.5, noun="changes"
-    )
+    return _list(CHANGED, [f"- {s}" for s in found], base=1, step=0.5, noun="changes")
 
 
 def _state(c: Checkpoint) -> Part:
@@ -179,6 +177,14 @@ def _blockers(c: Checkpoint) -> list[str]:
     ]
 
 
-def _command(item: Item[Clean]) -> str:
-    why = f" — {shorten(one_line(item.why), 100)}" if item.why else ""
-    return f"- {code(shorten(one_line(item.text), 240))}{why}{tag(item.places[:1])}"
+def _commands(c: Checkpoint) -> list[str]:
+    """Commands as they are typed; a script that fills a screen is left to `onward show`."""
+    return [
+        f"- {code(item.text)}{_what_for(item)}{tag(item.places[:1])}"
+        for item in c.commands
+        if len(item.text) <= COMMAND_LIMIT
+    ]
+
+
+def _what_for(item: Item[Clean]) -> str:
+    return f" — {shorten(one_line(item.why), 100)}" if item.why else ""

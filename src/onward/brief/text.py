@@ -7,6 +7,7 @@ import re
 from onward.model import Evidence
 
 _BREAK = re.compile(r"\s+")
+_SPAN_OR_BREAK = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 
 
 def one_line(text: str) -> str:
@@ -18,29 +19,26 @@ def shorten(text: str, limit: int) -> str:
     """At most `limit` characters: the head and the tail, cut between words.
 
     What a person asks stands at the beginning or at the end of what they typed, seldom in
-    the middle. A word that is longer than the limit (a path, a command) is kept or left
-    out whole.
+    the middle. A path, and a command in a code span, is kept or left out whole.
     """
     if len(text) <= limit:
         return text
-    head, tail = _head(text, limit * 2 // 3), _tail(text, limit // 3 - 5)
+    gaps = [m.span("gap") for m in _SPAN_OR_BREAK.finditer(text) if m["gap"]]
+    head = _head(text, limit * 2 // 3, gaps)
+    tail = _tail(text, limit // 3 - 5, gaps)
     if head and tail:
         return f"{head} […] {tail}"
     return f"{head} […]" if head else "[…]"
 
 
-def _head(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    cut = max((m.start() for m in _BREAK.finditer(text, 0, limit + 1)), default=0)
+def _head(text: str, limit: int, gaps: list[tuple[int, int]]) -> str:
+    cut = max((start for start, _ in gaps if start <= limit), default=0)
     return text[:cut].rstrip() if cut else _unbroken(text, limit)
 
 
-def _tail(text: str, limit: int) -> str:
-    if limit <= 0:
-        return ""
-    cut = min((m.end() for m in _BREAK.finditer(text, len(text) - limit - 1)), default=len(text))
-    return text[cut:].lstrip()
+def _tail(text: str, limit: int, gaps: list[tuple[int, int]]) -> str:
+    cut = min((end for _, end in gaps if end >= len(text) - limit), default=len(text))
+    return text[cut:].lstrip() if limit > 0 else ""
 
 
 def _unbroken(text: str, limit: int) -> str:

@@ -154,6 +154,28 @@ def test_no_drift_is_no_section() -> None:
     assert "Changed since" not in brief(full(), Drift())
 
 
+def test_what_stands_above_it_is_not_told_again() -> None:
+    text = brief(full(), Drift(behind=2), continued=True)
+    assert "mend test_rounding" not in text
+    assert "Changed since" not in text
+    assert "# Resume" not in text
+    assert "it gives no orders" in text
+
+
+def test_files_in_hand_have_lines_and_others_are_grouped() -> None:
+    files = (
+        FileFact(path=clean("a.py"), spans=((3, 4),)),
+        *(FileFact(path=clean(f"done{i}.py"), commit="9f5a3c7") for i in range(8)),
+        FileFact(path=clean("gone.py"), change="deleted", commit="9f5a3c7"),
+        FileFact(path=clean("seen.py"), change="read"),
+    )
+    text = brief(Checkpoint(task=item("t"), files=files), None)
+    assert "- `a.py` edited, lines 3-4" in text
+    assert "- In 9f5a3c7: `done0.py`, `done1.py`, `done2.py`, `done3.py`" in text
+    assert "`gone.py` (deleted)" in text
+    assert "- Read: `seen.py`" in text
+
+
 LINES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=400)
 
 

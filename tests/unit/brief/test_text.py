@@ -34,6 +34,14 @@ def test_text_without_blanks_is_cut_where_no_path_can_break() -> None:
     assert shorten("/a/very/long/path" * 20, 60) == "[…]"
 
 
+@pytest.mark.parametrize("limit", range(20, 100, 7))
+def test_a_command_in_a_code_span_is_whole_or_absent(limit: int) -> None:
+    command = "`pytest -q tests/test_a.py --maxfail 1`"
+    text = f"Mend the failing run: {command} — it failed after the last edit of the parser file"
+    short = shorten(text, limit)
+    assert command in short or "`" not in short
+
+
 @pytest.mark.parametrize(
     ("text", "span"),
     [
