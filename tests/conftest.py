@@ -14,6 +14,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="folder of unpacked real transcripts (claude-code/*.jsonl); tests marked `corpus` need it",
     )
+    parser.addoption(
+        "--accept",
+        action="store_true",
+        help="write the golden briefings anew; read each before it is committed",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

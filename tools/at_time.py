@@ -25,6 +25,6 @@ class Stopped(datetime):
         return super().astimezone(tz) if tz else datetime.fromisoformat(self.isoformat())
 
 
-surroundings.datetime = Stopped  # type: ignore[misc]
+vars(surroundings)["datetime"] = Stopped
 time.time = NOW.timestamp
 run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import textwrap
 
@@ -14,6 +15,8 @@ FEW = 14  # lines of `distill`, which has a hundred
 def main() -> int:
     """Play it."""
     colour = sys.stdout.isatty()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     with Scratch() as scratch:
         say("A session was held in ~/tally. It stopped in mid-task, with a test red.", colour)
         show(scratch, "onward sessions", colour)
@@ -21,12 +24,12 @@ def main() -> int:
         show(scratch, "onward save add-currency-option", colour)
         show(scratch, "onward list", colour)
 
-        say("Two days later Ben renames a module, and somebody's editor is left open.", colour)
+        say("Two days later Ben renames a module, and a line is edited by hand.", colour)
         scratch.pass_time(days=2)
         for line in rename(scratch):
             command(line, colour)
         scratch.pass_time(days=1)
-        say("The next morning, in a fresh session:", colour)
+        say("\nThe next morning, in a fresh session:", colour)
         show(scratch, "onward resume add-currency-option --yes", colour)
     return 0
 
@@ -35,8 +38,7 @@ def rename(scratch: Scratch) -> list[str]:
     """What happens to the repository meanwhile; the commands as one would type them."""
     lines = [
         "git mv src/tally/rates.py src/tally/exchange.py",
-        "git commit -m 'Name the module by what it does' --author 'Ben Okafor <ben@example.com>' "
-        "-- src/tally/rates.py src/tally/exchange.py",
+        "git commit -m 'Name the module by what it does' --author 'Ben Okafor <ben@example.com>'",
     ]
     for line in lines:
         scratch.run(line)
@@ -64,7 +66,9 @@ def command(line: str, colour: bool) -> None:
 
 def say(text: str, colour: bool) -> None:
     """A line between two commands."""
-    print(f"\x1b[36m# {text}\x1b[0m\n" if colour else f"# {text}\n")
+    lead = "\n" * text.startswith("\n")
+    text = f"# {text.lstrip()}"
+    print(f"{lead}\x1b[36m{text}\x1b[0m\n" if colour else f"{lead}{text}\n")
 
 
 if __name__ == "__main__":

@@ -52,13 +52,14 @@ def exit_page() -> str:
 
 
 def _error_classes() -> list[type[errors.OnwardError]]:
-    found = [errors.OnwardError, *errors.OnwardError.__subclasses__()]
+    found: list[type[errors.OnwardError]] = [errors.OnwardError]
+    found += errors.OnwardError.__subclasses__()
     codes = [c.exit_code for c in found]
     assert len(codes) == len(set(codes)), "two error classes share an exit code"
     return found
 
 
-def _first(of: type) -> str:
+def _first(of: type[errors.OnwardError]) -> str:
     return (of.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
 
 

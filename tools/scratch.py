@@ -1,7 +1,9 @@
-"""A scratch home with the bundled sample in it, as the session left it; for demo and docs.
+"""A scratch home with a kept session in it, as the session left it; for demo, docs and tests.
 
     with Scratch() as scratch:
         print(scratch.run("onward save add-currency-option"))
+
+The session is the bundled sample, or one of `tests/golden/sessions`.
 
 Every run of it prints the same: the clock, the dates of commits and files, and the names of
 places as the program shows them (`~`) are fixed.
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -18,26 +21,27 @@ import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
 from importlib.resources import as_file, files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Self
 
 AT_TIME = Path(__file__).with_name("at_time.py")
 RECORDED_HOME = "/home/ada"  # as the sample's records have it
+INHERITED = ("PATH", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP")
 NIGHT = datetime(2026, 3, 3, 9, 40, tzinfo=UTC)  # a few minutes after the sample's last record
 
 
 class Scratch:
-    """A home, a git work tree `~/tally` and the session that was held in it.
+    """A home, a git work tree below it (`project`) and the session that was held there.
 
-    `now` is the time that programs see; `pass_time` moves it on. `session` is the session's id.
+    `kept` is the folder of the session, by default the sample's. `now` is the time that programs
+    see; `pass_time` moves it on. `session` is the session's id, `transcript` its file.
     """
 
-    def __init__(self, now: datetime = NIGHT) -> None:
+    def __init__(self, now: datetime = NIGHT, kept: Path | None = None) -> None:
         self.now = now
         self.top = Path(tempfile.mkdtemp(prefix="onward-")).resolve()
         self.home = self.top / "home" / "ada"
-        self.project = self.home / "tally"
-        kept = ("PATH", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP")
-        self.env = {name: os.environ[name] for name in kept if name in os.environ} | {
+        self.env = {name: os.environ[name] for name in INHERITED if name in os.environ} | {
             "HOME": str(self.home),
             "USERPROFILE": str(self.home),
             "USER": "ada",
@@ -49,9 +53,11 @@ class Scratch:
             "COLUMNS": "100",
         }
         with as_file(files("onward") / "samples" / "tally") as sample:
-            self._build(sample)
+            self.project, self.session, self.transcript = self._session(kept or sample)
+            self._repository(kept or sample)
+        self._date_files()
 
-    def __enter__(self) -> Scratch:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -86,28 +92,36 @@ class Scratch:
         """Let `days=`, `hours=` or `minutes=` go by."""
         self.now += timedelta(**by)
 
-    def _build(self, sample: Path) -> None:
+    def _session(self, kept: Path) -> tuple[Path, str, Path]:
+        """Lay the transcripts where the client has them, with this home in their records."""
+        main = kept / "session.jsonl"
+        records = [json.loads(line) for line in main.read_text("utf-8").splitlines()]
+        folder = next(record["cwd"] for record in records if "cwd" in record)
+        session = str(records[0]["sessionId"])
+        place = self.home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", folder)
+        for path in (main, *kept.glob("session/subagents/*.jsonl")):
+            name = path.relative_to(kept).as_posix().replace("session", session, 1)
+            text = path.read_text("utf-8").replace(RECORDED_HOME, self.home.as_posix())
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(text, encoding="utf-8", newline="\n")
+        project = self.home / PurePosixPath(folder).relative_to(RECORDED_HOME)
+        return project, session, place / f"{session}.jsonl"
+
+    def _repository(self, kept: Path) -> None:
+        """Make the repository anew: the same commits, branch and uncommitted changes."""
         self.project.mkdir(parents=True)
         (self.home / ".gitconfig").write_text(
             "[user]\nname = Ada Moreno\nemail = ada@example.com\n"
             "[init]\ndefaultBranch = main\n[core]\nautocrlf = false\n"
         )
-        # Before the files are there: git would take those it wrote itself for changed ones.
         self._call(["git", "init", "--quiet"])
-        stream = (sample / "repository.export").read_bytes()
+        stream = (kept / "repository.export").read_bytes()
         self._call(["git", "fast-import", "--quiet"], feed=stream)
-        head = (sample / "repository.head").read_text().strip()
+        head = (kept / "repository.head").read_text("utf-8").strip()
         self._call(["git", "symbolic-ref", "HEAD", head])
         self._call(["git", "reset", "--quiet", "--hard"])
-        self._call(["git", "apply", "-"], feed=(sample / "repository.patch").read_bytes())
-        session = (sample / "session.jsonl").read_text("utf-8")
-        self.session = str(json.loads(session[: session.index("\n")])["sessionId"])
-        place = self.home / f".claude/projects/tally/{self.session}.jsonl"
-        place.parent.mkdir(parents=True)
-        place.write_text(
-            session.replace(RECORDED_HOME, self.home.as_posix()), encoding="utf-8", newline="\n"
-        )
-        self._date_files()
+        if changes := (kept / "repository.patch").read_bytes():
+            self._call(["git", "apply", "-"], feed=changes)
 
     def _call(self, words: list[str], *, code: int = 0, feed: bytes = b"") -> str:
         date = self.now.isoformat()

@@ -1,0 +1,32 @@
+"""A session in, its briefing out; each was read by a person before it was accepted."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from scratch import Scratch  # noqa: E402 - tools are no package
+
+SAMPLE = ROOT / "src/onward/samples/tally"
+KEPT = [SAMPLE, *sorted((ROOT / "tests/golden/sessions").iterdir())]
+BRIEFINGS = ROOT / "tests/golden/briefings"
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.name)
+def test_a_session_gives_the_briefing_that_was_accepted(
+    kept: Path, request: pytest.FixtureRequest
+) -> None:
+    with Scratch(kept=kept) as scratch:
+        scratch.run("onward save its-place --force")
+        text = scratch.run("onward brief its-place")
+    path = BRIEFINGS / f"{kept.name}.md"
+    if request.config.getoption("--accept"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert path.is_file(), "no briefing was accepted yet: pytest tests/golden --accept"
+    assert text == path.read_text("utf-8")
