@@ -50,13 +50,14 @@ _VAGUE_NEXT = re.compile(
 )
 _OBSTACLE = re.compile(
     r"error|exception|fail|traceback|denied|timed? ?out|too long|limit|refused|conflict|missing|not found"
-    r"|cannot|can't|waiting (?:for|on)|await\w*|decide|decision|approv\w*|question|\?|错误|失败|等待",
+    r"|cannot|can't|wait(?:s|ing)? (?:for|on)|await\w*|decide|decision|approv\w*|question|\?|错误|失败|等待|fehler|warte|konflikt|erreur|attend|conflicto|espera|falha|conflito|aguarda",
     re.IGNORECASE,
 )
 _SOME = re.compile(r"\b(?:some|various|several|a few|stuff|things|issues?)\b", re.IGNORECASE)
 _REASON = re.compile(
     r"\b(?:because|since|so that|so as|to avoid|to keep|in order|due to|as it|rather than"
-    r"|instead of|otherwise|reason|therefore|needs?|requires?)\b|因为|为了|由于|以免",
+    r"|instead of|otherwise|reason|therefore|needs?|requires?|weil|damit|sonst|denn|parce qu\w+|afin|puisque|porque|para que"
+    r"|pois|ya que)\b|因为|为了|由于|以免|потому|чтобы|ため|ので|때문",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
@@ -64,7 +65,14 @@ _ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _RECORD = re.compile(r'"(?:type|role)":\s*"(?:user|assistant|human|system)"')
+_RULING = re.compile(r"(?:approved|accepted|rejected|sent|changed) the plan\b", re.IGNORECASE)
+_LEAD_IN = re.compile(r"[^:：]{0,40}[:：]\s*(?=\S+(?:\s+\S+){2}|[^\x00-\x7f])")  # noqa: RUF001
+_FOLDER = re.compile(r"\bin ([\w.@+-]+(?:/[\w.@+-]+)*)")
 _GONE = re.compile(r"delet|remov|renam|moved|dropp", re.IGNORECASE)
+_TO_MAKE = re.compile(
+    r"\b(?:creat(?:e|ing)|write|add|start|new|crée\w*|crea(?:r)?)\b|anleg|erstell(?:e|en)\b|新建|创建",
+    re.IGNORECASE,
+)
 _EMPTY_TASKS = frozenset(("", "task", "work", "save", "untitled", "backup", "tbd", "none"))
 
 
@@ -88,6 +96,7 @@ def check(checkpoint: Snapshot[T], exists: Callable[[str], bool] | None = None) 
     found = [
         *_task(checkpoint),
         *_each("Progress", checkpoint.progress, _vague_progress),
+        *_nothing(checkpoint),
         *_next(checkpoint),
         *_each("Blockers", checkpoint.blockers, _vague_blocker),
         *_each("Key Decisions", checkpoint.decisions, _without_reason),
@@ -115,6 +124,16 @@ def _task(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
         yield _finding("Task", 0, None, "the task is missing: say in one line what this work is")
 
 
+def _nothing(c: Snapshot[T]) -> Iterator[Finding[T]]:
+    """A reader who finds none of these has to ask "what were we doing?"."""
+    if not (c.progress or c.tasks or c.plan or c.runs or c.decisions):
+        reason = "nothing is recorded that was done, planned or decided"
+        yield _finding("Progress", 0, None, reason)
+    if not (c.context or c.files or c.commands or c.requests or c.dead_ends or c.blocks):
+        reason = "nothing to carry on with: name files, preferences, facts of the machine"
+        yield _finding("Relevant Context", 0, None, reason)
+
+
 def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
     action = checkpoint.next_action
     if action is None or not action.text.strip():
@@ -131,8 +150,10 @@ def _is_vague_next(action: Item[T]) -> bool:
     concrete = _CONCRETE.search(action.text)
     if concrete:
         return False
-    short = len(action.text.split()) < 4 and action.text.isascii()
-    return bool(_VAGUE_NEXT.match(action.text)) or (short and action.evidence != "asked")
+    # "Go on with the task: …" is as good as what follows.
+    text = _LEAD_IN.sub("", action.text, count=1) or action.text
+    short = len(text.split()) < 4 and text.isascii()
+    return bool(_VAGUE_NEXT.match(text)) or (short and action.evidence != "asked")
 
 
 def _vague_progress(item: Item[T]) -> str:
@@ -151,7 +172,8 @@ def _vague_blocker(item: Item[T]) -> str:
 
 
 def _without_reason(item: Item[T]) -> str:
-    if item.why or _REASON.search(item.text):
+    # A plan holds its own reasons, and the words that sent it back are one.
+    if item.why or _REASON.search(item.text) or _RULING.match(item.text):
         return ""
     return "no reason is given: the next session cannot tell whether it still holds"
 
@@ -181,12 +203,27 @@ def _dialogue(item: Item[T]) -> str:
     return ""
 
 
+def named_paths(c: Snapshot[T]) -> list[str]:
+    """Paths in the words of a checkpoint that nobody recorded as files: those of lines without
+    a place, which a person or another tool wrote. What was deleted or is still to be made is
+    left out.
+    """
+    following = (c.next_action,) if c.next_action else ()
+    items = (*c.progress, *following, *c.blockers, *c.decisions, *c.context)
+    texts = (i.text for i in items if not i.places and not _GONE.search(i.text))
+    known = {fact.path for fact in c.files}
+    found = (path for text in texts if not _TO_MAKE.search(text) for path in _PATH.findall(text))
+    return list(dict.fromkeys(path for path in found if path not in known))
+
+
 def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[Finding[T]]:
     reason = "this path does not exist"
     known: set[str] = set()
     for place, fact in enumerate(checkpoint.files, 1):
         known.add(fact.path)
-        if fact.change not in {"deleted", "renamed"} and not exists(fact.path):
+        # What was only read elsewhere on the machine is nothing to come back to.
+        outside = fact.change == "read" and fact.path.startswith(("~", "/"))
+        if fact.change not in {"deleted", "renamed"} and not outside and not exists(fact.path):
             yield _finding("Files", place, fact.path, reason)
     sections: tuple[tuple[SectionName, tuple[Item[T], ...]], ...] = (
         ("Progress", checkpoint.progress),
@@ -195,5 +232,8 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
     for section, items in sections:
         for place, item in enumerate(items, 1):
             named = set(_PATH.findall(item.text)) - known
-            if not _GONE.search(item.text) and any(not exists(path) for path in named):
+            # A command ran where it says: `pytest tests/x.py` in apps/api.
+            folders = ("", *(f"{folder}/" for folder in _FOLDER.findall(item.text)))
+            lost = (path for path in named if not any(exists(f + path) for f in folders))
+            if not _GONE.search(item.text) and any(lost):
                 yield _finding(section, place, item.text, reason)

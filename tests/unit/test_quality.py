@@ -66,6 +66,7 @@ def test_progress_that_can_be_checked_passes(item: Item[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     ["Continue testing", "Continue", "keep going", "Finish up", "TBD", "more testing", "fix it",
+     "Go on with the task: testing",
      "Work on the login", "as discussed", "继续", "Deploy"],
 )  # fmt: skip
 def test_a_next_action_that_cannot_be_executed_is_found(text: str) -> None:
@@ -80,6 +81,7 @@ def test_a_next_action_that_cannot_be_executed_is_found(text: str) -> None:
         Item(text="Ask Ana whether the old form stays the default choice"),
         Item(text="Which colour?", evidence="asked"),
         Item(text="Run `make`"),
+        Item(text="Go on with the task: mend the error of the new form"),
     ],
 )
 def test_a_next_action_that_names_its_object_passes(item: Item[str]) -> None:
@@ -106,7 +108,8 @@ def test_a_blocker_without_error_or_path_is_found(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["KeyError: 'state'", "Permission denied by the registry", "Waiting for the key from Ana",
-     "Merge conflict in src/main.py", "Decision pending: old form or new?"],
+     "Merge conflict in src/main.py", "Decision pending: old form or new?",
+     "Waits for the person's word on the plan: New checkout", "Warte auf den Schlüssel von Ana"],
 )  # fmt: skip
 def test_a_concrete_blocker_passes(text: str) -> None:
     assert sections(GOOD, blockers=(Item(text=text),)) == []
@@ -117,7 +120,12 @@ def test_a_decision_without_reason_is_found(text: str) -> None:
     assert sections(GOOD, decisions=(Item(text=text),)) == [("Key Decisions", 1)]
 
 
-@pytest.mark.parametrize("text", ["Use JWT because sessions do not scale", "用 JWT 因为更简单"])
+@pytest.mark.parametrize(
+    "text",
+    ["Use JWT because sessions do not scale", "用 JWT 因为更简单", "Token gilt 1 h, weil die App",
+     "JWT parce que le mobile", "JWT porque el móvil", "Approved the plan: New checkout",
+     "Sent the plan back (New checkout): one page, not three"],
+)  # fmt: skip
 def test_a_reason_in_the_same_line_counts(text: str) -> None:
     assert sections(GOOD, decisions=(Item(text=text),)) == []
 
@@ -164,6 +172,7 @@ def test_paths_that_do_not_exist_are_found_once() -> None:
             FileFact(path="src/auth.py"),
             FileFact(path="src/old.py", change="deleted"),
             FileFact(path="src/lost.py"),
+            FileFact(path="~/Downloads/screen.png", change="read"),
         ),
     )
     found = quality.check(draft, {"src/auth.py", "src/main.py"}.__contains__)
@@ -180,6 +189,42 @@ def test_a_deletion_may_name_what_is_no_longer_there() -> None:
 
 def test_every_finding_gives_a_good_form_to_imitate() -> None:
     bad: Draft = Draft(task=Item(text=""), progress=(Item(text="Worked on auth"),))
+    assert {f.section for f in quality.check(bad)} >= {"Task", "Progress", "Relevant Context"}
     for finding in quality.check(bad):
         assert finding.good == quality.GOOD[finding.section]
         assert finding.reason
+
+
+def test_a_path_is_looked_for_where_its_command_ran() -> None:
+    item = Item(text="`pytest tests/a.py` in apps/api passed", evidence="observed")
+    draft = replace(GOOD, progress=(item,), blockers=(), files=())
+    assert quality.check(draft, {"apps/api/tests/a.py"}.__contains__) == []
+    assert quality.check(draft, {"apps/web/tests/a.py"}.__contains__) != []
+
+
+@pytest.mark.parametrize(
+    ("field", "section", "good", "bad"),
+    [
+        ("progress", "Progress", "Wrote src/auth.py lines 45-120, login flow complete", "Worked on auth"),
+        ("next_action", "Next Action", "Run pytest tests/auth_test.py to verify login", "Continue testing"),
+        ("blockers", "Blockers", "Git conflict in src/main.py lines 80-95", "Need to fix some conflicts"),
+        ("context", "Relevant Context", "User prefers verbose error messages", None),
+    ],
+)  # fmt: skip
+def test_the_documents_table_of_good_and_bad(
+    field: str, section: str, good: str, bad: str | None
+) -> None:
+    def with_text(text: str | None) -> Draft:
+        item = Item(text=text) if text else None
+        return replace(
+            GOOD, files=(), **{field: item if field == "next_action" else (item,) if item else ()}
+        )
+
+    assert quality.check(with_text(good)) == []
+    assert [finding.section for finding in quality.check(with_text(bad))] == [section]
+
+
+def test_one_that_says_nothing_of_what_was_done_is_not_complete() -> None:
+    draft = replace(GOOD, progress=(), decisions=())
+    assert [(f.section, f.line) for f in quality.check(draft)] == [("Progress", 0)]
+    assert quality.check(replace(draft, tasks=(Task(title="Write the form"),))) == []

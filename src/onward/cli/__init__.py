@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from typing import TYPE_CHECKING, NoReturn
 
 from onward.cli import output, table
@@ -22,6 +21,10 @@ PIPE_CLOSED = 141  # and for SIGPIPE
 
 def run() -> NoReturn:
     """Run the words of the command line and end the process."""
+    if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and os.name != "nt":
+        # A locale that is not UTF-8 would read the names of files as other names than the
+        # transcripts have, and Python takes its encoding once, at the start.
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     sys.exit(main(sys.argv[1:]))
 
 
@@ -55,7 +58,9 @@ def _answer(args: list[str]) -> int:
         if args in ([], ["-h"], ["--help"]) and not output.colourful(sys.stdout):
             return output.say(table.page())
         if args == ["list"]:
-            found = listing.list_checkpoints(shared.cwd, time.time(), lambda: shared.world)
+            found = listing.list_checkpoints(
+                shared.cwd, shared.seconds, lambda: shared.world, shared.width
+            )
             return output.emit(found, as_json=False)
     from onward.cli import app  # noqa: PLC0415 - dear
 

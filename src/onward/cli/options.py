@@ -31,6 +31,15 @@ def checkpoint_names(
     return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
 
 
+def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names that `restore` can bring back, the one that was deleted last first."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
+
+    from onward.commands.restore import names  # noqa: PLC0415 - as above
+
+    return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
+
+
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from datetime import datetime
+import time
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,14 @@ def data_folder() -> Path:
     return Path(chosen) if chosen else platformdirs.user_data_path("onward", appauthor=False)
 
 
+def fixed_clock() -> int | None:
+    """Seconds since 1970 that `SOURCE_DATE_EPOCH` sets the clock to, so that what is printed
+    can be reproduced (https://reproducible-builds.org/specs/source-date-epoch); None without it.
+    """
+    chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(chosen) if re.fullmatch("[0-9]{1,10}", chosen) else None
+
+
 class Call:
     """What the verbs of one call share. `json` is set by the option of that name."""
 
@@ -36,6 +46,20 @@ class Call:
     def asking(self) -> bool:
         """Whether somebody is there to answer a question."""
         return sys.stdin.isatty() and sys.stderr.isatty()
+
+    @property
+    def seconds(self) -> float:
+        """The time now, in seconds since 1970."""
+        fixed = fixed_clock()
+        return time.time() if fixed is None else float(fixed)
+
+    @property
+    def width(self) -> int | None:
+        """Columns of the terminal that stdout is; None where it is none."""
+        try:
+            return os.get_terminal_size(sys.stdout.fileno()).columns
+        except (OSError, ValueError):  # no terminal, or a stream without a descriptor
+            return None
 
     @property
     def cwd(self) -> str:
@@ -52,8 +76,11 @@ class Call:
 
         from onward.commands.world import World  # noqa: PLC0415 - as above
 
+        fixed = fixed_clock()
         return World(
-            now=datetime.now().astimezone(),
+            now=datetime.now().astimezone()
+            if fixed is None
+            else datetime.fromtimestamp(fixed, UTC),
             cwd=Path(self.cwd),
             home=Path(os.path.expanduser("~")),  # noqa: PTH111 - Path.home raises where this does not
             data=data_folder(),

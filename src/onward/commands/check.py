@@ -2,41 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from onward import quality
 from onward.commands import rim, source
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import QualityError
+from onward.formats.headings import field_of
+from onward.formats.outline import line_of, parts
 from onward.model import Clean
 from onward.quality import Finding
+from onward.store import reading
 
 _LONGEST = 120  # characters of a line that is quoted
+_MOST = 8  # lines with the same fault; `--json` has all
 
 
 def check(world: World, what: str) -> Result:
-    """Each finding with its line, its reason and a good form; exit code 7 if there is one."""
+    """Each finding with its line in the file, its reason and a good form; exit code 7 if there
+    is one.
+    """
     project = rim.here(world)
     found = source.load(world, what or source.newest(project), verb="check")
     root = found.root or project.root
-    findings = quality.check(found.checkpoint, lambda path: (root / path).exists())
-    shown = found.name or rim.shown(found.path, world, project.root)
+    findings = quality.check(found.checkpoint, rim.finder(world, root))
+    path = rim.shown(found.path, world, project.root)
+    shown = found.name or path
     if not findings:
         return Result(text=compose(f"{shown}: complete"), data=findings)
+    notes: tuple[str, ...] = ()
+    if found.kind in {"checkpoint", "document"}:
+        text = reading.text(found.path)
+        findings = list(_with_lines(text, findings))
+        notes = (f"to mend it, edit {path}",)
     lines = [f"{shown}: {len(findings)} to mend"]
     for (section, reason, good), alike in groupby(findings, _kind):
         lines += ["", f"{section}: {reason}"]
-        lines += [_quoted(finding) for finding in alike if finding.line]
-        lines += [f"  good: {good}"]
-    return Result(text=compose(*lines), data=findings, exit_code=QualityError.exit_code)
+        quoted = [_quoted(finding) for finding in alike if finding.text]
+        lines += quoted[:_MOST]
+        if len(quoted) > _MOST:
+            lines.append(f"  and {len(quoted) - _MOST} more")
+        lines.append(f"  good: {good}")
+    code = QualityError.exit_code
+    return Result(text=compose(*lines), data=findings, exit_code=code, notes=notes)
 
 
 def _kind(finding: Finding[Clean]) -> tuple[str, str, str]:
     return finding.section, finding.reason, finding.good
 
 
+def _with_lines(text: str, findings: list[Finding[Clean]]) -> Iterator[Finding[Clean]]:
+    """The findings with the line of the file that each entry stands in, from 1; 0 where it is
+    not there word for word.
+    """
+    taken: set[int] = set()
+    for finding in findings:
+        words = (finding.text or "").split("\n", maxsplit=1)[0].strip()
+        wanted = field_of(finding.section)
+        inside = (part for part in parts(text) if words and field_of(part.title) == wanted)
+        numbered = (pair for part in inside for pair in enumerate(part.body, part.first))
+        places = (number for number, line in numbered if words in line and number not in taken)
+        line = next(places, 0) or line_of(text, words)
+        taken.add(line)
+        yield replace(finding, line=line)
+
+
 def _quoted(finding: Finding[Clean]) -> str:
     text = " ".join((finding.text or "").split())
     shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    return f"  line {finding.line}: {shown}"
+    return f"  line {finding.line}: {shown}" if finding.line else f"  {shown}"

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from onward.agents import open_transcript
 from onward.commands.result import Result, compose
-from onward.distill import distill
+from onward.commands.source import distilled
 from onward.model import Checkpoint, Clean, FileFact, Item, Run, Task
 from onward.redact import Redactor
 
@@ -19,10 +16,8 @@ def distill_file(path: Path, redactor: Redactor) -> Result:
 
     Raises what `open_transcript` raises for a path that holds no session.
     """
-    transcript = open_transcript(path)
-    draft = distill(transcript)
-    checkpoint = redactor.draft(replace(draft, origin=transcript.origin))
-    problems = transcript.origin.problems
+    checkpoint = redactor.draft(distilled(path).draft)
+    problems = checkpoint.origin.problems
     lines = "1 line" if problems == 1 else f"{problems} lines"
     notes = (f"{lines} of the transcript could not be read",) if problems else ()
     return Result(text=compose(*_listing(checkpoint)), data=checkpoint, notes=notes)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from onward.brief.text import shorten
 from onward.commands import gather, rim
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.errors import UsageError
 from onward.formats import active_context, session_md, times
-from onward.model import Clean
+from onward.model import Checkpoint, Clean, Section
 from onward.redact import Redactor
 from onward.store import documents, markers
 from onward.store.project import Project
+
+_TASK = 50  # characters of the task in the list
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -38,40 +46,102 @@ def document(world: World, path: str, session: str) -> Result:
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
     checkpoint = redactor.draft(msgspec.structs.replace(gathered.draft, saved=now, created=now))
     before = documents.sessions(project)
+    tags = _tags(before[0], checkpoint, redactor) if before else []
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(rim.shown(target, world, project.root))
+        active = msgspec.structs.replace(checkpoint, extra=kept_headings(project, redactor))
         return (
-            active_context.render(checkpoint, document=place, zone=zone),
+            active_context.render(active, document=place, zone=zone),
             session_md.render(
                 checkpoint,
                 project=redactor.text(project.root.name),
                 previous=redactor.text(before[0].name) if before else "",
+                tags=tags,
                 path=place,
                 zone=zone,
             ),
         )
 
-    to = world.cwd / path if path else None
-    written = rim.shown(documents.save(project, texts, now=world.now, to=to), world, project.root)
+    to = _target(world, path) if path else None
+    target = documents.save(project, texts, now=world.now, to=to)
+    written = rim.shown(target, world, project.root)
     context = rim.shown(project.active_context, world, project.root)
-    lines = [f"Wrote {context}", f"Wrote {written}", f"To go on from it: onward resume {written}"]
+    lines = [
+        f"Wrote {context}",
+        f"Wrote {written}",
+        f"To go on from it: onward resume {typed(world, target)}",
+    ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
-    return Result(text=compose(*lines), data=data, notes=gathered.notes)
+    told = _told(_pending(project))
+    return Result(text=compose(*lines), data=data, notes=(*gathered.notes, *told))
+
+
+def kept_headings(project: Project, redactor: Redactor) -> tuple[Section[Clean], ...]:
+    """What a person wrote into the active context under headings of their own."""
+    return redactor.draft(active_context.parse(documents.read(project.active_context))).extra
+
+
+def _target(world: World, path: str) -> Path:
+    """Where a document is to be written. Raises UsageError for what could not be resumed."""
+    target = Path(os.path.normpath(world.cwd / path))
+    if target.suffix != ".md":
+        bare = shlex.quote(path.rstrip("/"))
+        message = f"the name of a session document ends in .md: {path}"
+        raise UsageError(message, f"onward document {bare}.md")
+    return target
+
+
+def typed(world: World, path: Path) -> str:
+    """A path as the person has to type it in the folder they are in."""
+    with suppress(ValueError):  # another drive of Windows
+        return shlex.quote(Path(os.path.relpath(path, world.cwd)).as_posix())
+    return shlex.quote(str(path))
+
+
+def _tags(before: Path, checkpoint: Checkpoint, redactor: Redactor) -> list[Clean]:
+    """The tags that a person gave to the last document of the same session."""
+    text = documents.read(before)
+    session = checkpoint.origin.session
+    if not session or session_md.parse(text).origin.session != session:
+        return []
+    return [redactor.text(tag) for tag in session_md.matter(text).tags]
 
 
 def list_documents(world: World) -> Result:
     """The documents, the newest first; a pending backup stands on top."""
     project, redactor = rim.here(world), rim.redactor(world)
-    pending = [redactor.text(path.name) for path in markers.pending(project)]
-    rows = [_row(path, world, project, redactor) for path in documents.sessions(project)]
-    lines = [f"A backup is pending: {pending[0]} (onward backup resume)"] if pending else []
+    pending = [redactor.text(name) for name in _pending(project)]
+    found = documents.sessions(project)
+    rows = [_row(path, world, project, redactor) for path in found]
+    lines = [*_told(pending)]
     if rows:
-        cells = [(row.date, row.status, row.branch, row.task, row.path) for row in rows]
+        cells = [
+            (row.date, row.status, row.branch, shorten(row.task, _TASK), row.path) for row in rows
+        ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
-    notes = () if rows else ("no session documents yet; to write one: onward document",)
+    notes = (
+        (
+            f"to go on from one: onward resume {rows[0].path}; to read it: onward show {rows[0].path}",
+        )
+        if rows
+        else ("no session documents yet; to write one: onward document",)
+    )
     data = {"pending": pending, "documents": rows}
     return Result(text=compose(*lines), data=data, notes=notes)
+
+
+def _pending(project: Project) -> list[str]:
+    """The names of the backups that wait, the newest first."""
+    return [path.name for path in markers.pending(project)]
+
+
+def _told(pending: Sequence[str]) -> list[str]:
+    """One line for the backups that wait, if any."""
+    if not pending:
+        return []
+    more = f", and {len(pending) - 1} more (onward backup list)" if pending[1:] else ""
+    return [f"A backup is pending: {pending[0]} (onward backup resume){more}"]
 
 
 def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:

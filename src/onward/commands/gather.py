@@ -6,6 +6,7 @@ the agent's own words come on top.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -53,20 +54,20 @@ def gather(
             "that session was held in another project: its paths may not be found here",
         )
     trivial = found is not None and found.trivial and not own and not state.strip()
-    stamped = _without_ours(repo.stamp(draft, project.root), project)
+    ours = [*project[1:], *([world.cwd / words_file] if words_file else [])]
+    stamped = _without(ours, repo.stamp(draft, project.root), project.root)
     return Gathered(draft=stamped, notes=notes, trivial=trivial)
 
 
-def _without_ours(draft: Draft, project: Project) -> Draft:
-    """The files that onward writes are not the work that is still to be committed."""
+def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
+    """The files that onward writes or removes are not the work that is still to be committed."""
     if draft.repo is None:
         return draft
-    places = (project.checkpoints, project.memory, project.state_file, project.buffer)
-    ours = [p.relative_to(project.root).as_posix() for p in (*places, project.protocol)]
+    places = [p.relative_to(root).as_posix() for p in ours if p.is_relative_to(root)]
     left = tuple(
         path
         for path in draft.repo.dirty
-        if not any(f"{own}/".startswith(path) or path.startswith(own) for own in ours)
+        if not any(f"{own}/".startswith(path) or path.startswith(own) for own in places)
     )
     return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
 

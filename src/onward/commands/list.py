@@ -15,6 +15,7 @@ from unicodedata import east_asian_width
 
 from onward.commands.plain import is_plain
 from onward.commands.result import Result, compose
+from onward.formats.headings import field_of
 from onward.formats.times import age
 
 if TYPE_CHECKING:
@@ -24,11 +25,18 @@ if TYPE_CHECKING:
     from onward.model import Clean
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
-_CREATED = re.compile(r"^\W*created\W*[:：][\s*]*(.+?)[\s*]*$", re.IGNORECASE | re.MULTILINE)  # noqa: RUF001 - people type it
-_TASK = re.compile(r"^\W*task\W*[:：][\s*]*(.+?)[\s*]*$", re.IGNORECASE | re.MULTILINE)  # noqa: RUF001 - as above
+_LINE = re.compile(
+    r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
+    re.MULTILINE,
+)
+_TITLE = re.compile(
+    r"^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)", re.IGNORECASE
+)
 _SECTION = re.compile(r"^##", re.MULTILINE)
 _TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
+_TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
+_NARROWEST_TASK = 12
 _LOG = "autosave-log.md"
 
 
@@ -41,8 +49,13 @@ class Row(NamedTuple):
     saved: float
 
 
-def list_checkpoints(cwd: str, now: float, world: Callable[[], World]) -> Result:
-    """The table of the checkpoints here, newest first; `now` in seconds since 1970."""
+def list_checkpoints(
+    cwd: str, now: float, world: Callable[[], World], width: int | None = None
+) -> Result:
+    """The table of the checkpoints here, newest first; `now` in seconds since 1970.
+
+    Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
+    """
     found = rows(cwd, world)
     ages = [age(now - row.saved) for row in found]
     data = [
@@ -52,10 +65,18 @@ def list_checkpoints(cwd: str, now: float, world: Callable[[], World]) -> Result
     if not found:
         note = "no checkpoints here yet; to make one: onward save NAME"
         return Result(text=compose(), data=data, notes=(note,))
+    head = ("NAME", "CREATED", "TASK", "AGE")
+    room = _WIDEST_TASK
+    if width is not None:
+        bare = table(
+            head, [(r.name, r.created, "", old) for r, old in zip(found, ages, strict=True)]
+        )
+        rest = width - max(map(_width, bare)) + len("TASK")
+        room = max(_NARROWEST_TASK, min(_WIDEST_TASK, rest))
     cells = [
-        (row.name, row.created, _cut(row.task), old) for row, old in zip(found, ages, strict=True)
+        (r.name, r.created, _cut(r.task, room), old) for r, old in zip(found, ages, strict=True)
     ]
-    return Result(text=compose(*table(("NAME", "CREATED", "TASK", "AGE"), cells)), data=data)
+    return Result(text=compose(*table(head, cells)), data=data)
 
 
 def rows(cwd: str, world: Callable[[], World]) -> list[Row]:
@@ -110,14 +131,27 @@ def _has_settings(root: str) -> bool:
 def _row(entry: os.DirEntry[str], world: Callable[[], World]) -> Row:
     with open(entry.path, "rb") as file:
         head = file.read(_HEAD).decode("utf-8-sig", "replace")
-    head = _SECTION.split(head, maxsplit=1)[0]
-    created, task = _CREATED.search(head), _TASK.search(head)
+    created, task = _told(_SECTION.split(head, maxsplit=1)[0])
     return Row(
         name=_clean(entry.name.removesuffix(".md"), world),
-        created=_clean(created[1] if created else "", world),
-        task=_clean(_TAG.sub("", task[1]) if task else "", world),
+        created=_clean(created, world),
+        task=_clean(task, world),
         saved=entry.stat().st_mtime,
     )
+
+
+def _told(head: str) -> tuple[str, str]:
+    """When and what for, as the lines above the first section say; the title is the task where
+    they do not. Any of the spellings that `resume` reads.
+    """
+    told: dict[str, str] = {}
+    for line in _LINE.finditer(head):
+        text = _TAG.sub("", line["text"])
+        field = field_of(line["key"])
+        if field and not _TEMPLATE.fullmatch(text):
+            told.setdefault(field, text)
+    title = _TITLE.match(head)
+    return told.get("created", ""), told.get("task") or (title[1] if title else "")
 
 
 def _clean(text: str, world: Callable[[], World]) -> Clean:
@@ -129,8 +163,17 @@ def _clean(text: str, world: Callable[[], World]) -> Clean:
     return rim.redactor(world()).text(text)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDEST_TASK else text[: _WIDEST_TASK - 1].rstrip(" …") + " …"
+def _cut(text: str, room: int) -> str:
+    """As much of a text as fits into so many columns, cut between words if it has any."""
+    if _width(text) <= room:
+        return text
+    kept = ""
+    for letter in text:
+        if _width(kept + letter) > room - 1:
+            break
+        kept += letter
+    words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
+    return (words if 3 * len(words) > len(kept) else kept).rstrip(" …,;:") + "…"
 
 
 def _width(text: str) -> int:

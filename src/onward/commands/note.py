@@ -37,7 +37,11 @@ def note(world: World, text: str, kind: str) -> Result:
     with locks.hold(locks.beside(path)):
         before = documents.read(path)
         added = compose(*_lines(before, heading), f"- {line}")
-        atomic.append_bytes(path, added.encode(), inside=project.root)
+        # Whole, where nothing is to be added to: a full disk must not leave an empty file.
+        if path.exists():
+            atomic.append_bytes(path, added.encode(), inside=project.root)
+        else:
+            atomic.write_bytes(path, f"{added}\n".encode(), inside=project.root)
     shown = rim.shown(path, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}
     return Result(text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {line}"), data=data)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from onward.commands import drifting, gather, rim, source
+from onward.agents import open_transcript
+from onward.commands import document, drifting, gather, latest, rim, source
 from onward.commands.result import Result, compose
+from onward.commands.source import Source
 from onward.commands.world import World
+from onward.distill.listed import listed
 from onward.errors import NotFoundError
 from onward.formats import protocol_json, protocol_report, times
 from onward.formats.protocol_report import Tally
-from onward.model import Clean, Drift
+from onward.model import Clean, Draft, Drift
 from onward.redact import Redactor
 from onward.store import documents
 
@@ -36,47 +40,86 @@ def save(world: World, session: str, *, short: bool) -> Result:
     project, redactor = rim.here(world), rim.redactor(world)
     gathered = gather.gather(world, project, session)
     now = times.utc(world.now)
-    checkpoint = redactor.draft(msgspec.structs.replace(gathered.draft, saved=now, created=now))
+    draft = _with_history(gathered.draft)
+    checkpoint = redactor.draft(msgspec.structs.replace(draft, saved=now, created=now))
     path = documents.protocol(project)
 
+    gone: list[str] = []
+
     def merged(old: str) -> Clean:
-        return protocol_json.merge(old, checkpoint, world.now, redactor.text)
+        new = protocol_json.merge(old, checkpoint, world.now, redactor.text)
+        gone.extend(protocol_report.gone(old, new))
+        return new
 
     documents.rewrite(project, path, merged)
-    count = _tally(path, redactor)
+    count = _tally(documents.read(path), redactor)
+    notes = gathered.notes
+    if gone:
+        notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     shown = rim.shown(path, world, project.root)
     said = (
         protocol_report.saved_line(count) if short else protocol_report.saved_report(count, shown)
     )
-    return Result(text=compose(said), data=Reported(path=shown, counts=count), notes=gathered.notes)
+    return Result(text=compose(said), data=Reported(path=shown, counts=count), notes=notes)
+
+
+def _with_history(draft: Draft) -> Draft:
+    """The draft with the times of its tasks, and with those that were completed on earlier
+    lists of the session, the newest first.
+    """
+    if not draft.origin.transcript:
+        return draft
+    known = listed(open_transcript(Path(draft.origin.transcript)))
+    own = []
+    for task in draft.tasks:
+        seen = known.get(task.title, task)
+        own.append(
+            msgspec.structs.replace(
+                task,
+                created=task.created or seen.created,
+                completed=task.completed or (seen.completed if task.status == "completed" else ""),
+            )
+        )
+    titles = {task.title for task in own}
+    done = [task for task in reversed(known.values()) if task.status == "completed"]
+    earlier = [task for task in done if task.title not in titles]
+    return msgspec.structs.replace(draft, tasks=(*own, *earlier))
 
 
 def load(world: World, *, short: bool) -> Result:
     """Age, counts, what changed in git, the next task. Nothing is changed.
 
-    Raises NotFoundError, and InputError with the document's two sentences.
+    Without the file, the same of what was saved last in another form. Raises NotFoundError,
+    and InputError with the document's two sentences.
     """
     project, redactor = rim.here(world), rim.redactor(world)
     path = documents.protocol(project)
-    shown = rim.shown(path, world, project.root)
-    if not path.is_file():
+    if path.is_file():
+        found, text = source.load(world, str(path)), documents.read(path)
+    elif other := latest.newest(world, project):
+        found = other
+        text = protocol_json.merge(None, found.checkpoint, _made(found), redactor.text)
+    else:
+        shown = rim.shown(path, world, project.root)
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
-    found = source.load(world, str(path))
-    count = _tally(path, redactor)
+    shown = rim.shown(found.path, world, project.root)
+    count = _tally(text, redactor)
     drift = drifting.look(world, found)
-    age = _age(world, count, path)
+    age = _age(world, count, found)
     if short:
         said = protocol_report.loaded_line(count, age, drift)
     else:
         said = protocol_report.loaded_report(count, shown, age, drift)
     warnings = [str(each) for each in protocol_report.warnings(drift)]
     data = Reported(path=shown, counts=count, age=age, drift=drift, warnings=warnings)
-    return Result(text=compose(said), data=data)
+    again = found.name or document.typed(world, found.path)
+    notes = (f"the whole of it: onward resume {again}",)
+    return Result(text=compose(said), data=data, notes=notes)
 
 
-def _tally(path: Path, redactor: Redactor) -> Tally:
+def _tally(text: str, redactor: Redactor) -> Tally:
     """The counts of the file; a person may have written its titles."""
-    count = protocol_report.tally(documents.read(path))
+    count = protocol_report.tally(text)
     return msgspec.structs.replace(
         count,
         branch=count.branch and redactor.text(count.branch),
@@ -87,8 +130,14 @@ def _tally(path: Path, redactor: Redactor) -> Tally:
     )
 
 
-def _age(world: World, count: Tally, path: Path) -> str:
+def _made(found: Source) -> datetime:
+    """When something of another form was saved first."""
+    at = times.moment(found.checkpoint.created or found.checkpoint.saved)
+    return at or datetime.fromtimestamp(found.mtime, UTC)
+
+
+def _age(world: World, count: Tally, found: Source) -> str:
     """From `metadata.created`, as the document says; from the file where that is unreadable."""
     made = times.moment(count.created)
-    seconds = made.timestamp() if made else path.stat().st_mtime
+    seconds = made.timestamp() if made else found.mtime
     return times.short_age(world.now.timestamp() - seconds)

@@ -10,10 +10,16 @@ from onward.commands.world import World
 from onward.errors import NotFoundError
 
 
+def names(world: World) -> list[str]:
+    """What was deleted or replaced in this project, the newest first."""
+    entries = rim.trash(world).entries(rim.here(world))
+    return list(dict.fromkeys(entry.name for entry in entries))
+
+
 def restore(world: World, name: str) -> Result:
     """Bring the newest deleted one of that name back. Raises NotFoundError, RefusedError."""
     project, trash = rim.here(world), rim.trash(world)
-    known = [entry.name for entry in trash.entries(project)]
+    known = names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
         near = get_close_matches(name, known, n=1, cutoff=0.5)
         raise NotFoundError(

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.brief import brief
 from onward.brief.changes import sentences
+from onward.brief.text import shorten, tag
 from onward.commands import delete, drifting, rim, source
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import RefusedError
 from onward.formats import times
-from onward.model import Checkpoint, Clean, Drift
+from onward.model import Checkpoint, Clean, Drift, Item
 from onward.store import checkpoints
 
 _PROGRESS = 6  # of the newest; the briefing below has the rest
-_WARNINGS = 8  # of the most consequential; so has it of these
+_WARNINGS = 12  # of the most consequential
+_PART = 120  # characters of each part of the question
+_LATER = 3600.0  # seconds; a save and its file's time are never so far apart
 _GONE = {"deleted", "missing", "renamed", "moved"}
 
 
@@ -38,44 +43,64 @@ class Resumed(Struct, frozen=True, kw_only=True):
     drift: Drift[Clean] | None
 
 
+class Glance(NamedTuple):
+    """What somebody at a terminal sees before they answer, and what they are asked."""
+
+    name: str
+    result: Result
+    question: Clean
+
+
 def present(world: World, what: str, *, accepted: bool = False) -> Result:
-    """The briefing. Nothing is changed; with `accepted` it ends in the next action to do."""
-    project = rim.here(world)
-    name = what or source.newest(project)
-    others = [each for each in checkpoints.names(project) if each != name] if not what else []
+    """The briefing. Nothing is changed; with `accepted` it ends in the next action to do, else
+    in the question that the person has to answer.
+    """
+    name, others = _chosen(world, what)
     return tell(world, source.load(world, name), others, accepted=accepted)
 
 
 def tell(
-    world: World, found: Source, others: Sequence[str] = (), *, accepted: bool = False
+    world: World, found: Source, others: Sequence[str] = (), *, accepted: bool | None = None
 ) -> Result:
-    """The documents' block, then the briefing of a saved place that was loaded."""
+    """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
+    None where there is nothing to answer.
+    """
     checkpoint, drift = found.checkpoint, drifting.look(world, found)
-    age = drifting.age_of(world, found)
-    stale = sentences(drift) if drift else []
-    lines = [*_block(world, checkpoint, age, stale), "", brief(checkpoint, drift, age=age)]
-    if accepted:
-        lines += ["", *_order(checkpoint, drift)]
+    lines = [*_block(world, found, drift), "", _rest(world, found, drift)]
+    if accepted is not None:
+        lines += _order(checkpoint, drift) if accepted else [_question(found)]
     data = Resumed(
         name=found.name,
         kind=found.kind,
         path=rim.shown(found.path, world, found.root),
-        age=age,
+        age=drifting.age_of(world, found),
         task=checkpoint.task.text,
         next_action=checkpoint.next_action.text if checkpoint.next_action else None,
-        stale=stale,
+        stale=_stale(drift)[0],
         others=list(others),
         checkpoint=checkpoint,
         drift=drift,
     )
-    return Result(text=compose(*lines), data=data, notes=_notes(found, others, accepted=accepted))
+    notes = _notes(found, others, answered=bool(accepted))
+    return Result(text=compose(*lines), data=data, notes=notes)
 
 
-def go_on(world: World, what: str) -> Result:
-    """Only the next action, for somebody who has just read the briefing and said yes."""
-    found = source.load(world, what or source.newest(rim.here(world)))
+def glance(world: World, what: str) -> Glance:
+    """The block alone, which fits on a screen; the briefing comes when they say yes."""
+    name, others = _chosen(world, what)
+    found = source.load(world, name)
     drift = drifting.look(world, found)
-    return Result(text=compose(*_order(found.checkpoint, drift)))
+    block = _block(world, found, drift)
+    notes = _notes(found, others, answered=True)
+    return Glance(name, Result(text=compose(*block, "", ""), notes=notes), _question(found))
+
+
+def go_on(world: World, name: str) -> Result:
+    """The briefing without the block, for somebody who has just read that and said yes."""
+    found = source.load(world, name)
+    drift = drifting.look(world, found)
+    rest = _rest(world, found, drift)
+    return Result(text=compose("", rest, *_order(found.checkpoint, drift)))
 
 
 def decline(world: World, what: str) -> Result:
@@ -88,22 +113,85 @@ def decline(world: World, what: str) -> Result:
     return delete.delete(world, name)
 
 
-def _block(world: World, checkpoint: Checkpoint, age: str, stale: list[str]) -> list[str]:
-    date = times.local(checkpoint.saved or checkpoint.created, world.now.tzinfo or UTC)
-    lines = [
-        f"📌 Resume: {_line(checkpoint.task.text)}",
-        f"Saved: {date} ({age})" if date else f"Saved: {age} ago",
-        "✅ Progress:",
-    ]
+def _chosen(world: World, what: str) -> tuple[str, list[str]]:
+    """What to resume, the newest where nothing was named; and then which others there are."""
+    if what:
+        return what, []
+    project = rim.here(world)
+    name = source.newest(project)
+    return name, [each for each in checkpoints.names(project) if each != name]
+
+
+def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
+    """What changed since the save; and what did not, but must not be forgotten."""
+    if drift is None:
+        return [], []
+    changed = sentences(replace(drift, uncommitted=()))
+    return changed, sentences(drift)[len(changed) :]
+
+
+def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]:
+    stale, same = _stale(drift)
+    checkpoint = found.checkpoint
+    lines = [f"📌 Resume: {_title(found)}", _saved(world, found), "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
-    lines += [f"- {_line(item.text)}" for item in done] or ["- nothing recorded"]
+    lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- nothing recorded"]
     following = checkpoint.next_action
-    lines.append(f"🔜 Next action: {following.text if following else 'none recorded'}")
+    first, *more = following.text.splitlines() if following else ["none recorded"]
+    lines.append(f"🔜 Next action: {first}{_tag(following)}")
+    lines += [f"   {line}" for line in more]
     if stale:
         lines += ["⚠️ Stale warnings:", *(f"- {line}" for line in stale[:_WARNINGS])]
         if len(stale) > _WARNINGS:
             lines.append(f"- and {len(stale) - _WARNINGS} more")
-    return lines
+    return [*lines, *same]
+
+
+def _rest(world: World, found: Source, drift: Drift[Clean] | None) -> Clean:
+    age, _ = _ages(world, found)
+    return brief(found.checkpoint, drift, age=age, continued=True)
+
+
+def _saved(world: World, found: Source) -> str:
+    age, changed = _ages(world, found)
+    stamp = found.checkpoint.saved or found.checkpoint.created
+    at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
+    date = times.local(times.utc(at), world.now.tzinfo or UTC)
+    return (
+        f"Saved: {date} ({age}; file changed {changed} ago)"
+        if changed
+        else f"Saved: {date} ({age})"
+    )
+
+
+def _ages(world: World, found: Source) -> tuple[str, str]:
+    """How long ago the save was, by the file's own time. A file that was changed well after its
+    save (by hand, or by git when it was checked out) must not make the work look younger: then
+    the age is that of the save, and the second one is the file's.
+    """
+    changed = drifting.age_of(world, found)
+    at = times.moment(found.checkpoint.saved or found.checkpoint.created)
+    if at is None or found.kind != "checkpoint" or found.mtime - at.timestamp() < _LATER:
+        return changed, ""
+    return times.age(world.now.timestamp() - at.timestamp()), changed
+
+
+def _question(found: Source) -> Clean:
+    """The documents' sentence; each part of it in brief, as the block has it whole."""
+    checkpoint = found.checkpoint
+    last = checkpoint.progress[-1].text if checkpoint.progress else "nothing recorded"
+    following = checkpoint.next_action.text if checkpoint.next_action else "none recorded"
+    parts = (("Resuming", _title(found)), ("Last progress", last), ("Next action", following))
+    told = [f"{label}: {shorten(_line(text), _PART).rstrip('.。')}." for label, text in parts]
+    return compose(" ".join([*told, "Ready to continue? (yes/no)"]))
+
+
+def _title(found: Source) -> str:
+    return _line(found.checkpoint.task.text) or found.name or found.path.stem
+
+
+def _tag(item: Item[Clean] | None) -> str:
+    return tag(item.places, item.evidence) if item and item.places else ""
 
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
@@ -119,11 +207,11 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
     return lines
 
 
-def _notes(found: Source, others: Sequence[str], *, accepted: bool) -> tuple[str, ...]:
+def _notes(found: Source, others: Sequence[str], *, answered: bool) -> tuple[str, ...]:
     notes = []
     if others:
         notes.append(f"the newest of {len(others) + 1}; to see the others: onward list")
-    if found.name and not accepted:
+    if found.name and not answered:
         notes.append(
             f"to go on: onward resume {found.name} --yes; "
             f"to put it in the trash: onward resume {found.name} --no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from onward import repo
@@ -30,6 +31,16 @@ def redactor(world: World) -> Redactor:
     """The redactor with this machine's key."""
     user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
     return Redactor(_key(world), home=str(world.home), user=user)
+
+
+def finder(world: World, root: Path) -> Callable[[str], bool]:
+    """Tells whether a path is there that a checkpoint of the project at `root` names."""
+
+    def is_there(raw: str) -> bool:
+        path = world.home / raw[2:] if raw.startswith(("~/", "~\\")) else root / raw
+        return any(os.path.lexists(each) for each in (path, str(path).replace("\\", "/")))
+
+    return is_there
 
 
 def shown(path: Path, world: World, root: Path | None = None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
@@ -15,7 +17,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, UsageError
 from onward.formats import checkpoint_md, times
-from onward.model import Checkpoint, CheckpointName, Clean
+from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redact import Redactor
 from onward.store import atomic, checkpoints, names
 from onward.store.project import Project
@@ -70,12 +72,15 @@ def save(world: World, wish: Wish) -> Result:
         )
     now = times.utc(world.now)
     draft = msgspec.structs.replace(
-        gathered.draft, name=name, saved=now, created=_created(project, name) or now
+        _with_task(gathered.draft, name),
+        name=name,
+        saved=now,
+        created=_created(project, name) or now,
     )
     checkpoint = redactor.draft(draft)
     _refuse_unfinished(checkpoint, name)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC)
-    path = checkpoints.write(project, name, text, rim.trash(world))
+    path = checkpoints.write(project, name, text, rim.trash(world), over=wish.force)
     if wish.words:
         atomic.remove(world.cwd / wish.words)
     return _told(world, project, checkpoint, path, gathered.notes, replaced=replaced)
@@ -90,6 +95,13 @@ def _name(world: World, project: Project, wish: Wish, redactor: Redactor) -> Che
         with suppress(OnwardError):
             task = task or gather.gather(world, project, wish.session).draft.task.text
     return names.parse(wish.name, redactor.text(task))
+
+
+def _with_task(draft: Draft, name: CheckpointName) -> Draft:
+    """A good name says what the work is, where nothing else does."""
+    if draft.task.text.strip():
+        return draft
+    return msgspec.structs.replace(draft, task=Item(text=name.replace("-", " ").capitalize()))
 
 
 def _created(project: Project, name: CheckpointName) -> str:
@@ -117,20 +129,19 @@ def _told(
     *,
     replaced: bool,
 ) -> Result:
-    findings = quality.check(checkpoint, lambda raw: (project.root / raw).exists())
+    findings = quality.check(checkpoint, rim.finder(world, project.root))
     following = checkpoint.next_action.text if checkpoint.next_action else None
     shown = rim.shown(path, world, project.root)
     lines = [
         f"Saved checkpoint: {checkpoint.name}",
-        f"Task: {checkpoint.task.text}",
-        f"Next action: {following or 'none found'}",
+        f"Task: {_line(checkpoint.task.text)}",
+        f"Next action: {_line(following) if following else 'none found'}",
         f"File: {shown}",
     ]
     if replaced:
         notes = (*notes, "the former one is in the trash")
     if findings:
-        count = f"{len(findings)} things" if len(findings) > 1 else "one thing"
-        notes = (*notes, f"{count} could be better: onward check {checkpoint.name}")
+        notes = (*notes, f"{_could_be_better(findings)} onward check {checkpoint.name}")
     data = Saved(
         name=checkpoint.name,
         task=checkpoint.task.text,
@@ -141,3 +152,15 @@ def _told(
         findings=findings,
     )
     return Result(text=compose(*lines), data=data, notes=notes)
+
+
+def _could_be_better(findings: Sequence[quality.Finding[Clean]]) -> str:
+    """Where findings lie, each section once: `could be better: Files (5), Blockers; see:`."""
+    counts = Counter(finding.section for finding in findings)
+    told = [f"{section} ({n})" if n > 1 else section for section, n in counts.items()]
+    return f"could be better: {', '.join(told)}; see:"
+
+
+def _line(text: str) -> str:
+    """Several steps in one line; the file has them under each other."""
+    return "; ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())

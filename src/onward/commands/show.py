@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from pathlib import Path
 
 from onward.agents import find_sessions
@@ -25,7 +26,7 @@ def show(world: World, what: str, session: str = "") -> Result:
         return commit.show_commit(what, rim.here(world).root, rim.redactor(world))
     loaded = source.load(world, what, verb="show")
     return Result(
-        text=compose(checkpoint_md.render(loaded.checkpoint)),
+        text=compose(checkpoint_md.render(loaded.checkpoint, zone=world.now.tzinfo or UTC)),
         data=loaded.checkpoint,
     )
 

@@ -171,7 +171,8 @@ def _is_path(what: str) -> bool:
 
 def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
-    draft = checkpoint_md.parse(stored.text)
+    # The file's name is what it is called, whatever its title says.
+    draft = msgspec.structs.replace(checkpoint_md.parse(stored.text), name=stored.name)
     return Source(
         kind="checkpoint",
         path=checkpoints.path_of(project, stored.name),

@@ -4,23 +4,30 @@
      "decisions": [{"text": "…", "why": "…"}], "context": ["…"],
      "tasks": [{"title": "…", "status": "in_progress"}]}
 
-Every field may be left out; a list entry may be a sentence or an object. All of it counts as
-claimed: only the agent vouches for it.
+Every field may be left out or null; a list entry may be a sentence or an object, and a list of
+one may be its entry alone. All of it counts as claimed: only the agent vouches for it.
 """
 
 from __future__ import annotations
 
+import codecs
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from onward.errors import InputError, NotFoundError
+from onward.formats.kinds import Priority
 from onward.model import Draft, Item, Task
 
 _LARGEST = 1_000_000  # bytes; a hand-over in the agent's words is a page or two
-_EXAMPLE = 'echo \'{"next": "Run pytest tests/test_login.py"}\' > '
+_EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
+_STATUSES: Mapping[str, Literal["in_progress", "completed"]] = {
+    **dict.fromkeys(("completed", "complete", "done", "finished"), "completed"),
+    **dict.fromkeys(("in_progress", "doing", "active", "started", "wip"), "in_progress"),
+}
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -31,25 +38,30 @@ class Said(Struct, frozen=True, kw_only=True):
 
 
 class Planned(Struct, frozen=True, kw_only=True):
-    """One entry of the agent's own task list."""
+    """One entry of the agent's own task list, in its own words."""
 
     title: str
-    status: Literal["pending", "in_progress", "completed"] = "pending"
-    priority: Literal["P1", "P2", "P3"] | None = None
+    status: str | None = None
+    """Any usual spelling (`done`, `in-progress`); what is none counts as pending."""
+    priority: str | None = None
+    """Only the documents' `P1` to `P3` are kept."""
     context: str | None = None
+
+
+Sentences = str | Said | tuple[str | Said, ...] | None
 
 
 class Words(Struct, frozen=True, kw_only=True):
     """The whole file; fields that it does not name are passed over."""
 
-    task: str = ""
-    next: str = ""
+    task: str | None = None
+    next: str | None = None
     why: str | None = None
-    progress: tuple[str | Said, ...] = ()
-    blockers: tuple[str | Said, ...] = ()
-    decisions: tuple[str | Said, ...] = ()
-    context: tuple[str | Said, ...] = ()
-    tasks: tuple[str | Planned, ...] = ()
+    progress: Sentences = None
+    blockers: Sentences = None
+    decisions: Sentences = None
+    context: Sentences = None
+    tasks: str | Planned | tuple[str | Planned, ...] | None = None
 
 
 def read(path: Path) -> Words:
@@ -57,15 +69,23 @@ def read(path: Path) -> Words:
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
-        raise NotFoundError(f"there is no file {path}", f"{_EXAMPLE}{path}") from None
+        hint = f"echo '{_EXAMPLE}' > {path}"
+        raise NotFoundError(f"there is no file {path}", hint) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
+    mend = f"make {path.name} read like {_EXAMPLE}, then type the same command again"
     if len(raw) > _LARGEST:
-        raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", f"{_EXAMPLE}{path}")
+        raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", mend)
     try:
-        return msgspec.json.decode(raw.removeprefix(b"\xef\xbb\xbf"), type=Words)
+        return msgspec.json.decode(_text(raw), type=Words)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}", f"{_EXAMPLE}{path}") from None
+        raise InputError(f"{path}: {error}", mend) from None
+
+
+def _text(raw: bytes) -> str:
+    """UTF-8; or UTF-16, which is what `>` writes in Windows PowerShell."""
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return raw.decode("utf-16" if wide else "utf-8-sig")
 
 
 def lay_over(draft: Draft, words: Words) -> Draft:
@@ -79,19 +99,20 @@ def lay_over(draft: Draft, words: Words) -> Draft:
         "context": _new(words.context, draft.context) + draft.context,
         "tasks": _tasks(draft, words),
     }
-    if words.task.strip():
+    if words.task and words.task.strip():
         changes["task"] = Item(text=words.task.strip())
-    if words.next.strip():
+    if words.next and words.next.strip():
         changes["next_action"] = Item(text=words.next.strip(), why=words.why)
     return msgspec.structs.replace(draft, **changes)
 
 
-def _new(said: tuple[str | Said, ...], known: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
+def _new(said: Sentences, known: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
     have = {_key(item.text) for item in known}
-    entries = [Said(text=entry) if isinstance(entry, str) else entry for entry in said]
+    entries = said if isinstance(said, tuple) else (said or "",)
+    told = [Said(text=entry) if isinstance(entry, str) else entry for entry in entries]
     return tuple(
         Item(text=entry.text.strip(), why=entry.why)
-        for entry in entries
+        for entry in told
         if entry.text.strip() and _key(entry.text) not in have
     )
 
@@ -99,14 +120,19 @@ def _new(said: tuple[str | Said, ...], known: tuple[Item[str], ...]) -> tuple[It
 def _tasks(draft: Draft, words: Words) -> tuple[Task[str], ...]:
     """The agent's list in its order, over what the transcript knew of the same titles."""
     known = {_key(task.title): task for task in draft.tasks}
-    entries = [Planned(title=entry) if isinstance(entry, str) else entry for entry in words.tasks]
+    said = words.tasks if isinstance(words.tasks, tuple) else (words.tasks or "",)
+    entries = [Planned(title=entry) if isinstance(entry, str) else entry for entry in said]
     own = {}
     for entry in entries:
+        if not entry.title.strip():
+            continue
         before = known.get(_key(entry.title), Task(title=entry.title.strip()))
+        status = (entry.status or "").strip().casefold().replace("-", "_").replace(" ", "_")
+        priority = next((p for p in get_args(Priority) if p == entry.priority), before.priority)
         own[_key(entry.title)] = msgspec.structs.replace(
             before,
-            status=entry.status,
-            priority=entry.priority or before.priority,
+            status=_STATUSES.get(status, "pending"),
+            priority=priority,
             context=entry.context or before.context,
         )
     return (*own.values(), *(task for key, task in known.items() if key not in own))

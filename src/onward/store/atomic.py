@@ -61,7 +61,9 @@ def append_line(path: Path, line: Clean, *, inside: Path | None = None, mode: in
 def append_bytes(
     path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None
 ) -> None:
-    """Add `data` and a line break. A line that a crash tore before stays a line of its own."""
+    """Add `data` and a line break. A line that a crash tore before stays a line of its own; one
+    that the disk had no room for is taken back.
+    """
     with told(path):
         target = within(path, inside)
         folder(target.parent)
@@ -71,8 +73,7 @@ def append_bytes(
             if size:
                 os.lseek(descriptor, size - 1, os.SEEK_SET)
                 data = data if os.read(descriptor, 1) == b"\n" else b"\n" + data
-            _write_all(descriptor, data + b"\n")
-            os.fsync(descriptor)
+            _append_all(descriptor, data + b"\n", size)
         finally:
             os.close(descriptor)
 
@@ -202,6 +203,18 @@ def _fill(path: Path, data: bytes, mode: int) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _append_all(descriptor: int, data: bytes, size: int) -> None:
+    try:
+        _write_all(descriptor, data)
+    except OSError:
+        # Only where nobody else appended behind our half line.
+        with suppress(OSError):
+            if os.lseek(descriptor, 0, os.SEEK_END) < size + len(data):
+                os.ftruncate(descriptor, size)
+        raise
+    os.fsync(descriptor)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -85,10 +85,16 @@ def entries(project: Project) -> list[Backup]:
     ]
 
 
-def process(project: Project, done: Collection[Path], context: Clean, *, now: datetime) -> None:
-    """Write the active context that took the backups in; once it is durable, unmark them."""
+def process(
+    project: Project, done: Collection[Path], context: Clean | None, *, now: datetime
+) -> None:
+    """Write the active context that took the backups in; once it is durable, unmark them.
+
+    `context` is None where the one that stands there is of a later state.
+    """
     with locks.hold(_lock(project)):
-        atomic.write(project.active_context, context, inside=project.root)
+        if context is not None:
+            atomic.write(project.active_context, context, inside=project.root)
         markers.drop(project, set(done))
     _log(project, now, f"processed {' '.join(path.name for path in done)}")
 

@@ -63,12 +63,22 @@ def read(project: Project, name: CheckpointName) -> Stored:
     return Stored(name=name, text=reading.text(path), mtime=path.stat().st_mtime)
 
 
-def write(project: Project, name: CheckpointName, text: Clean, trash: Trash) -> Path:
-    """Save under a name; what stood there goes to the trash first. Returns the path."""
+def write(
+    project: Project, name: CheckpointName, text: Clean, trash: Trash, *, over: bool = True
+) -> Path:
+    """Save under a name; what stood there goes to the trash first. Returns the path.
+
+    Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
+    two sessions that save a new name at once one is told.
+    """
     if name in {AUTOSAVE, AUTOSAVE_LOG}:
         raise RefusedError(f"`{name}` is written by autosave only", "onward list")
     path = path_of(project, name)
     with locks.hold(project.checkpoints / ".lock"):
+        if path.is_file() and not over:
+            raise RefusedError(
+                f"the checkpoint {name} exists already", f"onward save {name} --force"
+            )
         if path.is_file() and reading.data(path) != text.encode():
             trash.put(path, KIND, project)
         atomic.write(path, text, inside=project.root)

@@ -145,3 +145,37 @@ def test_any_text_is_printed_where_the_locale_is_c(tmp_path: Path) -> None:
         check=True,
     )
     assert "分析日志" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locales")
+def test_a_project_with_any_name_is_found_where_the_locale_is_c(tmp_path: Path) -> None:
+    folder = tmp_path / "täst 日本"
+    (folder / "src").mkdir(parents=True)
+    (folder / "SESSION-STATE.md").write_text("## Task\nMend the cart\n## Next\nRun make\n", "utf-8")
+    env = {name: text for name, text in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+    env |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "HOME": str(tmp_path)}
+    env["ONWARD_DATA"] = str(tmp_path / "data")
+    for words in (["save", "mend-cart"], ["list"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "onward", *words],
+            cwd=folder / "src",
+            env=env,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert "Mend the cart" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("epoch", "seconds"), [("1772366400", 1772366400.0), ("soon", None), ("", None), ("-1", None)]
+)
+def test_the_clock_can_be_set_so_that_output_is_the_same_again(
+    epoch: str, seconds: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    call = Call()
+    assert (call.seconds == seconds) is (seconds is not None)
+    now = call.world.now
+    assert (now.isoformat() == "2026-03-01T12:00:00+00:00") is (seconds is not None)
+    assert now.tzinfo is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.commands.conftest import Onward, Scratch, Session
 
 
 @pytest.fixture
@@ -63,3 +63,44 @@ def test_a_broken_backup_keeps_its_marker(onward: Onward, pending: Path) -> None
     assert answer.code == 4
     assert "onward backup discard" in answer.err
     assert (pending.parent.parent / ".pending-backup").exists()
+
+
+def test_a_backup_is_listed_with_a_time_that_people_read(onward: Onward, pending: Path) -> None:
+    assert "2026-03-01 14:00:00" in onward("backup", "list").out
+
+
+def test_a_backup_that_a_later_document_overtook_leaves_the_active_context(
+    onward: Onward, pending: Path, scratch: Scratch, session: Session
+) -> None:
+    session(scratch.root, "aaaaaaaa-4f50-4a61-8b72-9c83ad94be05").write(scratch.transcript)
+    assert onward("document").code == 0
+    active = pending.parent.parent / "active-context.md"
+    before = active.read_text()
+    answer = onward("backup", "resume")
+    assert answer.code == 0, answer.err
+    assert "📌 Resume: " in answer.out
+    assert active.read_text() == before
+    assert not (pending.parent.parent / ".pending-backup").exists()
+
+
+def test_without_a_pending_one_what_was_saved_last_is_resumed(
+    onward: Onward, scratch: Scratch
+) -> None:
+    onward("save", "add-jwt-login")
+    onward("document")
+    answer = onward("backup", "resume", "--json")
+    assert answer.code == 0
+    assert answer.data["kind"] == "document"
+    assert "no backup is pending; this is .claude/memory/session-" in answer.err
+
+
+def test_several_pending_ones_are_counted(onward: Onward, pending: Path) -> None:
+    other = pending.with_name("20260302_140000.jsonl")
+    other.write_bytes(pending.read_bytes())
+    marker = pending.parent.parent / ".pending-backup"
+    marker.write_text(f"{other}\n{pending}\n")
+    told = onward("document", "list").out.splitlines()[0]
+    assert told == (
+        "A backup is pending: 20260302_140000.jsonl (onward backup resume), "
+        "and 1 more (onward backup list)"
+    )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.commands.conftest import Answer
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Answer, Onward, Scratch
+    from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.conftest import Obeying
 
 
 def _refused(answer: Answer, code: int) -> None:
@@ -56,16 +57,35 @@ def test_broken_settings(text: str, words: list[str], onward: Onward, scratch: S
     _refused(onward(*words), 4)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs folders that refuse")
 @pytest.mark.parametrize(
     "words", [["save", "add-jwt-login"], ["document"], ["note", "x"], ["protocol", "save"]]
 )
-def test_a_read_only_project(words: list[str], onward: Onward, scratch: Scratch) -> None:
+def test_a_read_only_project(words: list[str], obeying: Obeying, scratch: Scratch) -> None:
     scratch.root.chmod(0o555)
     try:
-        _refused(onward(*words), 6)
+        done = obeying("-m", "onward", *words, cwd=scratch.root)
     finally:
         scratch.root.chmod(0o755)
+    _refused(Answer(done.returncode, done.stdout, done.stderr), 6)
+    assert "read-only" in done.stderr
+    assert scratch.git("status", "--porcelain") == ""
+
+
+def test_a_read_only_project_can_still_be_listed_resumed_and_checked(
+    saved: Onward, obeying: Obeying, scratch: Scratch
+) -> None:
+    scratch.root.chmod(0o555)
+    scratch.checkpoints.chmod(0o555)
+    try:
+        for words in (["list"], ["resume"], ["check"], ["show", "add-jwt-login"], ["brief"]):
+            named = [*words, "add-jwt-login"] if words == ["brief"] else words
+            assert obeying("-m", "onward", *named, cwd=scratch.root).returncode in {0, 7}, words
+        done = obeying("-m", "onward", "delete", "add-jwt-login", cwd=scratch.root)
+    finally:
+        scratch.root.chmod(0o755)
+        scratch.checkpoints.chmod(0o755)
+    _refused(Answer(done.returncode, done.stdout, done.stderr), 6)
+    assert (scratch.checkpoints / "add-jwt-login.md").exists()
 
 
 @pytest.mark.parametrize(
@@ -113,6 +133,17 @@ def test_a_full_disk(onward: Onward, scratch: Scratch, monkeypatch: pytest.Monke
     monkeypatch.undo()
     left = [p for p in Path(scratch.root).rglob("*") if p.is_file() and ".git" not in p.parts]
     assert {p.name for p in left} == {"auth.py", "test_auth.py"}
+
+
+def test_a_note_that_found_no_space_leaves_no_empty_file(
+    saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("onward.store.atomic.os.write", full)
+    _refused(saved("note", "Keep JWT"), 6)
+    assert not (scratch.root / "SESSION-STATE.md").exists()
 
 
 def test_a_folder_that_was_removed_under_us(

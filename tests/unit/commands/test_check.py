@@ -82,4 +82,36 @@ def test_findings_of_one_kind_stand_under_one_reason(onward: Onward, scratch: Sc
     )
     out = onward("check", "mend-the-cart").out
     assert out.count("good: ") == 1
-    assert "  line 1: Worked on auth\n  line 2: Worked on it\n" in out
+    assert "  line 5: Worked on auth\n  line 6: Worked on it\n" in out
+
+
+def test_a_finding_names_its_line_in_the_file_though_the_words_stand_elsewhere_too(
+    onward: Onward, scratch: Scratch
+) -> None:
+    files = "\n### Files\n- src/auth.py\n- src/gone.py\n"
+    text = GOOD.replace("verbose error", "src/gone.py and verbose error") + files
+    _write(scratch, text)
+    answer = onward("check")
+    line = text.splitlines().index("- src/gone.py") + 1
+    assert f"  line {line}: src/gone.py\n" in answer.out
+    assert onward("check", "--json").data[0]["line"] == line
+    assert "edit memory/checkpoints/mend-the-cart.md" in answer.err
+
+
+def test_a_path_in_the_home_folder_is_looked_up_there(onward: Onward, scratch: Scratch) -> None:
+    (scratch.home / "plans").mkdir()
+    (scratch.home / "plans" / "login.md").write_text("")
+    _write(scratch, GOOD + "\n### Files\n- ~/plans/login.md\n")
+    assert onward("check").code == 0
+    (scratch.home / "plans" / "login.md").unlink()
+    assert onward("check").code == 7
+
+
+def test_many_faults_of_one_kind_are_cut_for_the_eye_only(onward: Onward, scratch: Scratch) -> None:
+    files = "\n### Files\n" + "".join(f"- src/gone{n}.py\n- src/gone{n}.py.bak\n" for n in range(9))
+    _write(scratch, GOOD + files)
+    out = onward("check").out
+    assert out.count("  line ") == 8
+    assert "  and 10 more\n" in out
+    lines = [finding["line"] for finding in onward("check", "--json").data]
+    assert len(set(lines)) == 18

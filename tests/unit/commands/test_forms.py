@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import shutil
+from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.commands.conftest import Onward, Scratch, Session
 
 
 def test_the_protocol_is_one_line_of_the_schema(onward: Onward, scratch: Scratch) -> None:
@@ -153,3 +159,199 @@ def test_nothing_secret_is_in_any_form(onward: Onward, scratch: Scratch, planted
     for path in [*scratch.root.rglob("*.md"), *scratch.root.rglob("*.json")]:
         assert planted not in path.read_text()
         assert "maria" not in path.read_text()
+
+
+SAVES = {
+    "checkpoint": ("save", "add-jwt-login"),
+    "protocol": ("protocol", "save"),
+    "document": ("document",),
+}
+RESUMES = {
+    "checkpoint": ("resume", "--json"),
+    "protocol": ("protocol", "load"),
+    "document": ("backup", "resume", "--json"),
+}
+COMMON = (
+    "task", "goal", "requests", "progress", "runs", "next_action", "blockers", "decisions",
+    "dead_ends", "deferred", "commands", "context", "closing",
+)  # fmt: skip
+
+
+def saved_as(form: str, onward: Onward, scratch: Scratch) -> str:
+    """Save in one form; the others, and the transcript, are gone. What `resume` takes."""
+    before = scratch.transcript.read_bytes()
+    assert onward(*SAVES[form]).code == 0
+    scratch.transcript.unlink()
+    (scratch.root / ".claude/memory/active-context.md").unlink(missing_ok=True)
+    written = {
+        "checkpoint": "add-jwt-login",
+        "protocol": "session-protocol.json",
+        "document": next(
+            (str(p) for p in (scratch.root / ".claude/memory").glob("session-*.md")), ""
+        ),
+    }[form]
+    scratch.transcript.with_suffix(".kept").write_bytes(before)
+    return written
+
+
+def again(scratch: Scratch) -> None:
+    """A project in which nothing was saved."""
+    kept = scratch.transcript.with_suffix(".kept")
+    kept.rename(scratch.transcript)
+    for path in (scratch.root / "memory", scratch.root / ".claude"):
+        shutil.rmtree(path, ignore_errors=True)
+    (scratch.root / "session-protocol.json").unlink(missing_ok=True)
+
+
+def test_every_form_holds_the_same(onward: Onward, scratch: Scratch) -> None:
+    found = {}
+    for form in SAVES:
+        checkpoint = onward("resume", saved_as(form, onward, scratch), "--json").data["checkpoint"]
+        found[form] = {field: checkpoint.get(field) for field in COMMON}
+        assert checkpoint["origin"]["session"] == scratch.transcript.stem
+        again(scratch)
+    assert found["protocol"] == found["checkpoint"]
+    assert found["document"] == found["checkpoint"]
+
+
+@pytest.mark.parametrize(
+    ("saved", "resumed"),
+    [pair for pair in product(SAVES, RESUMES) if pair[1] != "checkpoint" or pair[0] == pair[1]],
+)
+def test_saved_as_one_and_resumed_as_another(
+    saved: str, resumed: str, onward: Onward, scratch: Scratch
+) -> None:
+    expected = onward("resume", saved_as(saved, onward, scratch), "--json").data
+    answer = onward(*RESUMES[resumed])
+    assert answer.code == 0, answer.err
+    if resumed == "protocol":
+        lines = answer.out.splitlines()
+        assert lines[0] == f"Loaded {expected['path']} (0m old)"
+        assert lines[-1] == f"Next: TASK_001 - {expected['task']}"
+        assert any(line.startswith("- Git: main @ ") for line in lines)
+    else:
+        for field in ("task", "next_action", "checkpoint"):
+            assert answer.data[field] == expected[field]
+
+
+def test_many_saves_of_a_growing_session(onward: Onward, scratch: Scratch) -> None:
+    lines = scratch.transcript.read_text().splitlines(keepends=True)
+    path = scratch.root / "session-protocol.json"
+    for count in range(3, len(lines) + 1):
+        scratch.transcript.write_text("".join(lines[:count]))
+        assert onward("protocol", "save").code == 0
+        titles = [task["title"] for task in json.loads(path.read_text())["tasks"]]
+        assert len(titles) == 1
+    size = path.stat().st_size
+    for _ in range(3):
+        onward("protocol", "save")
+    assert path.stat().st_size == size
+
+
+def test_a_task_that_left_the_sessions_list_is_told(
+    onward: Onward, scratch: Scratch, session: Session
+) -> None:
+    def todo(*titles: str) -> None:
+        script = session(scratch.root, scratch.transcript.stem)
+        items = [{"content": title, "status": "pending", "activeForm": title} for title in titles]
+        script.call("TodoWrite", {"todos": items}, "ok", {"oldTodos": [], "newTodos": items})
+        script.write(scratch.transcript)
+
+    todo("Write the token", "Mend test_login")
+    onward("protocol", "save")
+    todo("Mend test_login")
+    answer = onward("protocol", "save")
+    assert "taken out, as no list has it any more: TASK_001\n" in answer.err
+    kept = json.loads((scratch.root / "session-protocol.json").read_text())
+    assert [task["id"] for task in kept["tasks"]] == ["TASK_002"]
+
+
+def test_a_document_tells_of_a_pending_backup(
+    onward: Onward, scratch: Scratch, tmp_path: Path
+) -> None:
+    raw = scratch.root / ".claude/memory/raw"
+    raw.mkdir(parents=True)
+    (raw / "20260301_140000.jsonl").write_bytes(scratch.transcript.read_bytes())
+    (scratch.root / ".claude/memory/.pending-backup").write_text(
+        f"{raw / '20260301_140000.jsonl'}\n"
+    )
+    answer = onward("document")
+    assert "A backup is pending: 20260301_140000.jsonl (onward backup resume)" in answer.err
+    assert (scratch.root / ".claude/memory/.pending-backup").exists()
+
+
+def test_project_memory_is_a_persons_own(onward: Onward, scratch: Scratch) -> None:
+    own = scratch.root / ".claude/memory/project-memory.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("# Mine\n")
+    for words in SAVES.values():
+        assert onward(*words).code == 0
+    assert own.read_text() == "# Mine\n"
+
+
+def test_own_headings_in_the_active_context_survive(onward: Onward, scratch: Scratch) -> None:
+    onward("document")
+    active = scratch.root / ".claude/memory/active-context.md"
+    active.write_text(f"{active.read_text()}\n## Remember\n\nnever touch prod\n")
+    for _ in range(2):
+        onward("document")
+        assert active.read_text().count("## Remember\n\nnever touch prod\n") == 1
+
+
+def test_tags_that_a_person_gave_go_on_within_a_session(onward: Onward, scratch: Scratch) -> None:
+    onward("document")
+    memory = scratch.root / ".claude/memory"
+    (first,) = memory.glob("session-*.md")
+    first.write_text(first.read_text().replace("tags: []", "tags: [auth, jwt]"))
+    onward("document")
+    (second,) = set(memory.glob("session-*.md")) - {first}
+    assert "tags: [auth, jwt]" in second.read_text()
+
+
+@pytest.mark.parametrize("name", ["README", "notes/hand.txt", "a.json"])
+def test_a_document_that_could_not_be_resumed_is_refused(
+    name: str, onward: Onward, scratch: Scratch
+) -> None:
+    answer = onward("document", name)
+    assert answer.code == 2
+    assert f"  try: onward document {name}.md\n" in answer.err
+    assert not (scratch.root / ".claude").exists()
+
+
+def test_what_is_told_to_type_works_in_a_sub_folder(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(scratch.root / "src")
+    for path in ((), ("../my notes/hand over.md",)):
+        answer = onward("document", *path)
+        assert answer.code == 0, answer.err
+        typed = shlex.split(answer.out.splitlines()[-1].partition("onward ")[2])
+        assert onward(*typed).code == 0
+    assert "Wrote my notes/hand over.md" in answer.out
+
+
+def test_what_earlier_lists_of_the_session_completed_counts_with_its_own_times(
+    onward: Onward, scratch: Scratch, session: Session
+) -> None:
+    script = session(scratch.root, scratch.transcript.stem)
+
+    def todo(**items: str) -> None:
+        given = [
+            {"content": k.replace("_", " "), "status": v, "activeForm": k} for k, v in items.items()
+        ]
+        script.call("TodoWrite", {"todos": given}, "ok", {"oldTodos": [], "newTodos": given})
+
+    todo(Write_the_token="in_progress", Read_the_docs="pending")
+    todo(Write_the_token="completed", Read_the_docs="pending")
+    todo(Mend_the_test="in_progress", Push="pending")
+    script.write(scratch.transcript)
+    assert onward("protocol", "save").code == 0
+    tasks = json.loads((scratch.root / "session-protocol.json").read_text())["tasks"]
+    assert [(t["title"], t["status"]) for t in tasks] == [
+        ("Mend the test", "in_progress"),
+        ("Push", "pending"),
+        ("Write the token", "completed"),
+    ]
+    done = tasks[-1]
+    assert done["created"] < done["completed"] < "2026-03-01T14"
+    assert tasks[0]["created"] > done["completed"]

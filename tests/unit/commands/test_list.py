@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING, NoReturn
 
@@ -122,3 +123,32 @@ def test_a_long_head_is_read_in_no_time(scratch: Scratch, onward: Onward) -> Non
     before = time.perf_counter()
     assert onward("list").code == 0
     assert time.perf_counter() - before < 5
+
+
+def test_lines_fit_the_terminal_and_words_are_whole(scratch: Scratch) -> None:
+    task = "Make the checkout form remember what was typed after an error of the payment service"
+    _write(scratch, "mend-cart", f"**Created:** 2026-03-01 21:40 GMT\n**Task:** {task}\n", 0)
+    for width in (None, 200, 100, 80, 70):
+        lines = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width).text.splitlines()
+        assert all(len(line) <= (width or 120) for line in lines)
+        cell = re.split("  +", lines[1])[2]
+        assert cell.endswith("…")
+        assert f"{task} ".startswith(f"{cell[:-1]} ")
+
+
+@pytest.mark.parametrize(
+    ("head", "created", "task"),
+    [
+        ("**Erstellt:** 2026-03-01\n**Aufgabe:** Anmeldung\n", "2026-03-01", "Anmeldung"),
+        ("**创建时间：** 2026-03-01\n**任务：** 登录\n", "2026-03-01", "登录"),  # noqa: RUF001 - people type it
+        ("# Checkpoint: build login\n", "", "build login"),
+        ("# Mend the cart\n", "", "Mend the cart"),
+        ("**Created:** YYYY-MM-DD HH:MM GMT+8\n**Task:** <one-line task summary>\n", "", ""),
+    ],
+)
+def test_what_resume_reads_is_listed_too(
+    head: str, created: str, task: str, scratch: Scratch
+) -> None:
+    _write(scratch, "a-name", f"{head}## Progress\n", 0)
+    (row,) = listing.rows(str(scratch.root), _no_world)
+    assert (row.created, row.task) == (created, task)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -174,3 +175,102 @@ def test_a_stray_enter_is_no_answer(saved: Onward, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("click.confirm", confirm)
     saved("resume")
     assert asked["default"] is None
+
+
+def test_the_sentence_of_the_document_asks_at_the_end(saved: Onward) -> None:
+    last = saved("resume", "add-jwt-login").out.rstrip().splitlines()[-1]
+    assert re.fullmatch(
+        r"Resuming: .+\. Last progress: .+\. Next action: .*tests/test_auth\.py.*\."
+        r" Ready to continue\? \(yes/no\)",
+        last,
+    )
+    assert "Ready to continue?" not in saved("resume", "add-jwt-login", "--yes").out
+
+
+def test_on_a_terminal_the_block_and_the_question_fit_on_a_screen(
+    saved: Onward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = []
+
+    def confirm(text: str, **_: object) -> bool:
+        shown.append(text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.confirm", confirm)
+    answer = saved("resume", "add-jwt-login")
+    assert answer.code == 130
+    assert answer.out.startswith("📌 Resume: ")
+    assert len(answer.out.splitlines()) < 24
+    assert shown[0].endswith("Ready to continue? (yes/no)")
+    assert "--yes" not in answer.err
+
+
+def test_an_answer_is_about_the_one_that_was_shown(
+    saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def confirm(*_: object, **__: object) -> bool:
+        (scratch.checkpoints / "mend-the-cart.md").write_text("# Checkpoint: mend-the-cart\n")
+        return False
+
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.confirm", confirm)
+    saved("resume")
+    assert [path.name for path in scratch.checkpoints.glob("*.md")] == ["mend-the-cart.md"]
+
+
+@pytest.mark.parametrize("head", ["**Created:** 2026-02-01 21:40 GMT+8\n", ""])
+def test_a_file_changed_after_the_save_does_not_look_younger(
+    head: str, onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1772366400")  # 2026-03-01 12:00 UTC
+    scratch.checkpoints.mkdir(parents=True)
+    path = scratch.checkpoints / "by-hand.md"
+    path.write_text(f"# Checkpoint: x\n{head}**Task:** Mend the cart\n")
+    os.utime(path, (1772366400 - 7200, 1772366400 - 7200))
+    saved_at = onward("resume", "by-hand").out.splitlines()[1]
+    assert saved_at == (
+        "Saved: 2026-02-01 13:40 GMT (27 days; file changed 2 hours ago)"
+        if head
+        else "Saved: 2026-03-01 10:00 GMT (2 hours)"
+    )
+
+
+def test_a_file_is_called_by_its_name_and_an_empty_one_too(
+    onward: Onward, scratch: Scratch
+) -> None:
+    scratch.checkpoints.mkdir(parents=True)
+    (scratch.checkpoints / "mend-cart.md").write_text("# Checkpoint: Another title\n")
+    assert "onward show mend-cart" in onward("resume", "mend-cart").out
+    (scratch.checkpoints / "mend-cart.md").write_text("")
+    assert onward("resume", "mend-cart").out.startswith("📌 Resume: mend-cart\n")
+
+
+def test_what_the_block_says_is_not_said_again(saved: Onward, scratch: Scratch) -> None:
+    (scratch.root / "src/auth.py").unlink()
+    out = saved("resume", "add-jwt-login").out
+    assert out.count("`src/auth.py` was deleted") == 1
+
+
+def test_what_is_still_uncommitted_is_said_and_is_no_warning(
+    onward: Onward, scratch: Scratch
+) -> None:
+    (scratch.root / "src/auth.py").write_text("def login(user):\n    return jwt(user)\n")
+    onward("save", "add-jwt-login")
+    out = onward("resume", "add-jwt-login").out
+    assert "⚠️" not in out
+    assert "Still uncommitted: `src/auth.py`\n" in out
+    assert onward("resume", "add-jwt-login", "--json").data["stale"] == []
+
+
+def test_paths_that_a_person_named_are_looked_up_too(onward: Onward, scratch: Scratch) -> None:
+    scratch.checkpoints.mkdir(parents=True)
+    (scratch.checkpoints / "by-hand.md").write_text(
+        "# Checkpoint: by-hand\n**Task:** Mend the cart\n\n"
+        "## Progress\n- Wrote src/auth.py lines 1-9\n- Wrote src/cart.py lines 1-9\n"
+        "- Deleted src/old.py\n\n## Next Action\nCreate src/new.py\n\n"
+        "## Relevant Context\n- See docs/plan.md and https://example.org/a/b.html\n"
+    )
+    answer = onward("resume", "by-hand", "--json")
+    assert answer.data["stale"] == ["`src/cart.py` is not there", "`docs/plan.md` is not there"]
+    assert "⚠️ Stale warnings:\n- `src/cart.py` is not there" in onward("resume", "by-hand").out

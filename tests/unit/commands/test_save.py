@@ -250,3 +250,28 @@ def test_without_a_task_the_better_name_comes_from_the_session(
 ) -> None:
     (scratch.root / "SESSION-STATE.md").write_text("## Task\nMend the cart total\n")
     assert "  try: onward save mend-cart-total\n" in onward("save", "work").err
+
+
+def test_a_name_says_what_the_work_is_where_nothing_else_does(
+    onward: Onward, scratch: Scratch
+) -> None:
+    scratch.transcript.unlink()
+    (scratch.root / "d.json").write_text('{"next": "Run pytest tests/test_auth.py"}')
+    assert onward("save", "add-jwt-login", "--from", "d.json").out.splitlines()[1] == (
+        "Task: Add jwt login"
+    )
+
+
+def test_steps_are_one_line_in_the_confirmation(onward: Onward, scratch: Scratch) -> None:
+    (scratch.root / "d.json").write_text('{"next": "Run make test\\n\\n  then push"}')
+    out = onward("save", "add-jwt-login", "--from", "d.json").out
+    assert "\nNext action: Run make test; then push\nFile: " in out
+    kept = onward("show", "add-jwt-login", "--json").data
+    assert "d.json" not in kept["repo"].get("dirty", [])
+
+
+def test_findings_are_told_by_section(onward: Onward, scratch: Scratch) -> None:
+    state = "## Decisions\n- Use tabs\n- Use four\n\n## Blockers\n- Some issues\n"
+    (scratch.root / "SESSION-STATE.md").write_text(state)
+    err = onward("save", "add-jwt-login").err
+    assert "could be better: Blockers, Key Decisions (2); see: onward check add-jwt-login\n" in err

@@ -72,8 +72,9 @@ def test_fields_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "not json", "[]", '"x"', "null", '{"next": 7}', '{"tasks": [{"status": "done"}]}', "\x00"],
-)
+    ["", "not json", "[]", '"x"', "null", '{"next": 7}', '{"tasks": [{"status": "done"}]}', "\x00",
+     '{"progress": 7}', '{"decisions": [{"why": "x"}]}', '{"tasks": [[]]}'],
+)  # fmt: skip
 def test_what_is_no_such_file_is_an_error_without_its_words(text: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         _read(tmp_path, text)
@@ -92,3 +93,42 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
         words.read(tmp_path / "none.json")
     with pytest.raises(InputError):
         words.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "progress"),
+    [
+        ('{"progress": "Wrote b.py", "blockers": null, "task": null}', ["Wrote b.py"]),
+        ('{"progress": {"text": "Wrote b.py"}, "next": null, "tasks": null}', ["Wrote b.py"]),
+        ('{"progress": ""}', []),
+    ],
+)
+def test_a_list_of_one_may_be_its_entry_alone_and_null_is_nothing(
+    text: str, progress: list[str], tmp_path: Path
+) -> None:
+    draft = words.lay_over(FOUND, _read(tmp_path, text))
+    assert [item.text for item in draft.progress[1:]] == progress
+    assert draft.tasks == FOUND.tasks
+
+
+@pytest.mark.parametrize(
+    ("status", "meant"),
+    [("done", "completed"), ("Completed", "completed"), ("in-progress", "in_progress"),
+     ("In Progress", "in_progress"), ("todo", "pending"), ("pending", "pending"), ("?", "pending")],
+)  # fmt: skip
+def test_a_status_may_be_spelled_as_people_do(status: str, meant: str, tmp_path: Path) -> None:
+    said = f'{{"tasks": [{{"title": "Ship", "status": "{status}", "priority": "high"}}]}}'
+    task = words.lay_over(FOUND, _read(tmp_path, said)).tasks[0]
+    assert (task.status, task.priority) == (meant, None)
+
+
+def test_what_power_shell_writes_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "draft.json"
+    path.write_bytes('{"next": "Grüße prüfen"}'.encode("utf-16"))
+    assert words.read(path).next == "Grüße prüfen"
+
+
+def test_the_hint_never_overwrites_what_the_agent_wrote(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        _read(tmp_path, '{"next": "Run pytest tests/long_story.py",')
+    assert ">" not in caught.value.hint

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,7 +14,9 @@ from onward.errors import RefusedError, StorageError
 from onward.model import Clean
 from onward.store import atomic
 
-AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+if TYPE_CHECKING:
+    from tests.unit.conftest import Obeying
+
 posix = pytest.mark.skipif(os.name == "nt", reason="modes and links as POSIX has them")
 
 
@@ -132,25 +135,36 @@ def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
     assert (tmp_path / "memory").read_text() == "mine"
 
 
-@posix
-@pytest.mark.skipif(AS_ROOT, reason="root may write everywhere")
-def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
+WRITE = """
+import sys
+from pathlib import Path
+from onward.errors import StorageError
+from onward.store import atomic
+try:
+    atomic.write(Path("a"), "new")
+except StorageError as error:
+    sys.exit(error.message)
+"""
+
+
+def test_a_read_only_folder_is_told(tmp_path: Path, obeying: Obeying) -> None:
     tmp_path.chmod(0o500)
     try:
-        with pytest.raises(StorageError, match="read-only"):
-            atomic.write(tmp_path / "a", Clean("x"))
+        done = obeying("-c", WRITE)
     finally:
         tmp_path.chmod(0o700)
+    assert (done.returncode, "read-only" in done.stderr) == (1, True)
+    assert listing(tmp_path) == []
 
 
-@posix
-@pytest.mark.skipif(AS_ROOT, reason="root may write everywhere")
-def test_a_file_that_its_owner_made_read_only_is_not_replaced(tmp_path: Path) -> None:
+def test_a_file_that_its_owner_made_read_only_is_not_replaced(
+    tmp_path: Path, obeying: Obeying
+) -> None:
     path = tmp_path / "a"
     path.write_text("old")
     path.chmod(0o400)
-    with pytest.raises(StorageError, match="read-only"):
-        atomic.write(path, Clean("new"))
+    done = obeying("-c", WRITE)
+    assert (done.returncode, "read-only" in done.stderr) == (1, True)
     assert path.read_text() == "old"
 
 
@@ -213,6 +227,22 @@ class TestAppend:
     def test_a_line_break_within_does_not_make_two_lines(self, tmp_path: Path) -> None:
         atomic.append_line(tmp_path / "log", Clean("one\ntwo"))
         assert (tmp_path / "log").read_text() == "one two\n"
+
+    def test_a_line_that_the_disk_has_no_room_for_is_taken_back(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        log, real, calls = tmp_path / "log", os.write, iter([3, 0])
+        log.write_bytes(b"one\n")
+
+        def write(descriptor: int, data: bytes) -> int:
+            if room := next(calls):
+                return real(descriptor, data[:room])
+            raise OSError(errno.ENOSPC, "full")
+
+        monkeypatch.setattr(os, "write", write)
+        with pytest.raises(StorageError):
+            atomic.append_line(log, Clean("three"))
+        assert log.read_text() == "one\n"
 
     def test_a_torn_line_before_stays_a_line_of_its_own(self, tmp_path: Path) -> None:
         log = tmp_path / "log"

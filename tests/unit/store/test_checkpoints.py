@@ -35,6 +35,16 @@ def test_what_is_saved_over_goes_to_the_trash(project: Project, trash: Trash) ->
     assert (entry.name, entry.kind) == (LOGIN, "checkpoint")
 
 
+def test_a_name_that_was_taken_meanwhile_is_not_written_over(
+    project: Project, trash: Trash
+) -> None:
+    checkpoints.write(project, LOGIN, Clean("theirs"), trash)
+    with pytest.raises(RefusedError):
+        checkpoints.write(project, LOGIN, Clean("ours"), trash, over=False)
+    assert checkpoints.read(project, LOGIN).text == "theirs"
+    assert trash.entries(project) == []
+
+
 def test_saving_the_same_again_fills_no_trash(project: Project, trash: Trash) -> None:
     checkpoints.write(project, LOGIN, Clean("same"), trash)
     checkpoints.write(project, LOGIN, Clean("same"), trash)

@@ -20,7 +20,7 @@ def command() -> None:
 @as_json
 @pass_call
 def list_all(call: Call) -> Result:
-    """List the raw backups, the pending ones first."""
+    """List the raw backups, the newest first, and which are pending."""
     return backup.list_backups(call.world)
 
 
@@ -28,7 +28,10 @@ def list_all(call: Call) -> Result:
 @as_json
 @pass_call
 def resume(call: Call) -> Result:
-    """Brief from the newest pending backup, update active-context.md, drop the marker."""
+    """Brief from the newest pending backup, update active-context.md, drop the marker.
+
+    Without one, brief from what was saved last.
+    """
     return backup.resume_newest(call.world)
 
 

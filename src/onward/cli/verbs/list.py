@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import click
 
 from onward.cli.help import Verb
@@ -21,4 +19,4 @@ def command(call: Call) -> Result:
 
     With name, creation, task, and age: how long since it was last saved.
     """
-    return listing.list_checkpoints(call.cwd, time.time(), lambda: call.world)
+    return listing.list_checkpoints(call.cwd, call.seconds, lambda: call.world, call.width)

@@ -20,15 +20,19 @@ from onward.commands.result import Result
 def command(call: Call, *, name: str, answer: bool | None) -> Result:
     """Pick up where checkpoint NAME left off; without NAME, the newest one.
 
-    Shows what was done, the next action, and what changed since. On a terminal it then asks;
-    anywhere else it only prints. NAME may also be a session document or protocol file.
+    Shows what was done, the next action, and what changed since. On a terminal it then asks:
+    yes prints the briefing, no puts the checkpoint in the trash. Anywhere else it only prints.
+    NAME may also be a session document, a protocol file or a transcript.
     """
     if answer is False:
         return resume.decline(call.world, name)
     if answer is None and call.asking and not call.json:
-        output.emit(resume.present(call.world, name), as_json=False)
+        shown = resume.glance(call.world, name)
+        output.emit(shown.result, as_json=False)
         # No default: a stray Enter must not put it in the trash.
-        if not click.confirm("Ready to continue?", default=None, err=True):
-            return resume.decline(call.world, name)
-        return resume.go_on(call.world, name)
+        if click.confirm(
+            shown.question, default=None, show_default=False, prompt_suffix=" ", err=True
+        ):
+            return resume.go_on(call.world, shown.name)
+        return resume.decline(call.world, shown.name)
     return resume.present(call.world, name, accepted=bool(answer))

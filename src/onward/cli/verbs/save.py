@@ -9,14 +9,15 @@ import click
 from msgspec.structs import replace
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, pass_call
+from onward.cli.options import as_json, checkpoint_names, pass_call
 from onward.cli.surroundings import Call
 from onward.commands import save
 from onward.commands.result import Result
+from onward.errors import RefusedError
 
 
 @click.command("save", cls=Verb)
-@click.argument("name")
+@click.argument("name", shell_complete=checkpoint_names)
 @click.option("--task", default="", help="One line: what this work is.")
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @click.option(
@@ -39,5 +40,7 @@ def command(call: Call, /, **words: Any) -> Result:
     wish = save.Wish(**words)
     if not wish.force and call.asking and save.is_taken(call.world, wish.name):
         question = f"The checkpoint {wish.name} exists. Replace it?"
-        wish = replace(wish, force=click.confirm(question, err=True))
+        if not click.confirm(question, err=True):
+            raise RefusedError(f"the checkpoint {wish.name} stays as it is", "choose another name")
+        wish = replace(wish, force=True)
     return save.save(call.world, wish)

@@ -1,0 +1,27 @@
+"""The newest saved place of a project, whichever of the forms it was saved in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from onward.commands import source
+from onward.commands.source import Source
+from onward.commands.world import World
+from onward.store import checkpoints, documents
+from onward.store.project import Project
+
+
+def newest(world: World, project: Project) -> Source | None:
+    """Named checkpoint, session document or protocol file, by the time of the file; None
+    where nothing was saved.
+    """
+    words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
+    files = [*documents.sessions(project), documents.protocol(project)]
+    words |= {path: str(path) for path in files if path.is_file()}
+    if not words:
+        return None
+    return source.load(world, words[max(words, key=_changed)])
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns

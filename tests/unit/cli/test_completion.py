@@ -1,0 +1,84 @@
+"""What Tab does in a shell."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TAB = """
+eval "$(onward completion bash)"
+COMP_WORDS=(onward "$@")
+COMP_CWORD=$#
+_onward_completion onward "${!#}"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "memory/checkpoints").mkdir(parents=True)
+    for name in ("add-login", "add-logout", "mend-cart"):
+        (folder / f"memory/checkpoints/{name}.md").write_text(f"**Task:** {name}\n")
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("bash") is None or os.name == "nt", reason="needs bash")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["re"], ["resume", "restore", "read"]),
+        (["resume", "add-logi"], ["add-login"]),
+        (["resume", "add"], ["add-login", "add-logout"]),
+        (["delete", ""], ["add-login", "add-logout", "mend-cart"]),
+        (["save", "m"], ["mend-cart"]),
+        (["check", "m"], ["mend-cart"]),
+        (["show", "m"], ["mend-cart"]),
+        (["brief", "m"], ["mend-cart"]),
+        (["resume", "--y"], ["--yes"]),
+        (["note", "--as", "d"], ["decision", "dead-end"]),
+        (["protocol", ""], ["save", "load"]),
+        (["completion", "f"], ["fish"]),
+        (["restore", ""], ["old-idea"]),
+    ],
+    ids=" ".join,
+)
+def test_bash_completes_verbs_and_names(
+    words: list[str], offered: list[str], project: Path, tmp_path: Path
+) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "onward").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m onward \"$@\"\n")
+    (programs / "onward").chmod(0o755)
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    data = str(tmp_path / "data")
+    env = {"PATH": path, "HOME": str(tmp_path), "ONWARD_DATA": data}
+    old = project / "memory/checkpoints/old-idea.md"
+    old.write_text("**Task:** Old\n")
+    subprocess.run(["onward", "delete", "old-idea"], cwd=project, env=env, check=True)
+    done = subprocess.run(
+        ["bash", "-c", TAB, "bash", *words],
+        cwd=project,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert sorted(done.stdout.split()) == sorted(offered)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_script_asks_onward_itself(shell: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "onward", "completion", shell],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"_ONWARD_COMPLETE={shell}_complete" in done.stdout

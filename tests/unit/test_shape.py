@@ -1,0 +1,107 @@
+"""What the import contract cannot see: calls, broad excepts, sizes, names of agents."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src/onward"
+MODULES = sorted(SOURCE.rglob("*.py"))
+CORE = (
+    "distill",
+    "redact",
+    "drift.py",
+    "brief",
+    "formats",
+    "quality.py",
+    "decode.py",
+    "model.py",
+    "errors.py",
+)
+CLOCKS = {"now", "utcnow", "today"}
+
+
+def name(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def called(module: ast.Module) -> Iterator[str]:
+    """The last word of everything that is called."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call):
+            function = node.func
+            yield (
+                function.attr
+                if isinstance(function, ast.Attribute)
+                else getattr(function, "id", "")
+            )
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if name(p).startswith(CORE)], ids=name)
+def test_the_core_opens_no_file_and_reads_no_clock(path: Path) -> None:
+    assert not {"open", "read_text", "read_bytes", "getenv", *CLOCKS} & set(called(tree(path)))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_only_the_command_line_prints(path: Path) -> None:
+    if not name(path).startswith("cli/"):
+        assert not {"print", "echo", "exit"} & set(called(tree(path)))
+
+
+def test_there_is_one_broad_except() -> None:
+    found = [
+        name(path)
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
+    ]
+    assert found == ["cli/__init__.py"]
+
+
+def code_lines(path: Path) -> int:
+    return sum(
+        1
+        for line in path.read_text("utf-8").splitlines()
+        if line.strip() and not line.strip().startswith("#")
+    )
+
+
+def test_modules_stay_small() -> None:
+    sizes = sorted(code_lines(p) for p in MODULES if p.name != "__init__.py" or code_lines(p) > 10)
+    assert sizes[-1] <= 400
+    assert sizes[int(len(sizes) * 0.9)] <= 250
+
+
+def test_functions_stay_small() -> None:
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    sizes = sorted(
+        (node.end_lineno or node.lineno) - node.lineno + 1
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, functions)
+    )
+    assert sizes[-1] <= 60
+    assert statistics.quantiles(sizes, n=10)[-1] <= 30
+
+
+AGENTS = re.compile(r"claude|codex|TodoWrite|AskUserQuestion|ExitPlanMode", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_no_agent_is_named_outside_its_folder(path: Path) -> None:
+    if name(path).startswith("agents/"):
+        return
+    # `.claude/memory` is a place of the documents, whoever the agent is.
+    text = path.read_text("utf-8").replace(".claude/", "")
+    found = sorted(set(AGENTS.findall(text)))
+    assert found == [], f"{name(path)} names {found}"
