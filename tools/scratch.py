@@ -24,7 +24,6 @@ from importlib.resources import as_file, files
 from pathlib import Path, PurePosixPath
 from typing import Self
 
-AT_TIME = Path(__file__).with_name("at_time.py")
 RECORDED_HOME = "/home/ada"  # as the sample's records have it
 INHERITED = ("PATH", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP")
 NIGHT = datetime(2026, 3, 3, 9, 40, tzinfo=UTC)  # a few minutes after the sample's last record
@@ -71,7 +70,7 @@ class Scratch:
         """
         words = shlex.split(line)
         if words[0] == "onward":
-            words = [sys.executable, str(AT_TIME), self.now.isoformat(), *words[1:]]
+            words = [sys.executable, "-m", "onward", *words[1:]]
         return self._call(words, code=code)
 
     def write(self, name: str, text: str) -> None:
@@ -128,7 +127,12 @@ class Scratch:
         done = subprocess.run(
             words,
             cwd=self.project,
-            env={**self.env, "GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date},
+            env={
+                **self.env,
+                "GIT_AUTHOR_DATE": date,
+                "GIT_COMMITTER_DATE": date,
+                "SOURCE_DATE_EPOCH": str(int(self.now.timestamp())),
+            },
             input=feed,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

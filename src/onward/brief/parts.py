@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from onward.brief import lines
 from onward.brief.changes import sentences
 from onward.brief.listing import files
@@ -28,7 +30,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
         _wanted(c, budget),
         _next(c, budget),
         _drift(drift),
-        _state(c),
+        _state(c, drift),
         _tasks(c),
         _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blockers"),
         _list("## Done", _done(c), base=6, step=2, noun="earlier steps"),
@@ -111,11 +113,12 @@ def _next(c: Checkpoint, budget: int) -> Part:
 
 
 def _drift(drift: Drift[Clean] | None) -> Part:
-    found = sentences(drift) if drift else []
+    # What was uncommitted and still is has not changed: it belongs to the state of the work.
+    found = sentences(replace(drift, uncommitted=())) if drift else []
     return _list(CHANGED, [f"- {s}" for s in found], base=1, step=0.5, noun="changes")
 
 
-def _state(c: Checkpoint) -> Part:
+def _state(c: Checkpoint, drift: Drift[Clean] | None) -> Part:
     found = [
         Line(
             text=lines.run(r),
@@ -123,7 +126,7 @@ def _state(c: Checkpoint) -> Part:
         )
         for n, r in enumerate(c.runs)
     ]
-    open_files = _uncommitted(c)
+    open_files = _uncommitted(c, drift)
     if open_files:
         found.append(Line(text=open_files, rank=3))
     if c.closing:
@@ -134,17 +137,15 @@ def _state(c: Checkpoint) -> Part:
     return Part(heading="## State of the work", lines=tuple(found), noun="earlier runs")
 
 
-def _uncommitted(c: Checkpoint) -> str:
-    """What git said where it was asked, else what the transcript shows."""
-    if c.repo is not None:
+def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
+    """What git says now, else what it said at the save, else what the transcript shows."""
+    if drift is not None and c.repo is not None:
+        names, lead = list(drift.uncommitted), "Still uncommitted"
+    elif c.repo is not None:
         names, lead = list(c.repo.dirty), "Uncommitted when saved"
     else:
-        edited = [
-            f
-            for f in c.files
-            if f.change not in {"read", "named"} and not f.path.startswith(("~", "/"))
-        ]
-        names = [f.path for f in edited if not f.commit]
+        edited = [f for f in c.files if f.change not in {"read", "named"}]
+        names = [f.path for f in edited if not f.commit and not f.path.startswith(("~", "/"))]
         lead = "No commit was seen after the last edit of"
     if not names:
         return ""

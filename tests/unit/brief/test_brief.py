@@ -6,6 +6,7 @@ import bpe_openai
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from onward.brief import CHARACTERS, brief
 from onward.model import (
@@ -16,6 +17,7 @@ from onward.model import (
     FileDrift,
     FileFact,
     Item,
+    RepoState,
     Run,
     Task,
 )
@@ -141,7 +143,6 @@ DRIFTS = [
         Drift(files=(FileDrift(path=clean("a.py"), change="moved", line=45, to_line=61),)),
         "`a.py:45` is now line 61",
     ),
-    (Drift(uncommitted=(clean("a.py"),)), "Still uncommitted: `a.py`"),
 ]
 
 
@@ -152,6 +153,14 @@ def test_drift_is_said_in_words(drift: Drift[Clean], sentence: str) -> None:
 
 def test_no_drift_is_no_section() -> None:
     assert "Changed since" not in brief(full(), Drift())
+
+
+def test_what_is_still_uncommitted_is_the_state_of_the_work_not_a_change() -> None:
+    c = replace(full(), repo=RepoState(root=clean("~/tally"), dirty=(clean("a.py"), clean("b.py"))))
+    assert "- Uncommitted when saved: `a.py`, `b.py`" in brief(c, None)
+    text = brief(c, Drift(uncommitted=(clean("b.py"),)))
+    assert "- Still uncommitted: `b.py`" in text
+    assert "Changed since" not in text
 
 
 def test_what_stands_above_it_is_not_told_again() -> None:
