@@ -17,6 +17,9 @@ from onward.model import Checkpoint, Clean, Draft
 
 MAX_LINES = 60
 MAX_BYTES = 4096
+_LEAST_LINES = 20
+_LEAST_BYTES = 1024
+"""What is left for the state, however much a person wrote themselves."""
 
 _SECTIONS: tuple[tuple[str, Field], ...] = (
     ("Next Action", "next_action"),
@@ -36,17 +39,24 @@ _ENDED = re.compile(r"^\*\*Session ended:\*\*.*\n?", re.MULTILINE)
 def render(
     checkpoint: Checkpoint, *, document: str = "", ended: str = "", zone: tzinfo = UTC
 ) -> Clean:
-    """The newest state, within MAX_LINES and MAX_BYTES.
+    """The newest state, within MAX_LINES and MAX_BYTES; a person's own headings (`extra`)
+    stand below it and are never cut.
 
     `document` is the path of the session document that holds the rest; `ended` the time of
     the session's end, "" while it lives.
     """
+    own = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
+    lines = max(_LEAST_LINES, MAX_LINES - own.count("\n"))
+    size = max(_LEAST_BYTES, MAX_BYTES - len(own.encode()))
     text = ""
     for limit, width in _SIZES:
         text = _render(checkpoint, (limit, width), (document, ended), zone)
-        if text.count("\n") <= MAX_LINES and len(text.encode()) <= MAX_BYTES:
+        if text.count("\n") <= lines and len(text.encode()) <= size:
             break
-    return Clean(text)
+    # A path or branch of thousands of letters is left: then the last lines go.
+    while len(text.encode()) > size:
+        text = text[: text.rstrip("\n").rfind("\n") + 1]
+    return Clean(text + own)
 
 
 def parse(text: str) -> Draft:
@@ -106,13 +116,22 @@ def _section(
 
 
 def _clipped(one: Entry, width: int) -> Entry:
-    """The entry as one line of at most `width` characters, cut between words."""
+    """The entry as one line of at most `width` characters."""
     text = " ".join(one.text.split())
     if len(text) > width:
-        head = text[:width]
-        text = (head.rsplit(" ", 1)[0] if " " in head else head).rstrip() + " …"
+        text = f"{_head(text, width)} …"
     places = [word for word in one.tag if kinds.places((word,))][:2]
     words = [word for word in one.tag if not kinds.places((word,))][:4]
     why = one.note("why")
     notes = (("why", " ".join(why.split())),) if why and len(why) < width // 2 else ()
     return Entry(text=text, tag=(*words, *places), notes=notes)
+
+
+def _head(text: str, width: int) -> str:
+    """The beginning of a long text, cut between words and outside of a command in back-ticks,
+    unless little would be left: Chinese has no blanks.
+    """
+    head = text[:width]
+    words = head.rpartition(" ")[0]
+    outside = words.rpartition("`")[0] if words.count("`") % 2 else words
+    return next((cut for cut in (outside, words) if 3 * len(cut) > width), head).rstrip()

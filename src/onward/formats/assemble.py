@@ -11,6 +11,9 @@ from onward.formats.headings import Field
 from onward.formats.page import Page
 from onward.model import Draft, Item, RepoState, Task
 
+_ONE_LINE = 160  # characters of a paragraph that is one sentence, only wrapped
+_SENTENCE = re.compile(r"[.!?。！？]\s*$")  # noqa: RUF001 - people type it
+_LIST = re.compile(r"^\s*[-*+•\[|>#\d]", re.MULTILINE)
 _GIT = re.compile(r"(?P<branch>.*)\s(?:@|at\b)\s*`?(?P<commit>[0-9a-f]{7,40}|no commit)\b")
 
 
@@ -69,7 +72,10 @@ def _task(page: Page) -> tuple[Item[str], tuple[Item[str], ...]]:
     rest = items(entries[1:])
     if entries[0].tag or "\n" not in first.text:
         return first, rest
+    wrapped = " ".join(first.text.split())
     top, _, below = first.text.partition("\n")
+    if len(wrapped) <= _ONE_LINE and not _LIST.search(first.text) and not _SENTENCE.search(top):
+        return Item(text=wrapped, why=first.why), rest
     return Item(text=top, why=first.why), (Item(text=below.strip()), *rest)
 
 

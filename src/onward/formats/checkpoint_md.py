@@ -36,6 +36,10 @@ LAYOUT: Layout = (
     (3, "Git", "git"),
 )
 
+AGE = "**Age:** Derived from file mtime at resume time (shown automatically by `onward list`)"
+"""The last line of the document's template, which every reader passes over."""
+
+_CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
 _TITLE = re.compile(r"^(?:checkpoint|session|autosave)\b\s*[:：–—-]?\s*", re.IGNORECASE)  # noqa: RUF001
 
 
@@ -50,6 +54,8 @@ def render(checkpoint: Checkpoint, *, zone: tzinfo = UTC) -> Clean:
         *task,
         "",
         *page.render(checkpoint, LAYOUT),
+        AGE,
+        "",
         *page.render_extra(checkpoint.extra),
         trailer.render(checkpoint),
     ]
@@ -61,18 +67,26 @@ def parse(text: str) -> Draft:
 
     What stands above the closing comment wins over it.
     """
-    above, closing = trailer.split("\n".join(split_lines(text)))
+    above, closing = trailer.split(_both_sides("\n".join(split_lines(text))))
     read = page.read(above)
     return restore(title(assemble.draft(read), read), closing, shown_time(read))
+
+
+def _both_sides(text: str) -> str:
+    """A file that git left in conflict says what both sides say, and line numbers stay."""
+    conflict = all(re.search(f"^{sign} ", text, re.MULTILINE) for sign in ("<{7}", ">{7}"))
+    return _CONFLICT.sub("", text) if conflict else text
 
 
 def title(draft: Draft, read: page.Page) -> Draft:
     """The draft with the name that the page's title holds; a foreign title may be the task."""
     named = _TITLE.match(read.title)
     name = read.title[named.end() :] if named else ""
+    if re.fullmatch("<[^<>]*>", name):  # the template's own
+        name = ""
     if draft.task.text or read.found.get("task"):
         return replace(draft, name=name)
-    return replace(draft, name=name, task=Item(text=name or read.title))
+    return replace(draft, name=name, task=Item(text=name if named else read.title))
 
 
 def shown_time(read: page.Page) -> str:

@@ -52,11 +52,13 @@ _SPELLINGS: dict[Field, str] = {
     "commands": "commands|useful commands|commands that work|命令|befehle|commandes|comandos",
     "context": "relevant context|context|notes|preferences|user preferences|constraints"
     "|corrections|facts|important context|key context|background|user preference"
+    "|key details|details|important details|user context|environment|environment facts"
     "|上下文|背景|偏好|用户偏好|备注|kontext|notizen|contexte|contexto|заметки",
     "closing": "last words|closing words|last reply",
     "blocks": "context blocks",
     "git": "git|git state|repository|branch|git branch|分支",
-    "created": "created|date|saved|saved at|last updated|updated|timestamp|创建|时间|创建时间",
+    "created": "created|date|saved|saved at|last updated|updated|timestamp|创建|时间|创建时间"
+    "|erstellt|gespeichert|créé|creado|criado|создано",
     "ours": "resume|age|how to resume|session ended|document|session document",
 }
 FIELD_OF: dict[str, Field] = {

@@ -20,6 +20,7 @@ _BLOCKS.core.ruler.enableOnly(["normalize", "block"])
 _ATX = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+|$)")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<space>[ \t]*)")
 _ODD_BULLET = re.compile(r"^\s*[•‣◦·▪●–]\s*")
+_BOX = re.compile(r"^\s*\[[ xX~-]\]\s")
 _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
@@ -123,6 +124,11 @@ def _block(token: Token, raw: list[str]) -> list[Chunk]:
     if token.type == "html_block":
         left = without_comments("\n".join(raw)).strip()
         return [Chunk(lines=tuple(left.split("\n")), line=line, listed=False)] if left else []
+    if len(raw) > 1 and all(_BOX.match(text) for text in raw):
+        return [
+            Chunk(lines=(text.strip(),), line=line + place, listed=True)
+            for place, text in enumerate(raw)
+        ]
     if all(_ODD_BULLET.match(text) for text in raw):
         return [
             Chunk(lines=(_ODD_BULLET.sub("", text),), line=line + place, listed=True)

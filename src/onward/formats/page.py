@@ -47,9 +47,19 @@ _KEY = re.compile(
     r"(?:\uff1a(?:\*\*|__)?\s*|:(?:\*\*|__)?(?:\s+|$))"
 )
 _PLACEHOLDER = re.compile(
-    r"\W*(?:none(?: (?:yet|recorded|so far|at this time))?|n/?a|nothing|nil|tbd|无|没有)?\W*",
+    r"\W*(?:none(?: (?:yet|recorded|so far|at this time))?|n/?a|nothing|nil|tbd|无|没有)?\W*"
+    r"|<[^<>\n]*>",
     re.IGNORECASE,
 )
+_STAMP = re.compile(
+    r"^[*_]{1,3}(?:last[ -])?(?:updated|saved|modified|generated)\b.*:", re.IGNORECASE
+)
+_ALONE = re.compile(
+    r"(?:\*\*|__)?(?P<words>\w[^*_:\n]{2,38}?)(?:\*\*|__)?[:\uff1a]?(?:\*\*|__)?\s*"
+)
+_UNTICKED = re.compile(r"\[[ ~-]\] ")
+_AGE = re.compile(r"^(?:\*\*)?age(?:\*\*)?:", re.IGNORECASE)
+"""The template's last line; the age comes from the file's own time."""
 _STRUCTURE = re.compile(r"^(\s*)(\\*)(?=#|`{3}|~{3}|<|=+\s*$|-+\s*$)")
 
 
@@ -62,12 +72,11 @@ class Page(Struct, kw_only=True):
 
     def add(self, field: Field, entry: Entry) -> None:
         """Put an entry to its field. `Next: …` under a task heading is no task."""
-        if not entry.tag and _PLACEHOLDER.fullmatch(entry.text):
+        if not entry.tag and (_PLACEHOLDER.fullmatch(entry.text) or _STAMP.match(entry.text)):
             return
         key = None if entry.tag else _KEY.match(entry.text)
-        if key and key["key"].casefold() == "age":
-            # The template's last line; the age comes from the file's own time.
-            return
+        if field == "progress" and not entry.tag and _UNTICKED.match(entry.text):
+            field = "tasks"
         other = field_of(key["key"]) if key and field == "task" else None
         if key and other:
             field, entry = other, Entry(text=entry.text[key.end() :], notes=entry.notes)
@@ -169,6 +178,8 @@ def read(text: str) -> Page:
     """What a Markdown text holds, whoever wrote it. Never an error: text is always a page."""
     page = Page(title="", found={}, extra=[])
     sections = parts(text)
+    if not any(_meaning(part.title)[0] for part in sections):
+        sections = parts(_promoted(text))
     place, parent, depth = 0, None, 0
     while place < len(sections):
         part = sections[place]
@@ -191,6 +202,16 @@ def read(text: str) -> Page:
     return page
 
 
+def _promoted(text: str) -> str:
+    """The text with headings made of lines such as `**Progress:**` or `NEXT ACTION`."""
+    lines = split_lines(text)
+    for place, line in enumerate(lines):
+        alone = _ALONE.fullmatch(line)
+        if alone and field_of(alone["words"]):
+            lines[place] = f"## {alone['words']}"
+    return "\n".join(lines)
+
+
 def entries_of(field: Field, text: str) -> list[Entry]:
     """The entries in the text of one section, without its heading."""
     page = Page(title="", found={}, extra=[])
@@ -210,7 +231,8 @@ def _meaning(title: str) -> tuple[Field | None, str]:
 
 def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") -> None:
     keys = _NOTES.get(field, ("why",))
-    for chunk in chunks(body):
+    # Right below a list item it would be taken for more of it.
+    for chunk in chunks([line for line in body if not _AGE.match(line)]):
         first, *rest = chunk.lines
         page.add(field, entries.read([prefix + first, *rest], keys))
 

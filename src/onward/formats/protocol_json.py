@@ -13,12 +13,15 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from onward.errors import InputError
-from onward.formats import assemble, consolidate, entry, page, times
+from onward.formats import assemble, consolidate, entry, page, protocol_tasks, times
 from onward.formats import protocol_records as records
+from onward.formats import protocol_sessions as sessions
 from onward.formats.entry import Entry
 from onward.formats.headings import Field
-from onward.formats.protocol_records import BlockRecord, Protocol, TaskRecord
-from onward.model import Block, Checkpoint, Clean, Draft, FileFact, Item, RepoState, Task
+from onward.formats.protocol_records import BlockRecord, Protocol
+from onward.formats.protocol_sessions import Marks
+from onward.formats.protocol_tasks import Merged
+from onward.model import Block, Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoState, Task
 
 # Fields in blocks: those that hold today's state, and those that only grow.
 _STATE: tuple[tuple[str, Field], ...] = (
@@ -41,10 +44,10 @@ _LASTING: tuple[tuple[str, Field], ...] = (
     ("Relevant Context", "context"),
 )
 _GROWING = frozenset(field for _, field in _LASTING)
+_MOST = 30
+"""Entries of a lasting block; a person's own lines are not counted."""
 # Only these very titles are ours: a block of someone else's "Summary" is their prose.
 _FIELD_OF = {title.casefold(): field for title, field in (*_STATE, *_LASTING)}
-_ID = re.compile(r"TASK_(\d+)$")
-_UNNAMED = Clean("Session without a stated task")
 
 
 def merge(
@@ -57,8 +60,20 @@ def merge(
     """
     stamp = times.utc(now)
     before = records.decode(old, clean) if old and old.strip() else Protocol()
-    tasks = _numbered(_tasks(before.tasks, checkpoint, stamp))
-    outcome = consolidate.consolidate(tasks, stamp)
+    marks, session = sessions.read(before.blocks), checkpoint.origin.session
+    today = protocol_tasks.merge(
+        before.tasks,
+        checkpoint,
+        marks,
+        sessions.last_number(before.blocks),
+        stamp,
+    )
+    outcome = consolidate.consolidate(today.tasks, stamp)
+    old_blocks = _by_title(before.blocks)
+    ledger = _ledger(old_blocks, marks, session, today, stamp)
+    # A place in a transcript is one of the session that saved last.
+    same = session in {"", next(iter(marks), "")}
+    blocks = [*_blocks(old_blocks, checkpoint, stamp, same=same), *ledger]
     repo = checkpoint.repo
     merged = Protocol(
         created=before.created or stamp,
@@ -67,9 +82,7 @@ def merge(
         commit=repo.commit if repo else before.commit,
         metadata=before.metadata,
         tasks=outcome.tasks,
-        blocks=tuple(
-            _renamed(block, outcome.renamed) for block in _blocks(before.blocks, checkpoint, stamp)
-        ),
+        blocks=tuple(_renamed(block, outcome.renamed) for block in blocks),
         other=before.other,
     )
     return Clean(records.encode(merged))
@@ -79,10 +92,12 @@ def parse(text: str) -> Draft:
     """The draft in a file. Raises InputError with the document's two sentences."""
     protocol = records.decode(text)
     if not protocol.has_metadata:
-        raise InputError("Cannot load: missing metadata", "the file needs a `metadata` object")
+        raise InputError("Cannot load: missing metadata", "onward protocol save")
     read = page.Page(title="", found={}, extra=[])
     blocks: list[Block[str]] = []
     for record in protocol.blocks:
+        if record.block.title == sessions.TITLE:
+            continue
         field = _FIELD_OF.get(_plain(record.block.title))
         if field:
             for one in page.entries_of(field, record.block.content):
@@ -97,6 +112,7 @@ def parse(text: str) -> Draft:
         tasks=tasks,
         blocks=tuple(blocks),
         repo=_repo(protocol),
+        origin=Origin(session=next(iter(sessions.read(protocol.blocks)), "")),
     )
     return draft if "task" in read.found else _from_tasks(draft)
 
@@ -106,112 +122,36 @@ def next_task(tasks: Iterable[Task[str]]) -> Task[str] | None:
     return next((task for task in tasks if task.status != "completed"), None)
 
 
-# ------------------------------------------------------------------------------- tasks
-
-
-def _tasks(old: tuple[TaskRecord, ...], checkpoint: Checkpoint, now: str) -> list[TaskRecord]:
-    """Today's tasks over the old ones: open before completed, today's before older."""
-    left = list(old)
-    taken = {record.task.id for record in old}
-    merged: list[TaskRecord] = []
-    for task in checkpoint.tasks or (_only_task(checkpoint),):
-        before = _same(left, task)
-        if before is None and _is_inside(old, task):
-            continue
-        if before is not None:
-            left.remove(before)
-        elif task.id in taken:
-            task = replace(task, id="")  # noqa: PLW2901 (another task of the file has that id)
-        merged.append(_updated(before, task, now))
-    both = [*merged, *left]
-    return sorted(both, key=lambda record: record.task.status == "completed")
-
-
-def _only_task(checkpoint: Checkpoint) -> Task[Clean]:
-    """The request, where the session had no task list."""
-    asked = checkpoint.requests[-1].text if checkpoint.requests else None
-    title = Clean(" ".join((checkpoint.task.text or asked or _UNNAMED).split()))
-    context = asked if asked and asked != checkpoint.task.text else None
-    return Task(title=title, status="in_progress", context=context)
-
-
-def _same(old: list[TaskRecord], task: Task[Clean]) -> TaskRecord | None:
-    """The old entry of a task: the one of its title, else the one of its id.
-
-    An id alone may come from another file: the titles must have a word in common.
-    """
-    words = set(_plain(task.title).split())
-    named = [
-        r
-        for r in old
-        if task.id and r.task.id == task.id and words & set(_plain(r.task.title).split())
-    ]
-    titled = [r for r in old if _plain(r.task.title) == _plain(task.title)]
-    singles = [r for r in titled if r.task.consolidated == task.consolidated]
-    return next(iter((*singles, *named)), None)
-
-
-def _is_inside(old: Iterable[TaskRecord], task: Task[Clean]) -> bool:
-    """Whether a completed task went into a consolidated one in an earlier save."""
-    groups = (_plain(r.task.context or "") for r in old if r.task.consolidated)
-    return task.status == "completed" and any(_plain(task.title) in group for group in groups)
-
-
-def _updated(before: TaskRecord | None, task: Task[Clean], now: str) -> TaskRecord:
-    was = before.task if before else Task(title="")
-    other = dict(before.other) if before else {}
-    if was.status != task.status:
-        # A status of another tool's own holds as long as ours says the same as before.
-        other.pop("status", None)
-    done = _utc(task.completed or was.completed or now) if task.status == "completed" else ""
-    merged: Task[str] = Task(
-        id=was.id or task.id,
-        title=task.title,
-        status=task.status,
-        priority=task.priority or was.priority,
-        category=task.category or was.category,
-        created=was.created or _utc(task.created or task.completed or now),
-        completed=done,
-        context=task.context or was.context,
-        files=task.files or was.files,
-        consolidated=task.consolidated,
-        consolidated_count=task.consolidated_count,
-    )
-    return TaskRecord(task=merged, other=other)
-
-
-def _utc(stamp: str) -> str:
-    at = times.moment(stamp)
-    return times.utc(at) if at else stamp
-
-
-def _numbered(tasks: Iterable[TaskRecord]) -> list[TaskRecord]:
-    """Every task with an id of its own; those that had a good one keep it."""
-    all_tasks = list(tasks)
-    numbers = [int(found[1]) for r in all_tasks if (found := _ID.match(r.task.id))]
-    last, taken = max(numbers, default=0), set[str]()
-    numbered: list[TaskRecord] = []
-    for record in all_tasks:
-        name = record.task.id
-        if not _ID.match(name) or name in taken:
-            last += 1
-            name = f"TASK_{last:03}"
-        taken.add(name)
-        numbered.append(replace(record, task=replace(record.task, id=name)))
-    return numbered
-
-
 # ------------------------------------------------------------------------------ blocks
 
 
-def _blocks(old: tuple[BlockRecord, ...], checkpoint: Checkpoint, now: str) -> list[BlockRecord]:
+def _by_title(old: Iterable[BlockRecord]) -> dict[str, BlockRecord]:
+    """The blocks by title; several of one title are one, untitled ones stay apart."""
+    found: dict[str, BlockRecord] = {}
+    for record in old:
+        key = _plain(record.block.title) or f"\n{record.block.content}"
+        first = found.get(key)
+        found[key] = _joined(first, record) if first else record
+    return found
+
+
+def _joined(first: BlockRecord, second: BlockRecord) -> BlockRecord:
+    one, two = first.block, second.block
+    new = "" if two.content in one.content else f"\n{two.content}"
+    related = tuple(dict.fromkeys((*one.related_tasks, *two.related_tasks)))
+    joined = replace(one, content=f"{one.content}{new}".strip("\n"), related_tasks=related)
+    return BlockRecord(block=joined, other={**second.other, **first.other})
+
+
+def _blocks(
+    before: dict[str, BlockRecord], checkpoint: Checkpoint, now: str, *, same: bool
+) -> list[BlockRecord]:
     """Our blocks with today's state, then everyone else's, merged by title."""
-    before = {_plain(record.block.title): record for record in old}
     ours: list[BlockRecord] = []
     for title, field in (*_STATE, *_LASTING):
         record = before.pop(_plain(title), BlockRecord(block=Block(title=title, content="")))
         today = page.fields(checkpoint, field)
-        content = _content([*today, *_kept(field, record.block.content, today)])
+        content = _content([*today, *_kept(field, record.block.content, today, same=same)])
         if content:
             ours.append(_with(record, Block(title=title, content=content), now))
     own: Iterable[Block[Clean]] = (
@@ -227,16 +167,49 @@ def _blocks(old: tuple[BlockRecord, ...], checkpoint: Checkpoint, now: str) -> l
             related_tasks=block.related_tasks,
         )
         before[_plain(block.title)] = _with(record, text, now)
-    return [*ours, *before.values()]
+    rest = (_with(record, record.block, now) for record in before.values())
+    return [*ours, *rest]
 
 
-def _kept(field: Field, content: str, today: list[Entry]) -> list[Entry]:
-    """What stays of an old block of ours: all that lasts, and what a person wrote into it."""
+def _ledger(
+    before: dict[str, BlockRecord],
+    marks: Marks,
+    session: str,
+    today: Merged,
+    now: str,
+) -> list[BlockRecord]:
+    """The block of the sessions, taken out of the others: today's session comes first and
+    answers for the tasks that it has in common with earlier ones.
+    """
+    old = before.pop(_plain(sessions.TITLE), BlockRecord(block=Block(title="", content="")))
+    mine = {mark.id for mark in today.marks}
+    others = {
+        name: tuple(mark for mark in theirs if mark.id not in mine)
+        for name, theirs in marks.items()
+        if name != session
+    }
+    known = {session: today.marks, **others} if session else others
+    block = sessions.block(known, today.tasks, today.last, old.block.content)
+    bare = replace(old, block=replace(old.block, related_tasks=()))
+    return [_with(bare, block, now)] if block.content else []
+
+
+def _kept(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
+    """What stays of an old block of ours: what lasts, within _MOST, without the places of
+    another session's transcript; and what a person wrote into it.
+    """
     said = {_plain(one.text) for one in today}
     new = [one for one in page.entries_of(field, content) if _plain(one.text) not in said]
+    theirs = [one for one in new if not one.tag]
     if field in _GROWING:
-        return new
-    return [] if field in page.SINGLE and today else [one for one in new if not one.tag]
+        ours = [one for one in new if one.tag][: max(0, _MOST - len(today))]
+        return [*(ours if same else map(_without_places, ours)), *theirs]
+    return [] if field in page.SINGLE and today else theirs
+
+
+def _without_places(one: Entry) -> Entry:
+    tag = tuple(word for word in one.tag if not word.startswith("t:"))
+    return Entry(text=one.text, tag=tag, notes=one.notes)
 
 
 def _with(record: BlockRecord, block: Block[str], now: str) -> BlockRecord:

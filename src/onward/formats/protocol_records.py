@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from onward.errors import InputError
+from onward.formats import times
 from onward.formats.kinds import Category, Priority, Status
 from onward.model import Block, Clean, Task
 
@@ -28,6 +29,11 @@ _BLOCK_FIELDS = ("title", "content", "updated", "related_tasks")
 _META_FIELDS = ("version", "created", "updated", "git_branch", "git_commit")
 _TOP_FIELDS = ("metadata", "tasks", "context_blocks")
 _KNOWN = frozenset((*_TASK_FIELDS, *_BLOCK_FIELDS, *_META_FIELDS, *_TOP_FIELDS))
+_STATUSES: dict[str, Status] = {
+    **dict.fromkeys(("todo", "to_do", "open", "new"), "pending"),
+    **dict.fromkeys(("doing", "active", "started", "wip"), "in_progress"),
+    **dict.fromkeys(("done", "complete", "finished", "closed"), "completed"),
+}
 _MEND = "mend the file by hand, or move it away and save again"
 
 
@@ -66,20 +72,22 @@ def decode(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
     """
     try:
         value = msgspec.json.decode(text.removeprefix("\ufeff"))
+        top = _object(_cleaned("", value, clean) if clean else value)
     except (msgspec.DecodeError, RecursionError):
         raise InputError("Cannot load: invalid JSON", _MEND) from None
-    top = _object(_cleaned("", value, clean) if clean else value)
     meta = _object(top.get("metadata"))
     branch = _text(meta, "git_branch")
     return Protocol(
-        created=_text(meta, "created"),
-        updated=_text(meta, "updated"),
+        created=_stamp(meta, "created"),
+        updated=_stamp(meta, "updated"),
         branch=None if branch in ("", "HEAD") else branch,
         commit=_text(meta, "git_commit"),
         has_metadata=isinstance(top.get("metadata"), dict),
         metadata=_others(meta, _META_FIELDS),
-        tasks=tuple(_task(entry) for entry in _array(top.get("tasks"))),
-        blocks=tuple(_block(entry) for entry in _array(top.get("context_blocks"))),
+        tasks=tuple(_task(entry) for entry in _entries(top.get("tasks"), "id", "title")),
+        blocks=tuple(
+            _block(entry) for entry in _entries(top.get("context_blocks"), "title", "content")
+        ),
         other=_others(top, _TOP_FIELDS),
     )
 
@@ -105,27 +113,21 @@ def encode(protocol: Protocol) -> str:
 
 def _task(value: Any) -> TaskRecord:
     entry = value if isinstance(value, dict) else {"title": str(value)}
-    count = entry.get("consolidated_count")
     task = Task(
         id=_text(entry, "id"),
         title=_text(entry, "title"),
-        status=next((s for s in get_args(Status) if s == entry.get("status")), "pending"),
-        priority=next((p for p in get_args(Priority) if p == entry.get("priority")), None),
-        category=next((c for c in get_args(Category) if c == entry.get("category")), None),
-        created=_text(entry, "created"),
-        completed=_text(entry, "completed"),
+        status=_known_status(entry) or "pending",
+        priority=next((p for p in get_args(Priority) if p == _upper(entry, "priority")), None),
+        category=next((c for c in get_args(Category) if c == _upper(entry, "category")), None),
+        created=_stamp(entry, "created"),
+        completed=_stamp(entry, "completed"),
         consolidated=entry.get("consolidated") is True,
-        consolidated_count=count if type(count) is int else 0,
+        consolidated_count=_count(entry),
         context=_text(entry, "context") or None,
         files=_texts(entry.get("files")),
     )
-    other = _others(entry, _TASK_FIELDS)
     seen = _task_json(TaskRecord(task=task))
-    for name in ("status", "priority", "category", "files", "context"):
-        kept = entry.get(name)
-        if kept and kept != seen.get(name):
-            other[name] = kept
-    return TaskRecord(task=task, other=other)
+    return TaskRecord(task=task, other=_kept(entry, _TASK_FIELDS, seen))
 
 
 def _block(value: Any) -> BlockRecord:
@@ -133,10 +135,29 @@ def _block(value: Any) -> BlockRecord:
     block = Block(
         title=_text(entry, "title"),
         content=_text(entry, "content"),
-        updated=_text(entry, "updated"),
+        updated=_stamp(entry, "updated"),
         related_tasks=_texts(entry.get("related_tasks")),
     )
-    return BlockRecord(block=block, other=_others(entry, _BLOCK_FIELDS))
+    seen = _block_json(BlockRecord(block=block))
+    return BlockRecord(block=block, other=_kept(entry, _BLOCK_FIELDS, seen))
+
+
+def _known_status(entry: Json) -> Status | None:
+    """The status in the schema's words, also where a person chose others."""
+    said = re.sub(r"[\s_-]+", "_", _text(entry, "status").strip().casefold())
+    return next((s for s in get_args(Status) if s == _STATUSES.get(said, said)), None)
+
+
+def _kept(entry: Json, known: tuple[str, ...], seen: Json) -> Json:
+    """The fields of someone else's, and the values of ours that the schema does not have."""
+    other = _others(entry, known)
+    for name in known:
+        value = entry.get(name)
+        if name != "id" and value and not isinstance(value, bool) and not seen.get(name):
+            other[name] = value
+    if entry.get("status") and "status" in seen and _known_status(entry) is None:
+        other["status"] = entry["status"]
+    return other
 
 
 def _task_json(record: TaskRecord) -> Json:
@@ -173,17 +194,40 @@ def _object(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
 
 
-def _array(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _entries(value: Any, key: str, text: str) -> list[Any]:
+    """The entries of a list; of an object, its values, each with its name under `key`."""
+    if isinstance(value, dict):
+        named = ((name, v if isinstance(v, dict) else {text: v}) for name, v in value.items())
+        return [{key: name, **entry} for name, entry in named]
+    found = value if isinstance(value, list) else [value]
+    return [entry for entry in found if entry is not None]
 
 
 def _text(entry: Mapping[str, Any], key: str) -> str:
     value = entry.get(key)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
     return value if isinstance(value, str) else ""
 
 
+def _stamp(entry: Mapping[str, Any], key: str) -> str:
+    """A time as the schema has it; "" where it cannot be read."""
+    at = times.moment(_text(entry, key))
+    return times.utc(at) if at else ""
+
+
+def _upper(entry: Mapping[str, Any], key: str) -> str:
+    return _text(entry, key).strip().upper()
+
+
+def _count(entry: Json) -> int:
+    digits = re.fullmatch(r"(\d{1,9})(?:\.0)?", _text(entry, "consolidated_count"))
+    return int(digits[1]) if digits else 0
+
+
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(text for text in _array(value) if isinstance(text, str))
+    found = value if isinstance(value, list) else [value]
+    return tuple(text for text in found if isinstance(text, str))
 
 
 def _others(entry: Json, known: tuple[str, ...]) -> Json:
@@ -193,7 +237,7 @@ def _others(entry: Json, known: tuple[str, ...]) -> Json:
 def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:
     """The value with every text redacted; one under a key of someone else's together with it."""
     if isinstance(value, dict):
-        return {name: _cleaned(name, inner, clean) for name, inner in value.items()}
+        return {_name(name, clean): _cleaned(name, inner, clean) for name, inner in value.items()}
     if isinstance(value, list):
         return [_cleaned(key, inner, clean) for inner in value]
     if not isinstance(value, str):
@@ -202,3 +246,7 @@ def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:
         return clean(value)
     shown = clean(f"{key}: {value}")
     return shown.removeprefix(f"{key}: ") if shown.startswith(f"{key}: ") else clean(value)
+
+
+def _name(name: str, clean: Callable[[str], Clean]) -> str:
+    return name if name in _KNOWN else clean(name)

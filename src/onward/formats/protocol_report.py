@@ -6,6 +6,7 @@ into a consolidated entry.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from msgspec import Struct
@@ -53,6 +54,20 @@ def tally(text: str) -> Tally:
         next_id=following.id if following else "",
         next_title=" ".join(following.title.split()) if following else "",
     )
+
+
+def gone(old: str, new: str) -> list[str]:
+    """The ids of the open tasks that a save took out of the file."""
+    if not old.strip():
+        return []
+    left = {record.task.id for record in records.decode(new).tasks}
+    return [
+        record.task.id
+        for record in records.decode(old).tasks
+        if re.fullmatch(r"TASK_\d+", record.task.id)
+        and record.task.id not in left
+        and record.task.status != "completed"
+    ]
 
 
 def saved_report(count: Tally, file: str) -> str:

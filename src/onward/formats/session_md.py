@@ -87,7 +87,7 @@ def render(
         front_matter.dump(fields).rstrip("\n"),
         "---",
         "",
-        f"# Session: {checkpoint.name}".rstrip(),
+        f"# Session: {checkpoint.name}".rstrip(": "),
         "",
         *page.render(checkpoint, LAYOUT),
         *page.render_extra([section for section in checkpoint.extra if section not in own]),
@@ -145,5 +145,7 @@ def _resume(path: str) -> list[str]:
     where = path or "this file"
     return [
         f"In a new session: `/resume-from {where}`, or `/resume-latest` for the newest one.",
-        "From a shell: `onward document list`.",
+        f"From a shell: `onward resume {where}`."
+        if path
+        else "From a shell: `onward document list`.",
     ]

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 from tests.unit.formats import strategies
 
 from onward.formats import active_context as active
-from onward.model import Checkpoint, Clean, Item, RepoState, Task
+from onward.model import Checkpoint, Clean, Item, RepoState, Section, Task
 
 SMALL: Checkpoint = Checkpoint(
     task=Item(text=Clean("Build login page"), evidence="asked"),
@@ -75,3 +76,32 @@ def test_the_exit_is_stamped_into_anybodys_file() -> None:
         "# Mine\n\n**Session ended:** 2026-03-01 14:00 GMT\nhello\n"
     )
     assert active.with_exit("", "2026-03-01T14:00:00Z").startswith("**Session ended:**")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Answer the agent's question: " + "需要我继续吗" * 60, "需 …"),
+        ("Run the tests again " * 12 + "`pytest -k 'a or b' tests/login " + "x" * 99, "again …"),
+        ("`pytest " + "tests/login.py " * 30 + "`", "tests/login.py …"),
+    ],
+)
+def test_a_long_line_is_cut_where_it_can_be_read(text: str, shown: str) -> None:
+    line = active.render(replace(SMALL, next_action=Item(text=Clean(text)))).split("Next Action\n")[
+        1
+    ]
+    first = line.split("\n")[0].removesuffix(" [claimed]")
+    assert first.endswith(shown)
+    assert 200 < len(first) <= 304
+
+
+def test_a_persons_own_headings_stay_whole_below_the_state() -> None:
+    own = (Section(heading=Clean("Remember"), body=Clean("never touch prod\n" * 200)),)
+    text = active.render(replace(SMALL, extra=own, progress=long("step", 50)))
+    assert text.index("## Next Action") < text.index("## Remember")
+    assert active.parse(text).extra == (Section(heading="Remember", body=own[0].body.strip()),)
+    assert len(text.encode()) < len(own[0].body) + 1200
+
+
+def test_not_even_a_monstrous_path_makes_it_long() -> None:
+    assert len(active.render(SMALL, document="a/" * 5000).encode()) <= active.MAX_BYTES

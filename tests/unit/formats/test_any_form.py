@@ -42,8 +42,14 @@ def common(draft: Draft | Checkpoint) -> dict[str, object]:
     }
 
 
+def is_listed(snapshot: Draft) -> bool:
+    """Whether its own list names what is to do next: else the protocol file adds a task."""
+    is_open = any(task.status != "completed" for task in snapshot.tasks)
+    return bool(snapshot.tasks) and (is_open or snapshot.next_action is None)
+
+
 @settings(max_examples=40, deadline=None)
-@given(checkpoint=strategies.snapshots.filter(lambda snapshot: snapshot.tasks))
+@given(checkpoint=strategies.snapshots.filter(is_listed))
 def test_saved_in_one_form_and_carried_on_in_another(checkpoint: Checkpoint) -> None:
     for names in product(FORMS, FORMS):
         carried = checkpoint

@@ -12,6 +12,7 @@ from onward.formats import checkpoint_md, times, trailer
 from onward.model import (
     Checkpoint,
     Clean,
+    Draft,
     FileFact,
     Item,
     Origin,
@@ -243,3 +244,87 @@ def test_any_text_at_all_is_read(text: str) -> None:
     draft = checkpoint_md.parse(text)
     again = checkpoint_md.parse(checkpoint_md.render(draft))  # type: ignore[arg-type]
     assert times.local(again.saved) == times.local(draft.saved)
+
+
+TEMPLATE = """# Checkpoint: <name>
+**Created:** YYYY-MM-DD HH:MM GMT+8
+**Task:** <one-line task summary>
+## Progress
+<!-- What was completed — be specific -->
+## Next Action
+<!-- Exact next step: file, command, decision -->
+## Blockers
+<!-- Concrete obstacles: errors, conflicts, pending decisions -->
+## Key Decisions
+<!-- Reasoning that led to current state, not just facts -->
+## Relevant Context
+<!-- Files, paths, preferences, anything needed to continue -->
+**Age:** Derived from file mtime at resume time (shown automatically by `/checkpoint list` script)
+"""
+
+
+def test_the_documents_template_as_it_stands_holds_nothing() -> None:
+    assert checkpoint_md.parse(TEMPLATE) == Draft(task=Item(text=""))
+
+
+def test_the_last_line_of_the_template_belongs_to_no_entry() -> None:
+    filled = TEMPLATE.replace("anything needed to continue -->", "x -->\n- Uses port 8080")
+    assert [item.text for item in checkpoint_md.parse(filled).context] == ["Uses port 8080"]
+
+
+def test_what_is_written_has_the_lines_of_the_template_in_its_order() -> None:
+    shown = checkpoint_md.render(Checkpoint(task=Item(text=Clean("T")), name="mend-cart"))
+    lines = iter(shown.splitlines())
+    for wanted in TEMPLATE.splitlines():
+        head = wanted[: wanted.index(":**") + 3] if ":**" in wanted else wanted.split(" <")[0]
+        assert wanted.startswith("<!--") or any(line.startswith(head) for line in lines), wanted
+
+
+def test_boxes_without_bullets_are_lines_of_their_own_and_an_open_one_is_not_done() -> None:
+    draft = checkpoint_md.parse("## Progress\n[x] Wrote a.py\n[ ] Write the docs\n- [~] Push\n")
+    assert [item.text for item in draft.progress] == ["Wrote a.py"]
+    assert [(task.title, task.status) for task in draft.tasks] == [
+        ("Write the docs", "pending"),
+        ("Push", "in_progress"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("Build the login page\nwith OAuth fallback", "Build the login page with OAuth fallback"),
+        ("Build the login page.\nIt is half done.", "Build the login page."),
+        ("Build the login page\n2. then the cart", "Build the login page"),
+    ],
+)
+def test_a_task_that_was_only_wrapped_is_one_line(text: str, task: str) -> None:
+    assert checkpoint_md.parse(f"## Task\n{text}\n").task.text == task
+
+
+def test_a_file_in_conflict_says_what_both_sides_say() -> None:
+    def conflict(ours: str, theirs: str) -> str:
+        return f"<<<<<<< HEAD\n{ours}\n=======\n{theirs}\n>>>>>>> other branch\n"
+
+    head = conflict("**Task:** Build the login", "**Task:** Build the logout")
+    done = "- Wrote a.py\n" + conflict("- Wrote b.py", "- Wrote c.py")
+    draft = checkpoint_md.parse(f"# Checkpoint: x\n{head}\n## Progress\n\n{done}")
+    assert draft.task.text == "Build the login"
+    assert [item.text for item in draft.context] == ["Build the logout"]
+    assert [item.text for item in draft.progress] == ["Wrote a.py", "Wrote b.py", "Wrote c.py"]
+
+
+@pytest.mark.parametrize("head", ["{}:", "**{}**", "**{}:**", "__{}__:", "{}"])
+def test_lines_that_stand_for_headings_count_where_there_are_none(head: str) -> None:
+    first, second, third = map(head.format, ("Progress", "NEXT ACTION", "Blockers"))
+    draft = checkpoint_md.parse(
+        f"# Checkpoint: x\n**Task:** Build\n\n{first}\n- Wrote a.py\n\n{second}\nRun make\n\n{third}\nnone\n"
+    )
+    assert [item.text for item in draft.progress] == ["Wrote a.py"]
+    assert draft.next_action is not None
+    assert draft.next_action.text == "Run make"
+    assert (draft.task.text, draft.blockers) == ("Build", ())
+
+
+def test_such_a_line_is_only_a_line_where_there_are_headings() -> None:
+    draft = checkpoint_md.parse("## Progress\n- a.py\n\n## My own\nBlockers:\n- none of yours\n")
+    assert draft.extra[0].body == "Blockers:\n- none of yours"

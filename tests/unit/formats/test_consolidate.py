@@ -33,9 +33,13 @@ HOMEPAGE = [done(n, f"Redesign homepage part {n}", day=n) for n in range(1, 12)]
 def test_the_five_newest_stay_and_the_rest_of_an_area_becomes_one() -> None:
     tasks = tidy(*HOMEPAGE)
     singles = [task.id for task in tasks if not task.consolidated]
-    assert singles == [f"TASK_{n:03}" for n in range(7, 12)]
+    assert singles == [f"TASK_{n:03}" for n in range(11, 6, -1)]
     (group,) = [task for task in tasks if task.consolidated]
-    assert (group.id, group.title, group.consolidated_count) == ("TASK_001", "Redesign", 6)
+    assert (group.id, group.title, group.consolidated_count) == (
+        "TASK_001",
+        "Redesign homepage part",
+        6,
+    )
     assert group.completed == "2026-03-06T09:00:00Z"
     assert group.context is not None
     assert group.context.startswith("Summary: Redesign homepage part 1; ")
@@ -110,6 +114,70 @@ def test_an_existing_group_of_the_area_grows() -> None:
     tasks = tidy(group, *HOMEPAGE)
     (grown,) = [task for task in tasks if task.consolidated]
     assert (grown.id, grown.consolidated_count) == ("TASK_050", 18)
+
+
+def test_a_group_that_we_made_grows_and_keeps_its_title() -> None:
+    first = consolidate(HOMEPAGE, NOW).tasks
+    later = [done(n, f"Redesign homepage part {n}", day=n) for n in range(12, 17)]
+    (grown,) = [task for task in tidy(*first, *later) if task.consolidated]
+    assert (grown.title, grown.consolidated_count) == ("Redesign homepage part", 11)
+    assert grown.context is not None
+    assert grown.context.startswith("Summary: Redesign homepage part 1; ")
+    assert ". Also: Redesign homepage part 7; " in grown.context
+
+
+def test_two_areas_that_go_into_one_group_lose_nothing() -> None:
+    group = TaskRecord(
+        task=Task(
+            id="TASK_090",
+            title="Navbar footer",
+            status="completed",
+            completed="2026-02-01T00:00:00Z",
+            consolidated=True,
+            consolidated_count=3,
+            context="Summary: old ones.",
+        )
+    )
+    navbar = [done(n, f"Navbar {n}", day=n) for n in range(1, 8)]
+    footer = [done(n, f"Footer {n}", day=n) for n in range(8, 15)]
+    tasks = tidy(group, *navbar, *footer)
+    (one,) = [task for task in tasks if task.consolidated]
+    assert one.consolidated_count + sum(not t.consolidated for t in tasks) == 3 + 14
+    assert all(f"{task.task.title}" in str(one.context) for task in navbar)
+
+
+def test_completed_tasks_stand_in_order_of_time_and_groups_last() -> None:
+    tasks = tidy(*HOMEPAGE, TaskRecord(task=Task(id="TASK_099", title="Open")))
+    assert [task.id for task in tasks] == [
+        "TASK_099",
+        *(f"TASK_{n:03}" for n in range(11, 6, -1)),
+        "TASK_001",
+    ]
+
+
+def test_a_groups_name_begins_and_ends_in_a_word_that_says_something() -> None:
+    titles = [done(n, f"Nav {n} on the homepage now it is", day=n) for n in range(1, 12)]
+    assert [task.title for task in tidy(*titles) if task.consolidated] == ["homepage"]
+
+
+def test_what_a_task_noted_goes_into_the_summary() -> None:
+    noted = done(1, "Redesign homepage nav", context="Sticky, since " + "the header scrolls " * 9)
+    (group,) = [task for task in tidy(noted, *HOMEPAGE[1:]) if task.consolidated]
+    assert group.context is not None
+    assert "Redesign homepage nav (Sticky, since the header" in group.context
+    assert " …);" in group.context
+
+
+def test_a_summary_stays_bounded_and_keeps_the_newest() -> None:
+    group: tuple[TaskRecord, ...] = ()
+    for week in range(40):
+        new = [done(100 * week + n, f"Tune the cache {week} {n}", day=n + 1) for n in range(12)]
+        group = consolidate([*group, *new], NOW).tasks
+    (one,) = [record.task for record in group if record.task.consolidated]
+    assert one.context is not None
+    assert len(one.context) < 4100
+    assert one.context.startswith("Summary: … Tune the cache")
+    assert one.consolidated_count > 400
 
 
 def test_tasks_of_no_area_are_grouped_under_a_plain_name() -> None:

@@ -11,7 +11,7 @@ from tests.unit.formats import strategies
 
 from onward.errors import InputError
 from onward.formats import protocol_json
-from onward.model import Block, Checkpoint, Clean, Item, RepoState, Task
+from onward.model import Block, Checkpoint, Clean, Item, Origin, RepoState, Task
 
 NOW = datetime(2026, 3, 1, 13, 40, tzinfo=UTC)
 LATER = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -125,6 +125,17 @@ def test_a_task_that_was_reworded_is_found_by_its_id() -> None:
     }
 
 
+def test_of_two_tasks_of_one_title_each_keeps_its_id() -> None:
+    done = Task(title=Clean("Run the tests"), status="completed")
+    first = protocol_json.merge(None, snapshot(tasks=(done,)), NOW, strategies.clean)
+    value = merged(first, snapshot(tasks=(replace(done, status="pending"), done)), LATER)
+    # The one that is done was asked for last: it must not lose its entry to the open one.
+    assert [(t["id"], t["status"]) for t in value["tasks"]] == [
+        ("TASK_002", "pending"),
+        ("TASK_001", "completed"),
+    ]
+
+
 def test_an_id_from_another_file_takes_nobodys_place() -> None:
     first = protocol_json.merge(None, snapshot("a"), NOW, strategies.clean)
     other = snapshot(tasks=(Task(title=Clean("b"), id="TASK_001"),))
@@ -159,6 +170,166 @@ def test_a_task_done_since_keeps_its_id_and_is_dated() -> None:
     (task,) = merged(first, done, LATER)["tasks"]
     assert (task["id"], task["status"]) == ("TASK_001", "completed")
     assert task["completed"] == "2026-03-02T09:00:00Z"
+
+
+def of_session(session: str, *titles: str, **fields: Any) -> Checkpoint:
+    return snapshot(*titles, origin=Origin(session=session), **fields)
+
+
+def asked(session: str, words: str, **fields: Any) -> Checkpoint:
+    return replace(of_session(session, **fields), task=Item(text=Clean(words)))
+
+
+def saves(*checkpoints: Checkpoint, edit: Any = None) -> dict[str, Any]:
+    """The file after one save after the other; `edit` changes it before the last one."""
+    text: str | None = None
+    for number, checkpoint in enumerate(checkpoints, 1):
+        if edit and number == len(checkpoints):
+            value = json.loads(text or "")
+            edit(value)
+            text = json.dumps(value, indent=2)
+        text = protocol_json.merge(text, checkpoint, NOW, strategies.clean)
+    value = json.loads(text or "")
+    assert isinstance(value, dict)
+    return value
+
+
+def test_the_request_of_a_session_without_tasks_changes_in_its_place() -> None:
+    value = saves(asked("s1", "Fix the login"), asked("s1", "Now the logout"))
+    assert ids(value) == {"Now the logout": "TASK_001"}
+
+
+def test_the_request_gives_way_to_the_sessions_own_list() -> None:
+    assert set(ids(saves(asked("s1", "Fix the login"), of_session("s1", "a", "b")))) == {"a", "b"}
+
+
+def test_what_a_sessions_list_no_longer_has_goes() -> None:
+    assert set(ids(saves(of_session("s1", "a", "b"), of_session("s1", "b", "c")))) == {"b", "c"}
+
+
+def test_the_id_of_a_task_that_went_is_never_given_again() -> None:
+    lists = (("a", "b"), ("a",), ("a", "c"), ("a", "d"))
+    value = saves(*(of_session("s1", *titles) for titles in lists))
+    assert ids(value) == {"a": "TASK_001", "d": "TASK_004"}
+
+
+def test_what_another_session_left_open_stays() -> None:
+    value = saves(
+        of_session("s1", "a", "b"),
+        asked("s2", "Fix the login"),
+        of_session("s1", "b", "c"),
+        asked("s2", "Fix the logout"),
+    )
+    assert set(ids(value)) == {"b", "c", "Fix the logout"}
+
+
+def test_only_todays_request_is_in_progress_and_five_earlier_ones_wait() -> None:
+    sessions = [asked(f"s{n}", f"Build part {n}") for n in range(8)]
+    tasks = saves(*sessions)["tasks"]
+    assert [(t["title"], t["status"]) for t in tasks] == [
+        ("Build part 7", "in_progress"),
+        *((f"Build part {n}", "pending") for n in (6, 5, 4, 3, 2)),
+    ]
+    again = saves(*sessions, sessions[5])["tasks"]
+    assert [t["status"] for t in again if t["title"] == "Build part 5"] == ["in_progress"]
+    assert sum(t["status"] == "in_progress" for t in again) == 1
+
+
+def test_a_request_that_a_person_touched_stays_however_old() -> None:
+    sessions = [asked(f"s{n}", f"Build part {n}") for n in range(9)]
+    value = saves(*sessions, edit=lambda file: file["tasks"][-1].update(priority="P1"))
+    assert value["tasks"][-1]["title"] == "Build part 2"
+    assert value["tasks"][-1]["priority"] == "P1"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": "a, by hand"},
+        {"priority": "P1"},
+        {"context": "mind the gap"},
+        {"estimate": 3},
+        {"files": ["a.py:4"]},
+    ],
+)
+def test_a_task_that_a_person_touched_stays(change: dict[str, object]) -> None:
+    value = saves(
+        of_session("s1", "a", "b"),
+        of_session("s1", "b"),
+        edit=lambda file: file["tasks"][0].update(change),
+    )
+    assert [task["id"] for task in value["tasks"]] == ["TASK_002", "TASK_001"]
+    assert change.items() <= value["tasks"][1].items()
+
+
+def test_a_request_that_a_person_ticked_off_stays_done() -> None:
+    value = saves(
+        asked("s1", "Fix the login"),
+        asked("s1", "Fix the login"),
+        edit=lambda file: file["tasks"][0].update(status="done"),
+    )
+    assert [(task["id"], task["status"]) for task in value["tasks"]] == [("TASK_001", "completed")]
+
+
+def test_a_note_of_ours_goes_when_it_no_longer_holds() -> None:
+    before = Task(title=Clean("a"), context=Clean("2 edits came after"))
+    after = Task(title=Clean("a"), status="completed")
+    (task,) = saves(of_session("s1", tasks=(before,)), of_session("s1", tasks=(after,)))["tasks"]
+    assert "context" not in task
+
+
+def test_with_every_task_done_and_something_to_do_the_request_is_the_next_task() -> None:
+    done = (Task(title=Clean("a"), status="completed"),)
+    value = merged(None, snapshot(tasks=done, next_action=Item(text=Clean("Push it"))))
+    assert [(t["title"], t["status"], t.get("context")) for t in value["tasks"]] == [
+        ("Fix the login", "in_progress", "Push it"),
+        ("a", "completed", None),
+    ]
+
+
+def test_the_session_that_saved_last_is_known() -> None:
+    value = saves(of_session("s1", "a"), of_session("s2", "b"))
+    assert protocol_json.parse(json.dumps(value)).origin.session == "s2"
+    block = value["context_blocks"][-1]
+    assert (block["title"], block["related_tasks"]) == ("Saved Sessions", ["TASK_002", "TASK_001"])
+
+
+def test_a_place_in_another_sessions_transcript_is_not_kept() -> None:
+    choice = Item(text=Clean("Use JWT"), evidence="asked", places=("t:5", "c:9f5a3c7"))
+    once = saves(of_session("s1", decisions=(choice,)), of_session("s1"))
+    assert protocol_json.parse(json.dumps(once)).decisions == (choice,)
+    other = saves(of_session("s1", decisions=(choice,)), of_session("s2"))
+    assert protocol_json.parse(json.dumps(other)).decisions == (
+        replace(choice, places=("c:9f5a3c7",)),
+    )
+
+
+def test_lasting_blocks_are_bounded_but_for_a_persons_lines() -> None:
+    sessions = [
+        of_session(f"s{n}", decisions=tuple(Item(text=Clean(f"Choice {n}.{k}")) for k in range(10)))
+        for n in range(9)
+    ]
+
+    def write(file: dict[str, Any]) -> None:
+        block = next(b for b in file["context_blocks"] if b["title"] == "Key Decisions")
+        block["content"] += "\n- Mine"
+
+    kept = [d.text for d in protocol_json.parse(json.dumps(saves(*sessions, edit=write))).decisions]
+    assert len(kept) == 31
+    assert kept[0] == "Choice 8.0"
+    assert "Mine" in kept
+    assert "Choice 0.0" not in kept
+
+
+def test_a_short_title_within_a_groups_words_is_another_task() -> None:
+    group = {"title": "Auth", "status": "completed", "consolidated": True,
+             "context": "Summary: Test login; Write docs (two pages). See: a.md."}  # fmt: skip
+    old = json.dumps({"metadata": {}, "tasks": [group]})
+    done = [
+        Task(title=Clean(t), status="completed")
+        for t in ("Test", "Test login", "docs", "write docs")
+    ]
+    assert set(ids(merged(old, snapshot(tasks=tuple(done))))) == {"Auth", "Test", "docs"}
 
 
 def test_open_tasks_stand_before_completed_ones() -> None:
@@ -300,12 +471,114 @@ def test_no_file_and_an_empty_one_are_a_fresh_start(old: str | None) -> None:
 
 @pytest.mark.parametrize(
     "task",
-    ["just words", {"title": 3}, {"id": None, "files": "a.py"}, {"consolidated_count": "x"}, None],
+    ["just words", {"title": 3}, {"id": None, "files": "a.py"}, {"consolidated_count": "x"}],
 )
 def test_entries_of_the_wrong_shape_are_read_as_far_as_they_go(task: object) -> None:
     text = json.dumps({"metadata": {}, "tasks": [task], "context_blocks": [task]})
     assert len(protocol_json.parse(text).tasks) == 1
     assert merged(text, snapshot("a"))["tasks"]
+
+
+def hand(task: dict[str, Any]) -> dict[str, Any]:
+    """A task of a file that a person wrote, as the next save leaves it."""
+    old = json.dumps({"metadata": {}, "tasks": [task]}, indent=2)
+    found = [t for t in merged(old, snapshot("other"))["tasks"] if t["title"] != "other"]
+    (one,) = found
+    assert isinstance(one, dict)
+    return one
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("done", "completed"), ("Complete", "completed"), ("In Progress", "in_progress"),
+     ("in-progress", "in_progress"), ("TODO", "pending"), ("doing", "in_progress")],
+)  # fmt: skip
+def test_a_persons_words_for_a_status_are_understood(written: str, meant: str) -> None:
+    assert hand({"title": "a", "status": written})["status"] == meant
+
+
+def test_a_persons_values_are_put_into_the_schemas_form() -> None:
+    task = hand(
+        {
+            "title": 42,
+            "priority": "p1",
+            "category": "bugfix",
+            "files": "src/a.py",
+            "created": "2026-02-28 10:00 GMT+8",
+            "consolidated_count": "3",
+        }
+    )
+    assert (task["title"], task["priority"], task["category"]) == ("42", "P1", "BUGFIX")
+    assert task["files"] == ["src/a.py"]
+    assert task["created"] == "2026-02-28T02:00:00Z"
+    assert task["consolidated_count"] == 3
+
+
+def test_a_task_without_times_gets_them() -> None:
+    task = hand({"title": "a", "status": "completed"})
+    assert task["created"] == task["completed"] == "2026-03-01T13:40:00Z"
+    assert hand({"title": "a"})["completed"] is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("priority", "high"), ("category", "SPIKE"), ("context", ["a", "b"]), ("files", {"a": 1}),
+     ("created", "yesterday"), ("consolidated", "yes"), ("status", "held")],
+)  # fmt: skip
+def test_a_value_that_the_schema_does_not_have_survives(field: str, value: object) -> None:
+    assert hand({"id": "TASK_001", "title": "a", field: value})[field] == value
+
+
+def test_an_object_in_a_lists_place_is_a_list_of_its_values() -> None:
+    old = json.dumps(
+        {
+            "metadata": {},
+            "tasks": {"TASK_004": {"title": "a"}, "TASK_005": "b"},
+            "context_blocks": {"JWT": "RS256", "TTL": {"content": "1h"}},
+        }
+    )
+    value = merged(old, snapshot("a", "b"))
+    assert ids(value) == {"a": "TASK_004", "b": "TASK_005"}
+    blocks = {block["title"]: block["content"] for block in value["context_blocks"]}
+    assert (blocks["JWT"], blocks["TTL"]) == ("RS256", "1h")
+
+
+def test_blocks_without_title_and_blocks_of_one_title_lose_nothing() -> None:
+    found = [
+        {"title": "JWT", "content": "RS256"},
+        {"title": "jwt", "content": "TTL 1h", "colour": "red"},
+        {"content": "one"},
+        "two",
+        {"title": "Odd", "content": {"a": 1}, "related_tasks": "TASK_001"},
+    ]
+    old = json.dumps({"metadata": {}, "tasks": [], "context_blocks": found})
+    blocks = merged(old, snapshot())["context_blocks"]
+    jwt, one, two, odd = blocks[-4:]
+    assert (jwt["title"], jwt["content"], jwt["colour"]) == ("JWT", "RS256\nTTL 1h", "red")
+    assert (one["content"], two["content"]) == ("one", "two")
+    assert odd["content"] == {"a": 1}
+    assert odd["related_tasks"] == ["TASK_001"]
+    assert all(block["updated"] for block in blocks)
+
+
+def test_the_name_of_a_field_goes_through_the_redactor() -> None:
+    old = json.dumps({"metadata": {"/home/ana/x": 1}, "tasks": [], "/home/ana/y": {"z": 1}})
+    text = protocol_json.merge(
+        old, snapshot(), NOW, lambda raw: Clean(raw.replace("/home/ana", "~"))
+    )
+    assert json.loads(text)["metadata"]["~/x"] == 1
+    assert json.loads(text)["~/y"] == {"z": 1}
+
+
+@pytest.mark.parametrize("depth", [100, 400, 900, 5000])
+def test_a_file_of_any_depth_is_read_or_refused(depth: int) -> None:
+    text = '{"metadata":{},"tasks":[],"deep":' + "[" * depth + "]" * depth + "}"
+    try:
+        again = protocol_json.merge(text, snapshot(), NOW, strategies.clean)
+    except InputError as error:
+        assert error.message == "Cannot load: invalid JSON"  # noqa: PT017 (either is right)
+    else:
+        assert "[" * depth in again
 
 
 def test_a_file_of_another_tool_gives_task_next_action_and_files() -> None:

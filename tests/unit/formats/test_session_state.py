@@ -101,3 +101,17 @@ def test_key_lines_under_a_task_heading_go_where_they_belong() -> None:
 )
 def test_a_template_says_nothing(text: str, empty: bool) -> None:
     assert session_state.is_empty(text) is empty
+
+
+def test_the_usual_template_as_it_stands_says_nothing() -> None:
+    template = (
+        "# SESSION-STATE.md — Active Working Memory\n\nThis file survives compaction.\n\n"
+        "## Current Task\n[None]\n\n## Key Context\n[None yet]\n\n## Pending Actions\n- [ ] None\n\n"
+        "## Recent Decisions\n[None yet]\n\n---\n*Last updated: [timestamp]*\n"
+    )
+    assert session_state.is_empty(template)
+
+
+def test_key_details_are_context() -> None:
+    found = session_state.read("### Key Details\n- port 8080\n\n### Preferences:\nVerbose errors\n")
+    assert [item.text for item in found.context] == ["port 8080", "Verbose errors"]
