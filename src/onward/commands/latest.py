@@ -16,11 +16,20 @@ def newest(world: World, project: Project) -> Source | None:
     where nothing was saved.
     """
     words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
-    files = [*documents.sessions(project), documents.protocol(project)]
-    words |= {path: str(path) for path in files if path.is_file()}
+    words |= {path: str(path) for path in _files(project)}
     if not words:
         return None
     return source.load(world, words[max(words, key=_changed)])
+
+
+def unnamed(project: Project) -> Path | None:
+    """The newest session document or protocol file, for a project without a checkpoint."""
+    return max(_files(project), key=_changed, default=None)
+
+
+def _files(project: Project) -> list[Path]:
+    files = [*documents.sessions(project), documents.protocol(project)]
+    return [path for path in files if path.is_file()]
 
 
 def _changed(path: Path) -> int:

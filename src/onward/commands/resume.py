@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from onward.brief import brief
 from onward.brief.changes import sentences
 from onward.brief.text import shorten, tag
-from onward.commands import delete, drifting, rim, source
+from onward.commands import delete, drifting, latest, rim, source
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import RefusedError
 from onward.formats import times
 from onward.model import Checkpoint, Clean, Drift, Item
-from onward.store import checkpoints
+from onward.store import checkpoints, markers
 
 _PROGRESS = 6  # of the newest; the briefing below has the rest
 _WARNINGS = 12  # of the most consequential
@@ -81,7 +81,7 @@ def tell(
         checkpoint=checkpoint,
         drift=drift,
     )
-    notes = _notes(found, others, answered=bool(accepted))
+    notes = (*_waiting(world), *_notes(found, others, answered=bool(accepted)))
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -91,7 +91,7 @@ def glance(world: World, what: str) -> Glance:
     found = source.load(world, name)
     drift = drifting.look(world, found)
     block = _block(world, found, drift)
-    notes = _notes(found, others, answered=True)
+    notes = (*_waiting(world), *_notes(found, others, answered=True))
     return Glance(name, Result(text=compose(*block, "", ""), notes=notes), _question(found))
 
 
@@ -118,6 +118,9 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     if what:
         return what, []
     project = rim.here(world)
+    other = latest.unnamed(project)
+    if not checkpoints.names(project) and other:
+        return str(other), []
     name = source.newest(project)
     return name, [each for each in checkpoints.names(project) if each != name]
 
@@ -205,6 +208,12 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
         else "No next action was recorded: ask what to do next."
     )
     return lines
+
+
+def _waiting(world: World) -> tuple[str, ...]:
+    """A backup that nobody has looked at may hold something newer."""
+    pending = markers.pending(rim.here(world))
+    return ("a session backup is pending: onward backup resume",) if pending else ()
 
 
 def _notes(found: Source, others: Sequence[str], *, answered: bool) -> tuple[str, ...]:

@@ -274,3 +274,19 @@ def test_paths_that_a_person_named_are_looked_up_too(onward: Onward, scratch: Sc
     answer = onward("resume", "by-hand", "--json")
     assert answer.data["stale"] == ["`src/cart.py` is not there", "`docs/plan.md` is not there"]
     assert "⚠️ Stale warnings:\n- `src/cart.py` is not there" in onward("resume", "by-hand").out
+
+
+def test_without_a_checkpoint_the_newest_other_form_is_resumed(saved: Onward) -> None:
+    saved("document")
+    saved("delete", "add-jwt-login")
+    answer = saved("resume")
+    assert answer.code == 0
+    assert answer.out.startswith("📌 Resume: ")
+
+
+def test_a_pending_backup_is_told_of(saved: Onward, scratch: Scratch) -> None:
+    memory = scratch.root / ".claude/memory"
+    (memory / "raw").mkdir(parents=True)
+    (memory / "raw/20260301_134000.jsonl").write_text('{"type":"user"}\n')
+    (memory / ".pending-backup").write_text(f"{memory}/raw/20260301_134000.jsonl\n")
+    assert "onward backup resume" in saved("resume", "add-jwt-login").err
