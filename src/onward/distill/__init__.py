@@ -1,4 +1,4 @@
-"""Distill: a session's events to one `Draft`, without a model.
+"""Distil: a session's events to one `Draft`, without a model.
 
 One pass over the events with bounded state (`fold`), then one pure function per kind of
 finding. Raw text comes out: nothing here may be shown or stored before `redact`.
@@ -112,6 +112,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         talk=talk, questions=seen.questions, plans=plans, todos=todos, runs=last, files=facts
     )
     shown = tasks(todos, talk)
+    decided = decisions(talk, seen.questions, plans)
     return Draft(
         task=task(talk, plans, seen.titles),
         goal=goal(talk),
@@ -122,11 +123,11 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         runs=last[:_RUNS],
         next_action=next_action(state),
         blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
-        decisions=decisions(talk, seen.questions, plans),
+        decisions=decided,
         dead_ends=dead_ends(seen.refusals, plans, seen.waiting, seen.runs, seen.edits),
         deferred=deferred(talk),
         files=facts,
         commands=seen.useful.items(),
-        context=context(talk, seen.waiting, seen.lessons),
+        context=context(talk, seen.waiting, seen.lessons, decided),
         closing=closing(talk),
     )

@@ -1,4 +1,4 @@
-"""Distill: what stands in the way, with the words that say why."""
+"""Distil: what stands in the way, with the words that say why."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from onward.model import Event, Item, Ran
 
 _MOST = 12
 _SHOWN = 4
+_TOLD = 700
+"""Characters of a sub-agent's task: enough to start it again."""
 
 
 class Denied:
@@ -113,7 +115,7 @@ def _halts(state: State) -> Iterator[Item[str]]:
 
 def _machine(waiting: Waiting) -> Iterator[Item[str]]:
     for task in list(waiting.delegated.values())[-_SHOWN:]:
-        text = f"A sub-agent had not reported yet: {one_line(task.task, 200)}"
+        text = f"A sub-agent had not reported yet; it was told: {one_line(task.task, _TOLD)}"
         yield Item(text=text, evidence="observed", places=(task.place,))
 
 

@@ -1,15 +1,27 @@
-"""Distill: the agent's last words, and what they say comes next."""
+"""Distil: the agent's last words, and what they say comes next."""
 
 from __future__ import annotations
 
 import re
 
-from onward.distill.cues import is_offer_of_courtesy
+from onward.distill.cues import is_narration, is_offer_of_courtesy
 from onward.distill.talk import Talk
 from onward.distill.text import one_line, sentences, shorten, words
 from onward.model import Item
 
-_LIMIT = 1000
+_LIMIT = 900
+_ANNOUNCED = 300
+_CODE, _CODE_LINES = 240, 7
+"""A block of code within both is evidence, a longer one is a listing."""
+_FENCE = re.compile(r"```[^\n]*\n?(?P<body>.*?)(?:```|\Z)", re.DOTALL)
+_DRAWN = re.compile("[\u2500-\u257f\u25a0-\u25ff]")
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+ ?")
+_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+)")
+_RULER = re.compile(r"[-=_*\s]+$|^[\u2500-\u257f\s]+$")
+_CHEER = re.compile(
+    r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",
+    re.IGNORECASE,
+)
 _SAYING = 4
 """Words below which a sentence says nothing of what to do."""
 _NEXT_HEADING = re.compile(
@@ -26,29 +38,70 @@ _NEXT_LINE = re.compile(
 
 
 def closing(talk: Talk) -> Item[str] | None:
-    """The agent's last message, shortened: only its own claim."""
+    """The agent's last message, shortened: only its own claim. Where it only announces the
+    next act, what it had found before stands beside it.
+    """
     if not talk.reply:
         return None
+    found = talk.finding
+    if announces(talk.reply) and found and found != talk.reply:
+        text = f"{one_line(talk.reply, _ANNOUNCED)}\nBefore that: {ends_of(found)}"
+        places = (talk.reply_place, talk.finding_place)
+        return Item(text=text, evidence="claimed", places=places)
     return Item(text=ends_of(talk.reply), evidence="claimed", places=(talk.reply_place,))
 
 
-def ends_of(text: str) -> str:
-    """First and last paragraphs of a message, code blocks and tables cut to a mark."""
-    plain = re.sub(r"```.*?(?:```|\Z)", "[code]", text, flags=re.DOTALL).strip()
-    if len(plain) <= _LIMIT:
-        return plain
-    tail = shorten_front(plain, _LIMIT // 3)
-    return f"{shorten(plain, _LIMIT - len(tail) - 1)}\n{tail}"
+def announces(reply: str) -> bool:
+    """Whether a message only says what comes next: "Now let me …:"."""
+    return is_narration(reply) or (
+        len(reply) <= _ANNOUNCED and reply.rstrip().endswith((":", "\uff1a", "…"))
+    )
 
 
-def shorten_front(text: str, limit: int) -> str:
-    """The last lines of a text that fit; at least the end of the last one."""
-    taken: list[str] = []
-    for line in reversed(text.splitlines()):
-        if sum(len(t) + 1 for t in taken) + len(line) > limit:
-            break
-        taken.insert(0, line)
-    return "\n".join(taken).strip() or one_line(text.splitlines()[-1], limit)
+def ends_of(text: str, limit: int = _LIMIT) -> str:
+    """A message as what it found: its first and last lines, and between them those that
+    name something. Celebration, tables, emoji and long code go; short code stays.
+    """
+    lines = _plain(text)
+    if sum(len(line) + 1 for line in lines) <= limit:
+        return "\n".join(lines)
+    first, last = shorten(lines[0], limit // 3), shorten(lines[-1], limit // 3)
+    kept = {0: first, len(lines) - 1: last}
+    room = limit - len(first) - len(last) - 2
+    order = sorted(range(1, len(lines) - 1), key=lambda n: -_telling(lines[n]))
+    for at in order:
+        if len(lines[at]) + 1 <= room:
+            kept[at] = lines[at]
+            room -= len(lines[at]) + 1
+    return "\n".join(kept[at] for at in sorted(kept))
+
+
+def _plain(text: str) -> list[str]:
+    """The lines that say something, each short block of code as one span."""
+    spans = _FENCE.sub(_as_span, text)
+    lines = [_MARKUP.sub("", _EMOJI.sub("", line)).strip() for line in spans.splitlines()]
+    said = [line for line in lines if line and not line.startswith("|") and not _RULER.match(line)]
+    told = [line for line in said if not _CHEER.fullmatch(line)]
+    return told or said or [one_line(text, _ANNOUNCED)]
+
+
+def _as_span(block: re.Match[str]) -> str:
+    body = block["body"].strip()
+    if 0 < len(body) <= _CODE and body.count("\n") < _CODE_LINES and not _DRAWN.search(body):
+        return (
+            f"`{'; '.join(' '.join(line.split()) for line in body.splitlines() if line.strip())}`"
+        )
+    return "[code]"
+
+
+def _telling(line: str) -> int:
+    """How much a line can be acted on: spans of code, emphasis, numbers and paths."""
+    return (
+        2 * line.count("`")
+        + 2 * line.count("**")
+        + len(re.findall(r"\d+|\w[/.]\w", line))
+        - 4 * (line.endswith((":", "\uff1a")))
+    )
 
 
 def next_steps(reply: str) -> str:

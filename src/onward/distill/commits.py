@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from onward.distill import paths, prefixes, summary
+from onward.distill import jujutsu, paths, summary
 from onward.distill.bursts import shown
 from onward.distill.decisive import decisive
+from onward.distill.forms import folder_of
+from onward.distill.git_acts import Act, observed, pushed, switched, tagged
+from onward.distill.git_words import (
+    files_in,
+    git_words,
+    opens_pull,
+    sections,
+    subject_of,
+    takes_all,
+)
 from onward.distill.shell import Command, split
 from onward.model import Event, Item, Linked, Moved, Ran
-
-ActKind = Literal["commit", "push", "pr", "tag", "branch", "merge"]
 
 _Split = tuple[Command, tuple[str, ...]]
 
@@ -24,35 +31,15 @@ _MADE = re.compile(
     re.MULTILINE,
 )
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
-_PUSHED = re.compile(
-    r"^ [ +*] (?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+) -> (\S+)",
-    re.MULTILINE,
-)
 _PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
-_SWITCHED = re.compile(
-    r"^Switched to (?:a new )?branch '([^']+)'|^branch '([^']+)' set up", re.MULTILINE
-)
+_MENTIONED = re.compile(r"git|gh |glab|jj ")
+_SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
 _NOT_HOOK = re.compile(
     r"nothing to commit|no changes added|nothing added to commit|did not match any|not a git repo|"
     r"Please tell me who you are|unable to auto-detect|index\.lock|Aborting commit|CONFLICT|"
     r"unknown (?:switch|option)|pathspec|^usage: git",
 )
-
-
-class Act(Struct, frozen=True, kw_only=True):
-    """One thing done with git or its host, as its own output shows."""
-
-    kind: ActKind
-    at: int
-    item: Item[str]
-    sha: str = ""
-    subject: str = ""
-    branch: str = ""
-    whole: bool = False
-    """The commit took in every change (`git add -A`, `commit -a`)."""
-    paths: tuple[str, ...] = ()
-    """Paths that were added before it, joined with their folder."""
 
 
 class Commits:
@@ -95,7 +82,7 @@ class Commits:
         return tuple(act.item for act in self._acts if act.kind != "branch")
 
     def _ran(self, ran: Ran, at: int) -> None:
-        if "git" not in ran.command and "gh " not in ran.command and "glab" not in ran.command:
+        if not _MENTIONED.search(ran.command):
             return
         if ran.state != "done" or ran.failed is None:
             return
@@ -108,34 +95,44 @@ class Commits:
         subs = {words[0] for _, words in commands if words}
         if subs & _COMMITTING:
             self._commit(ran, commands, text, at)
+        if subs & {"show", "log"} and "--stat" in ran.command:
+            self._shown(text)
+        if "jj " in ran.command and not ran.failed:
+            self._jujutsu(ran, [c for c, _ in commands], text, at)
         self._published(ran, commands, text, at)
 
     def _published(self, ran: Ran, commands: Sequence[_Split], text: str, at: int) -> None:
         """Pushes, switches of the branch, tags and pull requests of one script."""
         subs = {words[0] for _, words in commands if words}
         if "push" in subs:
-            self._push(ran, text, at)
+            self._acts += pushed(text, ran.place, at)
         if subs & {"checkout", "switch"}:
-            self._switch(ran, text, at)
+            self._acts += (acts := switched(text, ran.place, at))
+            self.branch = acts[-1].branch if acts else self.branch
         if "tag" in subs and not ran.failed:
-            self._tag(ran, commands, at)
-        if any(_opens_pull(command) for command, _ in commands):
+            self._acts += tagged([words for _, words in commands], ran.place, at)
+        del self._acts[:-_MOST]
+        if any(opens_pull(command) for command, _ in commands):
             for url in dict.fromkeys(_PULL.findall(text)):
                 self._link(url, "", ran.place, at)
 
     def _add(self, command: Command, words: tuple[str, ...]) -> None:
+        folder = folder_of(command)
         for word in words[1:]:
-            if word in {"-A", "--all", ".", "-u", ":/"}:
+            if word in {"-A", "--all", "-u", ":/"} or (word == "." and not folder):
                 self._whole = True
             elif paths.known(word):
-                self._added.append(paths.join(command.cwd, word))
+                self._added.append(paths.join(folder, word))
         self._added = self._added[-_MOST:]
 
     def _commit(self, ran: Ran, commands: Sequence[_Split], text: str, at: int) -> None:
-        words = next((w for _, w in commands if w[:1] == ("commit",)), ())
+        command, words = next(((c, w) for c, w in commands if w[:1] == ("commit",)), (None, ()))
+        if command and "--" in words:
+            self._add(command, words[words.index("--") :])
         made = list(_MADE.finditer(text))
-        for found in made:
+        for found, rest in sections(made, text):
             self._made(found["sha"], found["subject"], found["branch"], ran, words, at)
+            self._stat(-1, rest)
         if made:
             return
         if words and ran.failed:
@@ -162,16 +159,50 @@ class Commits:
             sha=short,
             subject=subject,
             branch="" if branch == "detached HEAD" else branch,
-            whole=self._whole or _takes_all(words),
+            whole=self._whole or takes_all(words),
             paths=tuple(self._added),
         )
         self._add_act(act)
         self._added, self._whole, self._failed = [], False, None
         self.branch = act.branch or self.branch
 
+    def _stat(self, index: int, text: str) -> None:
+        """What git printed of the files of one act."""
+        files, complete = files_in(text)
+        if files:
+            self._acts[index] = replace(self._acts[index], files=files, complete=complete)
+
+    def _shown(self, text: str) -> None:
+        """`git show --stat`: the files of commits that were made here."""
+        for found, rest in sections(list(_SECTION.finditer(text)), text):
+            for index, act in enumerate(self._acts):
+                if act.sha and found[1].startswith(act.sha):
+                    self._stat(index, rest)
+
+    def _jujutsu(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        for made in jujutsu.commits(commands, text):
+            named = (f"c:{made.sha}",) if made.sha else ()
+            told = f"Committed {made.sha} {made.subject}".replace("  ", " ")
+            act = Act(
+                kind="commit",
+                at=at,
+                item=Item(text=told, evidence="observed", places=(*named, ran.place)),
+                sha=made.sha,
+                subject=made.subject,
+                whole=not made.paths,
+                paths=made.paths,
+                change=made.change,
+            )
+            self._acts = [a for a in self._acts if not made.change or a.change != made.change]
+            if made.subject:
+                self._add_act(act)
+        for name in jujutsu.pushes(commands, text):
+            item = observed(f"Pushed {name}", ran.place)
+            self._add_act(Act(kind="push", at=at, item=item, branch=name))
+
     def _quiet(self, ran: Ran, words: tuple[str, ...], text: str, at: int) -> None:
         """A commit that printed no line (`-q`): its subject, and its hash if a log follows."""
-        subject = _subject(words)
+        subject = subject_of(words)
         if not subject or _NOT_HOOK.search(text):
             return
         sha = next((m[1] for m in _ONELINE.finditer(text) if m[2] == subject), "")
@@ -191,70 +222,14 @@ class Commits:
         command = next((c for c, w in commands if w[:1] in {("merge",), ("pull",)}), None)
         if command:
             text = f"Merged: {shown(command.text, 120)}"
-            self._add_act(Act(kind="merge", at=at, item=_observed(text, ran.place)))
-
-    def _push(self, ran: Ran, text: str, at: int) -> None:
-        for found in _PUSHED.finditer(text):
-            text_ = (
-                f"Pushed {found[1]} to {found[2]}" if found[1] != found[2] else f"Pushed {found[1]}"
-            )
-            act = Act(kind="push", at=at, item=_observed(text_, ran.place), branch=found[1])
-            self._add_act(act)
-
-    def _switch(self, ran: Ran, text: str, at: int) -> None:
-        for found in _SWITCHED.finditer(text):
-            self.branch = found[1] or found[2]
-            item = _observed(f"Switched to branch {self.branch}", ran.place)
-            self._add_act(Act(kind="branch", at=at, item=item, branch=self.branch))
-
-    def _tag(self, ran: Ran, commands: Sequence[_Split], at: int) -> None:
-        for _, words in commands:
-            if words[:1] == ("tag",) and not {"-l", "--list", "-d", "-n"} & set(words):
-                name = next((w for w in words[1:] if re.fullmatch(r"v?\d[\w.+-]*", w)), "")
-                if name:
-                    self._add_act(
-                        Act(kind="tag", at=at, item=_observed(f"Tagged {name}", ran.place))
-                    )
+            self._add_act(Act(kind="merge", at=at, item=observed(text, ran.place)))
 
     def _link(self, url: str, title: str, place: str, at: int) -> None:
         if any(url in act.item.text for act in self._acts):
             return
         text = f"Pull request {url}" + (f" ({title})" if title else "")
-        self._add_act(Act(kind="pr", at=at, item=_observed(text, place)))
+        self._add_act(Act(kind="pr", at=at, item=observed(text, place)))
 
     def _add_act(self, act: Act) -> None:
         self._acts.append(act)
         del self._acts[:-_MOST]
-
-
-def git_words(command: Command) -> tuple[str, ...]:
-    """The words behind `git` and its own options; () for any other program."""
-    words = prefixes.bare(command.words)
-    if not words or prefixes.name(words[0]) != "git":
-        return ()
-    at = 1
-    while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in {"-C", "-c", "--git-dir", "--work-tree"} else 1
-    return words[at:]
-
-
-def _takes_all(words: tuple[str, ...]) -> bool:
-    return any(w == "--all" or re.fullmatch(r"-[a-z]*a[a-z]*", w) for w in words)
-
-
-def _opens_pull(command: Command) -> bool:
-    words = prefixes.bare(command.words)
-    return words[1:3] in {("pr", "create"), ("mr", "create"), ("pr", "merge")}
-
-
-def _subject(words: tuple[str, ...]) -> str:
-    """First line of the message of `git commit -m …`, here-documents in `$(cat …)` too."""
-    for at, word in enumerate(words[:-1]):
-        if re.fullmatch(r"-[a-z]*m|--message", word):
-            message = re.sub(r"^\$\(cat <<-?\s*['\"]?\w+['\"]?\s*\n", "", words[at + 1])
-            return message.strip().split("\n", 1)[0].strip()[:200]
-    return ""
-
-
-def _observed(text: str, place: str) -> Item[str]:
-    return Item(text=text, evidence="observed", places=(place,))

@@ -1,15 +1,16 @@
-"""Distill: what the next session should know beside the work itself."""
+"""Distil: what the next session should know beside the work itself."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from onward.distill.cues import is_question, is_rule
-from onward.distill.decisions import typed
 from onward.distill.lessons import Lessons, lessons
 from onward.distill.requests import window
+from onward.distill.settling import typed
 from onward.distill.talk import Talk, line_of
-from onward.distill.text import one_line, shorten
+from onward.distill.text import one_line
 from onward.distill.waiting import Waiting, reports, was_running
 from onward.model import Item
 
@@ -17,12 +18,17 @@ _RULES = 8
 _SUMMARY = re.compile(r"(?:^|\n)\s*(?:</analysis>\s*)?(?:<summary>|Summary:)\s*\n")
 
 
-def context(talk: Talk, waiting: Waiting, found: Lessons) -> tuple[Item[str], ...]:
-    """The person's rules, facts of the machine, what ran, and what sub-agents reported."""
+def context(
+    talk: Talk, waiting: Waiting, found: Lessons, decided: Sequence[Item[str]] = ()
+) -> tuple[Item[str], ...]:
+    """The person's rules that are not told as decisions, facts of the machine, what ran, and
+    what sub-agents reported.
+    """
     held = window(talk)
     since = line_of(held[0].place) if held else 0
+    told = {place for item in decided for place in item.places}
     return (
-        *rules(talk),
+        *(rule for rule in rules(talk) if not told.intersection(rule.places)),
         *lessons(found),
         *was_running(waiting),
         *reports(waiting, since),
@@ -48,5 +54,5 @@ def _earlier(talk: Talk) -> list[Item[str]]:
     # Summaries open with how they were made; what they say follows such a heading.
     found = _SUMMARY.search(talk.only_summary)
     told = talk.only_summary[found.end() :] if found else talk.only_summary
-    text = "Summary of what came before this transcript: " + shorten(told.strip(), 900)
+    text = "Summary of what came before this transcript: " + one_line(told, 900)
     return [Item(text=text, evidence="claimed", places=(talk.only_summary_place,))]

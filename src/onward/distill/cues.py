@@ -1,4 +1,4 @@
-"""Distill: what words tell of a prompt, where its place in the session does not.
+"""Distil: what words tell of a prompt, where its place in the session does not.
 
 Cue words come second: sessions are held in every language, and a list is never complete.
 Each predicate is precise rather than complete, and is asked only of short, typed text.
@@ -64,17 +64,20 @@ _CORRECTION = re.compile(
 )
 _RULE = re.compile(
     r"""(?:^[\W_]*|[,;:.]\s+|\b(?:please|should|must|you|we|and|but|to|can|rule)\W+)
-      (?:always|never)(?!\s+(?:been|had|was|is|are|did|does|got|get|seen|saw|work|happen|mind|have|has|there|we))\b
+      (?:always|never)(?!\s+(?:been|had|was|is|are|did|does|got|get|seen|saw|work|happen|mind|have|has|there|we|used|called|reached|defined))\b
     | \b(?:from\s+now\s+on|going\s+forward|every\s+time\s+you|i\s+(?:really\s+)?prefer|must\s+not|no\s+exceptions
       | (?:strictly\s+|please\s+)?follow\b.{0,40}\b(?:guid\w*|rules?|conventions?|standards?|style)
-      | (?:siempre|nunca|immer|niemals|toujours|jamais|sempre)\s+\w+)\b
+      | (?:answer|reply|respond|write|speak|comment\w*)\b.{0,30}\bin\s+(?:english|german|spanish|french|portuguese|chinese|japanese|korean|italian)
+    | in\s+(?:english|german|spanish|french|portuguese|chinese|japanese|korean|italian)\W+please
+    | use\s+(?!(?:it|this|that|them|the|a|an)\b)(?:`[^`\n]{1,40}`|[^\s`]+)\s+(?:instead\s+of|not|rather\s+than|when(?:ever)?|for\s+all)
+    | (?:siempre|nunca|immer|niemals|toujours|jamais|sempre)\s+\w+)\b
     | 以后(?:都|请|要|不要|必须|统一|一律) | 每次\S{0,14}(?:都|必须|要) | 务必 | 一律 | 禁止 | 永远(?:不要|都)
     | 必ず | 絶対に | 常に | 항상 | 절대""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CHOICE = re.compile(
-    r"""\b(?:let'?s\s+(?:use|keep|skip|go\s+with|not|do|drop|leave|make|stick|try|just)\b
-    | i(?:'ve|\s+have)?\s+decided | i(?:'d|\s+would)\s+(?:rather|prefer) | instead\b | rather\s+than\b
+    r"""\b(?:let'?s\s+(?:use|keep|skip|go\s+with|not|drop|leave|stick|call|move)\b
+    | i(?:'ve|\s+have)?\s+decided | i(?:'d|\s+would)\s+(?:rather|prefer) | instead\b | rather\s+than\b | (?:only|just)\s+use\b
     | no\s+need\s+to\b | for\s+now\b | use\s+\S+\s+not\b | (?:do\s+not|don't)\s+(?:use|add|create|change|touch|commit|push|remove|write|do|make|include|need|worry)\b
     | prefiero | mejor\s+(?:usa|haz) | en\s+vez\s+de | usemos | lieber | stattdessen | plutôt)
     | 改成 | 改为 | 改用 | 不要 | 不用 | 先不 | 就用 | 采用 | 換成 | 换成 | ではなく | にして""",

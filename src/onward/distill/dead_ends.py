@@ -1,4 +1,4 @@
-"""Distill: approaches that did not work or that the person refused."""
+"""Distil: approaches that did not work or that the person refused."""
 
 from __future__ import annotations
 

@@ -13,37 +13,37 @@ _FAILING = tuple(
     for pattern in (
         r"^(?:FAILED|ERROR) (\S+\.py\S*(?: - .*)?)$",  # pytest
         r"^(?:FAIL|ERROR): (\w+ \(.*\))$",  # unittest
-        r"^\s*● (.+ \u203a .+)$",  # jest
-        r"^\s*(?:FAIL)\s+(\S+\.(?:test|spec)\.\w+.*)$",  # jest, vitest
-        r"^\s*(?:✖|✗|×|✘) (?!\d+ (?:problem|of))(.+?)(?: \(?[\d.]+ ?m?s\)?)?$",  # vitest, ava, node
-        r"^\s+\d+\) (\S.+)$",  # mocha, playwright, rspec, phpunit
-        r"^\s*--- FAIL: (\S+)",  # go
+        r"^[ \t]*● (.+ \u203a .+)$",  # jest
+        r"^[ \t]*(?:FAIL)[ \t]+(\S+\.(?:test|spec)\.\w+.*)$",  # jest, vitest
+        r"^[ \t]*(?:✖|✗|×|✘) (?!\d+ (?:problem|of))(.+?)(?: \(?[\d.]+ ?m?s\)?)?$",  # vitest, ava, node
+        r"^[ \t]+\d+\) (\S.+)$",  # mocha, playwright, rspec, phpunit
+        r"^[ \t]*--- FAIL: (\S+)",  # go
         r"^test (\S+) \.\.\. FAILED$",  # cargo
-        r"^\s+FAIL \[.*?\] +(.+)$",  # nextest
+        r"^[ \t]+FAIL \[.*?\] +(.+)$",  # nextest
         r"^\(fail\) (.+?)(?: \[.*\])?$",  # bun
         r"^not ok \d+ -? ?(.+)$",  # tap
         r"^rspec (\./\S+:\d+) ",  # rspec
-        r"^\[ERROR\]\s+(\w+[.:]\S+:\d+.*)$",  # maven
+        r"^\[ERROR\][ \t]+(\w+[.:]\S+:\d+.*)$",  # maven
         r"^(\S+ > .+ FAILED)$",  # gradle
-        r"^\s+Failed (\S+) \[",  # dotnet
+        r"^[ \t]+Failed (\S+) \[",  # dotnet
         r"^(.{3,60}?)\.{3,}(?:\(.*\))?Failed$",  # pre-commit
     )
 )
 _ERRORS = re.compile(
     r"""^(?:
-        E\s{2,}\S.*                                             # pytest
-      | .*\berror\sTS\d+:.*                                     # tsc
-      | error(?:\[E\d+\])?:\s(?!test\sfailed|could\snot\scompile|aborting).*
-      | \s*[\w.]*(?:Error|Exception):\s.+
-      | \S+?:\d+(?::\d+)?:\s(?:(?:fatal\s)?error|undefined|cannot|[EFWCRA-Z]+\d+|syntax).*
-      | (?:\./)?\S+\.go:\d+:\d+:\s.+
-      | \s*\d+:\d+\s+error\s+.+                                 # eslint
-      | \S+\(\d+,\d+\):\s(?:error|warning)\s.+                  # msbuild
-      | \[ERROR\]\s\S.+
-      | g?make(?:\[\d+\])?:\s\*\*\*\s.+
-      | .*(?:command\snot\sfound|Missing\sscript:|Cannot\sfind\smodule).*
-      | e:\s\S+\.kt.*
-      | Type\serror:\s.+
+        E[ \t]{2,}\S.*                                             # pytest
+      | .*\berror[ \t]TS\d+:.*                                     # tsc
+      | error(?:\[E\d+\])?:[ \t](?!test[ \t]failed,?[ \t]*$|could[ \t]not[ \t]compile|aborting|\d+[ \t]targets?[ \t]failed).*
+      | [ \t]*[\w.]*(?:Error|Exception):[ \t].+
+      | \S+?:\d+(?::\d+)?:[ \t](?:(?:fatal[ \t])?error|undefined|cannot|[EFWCRA-Z]+\d+|syntax).*
+      | (?:\./)?\S+\.go:\d+:\d+:[ \t].+
+      | [ \t]*\d+:\d+[ \t]+error[ \t]+.+                                 # eslint
+      | \S+\(\d+,\d+\):[ \t](?:error|warning)[ \t].+                  # msbuild
+      | \[ERROR\][ \t]\S.+
+      | g?make(?:\[\d+\])?:[ \t]\*\*\*[ \t].+
+      | .*(?:command[ \t]not[ \t]found|Missing[ \t]script:|Cannot[ \t]find[ \t]module).*
+      | e:[ \t]\S+\.kt.*
+      | Type[ \t]error:[ \t].+
     )$""",
     re.MULTILINE | re.VERBOSE,
 )

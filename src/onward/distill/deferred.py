@@ -1,22 +1,25 @@
-"""Distill: what the person put off, in their words."""
+"""Distil: what the person put off, in their words."""
 
 from __future__ import annotations
 
 from onward.distill.cues import is_later
-from onward.distill.decisions import typed
+from onward.distill.settling import typed
 from onward.distill.talk import Talk
 from onward.distill.text import one_line
+from onward.distill.unfinished import unfinished
 from onward.model import Item
 
 _MOST = 12
 
 
 def deferred(talk: Talk) -> tuple[Item[str], ...]:
-    """Sentences that put something off, newest first; a short prompt is kept whole."""
+    """Requests that were overtaken, then sentences that put something off, newest first; a
+    short prompt is kept whole.
+    """
     out: list[Item[str]] = []
     for said in reversed(talk.said):
         late = [s for s in typed(said.text) if is_later(s)]
         if late:
             text = said.text if len(said.text) <= 240 else " … ".join(late)
             out.append(Item(text=one_line(text, 400), evidence="asked", places=(said.place,)))
-    return tuple(out[:_MOST])
+    return tuple([*unfinished(talk), *out][:_MOST])

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
-from onward.distill import naming, paths, spans
+from onward.distill import naming, paths, spans, unmade
 from onward.distill.bursts import keep
-from onward.distill.commits import git_words
+from onward.distill.git_words import git_words
 from onward.distill.shell import split
+from onward.distill.unmade import Unmade
 from onward.distill.written import Written, written
-from onward.model import Edited, Event, Item, Looked, Moved, Ran
+from onward.model import Edited, Event, Item, Looked, Moved, Prompt, Ran
 
 _MOST = 400
 """Files that are remembered; the ones touched longest ago go first."""
 _NAMES = 6
 _NOTED = 40
-_NAMED = 4
 
 
 class Touch(Struct, kw_only=True):
@@ -44,15 +43,6 @@ class Touch(Struct, kw_only=True):
     places: tuple[str, ...] = ()
 
 
-class _Unmade(NamedTuple):
-    """A file, or a folder with files, that was created and removed again."""
-
-    path: str
-    files: int
-    touch: Touch
-    place: str
-
-
 class Edits:
     """Collects the files that were changed, in order of their last edit."""
 
@@ -60,9 +50,11 @@ class Edits:
         self._root = root
         self._touches: dict[str, Touch] = {}
         self._known: dict[str, None] = {}
+        self._gone: dict[str, int] = {}
         self._cwd = ""
         self._committed = -1
-        self._unmade: list[_Unmade] = []
+        self._unmade: list[Unmade] = []
+        self._request = 0
         self._reverted: list[Item[str]] = []
 
     def see(self, event: Event, at: int) -> None:
@@ -76,29 +68,30 @@ class Edits:
             keep(self._known, _MOST * 4)
         elif isinstance(event, Moved) and event.cwd and not event.thread:
             self._cwd = event.cwd
+        elif isinstance(event, Prompt):
+            self._request += 1
 
     def touches(self) -> tuple[Touch, ...]:
         """The changed files, last touched first; what was created and removed is not there."""
         return tuple(sorted(self._touches.values(), key=lambda t: -t.last))
 
     def removed(self) -> tuple[Item[str], ...]:
-        """What was created in this session and removed again, one line a command, in order of
-        time.
-        """
-        out: list[Item[str]] = []
-        for place, group in groupby(self._unmade, key=lambda u: u.place):
-            parts = list(group)
-            names = [paths.relative(u.path, self._root) + _files_in(u) for u in parts]
-            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            text = f"Created {', '.join(names[:_NAMED])}{more}, then removed "
-            text += "it" if len(names) == 1 else "them"
-            places = (*parts[0].touch.places[:1], place)
-            out.append(Item(text=text, evidence="observed", places=places))
-        return tuple(out)
+        """What was created in this session and removed again, one line a request."""
+        standing = (
+            (t.to or t.path, t.first) for t in self._touches.values() if t.change != "deleted"
+        )
+        return unmade.removed(self._unmade, standing, self._root)
 
     def reverted(self) -> tuple[Item[str], ...]:
         """Edits that git took back before they were committed, in order of time."""
         return tuple(self._reverted)
+
+    def is_gone(self, path: str, last: int) -> bool:
+        """Whether a file, or a folder that held it, was removed after it was last seen."""
+        return any(
+            at >= last and (path == gone or path.startswith(gone + "/"))
+            for gone, at in self._gone.items()
+        )
 
     def _edited(self, event: Edited, at: int) -> None:
         path = paths.join(self._cwd, event.path)
@@ -162,7 +155,7 @@ class Edits:
         before = self._touches.pop(change.path, None)
         if before is None and (inside or not paths.has_suffix(change.path)):
             return
-        if paths.apart(change.path) and not paths.apart(change.to):
+        if self._apart(change.path) and not self._apart(change.to):
             self._touch(change.to, "created", place, at)
             return
         if before is not None and before.change == "created":
@@ -184,14 +177,21 @@ class Edits:
         self._touches[change.to] = touch
         keep(self._touches, _MOST)
 
+    def _apart(self, path: str) -> bool:
+        return paths.apart(paths.relative(path, self._root))
+
     def _delete(self, path: str, place: str, at: int) -> None:
+        self._gone[path] = at
+        keep(self._gone, _MOST)
         inside = [p for p in self._touches if p == path or p.startswith(path + "/")]
         made = [self._touches[name] for name in inside if self._touches[name].change == "created"]
-        made = [touch for touch in made if touch.first != at and not paths.apart(touch.path)]
+        made = [touch for touch in made if touch.first != at and not self._apart(touch.path)]
         if made:
-            folder = len(made) > 1
+            files = tuple(touch.path for touch in made)
+            shown = path if len(made) > 1 else files[0]
+            first = made[0]
             self._unmade.append(
-                _Unmade(path if folder else made[0].path, len(made), made[0], place)
+                Unmade(shown, files, first.first, first.places[:1], place, self._request)
             )
             del self._unmade[:-_NOTED]
         for name in inside:
@@ -225,7 +225,7 @@ class Edits:
         for name in list(self._touches):
             touch = self._touches[name]
             hit = targets is None or any(name == t or name.startswith(t + "/") for t in targets)
-            tracked = touch.change != "created" and not paths.apart(name)
+            tracked = touch.change != "created" and not self._apart(name)
             if hit and tracked and touch.first > self._committed:
                 del self._touches[name]
                 text = f"Edited {paths.relative(name, self._root)}, then took it back with git"
@@ -242,7 +242,3 @@ def _takes_back(sub: str, options: set[str]) -> bool:
 def _targets(words: tuple[str, ...], cwd: str) -> list[str]:
     """The paths that are taken back; a name that looks like a branch matches no file."""
     return [paths.join(cwd, w) for w in words if w != "--" and paths.known(w)]
-
-
-def _files_in(unmade: _Unmade) -> str:
-    return f"/ with {unmade.files} files" if unmade.files > 1 else ""

@@ -4,52 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct
-
 from onward.distill import paths
-from onward.distill.bursts import keep, shown
-from onward.distill.commits import Act, Commits
+from onward.distill.bursts import shown
+from onward.distill.commits import Commits
 from onward.distill.edits import Edits, Touch
+from onward.distill.git_acts import Act
+from onward.distill.looks import Looks, Read
 from onward.distill.runs import Runs
-from onward.model import Event, FileFact, Looked, Moved
+from onward.model import FileFact
+
+__all__ = ["Looks", "facts"]
 
 _MOST = 60
 _READ = 20
 """Files that were only read, at most."""
-_KEPT = 300
+_NAMED = 8
+"""Files that were only named, at most."""
 _WHY = 120
-
-
-class Read(Struct, kw_only=True):
-    """A file that was only read."""
-
-    path: str
-    last: int
-    count: int
-    place: str
-
-
-class Looks:
-    """Collects the files that were read, in order of the last look."""
-
-    def __init__(self) -> None:
-        self._cwd = ""
-        self._reads: dict[str, Read] = {}
-
-    def see(self, event: Event, at: int) -> None:
-        """Take note of a look; those of sub-agents are their own business."""
-        if isinstance(event, Moved) and event.cwd and not event.thread:
-            self._cwd = event.cwd
-        elif isinstance(event, Looked) and not event.thread:
-            path = paths.join(self._cwd, event.path)
-            before = self._reads.pop(path, None)
-            count = before.count + 1 if before else 1
-            self._reads[path] = Read(path=path, last=at, count=count, place=event.place)
-            keep(self._reads, _KEPT)
-
-    def reads(self) -> tuple[Read, ...]:
-        """The files that were read, last one first."""
-        return tuple(reversed(self._reads.values()))
 
 
 def facts(  # noqa: PLR0917 - one argument a collector
@@ -60,7 +31,7 @@ def facts(  # noqa: PLR0917 - one argument a collector
     root: str,
     named: Iterable[str] = (),
 ) -> tuple[FileFact[str], ...]:
-    """At most 60 files: edited before read, named by the person first, then by last touch.
+    """At most 60 files: edited before read before named, the person's first, then by last touch.
 
     `named` is the person's words. Plans, memory and scratch
     files come last and only if they were written.
@@ -69,18 +40,39 @@ def facts(  # noqa: PLR0917 - one argument a collector
     touches = edits.touches()
     green = runs.last_green_at
     ranked = sorted(touches, key=lambda t: _rank(t, green, is_named(_path(t, root))))
-    project = [t for t in ranked if not paths.apart(t.to or t.path)]
-    apart = [t for t in ranked if paths.apart(t.to or t.path)]
+    ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
+    project = [t for t in ranked if not paths.apart(_path(t, root))]
+    apart = [t for t in ranked if paths.apart(_path(t, root))]
     made = commits.commits
     out = [_fact(t, root, green, made) for t in (*project, *apart[:5])]
-    changed = {t.to or t.path for t in touches}
-    reads = [r for r in looked if r.path not in changed and not paths.apart(r.path)]
-    reads.sort(key=lambda r: (not is_named(paths.relative(r.path, root)), -r.last))
-    out = out[: _MOST - min(len(reads), _READ)]
-    for read in reads[:_READ]:
-        path = paths.relative(read.path, root)
-        out.append(FileFact(path=path, change="read", places=(read.place,)))
-    return tuple(out[:_MOST])
+    looks = _looks(looked, edits, root, is_named)
+    return (*out[: _MOST - len(looks)], *looks)
+
+
+def _looks(
+    looked: Iterable[Read], edits: Edits, root: str, is_named: Callable[[str], bool]
+) -> list[FileFact[str]]:
+    """What was read, then what was only named; first of each what the work stands at."""
+    changed = {path for t in edits.touches() for path in (t.path, t.to)}
+    found = [
+        r
+        for r in looked
+        if r.path not in changed
+        and (not paths.apart(path := paths.relative(r.path, root)) or paths.settings(path))
+        and not paths.byproduct(r.path)
+        and not edits.is_gone(r.path, -1 if r.named else r.last)
+    ]
+    found.sort(key=lambda r: (not r.focus, not is_named(paths.relative(r.path, root)), -r.last))
+    reads = [r for r in found if not r.named][:_READ]
+    named = [r for r in found if r.named][:_NAMED]
+    return [
+        FileFact(
+            path=paths.relative(r.path, root),
+            change="named" if r.named else "read",
+            places=(r.place,),
+        )
+        for r in (*reads, *named)
+    ]
 
 
 def _path(touch: Touch, root: str) -> str:
@@ -89,7 +81,7 @@ def _path(touch: Touch, root: str) -> str:
 
 def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]:
     """Deleted ones last; then changed since the last green run, named, newest."""
-    since = green >= 0 and touch.last > green
+    since = _untested(touch, green)
     return (touch.change == "deleted", not since, not named, -touch.last)
 
 
@@ -102,10 +94,15 @@ def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFac
         removed=touch.removed,
         spans=touch.spans if touch.change != "deleted" else (),
         why=_why(touch),
-        since_green=0 <= green < touch.last,
-        commit=_commit(touch, made),
+        since_green=_untested(touch, green),
+        commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
         places=touch.places[-1:],
     )
+
+
+def _untested(touch: Touch, green: int) -> bool:
+    """Whether code was changed after the last green run; of a document no run tells."""
+    return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
 
 
 def _why(touch: Touch) -> str | None:
@@ -119,20 +116,22 @@ def _why(touch: Touch) -> str | None:
 
 
 def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
-    """The first commit after the last edit that plausibly took it in.
-
-    One that took everything, or named the file or its folder; where none of them said what it
-    took, the first one.
+    """The first commit after the last edit that took it in: git printed it among the files, or
+    it was added, or everything was. Where one commit alone does not say what it took, that
+    one; between several nothing is guessed.
     """
-    if paths.apart(touch.path):
-        return ""
     later = [act for act in made if act.at >= touch.last]
     names = {touch.path, touch.to} - {""}
     for act in later:
-        if act.whole or any(_under(name, path) for name in names for path in act.paths):
+        if any(
+            _under(name, file) or name.endswith("/" + file) for name in names for file in act.files
+        ):
             return act.sha
-    silent = [act for act in later if not act.paths and not act.whole]
-    return silent[0].sha if silent else ""
+        added = any(_under(name, path) for name in names for path in act.paths)
+        if (act.whole or added) and not act.complete:
+            return act.sha
+    silent = [act for act in later if not (act.paths or act.whole or act.complete)]
+    return silent[0].sha if len(silent) == 1 else ""
 
 
 def _under(name: str, folder: str) -> bool:

@@ -1,4 +1,4 @@
-"""Distill: the frame. One pass over a session's events, many small collectors.
+"""Distil: the frame. One pass over a session's events, many small collectors.
 
 A collector remembers of each event only what its own finding needs, in bounded lists; what
 it found is read out by its other methods after the last event.

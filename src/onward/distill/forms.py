@@ -81,6 +81,15 @@ def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
     return _with_sub(program, rest, root)
 
 
+def first_as_sub(form: Form, words: tuple[str, ...], root: str = "") -> Form:
+    """The form of a program that is not known to have subcommands, as if it had: `tspec test`."""
+    rest = list(prefixes.bare(words)[1:])
+    if form.sub or form.arg not in rest:
+        return form
+    rest = rest[rest.index(form.arg) + 1 :]
+    return Form(form.program, form.arg, _main(rest, root), _narrow(rest))
+
+
 def is_narrow(form: Form) -> bool:
     """Whether only a part was run: one file, one package, one test."""
     return bool(form.narrow) or form.arg not in {"", ".", "./...", "tests", "test", "src", "-"}

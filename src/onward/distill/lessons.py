@@ -1,4 +1,4 @@
-"""Distill: facts of the machine that were learned the hard way."""
+"""Distil: facts of the machine that were learned the hard way."""
 
 from __future__ import annotations
 

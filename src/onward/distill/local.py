@@ -1,4 +1,4 @@
-"""Distill: paths of the project, told from its folder wherever they stand in a line."""
+"""Distil: paths of the project, told from its folder wherever they stand in a line."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ def is_looking(command: Command) -> bool:
     program = form.program.lower()
     if program in {"sed", "perl", "awk"}:
         return not any(w.startswith(("-i", "-pi", "--in-place")) for w in words)
-    if program in _READERS or _ASKS & {*words[1:2], *words[-1:]} or "--help" in words:
+    # `npm version patch` and `psql -h db` ask for nothing: only a last word asks.
+    if program in _READERS or _ASKS & {*words[-1:]} or "--help" in words:
         return True
     if program == "git":
         return form.sub in _GIT_READS or (

@@ -6,17 +6,17 @@ import re
 from collections import Counter
 
 _DEFINED = re.compile(
-    r"""^\s*(?:export\s+)?(?:default\s+)?(?:pub(?:\([a-z]+\))?\s+)?(?:public|private|protected)?\s*
-    (?:static\s+)?(?:abstract\s+|final\s+)?(?:async\s+)?(?:
-        (?:def|class|fn|function\*?|interface|struct|enum|trait|module|protocol|object)\s+([A-Za-z_$][\w$]*)
-      | func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)
-      | type\s+([A-Za-z_]\w*)
-      | (?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:\(|function|[\w$]+\s*=>|React\.|use[A-Z])
-      | ([A-Z][A-Z0-9_]{3,})\s*(?::[^=]+)?=
+    r"""^[ \t]*+(?:export[ \t]+)?(?:default[ \t]+)?(?:pub(?:\([a-z]+\))?[ \t]+)?(?:public|private|protected)?[ \t]*
+    (?:static[ \t]+)?(?:abstract[ \t]+|final[ \t]+)?(?:async[ \t]+)?(?:
+        (?:def|class|fn|function\*?|interface|struct|enum|trait|module|protocol|object)[ \t]+([A-Za-z_$][\w$]*)
+      | func[ \t]+(?:\([^)]*\)[ \t]*)?([A-Za-z_]\w*)
+      | type[ \t]+([A-Za-z_]\w*)
+      | (?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*(?::[^=]+)?=[ \t]*(?:async[ \t]*)?(?:\(|function|[\w$]+[ \t]*=>|React\.|use[A-Z])
+      | ([A-Z][A-Z0-9_]{3,})[ \t]*(?::[^=]+)?=
     )""",
     re.MULTILINE | re.VERBOSE,
 )
-_HEADING = re.compile(r"^#{1,3} +(.{3,60}?)\s*#*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,3} +(.{3,60}?)[ \t]*#*$", re.MULTILINE)
 _MOST = 5
 _PROSE = (".md", ".mdx", ".rst", ".txt")
 

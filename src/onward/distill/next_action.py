@@ -1,13 +1,20 @@
-"""Distill: the very next step, so worded that it can be done without the old session."""
+"""Distil: the very next step, so worded that it can be done without the old session."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
+from onward.distill import options
+from onward.distill.acts import act
+from onward.distill.closing import announces
 from onward.distill.cues import is_assent, names_commit
 from onward.distill.left import what_is_left
+from onward.distill.manner import asks_back, is_reproach
 from onward.distill.plan import title_of
-from onward.distill.questions import open_question, question_in
+from onward.distill.questions import asking, open_question, question_in
+from onward.distill.rulings import ruled_out
 from onward.distill.state import (
     State,
     edits,
@@ -16,15 +23,21 @@ from onward.distill.state import (
     reasons,
     said,
     since,
+    since_prompt,
     standing,
+    to_answer,
     uncommitted,
 )
 from onward.distill.talk import Said
 from onward.distill.tasks import open_task
-from onward.distill.text import act_line, one_line
+from onward.distill.text import clamp, one_line
 from onward.model import FileFact, Item, Refusal, Run
 
-_WORDS = 500
+_LIMIT = 400
+"""Characters of the whole step: longer ones are read over."""
+_WORDS = 260
+_ACTS = 12
+"""So many acts after a question are work on something more than its answer."""
 
 
 def next_action(state: State) -> Item[str] | None:
@@ -32,7 +45,8 @@ def next_action(state: State) -> Item[str] | None:
     that was stopped, a failing run, the open task, work broken off, the agent's own next
     steps, a check that has gone stale, changes not committed, the last request.
     """
-    return next(_candidates(state), None)
+    found = next(_candidates(state), None)
+    return None if found is None else replace(found, text=clamp(found.text, _LIMIT))
 
 
 def _candidates(state: State) -> Iterator[Item[str]]:
@@ -72,12 +86,19 @@ def _ask(question: Item[str], files: Sequence[FileFact[str]]) -> Item[str]:
 
 def _unanswered(prompt: Said) -> Item[str]:
     if is_assent(prompt.text) and prompt.stopped and prompt.about:
-        text = f"Go on with the act that was stopped: {one_line(prompt.about, 300)}"
+        text = f"Go on with the act that was stopped: {act(prompt.about)}"
     elif is_assent(prompt.text) and prompt.offer:
-        offer = quoted(question_in(prompt.offer))
+        offer = quoted(question_in(prompt.offer, _WORDS))
         text = f"Do what was agreed to with {quoted(prompt.text)}: {offer}"
+    elif not prompt.text:
+        asked = asking(prompt.offer, _WORDS)
+        text = "Look at the picture that the person sent last"
+        text += f", in answer to {quoted(asked)}" if asked else ""
+    elif asks_back(prompt.text) or is_reproach(prompt.text):
+        text = f"Answer the person: {said(prompt.text)}"
     else:
-        text = f"Do what was asked last and not begun: {said(prompt.text)}"
+        told = options.picked(prompt.text, prompt.offer)
+        text = f"Do what was asked last and not begun: {said(told)}"
     return Item(text=text, evidence="asked", places=(prompt.place,))
 
 
@@ -89,13 +110,13 @@ def _stopped(state: State) -> Iterator[Item[str]]:
     if talk.refused is not None and talk.refused.act:
         yield _refused(talk.refused, doing)
     if talk.interrupt is not None:
-        act = one_line(talk.interrupt.act or talk.last_act, 300)
-        text = f"Go on with the interrupted act: {act} (stopped by the person){doing}"
-        if not act:
+        doing_it = act(talk.interrupt.act or talk.last_act)
+        text = f"Go on with the interrupted act: {doing_it} (stopped by the person){doing}"
+        if not doing_it:
             text = f"Go on where the person stopped the work{doing}"
         yield Item(text=text, evidence="observed", places=(talk.interrupt.place,))
     if talk.halt is not None:
-        last = f"; last act: {one_line(talk.last_act, 200)}" if talk.last_act else ""
+        last = f"; last act: {act(talk.last_act)}" if talk.last_act else ""
         reason = one_line(talk.halt.reason, 160)
         text = f"Go on with the work that the client broke off ({reason}{last}){doing}"
         yield Item(text=text, evidence="observed", places=(talk.halt.place,))
@@ -103,13 +124,14 @@ def _stopped(state: State) -> Iterator[Item[str]]:
 
 def _refused(refusal: Refusal, doing: str) -> Item[str]:
     """Words say what to do instead; without them only the person knows."""
-    words, act = one_line(refusal.words, _WORDS), act_line(refusal.act)
-    text = f"Ask how to go on: the person refused {act}{doing}"
+    words, refused = one_line(refusal.words, _WORDS), refusal.act
+    refused = one_line(refused, _WORDS) if refusal.kind in {"plan", "question"} else act(refused)
+    text = f"Ask how to go on: the person refused {refused}{doing}"
     if refusal.kind == "plan" and not words:
         # A plan taken up in a fresh session looks like this in the old one.
-        text = f"Ask whether the plan is to be carried out: {act} (put aside without a word)"
+        text = f"Ask whether the plan is to be carried out: {refused} (put aside without a word)"
     elif words:
-        text = f"Do what the person said instead of {act}: {quoted(words)}"
+        text = f"Do what the person said instead of {refused}: {quoted(words)}"
     return Item(text=text, evidence="asked", places=(refusal.place,))
 
 
@@ -119,17 +141,23 @@ def _failing(state: State) -> list[Run[str]]:
     """
     start = since(state.talk)
     rank = {"test": 0, "build": 0, "types": 1, "lint": 1}
-    failed = [r for r in state.runs if r.outcome == "failed" and line_of_run(r) >= start]
+    failed = [
+        r
+        for r in state.runs
+        if r.outcome == "failed"
+        and line_of_run(r) >= start
+        and not ruled_out(r.command, state.talk)
+    ]
     return sorted(failed, key=lambda run: rank.get(run.kind, 2))
 
 
 def mend(run: Run[str]) -> Item[str]:
     """A failing run as the next thing to do."""
-    why = reasons(run, 400)
+    why = reasons(run, 180)
     where = f" in {run.cwd}" if run.cwd else ""
     after = f" ({edits(run.edits_after)} since: run it again first)" if run.edits_after else ""
     return Item(
-        text=f"Mend the failing run: `{one_line(run.command, 300)}`{where}"
+        text=f"Mend the failing run: {act(run.command)}{where}"
         + (f" — {why}" if why else "")
         + after,
         evidence="observed",
@@ -142,15 +170,17 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
     words that only announce the next act.
     """
     talk = state.talk
-    announced = talk.reply.rstrip().endswith((":", "：", "…"))
-    if not talk.acts_after_reply and not announced:
+    if not talk.acts_after_reply and not announces(talk.reply):
         return
-    request = standing(state)
-    last = one_line(talk.last_act, 200)
-    if request is not None:
-        text = f"Go on with what was asked, begun and not finished: {request.text}"
-        seen = "last act, its end not seen" if talk.last_act_open else "last act"
-        text += f" ({seen}: {last})" if last else ""
+    request, asked = standing(state), to_answer(talk)
+    last = act(talk.last_act) if since_prompt(talk) else ""
+    seen = "last act, its end not seen" if talk.last_act_open else "last act"
+    note = f" ({seen}: {last})" if last else ""
+    if asked is not None and asks_back(asked.text) and talk.acts_after_reply < _ACTS:
+        text = f"Answer the person: {said(asked.text, _WORDS)}{note}"
+        yield Item(text=text, evidence="asked", places=(asked.place,))
+    elif request is not None:
+        text = f"Go on with what was asked, begun and not finished: {request.text}{note}"
         yield Item(text=text, evidence="asked", places=(request.place,))
     elif last:
         text = f"Go on with the work that was broken off after: {last}"

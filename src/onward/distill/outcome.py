@@ -18,6 +18,8 @@ from onward.distill import prefixes, summary
 from onward.distill.decisive import decisive, failing
 from onward.distill.forms import Form, normal_form
 from onward.distill.looking import is_looking
+from onward.distill.own import own_checks
+from onward.distill.parted import part_of
 from onward.distill.runners import Kind, is_check, kind_of
 from onward.distill.shell import Command, split
 from onward.model import Ran
@@ -54,6 +56,8 @@ class Check(Struct, frozen=True, kw_only=True):
     decisive: tuple[str, ...] = ()
     failing: tuple[str, ...] = ()
     """Names of failing tests, 20 at most, for telling whether they passed later."""
+    runner: frozenset[str] = frozenset()
+    """What stands behind a project's own runner, by the summary that it prints."""
 
 
 @lru_cache(maxsize=4)
@@ -66,10 +70,10 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     if ran.state in {"denied", "cancelled"}:
         return ()
     commands = split(ran.command, ran.cwd)
-    found = find(commands, root)
+    text = summary.clean(ran.output)
+    found = find(commands, root, text)
     if not found:
         return ()
-    text = summary.clean(ran.output)
     if ran.failed and _NEVER_RAN.search(text[:600]):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background:
@@ -77,15 +81,22 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     return judge(found, commands, text, status_of(ran), pipefail="pipefail" in ran.command)
 
 
-def find(commands: tuple[Command, ...], root: str = "") -> tuple[Check, ...]:
-    """The checks among the commands of a script, without outcomes."""
+def find(commands: tuple[Command, ...], root: str = "", text: str = "") -> tuple[Check, ...]:
+    """The checks among the commands of a script, without outcomes; those that only its cleaned
+    output tells too.
+    """
     out: list[Check] = []
     for index, command in enumerate(commands):
         form = normal_form(command.words, root)
         kind = is_check(command, form) if form else None
         if form and kind:
             out.append(Check(command=command, form=form, kind=kind, index=index))
-    return tuple(out)
+    for own in own_checks(commands, text, root, alone=not out) if text else ():
+        command, form = commands[own.position], own.form
+        out.append(
+            Check(command=command, form=form, kind=own.kind, index=own.position, runner=own.runner)
+        )
+    return tuple(sorted(out, key=lambda check: check.index))
 
 
 def status_of(ran: Ran) -> int | None:
@@ -105,16 +116,20 @@ def judge(
 ) -> tuple[Check, ...]:
     """The checks of one script with their outcomes, read from a cleaned output."""
     out: list[Check] = []
+    parts = {check.index: part_of(check.index, commands, text) for check in found}
     for check in found:
-        outcome, line = _judge(check, found, commands, text, status, pipefail)
+        start, end = parts[check.index]
+        beside = tuple(other for other in found if parts[other.index] == parts[check.index])
+        own = text[start:end]
+        outcome, line = _judge(check, beside, commands, own, status, pipefail)
         failed = outcome == "failed"
         out.append(
             replace(
                 check,
                 outcome=outcome,
                 summary=line,
-                decisive=decisive(text) if failed else (),
-                failing=failing(text) if failed else (),
+                decisive=decisive(own) if failed else (),
+                failing=failing(own) if failed else (),
             )
         )
     for at in range(len(out) - 2, -1, -1):

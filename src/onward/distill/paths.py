@@ -12,9 +12,22 @@ _APART = re.compile(
     r"|(?:^|/)\.git/|(?:^|/)memory/(?:MEMORY|checkpoints|working-buffer)"
 )
 _SCRATCH = re.compile(
-    r"^(?:/private)?/(?:tmp|var/tmp|var/folders|dev|proc)(?:/|$)"
+    r"^(?:/private)?/(?:tmp|var/tmp|var/folders|dev|proc)(?:/|$)|^tmp/"
     r"|(?:^|/)AppData/Local/Temp/|(?:^|/)scratchpad/"
 )
+
+_SUFFIX = re.compile(r".\.(?:[A-Za-z]\w{0,9}|7z)$|^\.[a-z]\w*")
+_PROSE = re.compile(
+    r"\.(?:md|mdx|markdown|rst|txt|adoc|org|svg|png|jpe?g|gif|webp|ico|pdf|csv)$"
+    r"|(?:^|/)(?:LICENSE|CHANGELOG|README|AUTHORS|NOTICE)$|(?:^|/)\.\w*ignore$",
+    re.IGNORECASE,
+)
+_BYPRODUCT = re.compile(
+    r"(?:^|/)(?:node_modules|__pycache__|\.venv|\.mypy_cache|\.pytest_cache|\.ruff_cache)(?:/|$)"
+    r"|(?:^|/)(?:\.DS_Store|Thumbs\.db)$|\.(?:log|pyc|pid|swp)$"
+    r"|(?:^|/)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\.jsonl$|/)"
+)
+_SETTINGS = re.compile(r"(?:^|/)\.env(?!\.(?:example|sample|template|dist)$)(?:\.[\w.-]+)?$")
 
 
 def tidy(path: str) -> str:
@@ -57,14 +70,14 @@ def known(path: str) -> bool:
 
 
 def apart(path: str) -> bool:
-    """A plan, memory or scratch file: not one of the project's."""
-    return bool(_SCRATCH.search(path) or _APART.search(path))
+    """A plan, memory, scratch or settings file: none that a commit waits for."""
+    return bool(_SCRATCH.search(path) or _APART.search(path) or _SETTINGS.search(path))
 
 
 def has_suffix(path: str) -> bool:
     """Whether the last part looks like a file's name: `a.py`, `.env`, `Makefile`."""
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
-    return bool(re.search(r".\.\w{1,10}$|^\.[a-z]\w*", name)) or name in {
+    return bool(_SUFFIX.search(name)) or name in {
         "Makefile",
         "Dockerfile",
         "Justfile",
@@ -74,3 +87,18 @@ def has_suffix(path: str) -> bool:
         "Rakefile",
         "Procfile",
     }
+
+
+def prose(path: str) -> bool:
+    """A document or a picture: no test run says anything of it."""
+    return bool(_PROSE.search(path))
+
+
+def byproduct(path: str) -> bool:
+    """What tools leave behind, logs of sessions too: never work, never committed."""
+    return bool(_BYPRODUCT.search(path))
+
+
+def settings(path: str) -> bool:
+    """`.env` and its kin, which every project keeps out of its history."""
+    return bool(_SETTINGS.search(path))

@@ -1,4 +1,4 @@
-"""Distill: the plan that the person approved."""
+"""Distil: the plan that the person approved."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from collections import deque
 
 from onward.distill.requests import names_work
 from onward.distill.talk import Talk
-from onward.distill.text import one_line, shorten
+from onward.distill.text import one_line, sentences
 from onward.model import Event, Item, Planned, Prompt
 
 _KEPT = 20
-_STEPS = 10
+_LIMIT = 900
+"""Characters of a plan: the next session goes by it."""
+_STEP_LIMIT = 140
+_FEW = 2
+_SAYING = 20
 _MARKUP = ("#", "|", ">", "---")
 _HEADING = re.compile(r"^#{1,3}\s+(.*?)\s*#*$", re.MULTILINE)
 _STEP = re.compile(
     r"^\s{0,3}(?:\d+[.)]\s+|[-*]\s+\[ \]\s+|#{2,4}\s+(?=(?:step|phase|task|stage)\s*\d|\d))(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_POINT = re.compile(r"^\s{0,3}[-*]\s+(\S.{8,})$", re.MULTILINE)
 _LEAD_IN = re.compile(r"^(?:implementation\s+)?plan\s*(?::|-|–|—|to|for)\s*", re.IGNORECASE)
 
 
@@ -53,33 +58,73 @@ def title_of(plan: Planned) -> str:
 
 
 def plan(plans: Plans, talk: Talk) -> Item[str] | None:
-    """The last approved plan while it is being carried out: title, its file if one was named,
-    and its steps.
+    """The last approved plan while it is being carried out, else one that still waits for the
+    person's word: title, its file if one was named, what for, and its steps.
     """
-    held = plans.approved
-    if held is None or moved_on(plans.approved_at, talk):
+    held = current(plans, talk)
+    if held is None:
         return None
     title = title_of(held) + (f" ({held.path})" if held.path else "")
-    found = [
-        one_line(step.replace("**", "").strip("_ :"), 120) for step in _STEP.findall(held.text)
-    ]
-    steps = [f"- {step}" for step in found[:_STEPS]]
-    if len(found) > _STEPS:
-        steps.append(f"- and {len(found) - _STEPS} more steps")
+    title += "" if held.approved else " — not approved yet"
     return Item(
-        text=shorten("\n".join(filter(None, [title, _purpose(held.text), *steps])), 1200),
-        evidence="asked",
+        text=_fitting([title, *filter(None, [_purpose(held.text, 240)])], _steps(held.text)),
+        evidence="asked" if held.approved else "claimed",
         places=(held.place,),
         why=one_line(held.words, 300) or None,
     )
 
 
-def _purpose(text: str) -> str:
+def current(plans: Plans, talk: Talk) -> Planned | None:
+    """The plan that the work goes by, or that is to be decided on next."""
+    if plans.approved is not None and not moved_on(plans.approved_at, talk):
+        return plans.approved
+    return plans.pending or _put_aside(plans, talk)
+
+
+def _put_aside(plans: Plans, talk: Talk) -> Planned | None:
+    """The last plan, where the person said nothing on it: they may carry it out elsewhere."""
+    last = plans.all[-1][1] if plans.all else None
+    refused = talk.refused is not None and talk.refused.kind == "plan"
+    return last if refused and last and last.approved is False and not last.words else None
+
+
+def _steps(text: str) -> list[str]:
+    """A plan's steps: numbered ones and boxes to tick, else its points."""
+    plain = re.sub(r"```.*?(?:```|\Z)", "", text, flags=re.DOTALL)
+    found = _STEP.findall(plain)
+    if len(found) < _FEW:
+        found = _POINT.findall(plain)
+    return [one_line(step.replace("**", "").strip("_ :"), _STEP_LIMIT) for step in found]
+
+
+def _fitting(lines: list[str], steps: list[str]) -> str:
+    """Whole steps, as many as there is room for; what is left out is counted."""
+    room = _LIMIT - sum(len(line) + 1 for line in lines)
+    for at, step in enumerate(steps):
+        room -= len(step) + 3
+        if room < 0:
+            left = len(steps) - at
+            return "\n".join([*lines, f"- and {left} more {'step' if left == 1 else 'steps'}"])
+        lines = [*lines, f"- {step}"]
+    return "\n".join(lines)
+
+
+def purpose_of(plan: Planned) -> str | None:
+    """The first sentence of a plan that says what it is for."""
+    told = [s for s in sentences(_purpose(plan.text, 600)) if len(s) > _SAYING]
+    return one_line(told[0], 240) if told else None
+
+
+def _purpose(text: str, limit: int) -> str:
     """How a plan begins below its title: what it is for, and what holds for all of it."""
     step = _STEP.search(text)
     plain = re.sub(r"```.*?(?:```|\Z)", "", text[: step.start()] if step else text, flags=re.DOTALL)
-    lines = [line.strip(" *-") for line in plain.splitlines() if not line.startswith(_MARKUP)]
-    return one_line(" ".join(line for line in lines if line), 400)
+    lines = [
+        line.replace("**", "").strip(" *-")
+        for line in plain.splitlines()
+        if not line.startswith(_MARKUP)
+    ]
+    return one_line(" ".join(line for line in lines if line), limit)
 
 
 def moved_on(approved_at: int, talk: Talk) -> bool:

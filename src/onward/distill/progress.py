@@ -1,4 +1,4 @@
-"""Distill: what was done, in lines that can be checked."""
+"""Distil: what was done, in lines that can be checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distill: what the agent asked and the person has not answered yet."""
+"""Distil: what the agent asked and the person has not answered yet."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """A question, with its mark or as a request to choose."""
+_OFFERS = re.compile(
+    r"\b(?:(?:do\s+you\s+|would\s+you\s+)?(?:want|like|prefer)\s+(?:me|to)\b|(?:shall|should|may)\s+(?:i|we)\b"
+    r"|would\s+you\s+(?:like|prefer)|do\s+you\s+(?:want|prefer|agree)|which\s+(?:one|of|option|way|approach)|ok(?:ay)?\s+to\b|ready\s+(?:to|for\s+me)\b"
+    r"|quer(?:es)?\s+que|deseja\s+que|soll\s+ich|quieres\s+que)|需要我|要不要|要我|是否需要|是否要|您希望|你希望|しましょうか",
+    re.IGNORECASE,
+)
+"""A question that offers the person an act; others are asked for the sake of the telling."""
 
 
 class Questions:
@@ -130,7 +137,7 @@ def open_question(talk: Talk, questions: Questions) -> Item[str] | None:
     last = talk.last_prompt()
     if talk.interrupt or talk.halt or talk.acts_after_reply or (last and not last.answers):
         return None
-    asked = ends_in_question(talk.reply)
+    asked = ends_in_question(talk.reply) or buried_question(talk.reply)
     if not asked:
         return None
     return Item(text=asked, evidence="claimed", places=(talk.reply_place,))
@@ -153,12 +160,26 @@ def offers_choice(reply: str) -> bool:
     return listed > 1 or bool(re.search(r"\b(?:or|o|oder|ou)\b|还是|それとも", asked))
 
 
-def picked(text: str, offer: str) -> str:
-    """Short words like "2" with the option of an offer that they pick: `2: two tables`."""
-    found = re.fullmatch(r"\W*(?:options?\s*)?([\dA-Ea-e])\W*", text)
-    if found is None:
-        return text
-    key = re.escape(found.group(1).upper())
-    line = re.compile(rf"^\W*(?:option\s+)?{key}[.):*]+\W*\s(.+)$", re.IGNORECASE | re.MULTILINE)
-    options = line.findall(offer)
-    return f"{text.strip()}: {one_line(options[-1].replace('**', ''), 200)}" if options else text
+def asking(reply: str, limit: int) -> str:
+    """The sentence alone that asks, at the end of a message; "" for none."""
+    asked = [s for s in sentences(ends_in_question(reply)) if _ASKS.search(s)]
+    return shorten(asked[-1].replace("**", "").strip(" -*"), limit) if asked else ""
+
+
+def buried_question(reply: str, limit: int = _LIMIT) -> str:
+    """An offer to the person that stands before the end of a message, with the list after it;
+    "" for none.
+    """
+    blocks = _blocks(reply)
+    for at in range(len(blocks) - 1, -1, -1):
+        if blocks[at].startswith(("#", "|", ">")):
+            continue
+        for sentence in reversed(sentences(blocks[at])):
+            if (
+                _OFFERS.search(sentence)
+                and _ASKS.search(sentence)
+                and not is_offer_of_courtesy(sentence)
+            ):
+                after = [b for b in blocks[at + 1 : at + 2] if _is_list(b)]
+                return _fit("\n".join([sentence.strip("* "), *after]), limit)
+    return ""

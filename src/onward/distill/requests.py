@@ -1,23 +1,27 @@
-"""Distill: what the person asked for since the last finished thing, and what it began with."""
+"""Distil: what the person asked for since the last finished thing, and what it began with."""
 
 from __future__ import annotations
 
+from onward.distill import options
+from onward.distill.acts import act
+from onward.distill.closing import ends_of, next_steps
 from onward.distill.cues import (
     is_assent,
     is_correction,
     is_courtesy,
     is_narration,
     is_pick,
-    is_question,
     is_substantial,
 )
-from onward.distill.questions import ends_in_question, picked, question_in
+from onward.distill.manner import asks_back, is_offer, is_remark, points
+from onward.distill.questions import buried_question, ends_in_question, question_in
 from onward.distill.talk import Said, Talk
-from onward.distill.text import abridge, one_line, repeats, words
+from onward.distill.text import abridge, repeats, words
 from onward.model import Item
 
 _LIMIT = 1200
 _EARLIER = 500
+_POINTED = 500
 _MOST = 10
 _BACK = 6
 """Prompts before the last finished thing that are looked through at most."""
@@ -44,12 +48,14 @@ def _asks(said: Said) -> bool:
     return not is_courtesy(said.text) or bool(said.images)
 
 
-def names_work(said: Said) -> bool:
-    """Whether words ask for a piece of work by themselves: answers, questions and
-    corrections lean on what was asked before.
+def names_work(said: Said, *, answers: bool = True) -> bool:
+    """Whether words ask for a piece of work by themselves: questions, corrections and remarks
+    lean on what was asked before, and so do answers, unless `answers` is False.
     """
-    leans = is_question(said.text) or is_correction(said.text) or said.stopped
-    return _says_something(said) and not (leans or ends_in_question(said.offer))
+    leans = asks_back(said.text) or is_correction(said.text) or is_remark(said.text)
+    leans = leans or said.stopped or (said.offer != "" and options.are_answers(said.text))
+    leans = leans or (answers and bool(ends_in_question(said.offer)))
+    return _says_something(said) and not leans
 
 
 def _enough(asked: list[Said]) -> bool:
@@ -67,7 +73,7 @@ def requests(talk: Talk) -> tuple[Item[str], ...]:
     main = max((n for n, s in enumerate(asked) if _says_something(s)), default=-1)
     kept = asked if len(asked) <= _MOST else [*asked[:1], *asked[-_MOST + 1 :]]
     last = asked[main:] if main >= 0 else asked
-    return tuple(_item(said, _LIMIT if said in last else _EARLIER) for said in kept)
+    return tuple(_item(said, talk, _LIMIT if said in last else _EARLIER) for said in kept)
 
 
 def _distinct(asked: list[Said]) -> list[Said]:
@@ -79,22 +85,33 @@ def _distinct(asked: list[Said]) -> list[Said]:
     ]
 
 
-def _item(said: Said, limit: int) -> Item[str]:
-    text = picked(abridge(said.text, limit), said.offer) or "(a picture)"
+def _item(said: Said, talk: Talk, limit: int) -> Item[str]:
+    text = options.picked(abridge(said.text, limit), said.offer) or "(a picture)"
     if said.images and said.text:
         text += f" (with {said.images} {'picture' if said.images == 1 else 'pictures'})"
-    return Item(text=text, evidence="asked", places=(said.place,), why=answered(said))
+    why = answered(said)
+    entries = options.listed(said.text, [s.offer for s in talk.said if s.at <= said.at])
+    return Item(text=text, evidence="asked", places=(said.place,), why=entries or why)
 
 
 def answered(said: Said) -> str | None:
-    """What short words answer: the act that was stopped, or the agent's question or offer."""
+    """What short words answer or point at: the act that was stopped, the agent's question or
+    offer, else what it said last.
+    """
     bare = is_assent(said.text) or is_pick(said.text)
     if said.stopped and said.about and bare:
-        return f"stopped: {one_line(said.about)}"
+        return f"stopped: {act(said.about)}"
+    if not bare and len(words(said.text)) >= _SHORT_WORDS:
+        return None
+    asked = ends_in_question(said.offer) or buried_question(said.offer)
+    if asked:
+        return asked
+    offer = question_in(said.offer)
+    if is_narration(offer):
+        return None
     if bare:
-        offer = question_in(said.offer)
-        return None if is_narration(offer) else offer or None
-    return (ends_in_question(said.offer) or None) if len(words(said.text)) < _SHORT_WORDS else None
+        return (offer if is_offer(offer) else next_steps(said.offer)) or None
+    return (ends_of(said.offer, _POINTED) or None) if points(said.text) else None
 
 
 def wanted(talk: Talk) -> Said | None:

@@ -91,6 +91,12 @@ def kind_of(form: Form, words: tuple[str, ...] = ()) -> Kind | None:
     return "lint" if kind == "format" and checking else kind
 
 
+def kind_of_word(word: str, words: tuple[str, ...] = ()) -> Kind | None:
+    """What a subcommand of a program that is not known says it is: `tspec clippy`."""
+    kind = None if _ONLY_ASKS & set(words) else _by_sub(word.lower())
+    return "lint" if kind == "format" and _CHECKING & set(words) else kind
+
+
 def is_check(command: Command, form: Form) -> Kind | None:
     """The kind of a command that can pass or fail; None for formatters and all others."""
     kind = kind_of(form, command.words)

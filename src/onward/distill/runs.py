@@ -34,6 +34,7 @@ class _Seen(Struct, kw_only=True):
     at: int
     edits: int
     failing: tuple[str, ...] = ()
+    runner: frozenset[str] = frozenset()
 
 
 class Runs:
@@ -50,7 +51,7 @@ class Runs:
     def see(self, event: Event, at: int) -> None:
         """Take note of runs, of edits after them, and of news of background tasks."""
         if isinstance(event, Edited):
-            self._edits += not paths.apart(event.path)
+            self._edits += not paths.apart(paths.relative(event.path, self._root))
         elif isinstance(event, Ran):
             self._ran(event, at)
         elif isinstance(event, Background):
@@ -108,7 +109,8 @@ class Runs:
             return True
         if later.run.outcome != "passed":
             return False
-        return _is_whole(later.form, seen.form) or _mended(later.form, seen)
+        whole = _is_whole(later.form, seen.form) or _same_runner(later, seen)
+        return whole or _mended(later.form, seen)
 
     def _ran(self, ran: Ran, at: int) -> None:
         if self._is_tail(ran, at):
@@ -118,19 +120,23 @@ class Runs:
             self._waiting[ran.background] = (ran, at)
             keep(self._waiting, _MOST)
         for check in found:
-            self._note(check, ran.place, at)
-        self._edits += sum(not paths.apart(w.to or w.path) for w in written(ran))
+            self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
+        changed = (paths.relative(w.to or w.path, self._root) for w in written(ran))
+        self._edits += sum(not paths.apart(path) for path in changed)
         self._tries.take(ran, found, at)
 
-    def _note(self, check: Check, place: str, at: int) -> None:
+    def _note(self, check: Check, place: str, at: int, *, cut: bool = False) -> None:
         cwd = paths.relative(folder_of(check.command), self._root)
         cwd = "" if cwd == "." else cwd
         key = (cwd, check.form)
         before = self._seen.pop(key, None)
-        if before and check.outcome == "unseen" and before.run.outcome != "unseen":
+        if before and check.outcome == "unseen":
+            if before.run.outcome == "failed" and not cut:
+                before = _in_doubt(before, place, at, self._edits)
             # What is known of it is worth more than that it ran once more.
-            self._seen[key] = before
-            return
+            if before.run.outcome != "unseen" or before.run.summary:
+                self._seen[key] = before
+                return
         run = Run[str](
             command=shown(check.command.text),
             kind=check.kind,
@@ -141,7 +147,12 @@ class Runs:
             places=(place,),
         )
         self._seen[key] = _Seen(
-            run=run, form=check.form, at=at, edits=self._edits, failing=check.failing
+            run=run,
+            form=check.form,
+            at=at,
+            edits=self._edits,
+            failing=check.failing,
+            runner=check.runner,
         )
         keep(self._seen, _MOST)
         if check.outcome == "passed" and check.kind == "test":
@@ -168,8 +179,8 @@ class Runs:
         told = re.search(r"exit code:?\s*(\d+)", output[:400])
         if status is not None and told:
             status = int(told.group(1))
-        found = find(commands, self._root)
         text = summary.clean(output)
+        found = find(commands, self._root, text)
         judged = judge(found, commands, text, status, pipefail="pipefail" in ran.command)
         for check in judged:
             if check.outcome != "unseen":
@@ -187,6 +198,29 @@ class Runs:
         self._edits = edits
         self._note(check, place, at)
         self._edits = now
+
+
+def _in_doubt(seen: _Seen, place: str, at: int, edits: int) -> _Seen:
+    """A failure that was run again, with an end that nobody saw: it may be mended or not."""
+    told = next(iter(filter(None, [seen.run.summary, *seen.run.decisive[:1]])), "")
+    run = Run[str](
+        command=seen.run.command,
+        kind=seen.run.kind,
+        outcome="unseen",
+        summary=f"failed earlier ({told}); run again since, end not seen",
+        cwd=seen.run.cwd,
+        places=(place, *seen.run.places[:1]),
+    )
+    return _Seen(run=run, form=seen.form, at=at, edits=edits, runner=seen.runner)
+
+
+def _same_runner(later: _Seen, seen: _Seen) -> bool:
+    """`tspec test` that ends in cargo's own summary, after a `cargo test` that failed."""
+    if seen.run.outcome != "failed" or is_narrow(later.form):
+        return False
+    if not later.runner & {seen.form.program, *seen.runner}:
+        return False
+    return later.run.kind == "test" or later.form.sub == seen.form.sub
 
 
 def _is_whole(later: Form, seen: Form) -> bool:

@@ -1,4 +1,4 @@
-"""Distill: the state that the next step and the blockers are chosen from."""
+"""Distil: the state that the next step and the blockers are chosen from."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from onward.distill import paths
+from onward.distill.manner import asks_back, is_reproach, weight
 from onward.distill.plan import Plans, moved_on, title_of
 from onward.distill.questions import Questions
-from onward.distill.requests import wanted, window
-from onward.distill.talk import Talk, line_of
+from onward.distill.requests import names_work, wanted, window
+from onward.distill.talk import Said, Talk, line_of
 from onward.distill.tasks import Todos
-from onward.distill.text import abridge, one_line
+from onward.distill.text import CUT, abridge, one_line
 from onward.model import FileFact, Run
 
-_LIMIT = 500
+_LIMIT = 260
+_BEFORE = 120
+_WEIGHT = 2
+"""Words of a request below which it says nothing of what the work is about."""
 _GIST = 160
 """Of a request that is only named, because it stands in full among the requests."""
 
@@ -40,7 +44,9 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 def standing(state: State) -> Standing | None:
-    """The last request that says something, or the approved plan if that is newer."""
+    """The last request that says something, or the approved plan if that is newer. Words that
+    only correct or remark on the work are told beside the request that they lean on.
+    """
     request, plan = wanted(state.talk), state.plans.approved
     newer = request is None or state.plans.approved_at > request.at
     if plan is not None and newer and not moved_on(state.plans.approved_at, state.talk):
@@ -48,12 +54,32 @@ def standing(state: State) -> Standing | None:
     request = request or state.talk.last_prompt()
     if request is None:
         return None
-    return Standing(text=said(request.text, _GIST), place=request.place)
+    asked = [s for s in reversed(window(state.talk)) if names_work(s)]
+    if weight(request.text) < _WEIGHT:  # "plan this out": what "this" is stands before
+        asked = [s for s in asked if weight(s.text) >= _WEIGHT] or asked
+    work = next(iter(asked), None)
+    text = said(request.text, _GIST)
+    if work is not None and work is not request and not asks_back(request.text):
+        text = f"{said(work.text, _BEFORE)}, minding {text}"
+    return Standing(text=text, place=request.place)
+
+
+def to_answer(talk: Talk) -> Said | None:
+    """The person's last words, if they want an answer: a question or a complaint."""
+    last = talk.last_prompt()
+    wants = last is not None and (asks_back(last.text) or is_reproach(last.text))
+    return last if wants else None
+
+
+def since_prompt(talk: Talk) -> bool:
+    """Whether the agent's last act came after the person's last words."""
+    last = talk.last_prompt()
+    return last is None or line_of(talk.last_act_place) > line_of(last.place)
 
 
 def said(text: str, limit: int = _LIMIT) -> str:
     """A request in one line, quoted; all of it stands among the requests."""
-    return quoted(one_line(abridge(text, limit), limit))
+    return quoted(one_line(CUT.sub("…", abridge(text, limit)), limit))
 
 
 def since(talk: Talk) -> int:

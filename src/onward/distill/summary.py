@@ -15,8 +15,8 @@ Said = Literal["passed", "failed", "nothing"]
 """`nothing`: the runner ran and says that there was nothing to run."""
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_NUMBER_WORD = re.compile(r"(\d+)\s+(?:tests?\s+)?([a-z]+)", re.IGNORECASE)
-_WORD_NUMBER = re.compile(r"([A-Za-z]+)\s*[:=]\s*(\d+)")
+_NUMBER_WORD = re.compile(r"(?<!\d)(\d{1,9})\s{1,9}(?:tests?\s{1,9})?([a-z]{1,20})", re.IGNORECASE)
+_WORD_NUMBER = re.compile(r"([A-Za-z]{1,20})\s{0,9}[:=]\s{0,9}(\d{1,9})")
 _BAD = vocabulary("failed failing failure failures fail fails error errors errored broken")
 _RAN = vocabulary("tests test examples example runs run successes success scenarios assertions")
 _PASSED = vocabulary("passed passing pass passes")
@@ -24,10 +24,11 @@ _SKIPPED = vocabulary("skipped pending todo deselected skip")
 
 
 class Summary(NamedTuple):
-    """A runner's summary line and its meaning."""
+    """A runner's summary line, its meaning, and the runners that sum up like this."""
 
     said: Said
     line: str
+    tools: frozenset[str] = frozenset()
 
 
 _Means = Literal["passed", "failed", "nothing", "built", "own-failed"]
@@ -50,11 +51,11 @@ def _row(pattern: str, means: _Means | None, tools: str) -> _Row:
 
 _ROWS = (
     # Python
-    _row(r"^=* ?(?=.*\b(?:passed|failed|errors?|skipped|deselected)\b)\d+ [a-z]+.* in [\d.:]+.*$", None, "pytest"),
+    _row(r"^=*+ ?(?=\d+ [a-z])(?=.*\b(?:passed|failed|errors?|skipped|deselected)\b)\d+ [a-z]+.* in [\d.:]+.*$", None, "pytest"),
     _row(r"^(?:FAILED|ERROR) \S+\.py(?:::\S+)?(?: - .*)?$", "failed", "pytest"),
     _row(r"^=* ?no tests (?:ran|collected).*$", "nothing", "pytest"),
     _row(r"^!+ (?:Interrupted|stopping).*\d+ (?:errors?|failures).*$", "failed", "pytest"),
-    _row(r"^[.sxX]+ +\[100%\]\s*$", "passed", "pytest"),
+    _row(r"^[.sxX]+ +\[100%\][ \t]*$", "passed", "pytest"),
     _row(r"^OK(?: \((?!\d+ tests?).*\))?$", "passed", "unittest manage.py"),
     _row(r"^FAILED \((?:failures|errors)=.*$", "failed", "unittest manage.py"),
     _row(r"^Ran 0 tests in .*$", "nothing", "unittest manage.py"),
@@ -76,27 +77,27 @@ _ROWS = (
     _row(r"^.{3,80}\.{3,}(?:\(.*\))?Failed$", "failed", "pre-commit prek"),
     _row(r"^.{3,80}\.{3,}Passed$", "built", "pre-commit prek"),
     # JavaScript and TypeScript
-    _row(r"^Tests:\s+.*\btotal$", None, "jest"),
-    _row(r"^Test Suites:\s+[1-9]\d* failed.*$", "failed", "jest"),
-    _row(r"^\s*FAIL\s+\S+\.(?:test|spec)\.\w+.*$", "failed", "jest vitest"),
-    _row(r"^\s*Tests\s+\d+ (?:passed|failed|skipped).*$", None, "vitest"),
-    _row(r"^\s*Test Files\s+[1-9]\d* failed.*$", "failed", "vitest"),
+    _row(r"^Tests:[ \t]+.*\btotal$", None, "jest"),
+    _row(r"^Test Suites:[ \t]+[1-9]\d* failed.*$", "failed", "jest"),
+    _row(r"^[ \t]*FAIL[ \t]+\S+\.(?:test|spec)\.\w+.*$", "failed", "jest vitest"),
+    _row(r"^[ \t]*Tests[ \t]+\d+ (?:passed|failed|skipped).*$", None, "vitest"),
+    _row(r"^[ \t]*Test Files[ \t]+[1-9]\d* failed.*$", "failed", "vitest"),
     _row(r"^No tests? (?:files? )?found.*$", "nothing", "jest vitest playwright"),
-    _row(r"^\s*\d+ passing(?: \(.*\))?$", None, "mocha cypress"),
-    _row(r"^\s*[1-9]\d* failing$", "failed", "mocha cypress"),
+    _row(r"^[ \t]*\d+ passing(?: \(.*\))?$", None, "mocha cypress"),
+    _row(r"^[ \t]*[1-9]\d* failing$", "failed", "mocha cypress"),
     _row(r"^(?:#|\u2139) fail [1-9]\d*$", "failed", "node tap"),
     _row(r"^(?:#|\u2139) pass [1-9]\d*$", "passed", "node tap"),
-    _row(r"^\s*\d+ pass$", None, "bun"),
-    _row(r"^\s*[1-9]\d* fail$", "failed", "bun"),
-    _row(r"^\s*[1-9]\d* failed$", "failed", "playwright"),
-    _row(r"^\s*\d+ passed(?: \([\d.]+m?s?.*\))$", None, "playwright"),
-    _row(r"^\s*\d+ tests? (?:passed|failed)$", None, "ava"),
+    _row(r"^[ \t]*\d+ pass$", None, "bun"),
+    _row(r"^[ \t]*[1-9]\d* fail$", "failed", "bun"),
+    _row(r"^[ \t]*[1-9]\d* failed$", "failed", "playwright"),
+    _row(r"^[ \t]*\d+ passed(?: \([\d.]+m?s?.*\))$", None, "playwright"),
+    _row(r"^[ \t]*\d+ tests? (?:passed|failed)$", None, "ava"),
     _row(r"^.*✖ +[1-9]\d* of \d+ failed.*$", "failed", "cypress"),
     _row(r"^.*✔ +All specs passed!.*$", "passed", "cypress"),
     _row(r"^.*\berror TS\d+: .*$", "failed", "tsc vue-tsc"),
     _row(r"^✖ \d+ problems? \([1-9]\d* errors?.*$", "failed", "eslint"),
     _row(r"^✖ \d+ problems? \(0 errors.*$", "built", "eslint"),
-    _row(r"^\s+\d+:\d+\s+error\s+\S.*$", "failed", "eslint"),
+    _row(r"^[ \t]+\d+:\d+[ \t]+error[ \t]+\S.*$", "failed", "eslint"),
     _row(r"^✔ No ESLint warnings or errors.*$", "built", "eslint next"),
     _row(r"^All matched files use Prettier.*$", "built", "prettier"),
     _row(r"^\[warn\] Code style issues .*$", "failed", "prettier"),
@@ -117,13 +118,14 @@ _ROWS = (
     _row(r"^ok \| [1-9]\d* passed.*$", "passed", "deno"),
     _row(r"^FAILED \| \d+ passed.*$", "failed", "deno"),
     _row(r"^ Tasks: +\d+ successful, \d+ total$", "passed", "turbo"),
+    _row(r"^FATAL ERROR: .*(?:heap|memory|Allocation).*$", "failed", "npm pnpm yarn node next vite tsc vue-tsc jest vitest webpack eslint astro"),
     # Go, Rust, C, C++
     _row(r"^FAIL\t\S.*$", "failed", "go gotestsum"),
     _row(r"^(?:--- FAIL: .*|FAIL)$", "failed", "go gotestsum"),
-    _row(r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\]).*$", "passed", "go gotestsum"),
-    _row(r"^ok\s+\S+\s.*\[no tests to run\]$", "nothing", "go gotestsum"),
+    _row(r"^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\]).*$", "passed", "go gotestsum"),
+    _row(r"^ok[ \t]+\S+[ \t].*\[no tests to run\]$", "nothing", "go gotestsum"),
     _row(r"^PASS$", "passed", "go gotestsum"),
-    _row(r"^\?\s+\S+\s+\[no test files\]$", "nothing", "go"),
+    _row(r"^\?[ \t]+\S+[ \t]+\[no test files\]$", "nothing", "go"),
     _row(r"^DONE \d+ tests.*$", None, "gotestsum"),
     _row(r"^(?:\./)?[\w./-]+\.go:\d+:\d+: .*$", "own-failed", "go golangci-lint staticcheck"),
     _row(r"^(?:\[[\w:]+\] )?0 issues\.$", "built", "golangci-lint"),
@@ -133,8 +135,8 @@ _ROWS = (
     _row(r"^ *(?:\d+ )?test result: (?:ok|FAILED)\. \d+ passed.*$", None, "cargo"),
     _row(r"^error: (?:could not compile|aborting due to|test failed|\d+ targets? failed).*$", "failed", "cargo rustc"),
     _row(r"^error(?:\[E\d+\])?: .*$", "own-failed", "cargo rustc clippy"),
-    _row(r"^\s+Finished [`\w].*(?:profile|target).*$", "built", "cargo"),
-    _row(r"^\s+Summary \[.*\] +\d+ tests? run: .*$", None, "cargo"),
+    _row(r"^[ \t]+Finished [`\w].*(?:profile|target).*$", "built", "cargo"),
+    _row(r"^[ \t]+Summary \[.*\] +\d+ tests? run: .*$", None, "cargo"),
     _row(r"^100% tests passed, 0 tests failed out of \d+$", "passed", "ctest"),
     _row(r"^\d+% tests passed, [1-9]\d* tests failed out of \d+$", "failed", "ctest"),
     _row(r"^No tests were found!!!$", "nothing", "ctest"),
@@ -147,13 +149,13 @@ _ROWS = (
     _row(r"^(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:URE|ED).*$", "failed", "mvn mvnw gradle gradlew"),
     _row(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+.*$", None, "mvn mvnw"),
     _row(r"^FAILURE: Build failed.*$", "failed", "gradle gradlew"),
-    _row(r"^\s*\d+ tests completed, \d+ failed.*$", None, "gradle gradlew"),
-    _row(r"^\s*(?:Passed|Failed)!\s+- Failed:\s+\d+, Passed:\s+\d+.*$", None, "dotnet"),
+    _row(r"^[ \t]*\d+ tests completed, \d+ failed.*$", None, "gradle gradlew"),
+    _row(r"^[ \t]*(?:Passed|Failed)![ \t]+- Failed:[ \t]+\d+, Passed:[ \t]+\d+.*$", None, "dotnet"),
     _row(r"^Build succeeded.*$", "built", "dotnet msbuild"),
     _row(r"^Build FAILED.*$", "failed", "dotnet msbuild"),
-    _row(r"^\s*0 Error\(s\)$", "built", "dotnet msbuild"),
-    _row(r"^\s*[1-9]\d* Error\(s\)$", "failed", "dotnet msbuild"),
-    _row(r"^\s*Executed \d+ tests?, with \d+ failures?.*$", None, "swift xcodebuild"),
+    _row(r"^[ \t]*0 Error\(s\)$", "built", "dotnet msbuild"),
+    _row(r"^[ \t]*[1-9]\d* Error\(s\)$", "failed", "dotnet msbuild"),
+    _row(r"^[ \t]*Executed \d+ tests?, with \d+ failures?.*$", None, "swift xcodebuild"),
     _row(r"^.*Test run with \d+ tests?.* (?:passed|failed) after .*$", None, "swift xcodebuild"),
     _row(r"^Build complete!.*$", "built", "swift"),
     _row(r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*$", "passed", "xcodebuild"),
@@ -165,7 +167,7 @@ _ROWS = (
     _row(r"^OK \([1-9]\d* tests?, .*\)$", "passed", "phpunit"),
     _row(r"^(?:FAILURES!|ERRORS!)$", "failed", "phpunit"),
     _row(r"^Tests: \d+, Assertions: \d+.*$", None, "phpunit"),
-    _row(r"^\s*Tests:\s+\d+ (?:failed|passed).*\(\d+ assertions\)$", None, "pest phpunit artisan"),
+    _row(r"^[ \t]*Tests:[ \t]+\d+ (?:failed|passed).*\(\d+ assertions\)$", None, "pest phpunit artisan"),
     _row(r"^No tests executed!$", "nothing", "phpunit pest"),
     _row(r"^ \[OK\] No errors$", "built", "phpstan"),
     _row(r"^ \[ERROR\] Found \d+ errors?$", "failed", "phpstan"),
@@ -177,6 +179,7 @@ _ROWS = (
     _row(r"^\d+ successes? / \d+ failures? / \d+ errors?.*$", None, "busted"),
     _row(r"^In .+ line \d+:$", "own-failed", "shellcheck"),
 )  # fmt: skip
+_CRATE = re.compile(r"test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
 _TOOLS: frozenset[str] = frozenset[str]().union(*(row.tools for row in _ROWS))
 _HOSTS = vocabulary("npm pnpm yarn bun make just node turbo nx task rake composer docker mise uv")
 _QUIET = vocabulary(
@@ -208,7 +211,7 @@ def read(output: str, program: str, kind: str = "test", *, shared: bool = False)
     another check of the same program printed into the same output: then a line of a test
     runner tells of the tests alone.
     """
-    found: dict[Said, str] = {}
+    found: dict[Said, Summary] = {}
     for row in _ROWS:
         if not _fits(row, program):
             continue
@@ -218,11 +221,34 @@ def read(output: str, program: str, kind: str = "test", *, shared: bool = False)
             if said is None:
                 break
             own.setdefault(said, []).append(match.group().strip(" =\t"))
-        found = {said: _telling(lines) for said, lines in own.items()} | found
-    for said in ("failed", "passed", "nothing"):
-        if said in found:
-            return Summary(said, found[said][:200])
+        for said, lines in own.items():
+            line = _sum_of_crates(own) or _telling(lines)
+            found.setdefault(said, Summary(said, line[:200], row.tools))
+    return found.get("failed") or found.get("passed") or found.get("nothing")
+
+
+def counted(output: str) -> Summary | None:
+    """The summary of a test runner, whichever it is, that counts its tests."""
+    for row in _ROWS if any(ch.isdigit() for ch in output) else ():
+        found = None if row.means else row.pattern.search(output)
+        said = _count(found.group()) if found else None
+        if found and said in {"passed", "failed"}:
+            return Summary(said, found.group().strip(" =\t")[:200], row.tools)
     return None
+
+
+def _sum_of_crates(own: dict[Said, list[str]]) -> str:
+    """`cargo test` sums up each test binary by itself: all of them as one line."""
+    lines = [line for lines in own.values() for line in lines]
+    found = [m for line in lines if (m := _CRATE.match(line))]
+    if len(found) < 2 or len(found) < len(lines):
+        return ""
+    passed, failed, ignored = (sum(int(m[n]) for m in found) for n in (1, 2, 3))
+    ended = "FAILED" if failed or "failed" in own else "ok"
+    return (
+        f"test result: {ended}. {passed} passed; {failed} failed; {ignored} ignored "
+        f"({len(found)} test binaries)"
+    )
 
 
 def _telling(lines: list[str]) -> str:

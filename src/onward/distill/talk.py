@@ -1,4 +1,4 @@
-"""Distill: the conversation of the main thread, as the other findings need it.
+"""Distil: the conversation of the main thread, as the other findings need it.
 
 Sub-agents' events are not part of it: their prompts are the agent's words, and so is what
 they reply.
@@ -36,6 +36,8 @@ _KEPT = 200
 _LONGEST = 8000
 """Characters kept of one text: enough for both ends of what `abridge` shows."""
 _BREAK_HOURS = 4
+_FINDING = 300
+"""Characters below which a message is taken for an announcement, where that matters."""
 _FINISHING = re.compile(r"\bgit\b[^\n|;&]*\s(?:commit|push)\b|\bgh\s+pr\s+(?:create|merge)\b")
 _PICTURE = re.compile(r"\[Image #\d+\]")
 _FRESH_START = ("/clear", "/new", "/reset")
@@ -73,6 +75,9 @@ class Talk:
         self.reply = ""
         """The agent's last message: all text blocks of it."""
         self.reply_place = ""
+        self.finding = ""
+        """The agent's last message that says more than what it does next."""
+        self.finding_place = ""
         self.interrupt: Interrupt | None = None
         self.halt: Halt | None = None
         self.refused: Refusal | None = None
@@ -183,6 +188,8 @@ class Talk:
             self.reply = _ends(event.text.strip())
         self._message = event.message
         self.reply_place = event.place
+        if len(self.reply) > _FINDING:
+            self.finding, self.finding_place = self.reply, event.place
 
     def _act(self, event: Event) -> None:
         if isinstance(event, Ran) and event.state in {"denied", "cancelled"}:

@@ -1,15 +1,19 @@
-"""Distill: the client's task list, as plan while it is open and as history after."""
+"""Distil: the client's task list, as plan while it is open and as history after."""
 
 from __future__ import annotations
 
 from onward.distill import paths
 from onward.distill.cues import is_substantial
 from onward.distill.talk import Talk
-from onward.distill.text import one_line
-from onward.model import Delegated, Edited, Event, Item, Task, TodoList
+from onward.distill.text import one_line, words
+from onward.model import Delegated, Edited, Event, Item, Ran, Task, TodoList
 
 _KEPT = 100
 _SHOWN = 30
+_GIST = 400
+_SAYING = 4
+_ENOUGH = 0.6
+"""Share of an entry's words that tells that a report is about it."""
 
 
 class Todos:
@@ -20,6 +24,8 @@ class Todos:
         self.last_at = -1
         self.edits_after = 0
         self.reports_after = 0
+        self._later: list[str] = []
+        """What was reported and committed since the newest list."""
         self.ticked: dict[str, tuple[int, str]] = {}
         """Title of a completed entry: running number and place of the event that said so."""
 
@@ -29,10 +35,14 @@ class Todos:
             self.edits_after += 1
         elif isinstance(event, Delegated) and event.state == "done":
             self.reports_after += 1
+            self._later.append(event.task[:_GIST])
+        elif isinstance(event, Ran) and "git commit" in event.command and event.failed is False:
+            self._later.append(event.command[:_GIST])
         if event.thread or not isinstance(event, TodoList):
             return
         self.last, self.last_at = event, at
         self.edits_after = self.reports_after = 0
+        self._later.clear()
         for item in event.items:
             if item.status != "completed":
                 self.ticked.pop(item.title, None)
@@ -44,6 +54,15 @@ class Todos:
     def is_open(self) -> bool:
         """Whether an entry of the newest list is not completed."""
         return self.last is not None and any(i.status != "completed" for i in self.last.items)
+
+    def settled(self, title: str) -> bool:
+        """Whether something reported or committed since names most of what an entry says."""
+        named = {w for w in words(title) if len(w) >= _SAYING or w.isdecimal() or not w.isascii()}
+        numbers = {w for w in named if w.isdecimal()}
+        later = [set(words(text)) for text in self._later[-_KEPT:]]
+        return any(
+            numbers <= told and len(named & told) >= max(_ENOUGH * len(named), 2) for told in later
+        )
 
     def is_current(self, talk: Talk) -> bool:
         """Whether nobody asked for something else since the newest list."""
@@ -79,13 +98,14 @@ def _behind(todos: Todos, talk: Talk) -> str | None:
 
 
 def open_task(todos: Todos, talk: Talk) -> Item[str] | None:
-    """The task in progress, else the first pending one, of a list that is about now; with
-    what comes after it, for the list is often behind the work.
+    """The task in progress, else the first pending one, of a list that is about now. A report
+    or a commit that came after the list settles the entries that it names.
     """
     if todos.last is None or not todos.is_current(talk):
         return None
-    doing = [i.title for i in todos.last.items if i.status == "in_progress"]
-    coming = [i.title for i in todos.last.items if i.status == "pending"]
+    left = [i for i in todos.last.items if i.status != "completed" and not todos.settled(i.title)]
+    doing = [i.title for i in left if i.status == "in_progress"]
+    coming = [i.title for i in left if i.status == "pending"]
     if not doing and not coming:
         return None
     first, then = (doing[0], coming[:1]) if doing else (coming[0], coming[1:2])
@@ -93,6 +113,6 @@ def open_task(todos: Todos, talk: Talk) -> Item[str] | None:
     verb = "Go on with" if doing else "Begin"
     if doing and behind and talk.reply and not talk.acts_after_reply:
         verb = "Check whether it is done, else go on with"
-    text = f"{verb} the task: {one_line(first, 300)}"
-    text += "".join(f"; then: {one_line(title, 300)}" for title in then)
+    text = f"{verb} the task: {one_line(first, 200)}"
+    text += "".join(f"; then: {one_line(title, 120)}" for title in then)
     return Item(text=text, evidence="claimed", places=(todos.last.place,), why=behind)

@@ -1,4 +1,4 @@
-"""Distill: cutting text down without cutting a word, a path or a command in two."""
+"""Distil: cutting text down without cutting a word, a path or a command in two."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _LOG_LINE = 200
 _LOOKED_AT = 300
 """Characters that tell what a long line is."""
 _MARK = re.compile(r"^\[\d+ lines cut\]$")
+CUT = re.compile(r"\[\d+ lines cut\]")
+"""Our mark for lines that went, where it stands in a line of its own no more."""
 # What a log, a trace, a listing or a diff looks like, line by line.
 _LOG = re.compile(
     r"""^\s*(?:
@@ -64,6 +66,15 @@ def shorten(text: str, limit: int) -> str:
         end = max(room.rfind(" "), room.rfind("\n"), _last_wide(room))
         room = room[: end + 1] if end > 0 else room
     return room.rstrip(" \n,;:-") + " …"
+
+
+def clamp(text: str, limit: int) -> str:
+    """At most `limit` characters, with quotations and code spans closed again."""
+    if len(text) <= limit:
+        return text
+    cut = shorten(text, limit - 3)
+    cut += "`" * (cut.count("`") % 2)
+    return cut + "”" * (cut.count("“") > cut.count("”"))
 
 
 def _last_wide(room: str) -> int:

@@ -1,24 +1,31 @@
-"""Distill: one line that says what this work is."""
+"""Distil: one line that says what this work is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from onward.distill.cues import is_substantial
-from onward.distill.plan import Plans, moved_on, title_of
+from onward.distill.manner import asks_back, is_remark, weight
+from onward.distill.plan import Plans, current, title_of
 from onward.distill.requests import names_work, window
 from onward.distill.talk import Said, Talk
 from onward.distill.text import abridge, prose, sentences, shorten
 from onward.model import Event, Item, Titled
 
 _LIMIT = 100
+_WEIGHT = 3
+"""Words that a task line needs beside "do it now, please"."""
+_TYPED = 0.7
+"""Share of typed text below which most of a prompt was pasted."""
+_DRAWN = re.compile(r"[^\w\s/@`\"'“#*•(\[<>\u276f\u203a-]")
 _LEAD_IN = re.compile(
     r"""^(?:
-      (?:(?:great|good|perfect|nice|cool|awesome|sgtm|lgtm)[,.!:-]|ok(?:ay)?|so|now|well|hi|hey|hello|thanks|thank\s+you|yes|yeah|yep|nah|alright|right|and|also|then|next|i\s+think|i\s+guess)\b[\s,.!:-]*
+      (?:(?:great|good|perfect|nice|cool|awesome|sgtm|lgtm|ultrathink)[,.!:-]?|ok(?:ay)?|so|now|well|hi|hey|hello|thanks|thank\s+you|yes|yeah|yep|nah|alright|right|and|also|then|next|i\s+think|i\s+guess)\b[\s,.!:-]*
     | (?:please|pls|kindly)\b[\s,]*
     | (?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|also\s+|now\s+)?
-    | i\s+(?:want|need|would\s+like|'d\s+like)\s+(?:you\s+)?(?:to\s+)?(?:be\s+able\s+to\s+)?
-    | i'd\s+like\s+(?:you\s+)?to\s+ | let(?:'|’)?s\s+ | let\s+us\s+ | we\s+(?:need|want|should|have)\s+(?:to\s+)? | you\s+(?:need|should|have)\s+to\s+
+    | i\s+(?:want|need|would\s+like|'d\s+like)\s+(?:you\s+)?(?:to\s+)*(?:be\s+able\s+to\s+)?
+    | i'd\s+like\s+(?:you\s+)?(?:to\s+)+ | let(?:'|’)?s\s+ | let\s+us\s+ | we\s+(?:need|want|should|have)\s+(?:to\s+)? | you\s+(?:need|should|have)\s+to\s+
     | (?:请|請|帮我|帮忙|麻烦|你)+
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -43,15 +50,17 @@ class Titles:
 
 def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
     """What the work is: the person's title, a plan still being carried out, the last request
-    that asks for something, else what the client called the session.
+    that says by itself what is to be done, else what the client called the session.
     """
     if titles.by_person:
         return _named(titles.by_person.text, titles.by_person.place)
-    if plans.approved and not moved_on(plans.approved_at, talk):
-        return _named(title_of(plans.approved), plans.approved.place)
-    said = _best(window(talk)) or next(
-        (s for s in reversed(talk.said) if is_substantial(s.text)), None
-    )
+    plan = current(plans, talk)
+    said = None if plan else _full(window(talk))
+    if plan is None and (said is None or said.at < plans.approved_at):
+        plan = plans.approved
+    if plan:
+        return _named(title_of(plan), plan.place)
+    said = said or _best(talk)
     if said:
         return _named(headline(said.text), said.place)
     if titles.by_client:
@@ -61,10 +70,26 @@ def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
     return _named(headline(last.text), last.place) if last else Item(text="")
 
 
-def _best(held: list[Said]) -> Said | None:
-    """The last words that name a piece of work, else the last that say something."""
-    asked = [s for s in reversed(held) if is_substantial(s.text)]
-    return next((s for s in asked if names_work(s)), asked[0] if asked else None)
+def _full(held: Sequence[Said]) -> Said | None:
+    """The last words whose headline alone says what the work is about."""
+    return next(
+        (
+            said
+            for said in reversed(held)
+            if said.source != "refusal"
+            and names_work(said)
+            and weight(headline(said.text)) >= _WEIGHT
+        ),
+        None,
+    )
+
+
+def _best(talk: Talk) -> Said | None:
+    """Such words of the whole session, else the last that say something."""
+    everything = [*([talk.first] if talk.first else []), *talk.said]
+    asked = [s for s in reversed(everything) if is_substantial(s.text)]
+    working = next((s for s in asked if names_work(s)), None)
+    return _full(everything) or working or next(iter(asked), None)
 
 
 def _named(text: str, place: str) -> Item[str]:
@@ -79,7 +104,11 @@ def headline(text: str) -> str:
     if not typed:
         return f"Look into the pasted output: {_telling(text)}" if text.strip() else ""
     said = [s for s in sentences(typed) if is_substantial(s)]
-    first = next((s for s in said if not s.endswith(":")), said[0] if said else typed)
+    asking = [s for s in said if not (s.endswith(":") or is_remark(s) or _DRAWN.match(s))]
+    first = next(iter(asking), said[0] if said else typed)
+    if len(typed) < _TYPED * len(text.strip()) and len(asking) > 1:
+        # Around pasted text the request stands first or last, and asks.
+        first = asking[-1] if asks_back(asking[-1]) else first
     first = first.strip().lstrip("#*-• >\u276f\u203a").strip()
     while (opening := _LEAD_IN.match(first)) and is_substantial(first[opening.end() :]):
         first = first[opening.end() :]

@@ -12,7 +12,7 @@ from onward.distill.forms import Form, folder_of, normal_form
 from onward.distill.looking import is_looking, is_plain
 from onward.distill.outcome import checks
 from onward.distill.prefixes import name, vocabulary
-from onward.distill.runners import kind_of
+from onward.distill.runners import kind_of, kind_of_word
 from onward.distill.shell import Command, split
 from onward.model import Event, Item, Ran
 
@@ -63,11 +63,13 @@ class Useful:
         if event.failed and not event.background:
             self._unlearn(event)
             return
-        for check in checks(event, self._root):
-            if check.outcome == "failed":
-                return
-        for command in split(event.command, event.cwd):
-            self._take(command, event, at)
+        found = checks(event, self._root)
+        failed = [check.index for check in found if check.outcome == "failed"]
+        passed = {check.index for check in found if check.outcome == "passed"}
+        for index, command in enumerate(split(event.command, event.cwd)):
+            # What stands behind a failure may never have run.
+            if not failed or index < failed[0] or index in passed:
+                self._take(command, event, at)
 
     def items(self) -> tuple[Item[str], ...]:
         """At most 20 commands, newest first; `why` says what for."""
@@ -136,6 +138,8 @@ def _few(uses: list[_Use]) -> list[_Use]:
 def purpose(form: Form, command: Command, *, background: bool = False) -> str:
     """What a command is for, in a word or two; "" where it cannot be said."""
     kind = kind_of(form, command.words)
+    if not kind and not form.sub:
+        kind = kind_of_word(form.arg, command.words)
     if kind:
         return _WHAT_FOR[kind]
     subs = set(form.sub.lower().replace(":", " ").replace("-", " ").split())

@@ -1,4 +1,4 @@
-"""Distill: what went on beside the conversation: background tasks and sub-agents."""
+"""Distil: what went on beside the conversation: background tasks and sub-agents."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ _KEPT = 40
 _SHOWN = 6
 _REPORTS = 4
 _MARKUP = ("#", "|", "```", "---")
+_LABEL = 12
+_GIST = 360
+_DRAWN = re.compile("[\u2500-\u257f\u25a0-\u25ff]|\\|.*\\|")
+_ROLE = re.compile(r"^you\s+are\s+(?:now\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 _SAYING = 30
 """Characters below which a sentence says nothing by itself."""
 _CUT_OFF = re.compile(
     r"\W*(?:you've hit your|api error|usage limit|prompt is too long)", re.IGNORECASE
 )
+_NOTICE = re.compile(r"\W*\w+ ['\"“].{0,120}['\"”] (?:completed|finished|done)\W*")
 _OPENING = re.compile(
     r"(?:now\s+i\s+have|now\s+let|i(?:'ve|\s+have)?\s+thoroughly|i(?:'ve)\s+|agentid:|i\s+(?:now\s+)?have|perfect|great|excellent|here\s+is|here's|below\s+is|let\s+me|based\s+on)\b",
     re.IGNORECASE,
@@ -80,8 +85,13 @@ class Waiting:
                 self.delegated.pop(next(iter(self.delegated)))
             return
         self.delegated.pop(key, None)
-        if event.report.strip() and event.state == "done" and not _CUT_OFF.match(event.report):
+        if event.state == "done" and _reports(event.report):
             self.reports.append(event)
+
+
+def _reports(report: str) -> bool:
+    """Whether a report says more than that the work was done or cut off."""
+    return bool(report.strip()) and not (_CUT_OFF.match(report) or _NOTICE.fullmatch(report))
 
 
 def was_running(waiting: Waiting) -> list[Item[str]]:
@@ -114,21 +124,32 @@ def reports(waiting: Waiting, since: int) -> list[Item[str]]:
 
 
 def _gist(report: str) -> str:
-    """The first sentences that say something: headings and openings are left out."""
-    said = [
-        re.sub(r"\*\*|^[\s*_>-]+", "", s)
-        for s in sentences(report)
-        if not (
-            s.startswith(_MARKUP)
-            or s.endswith(":")
-            or len(s) < _SAYING
-            or _OPENING.match(s)
-            or is_log(s)
-        )
-    ]
-    return shorten(" ".join(said[:3]) or one_line(report, 300), 300)
+    """The first sentences that state something: headings, openings, tables, drawings and
+    lists of labels are left out.
+    """
+    plain = re.sub(r"```.*?(?:```|\Z)", "", report, flags=re.DOTALL)
+    said = [re.sub(r"\*\*|^[\s*_>•-]+|^\d+[.)]\s+", "", s) for s in sentences(plain) if _states(s)]
+    told = [s if s.endswith((".", "!", "\u3002")) else f"{s};" for s in said[:4]]
+    return shorten(" ".join(told).rstrip(";") or one_line(plain, _GIST), _GIST)
+
+
+def _states(sentence: str) -> bool:
+    """A whole sentence with a finding: no heading, opening, row or label."""
+    bare = sentence.strip("*_ ")
+    return not (
+        bare.startswith(_MARKUP)
+        or bare.endswith((":", "\uff1a"))
+        or len(bare) < _SAYING
+        or (sentence.startswith("**") and sentence.endswith("**"))
+        or _OPENING.match(bare)
+        or _DRAWN.search(bare)
+        or is_log(bare)
+    )
 
 
 def _label(task: str) -> str:
+    """What a sub-agent was told, in at most twelve words."""
     first = next((line for line in task.splitlines() if line.strip(" #*")), "")
-    return one_line(first.strip(" #*"), 80)
+    told = _ROLE.sub("", sentences(first.strip(" #*"))[0] if first else "")
+    split = told.split()
+    return one_line(" ".join(split[:_LABEL]) + (" …" if len(split) > _LABEL else ""), 120)

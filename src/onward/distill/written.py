@@ -87,13 +87,17 @@ def _copied(program: str, words: list[str], cwd: str) -> Iterator[Written]:
     *sources, target = words
     folder = len(sources) > 1 or target.endswith(("/", "\\")) or target in {".", ".."}
     for source in sources:
-        into = folder or (paths.has_suffix(source) and not paths.has_suffix(target))
-        end = f"{target}/{source.replace(chr(92), '/').rstrip('/').rsplit('/', 1)[-1]}"
+        into = folder or (paths.has_suffix(source) and "." not in _name(target))
+        end = f"{target}/{_name(source)}"
         to = paths.join(cwd, end if into else target)
         if program in {"mv", "move-item", "move"}:
             yield Written("renamed", paths.join(cwd, source), to)
         elif paths.has_suffix(to):
             yield Written("created", to)
+
+
+def _name(word: str) -> str:
+    return word.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
 def _in_place(rest: list[str], plain: list[str], cwd: str) -> Iterator[Written]:

@@ -124,3 +124,52 @@ def test_a_commit_knows_what_it_took_in(command: str, whole: bool, paths: tuple[
 def test_the_state_is_bounded() -> None:
     events = [ran("git commit -m x", f"[main {n:07x}] x") for n in range(500)]
     assert len(seen(*events).acts) == 200
+
+
+NOW_AT = "Working copy  (@) now at: {} {} (empty) (no description set)\n"
+PARENT = "Parent commit (@-)      : {} {} {}\n"
+
+
+def test_a_commit_of_jujutsu_is_the_parent_of_the_new_working_copy() -> None:
+    output = NOW_AT.format("wxnkktxu", "5b15bcea") + PARENT.format("unzqotty", "85ec8d4c", "Fix it")
+    (act,) = seen(ran('jj commit -R . -m "Fix it" -m body', output)).commits
+    assert (act.sha, act.subject, act.change, act.whole) == ("85ec8d4c", "Fix it", "unzqotty", True)
+    assert act.item.text == "Committed 85ec8d4c Fix it"
+    (part,) = seen(ran("jj commit a.py -m 'Fix it'", output)).commits
+    assert (part.whole, part.paths) == (False, ("/w/a.py",))
+
+
+def test_a_change_that_is_described_or_squashed_again_is_one_commit() -> None:
+    first = "Working copy  (@) now at: wrntkpom e4e6cb9a feat: x\n"
+    again = "Working copy  (@) now at: wrntkpom 5a8ec93f feat: y\n"
+    into = NOW_AT.format("nkmlzqtl", "154a3f04") + PARENT.format(
+        "wrntkpom", "d3aec910", "main* | feat: y"
+    )
+    described = [ran("jj describe -m 'feat: x'", first), ran("jj describe -m 'feat: y'", again)]
+    assert [a.item.text for a in seen(*described).commits] == ["Committed 5a8ec93f feat: y"]
+    squashed = seen(
+        *described, ran("jj new", NOW_AT.format("p" * 8, "1" * 8)), ran("jj squash", into)
+    )
+    assert [a.sha for a in squashed.commits] == ["d3aec910"]
+
+
+def test_a_commit_of_jujutsu_whose_end_was_cut_off_is_told_by_its_subject() -> None:
+    (act,) = seen(ran("jj commit -m 'Fix it' 2>&1 | head -1", "Warning: x")).commits
+    assert (act.sha, act.item.text) == ("", "Committed Fix it")
+    assert seen(ran("jj log -r @", PARENT.format("unzqotty", "85ec8d4c", "x"))).acts == ()
+    assert seen(ran("cat > x.md <<'E'\njj commit -m x\nE")).acts == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("  bookmark: main [move forward from ef9aed26b238 to 14540f84300e]", ["main"]),
+        ("  bookmark: topic [add to ef9aed26b238]", ["topic"]),
+        ("  bookmark: topic [delete from 14540f84300e]", []),
+        ("  Move forward bookmark main from ef9aed26b238 to 14540f84300e", ["main"]),
+        ("Nothing changed.", []),
+    ],
+)
+def test_a_push_of_jujutsu_names_the_bookmarks(line: str, names: list[str]) -> None:
+    acts = seen(ran("jj git push -R .", f"Changes to push to origin:\n{line}\n")).acts
+    assert [a.item.text for a in acts] == [f"Pushed {name}" for name in names]

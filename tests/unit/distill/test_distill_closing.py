@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from onward.distill import distill
 from onward.distill.closing import ends_of, next_steps
+from onward.model import Prompt, Reply
 
 
 @pytest.mark.parametrize(
@@ -39,10 +41,43 @@ def test_words_that_leave_nothing_to_do_give_none(reply: str) -> None:
     assert next_steps(reply) == ""
 
 
-def test_both_ends_of_a_long_message_are_kept_and_code_is_cut() -> None:
+def test_both_ends_of_a_long_message_are_kept() -> None:
     middle = "\n\n".join(f"Paragraph {n} says this and that at length." for n in range(60))
-    kept = ends_of(f"It works now.\n\n```python\nx = 1\n```\n\n{middle}\n\nShall I push it?")
+    kept = ends_of(f"It works now.\n\n{middle}\n\nShall I push it?")
     assert kept.startswith("It works now.")
-    assert "[code]" in kept
     assert kept.endswith("Shall I push it?")
-    assert len(kept) <= 1010
+    assert len(kept) <= 910
+
+
+def test_a_short_block_of_code_is_evidence_and_a_long_one_is_cut() -> None:
+    short = ends_of(
+        "**The ids differ:**\n\n```\nfirst: a1\nsecond: b2\n```\n\nThe client is at fault."
+    )
+    assert short == "**The ids differ:**\n`first: a1; second: b2`\nThe client is at fault."
+    assert "[code]" in ends_of("Done:\n\n```\n" + "x = 1\n" * 30 + "```\n\nIt runs.")
+
+
+def test_lines_that_name_something_go_before_lines_that_do_not() -> None:
+    chatter = "\n".join(["It was a long way to go and we went it all together."] * 40)
+    kept = ends_of(
+        f"Found it.\n{chatter}\nThe cause is `open()` in src/app.py:12.\n{chatter}\nShall I?"
+    )
+    assert "src/app.py:12" in kept
+
+
+def test_celebration_tables_and_emoji_go() -> None:
+    text = "\U0001f389 Perfect!\n\n## \u2705 Result\n\n| a | b |\n|---|---|\n\nThe build is green."
+    assert ends_of(text) == "Result\nThe build is green."
+
+
+def test_an_announcement_has_what_was_found_beside_it() -> None:
+    found = "The cause is the host name in `db.py`. " * 10
+    events = [
+        Prompt(line=1, text="Why does the import fail at night?"),
+        Reply(line=2, text=found, message="a"),
+        Reply(line=3, text="Now let me look at the client:", message="b"),
+    ]
+    item = distill(events).closing
+    assert item is not None
+    assert item.text.startswith("Now let me look at the client:\nBefore that: The cause is")
+    assert item.places == ("t:3", "t:2")

@@ -8,6 +8,7 @@ import pytest
 from onward.distill import distill
 from onward.model import (
     Asked,
+    Delegated,
     Draft,
     Edited,
     Event,
@@ -109,17 +110,18 @@ def test_an_unanswered_yes_is_worded_as_what_it_agrees_to() -> None:
 
 def test_an_interrupted_act_is_named_with_its_request() -> None:
     item = following(said(LONG), Interrupt(line=0, act="npm test"))
-    assert item.text.startswith("Go on with the interrupted act: npm test")
+    assert item.text.startswith("Go on with the interrupted act: `npm test`")
     assert "stopped by the person" in item.text
 
 
 def test_an_act_that_was_refused_is_not_to_be_repeated() -> None:
     no = Refusal(line=0, act="git commit -m x", kind="command")
     item = following(said(LONG), EDIT, no, Interrupt(line=0, act="git commit -m x"))
-    assert item.text.startswith("Ask how to go on: the person refused git commit -m x")
+    assert item.text.startswith("Ask how to go on: the person refused `git commit -m x`")
     no = Refusal(line=0, act="edit a.py", words="use b.py", kind="edit")
     assert (
-        following(said(LONG), no).text == "Do what the person said instead of edit a.py: “use b.py”"
+        following(said(LONG), no).text
+        == "Do what the person said instead of edit `a.py`: “use b.py”"
     )
 
 
@@ -169,11 +171,11 @@ def test_a_list_of_an_earlier_request_is_not_what_comes_next() -> None:
 def test_work_broken_off_goes_on_with_the_request_and_the_last_act() -> None:
     item = following(said(LONG), reply("I begin."), EDIT)
     assert item.text.startswith("Go on with what was asked, begun and not finished")
-    assert "edit src/app.py" in item.text
+    assert "edit `src/app.py`" in item.text
 
 
 @pytest.mark.parametrize(
-    "words", ["Now I add the banner. Let me find the render section:", "现在修改："]
+    "words", ["Now I add the banner. Let me find the render section:", "现在修改\uff1a"]
 )
 def test_words_that_announce_the_next_act_are_no_closing_words(words: str) -> None:
     item = following(said(LONG), EDIT, reply(words))
@@ -219,3 +221,106 @@ def test_changes_without_a_commit_are_to_be_looked_over() -> None:
 )
 def test_it_is_never_empty_where_there_is_anything(events: list[Event]) -> None:
     assert following(*events).text
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Why did you switch the branch?", "You switched the branch under my feet", "is it done"],
+)
+def test_a_question_or_a_complaint_is_to_be_answered(words: str) -> None:
+    item = following(said(LONG), EDIT, reply("Done."), said(words))
+    assert item.text == f"Answer the person: “{words}”"
+
+
+def test_a_complaint_that_was_answered_is_not_called_done() -> None:
+    item = following(said(LONG), EDIT, reply("Done."), said("You broke the login"), reply("I did."))
+    assert item.text.startswith("Ask the person whether this is settled: “You broke the login”")
+    assert "“I did.”" in item.text
+
+
+def test_a_question_under_work_is_to_be_answered_after_the_last_act() -> None:
+    item = following(said(LONG), reply("Done."), said("is the old column still used?"), EDIT)
+    assert item.text == (
+        "Answer the person: “is the old column still used?” (last act: edit `src/app.py`)"
+    )
+
+
+def test_a_correction_is_told_beside_the_work_that_it_corrects() -> None:
+    item = following(said(LONG), EDIT, said("no, follow the guide"), EDIT)
+    assert f"“{LONG}”, minding “no, follow the guide”" in item.text
+
+
+def test_a_picture_alone_is_to_be_looked_at() -> None:
+    shot = Prompt(line=0, text="", images=1)
+    item = following(said(LONG), reply("Which error do you see?"), shot)
+    assert item.text == (
+        "Look at the picture that the person sent last, in answer to “Which error do you see?”"
+    )
+
+
+def test_an_offer_before_the_end_of_the_last_message_is_open() -> None:
+    words = "Two gaps are left. Want me to close them?\n\nThe list is in `gaps.md`."
+    item = following(said(LONG), EDIT, reply(words))
+    assert item.text == "Answer the agent's question: “Want me to close them?”"
+
+
+def test_an_offer_that_another_request_passed_over_is_named_again() -> None:
+    item = following(
+        said("Compare the two pages and tell me the gaps"),
+        reply("Three gaps. Want me to close them?"),
+        said("Move all of the documents into the folder docs/me"),
+        reply("All is moved."),
+    )
+    assert "never answered: “Want me to close them?”" in item.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["use `tool ..`", "use `tool` instead of pytest", "Use `tool` when testing from here on"],
+)
+def test_a_check_that_the_person_refused_is_never_proposed(words: str) -> None:
+    no = Refusal(line=0, act="pytest -q", words=words, kind="command")
+    item = following(said(LONG), PASS, EDIT, no, reply("All is done."))
+    assert (
+        item.text
+        == f"Run the tests again with `tool` (“{words}”): 1 edit came after it last passed"
+    )
+    failing = following(said(LONG), EDIT, FAIL, no, reply("All is done."))
+    assert "pytest" not in failing.text
+
+
+def test_a_refusal_that_names_no_other_way_bars_no_check() -> None:
+    no = Refusal(line=0, act="pytest -q", words="not while the server is down", kind="command")
+    assert "`pytest -q` again" in following(said(LONG), PASS, EDIT, no, reply("Done.")).text
+
+
+def test_a_task_that_a_later_report_names_is_done() -> None:
+    tasks = todo(("Helper 9: Delivery plan", "in_progress"), ("Helper 10: Synthesis", "pending"))
+    ninth = Delegated(
+        line=0, task="You are Helper 9, write the delivery plan", report="Written: x."
+    )
+    tenth = Delegated(line=0, task="You are Helper 10, write the synthesis", report="Written: y.")
+    item = following(said(LONG), tasks, ninth, reply("All of it is written."))
+    assert item.text == "Begin the task: Helper 10: Synthesis"
+    item = following(said(LONG), tasks, ninth, tenth, reply("All of it is written."))
+    assert item.text.startswith("Ask the person what comes next")
+
+
+def test_the_next_action_is_short_and_its_marks_are_closed() -> None:
+    act = Ran(line=0, command="make " + "target " * 100, failed=False)
+    options = "\n".join(f"{n}. `option {n}` " + "in many words " * 9 for n in range(9))
+    for events in ([said(LONG * 9), act], [said(LONG), reply(f"{options}\n\nWhich one?")]):
+        text = following(*events).text
+        assert len(text) <= 400
+        assert text.count("“") == text.count("”")
+        assert text.count("`") % 2 == 0
+
+
+def test_the_last_act_is_told_only_if_it_came_after_the_last_words() -> None:
+    item = following(said(LONG), EDIT, reply("Done."), said(LONG + " anew"), reply("Let me see:"))
+    assert "last act" not in item.text
+
+
+def test_a_request_that_only_points_is_told_beside_the_work_that_it_points_at() -> None:
+    item = following(said(LONG), EDIT, said("plan this out"), EDIT)
+    assert f"“{LONG}”, minding “plan this out”" in item.text

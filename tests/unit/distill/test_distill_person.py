@@ -90,9 +90,8 @@ def test_a_refusal_with_words_is_a_decision_and_the_act_a_dead_end() -> None:
 def test_a_pick_is_kept_with_what_was_offered() -> None:
     offer = reply("Two ways:\n\n1. one table\n2. two tables\n\nWhich one?")
     (item,) = session(said(LONG), offer, said("option 2, detail view only")).decisions
-    assert item.text == "option 2, detail view only"
-    assert item.why is not None
-    assert "two tables" in item.why
+    assert item.text == "Which one? → option 2, detail view only (2: two tables)"
+    assert item.why == "also offered: 1: one table"
 
 
 @pytest.mark.parametrize("pick", ["2", "(2)", "option 2", "B", "b."])
@@ -104,7 +103,7 @@ def test_a_bare_number_is_told_with_the_option_that_it_picks(pick: str, form: st
     first = form.format("1." if key == "2." else "A)").replace("two", "one")
     offer = reply(f"Two ways:\n\n{first}\n{form.format(key)}\n\nWhich one?")
     (item,) = session(said(LONG), offer, said(pick)).decisions
-    assert item.text.startswith(f"{pick}: two tables")
+    assert item.text.startswith(f"Which one? → {pick}: two tables")
 
 
 @pytest.mark.parametrize("text", ["yes", "continue", "thanks", "继续"])
@@ -140,10 +139,94 @@ def test_a_rule_said_twice_ranks_first_with_both_places() -> None:
 
 def test_decisions_are_bounded() -> None:
     events: list[Event] = [said(f"no, use way {n} for part {n * 7} of it") for n in range(80)]
-    assert len(session(*events).decisions) <= 15
+    assert len(session(*events).decisions) <= 8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EXPLAIN the dev server of the bridge",
+        "PLUGIN SETTINGS hold the keys of the shop",
+        "more tweaks and fixes, review",
+        "I fixed it, check please",
+        "why did you take so long for this?",
+        "still the same error as before",
+        "'User' is defined but never used",
+        "重新启动测试环境",
+    ],
+)
+def test_requests_remarks_and_complaints_decide_nothing(text: str) -> None:
+    offer = reply("Done.\n\nShall I start the server?")
+    assert not session(said(LONG), EDIT, offer, said(text), EDIT).decisions
+
+
+def test_a_yes_with_a_condition_is_kept_with_its_question() -> None:
+    offer = reply("It is ready. Want me to deploy it?")
+    (item,) = session(said(LONG), offer, said("yes but keep the old host running")).decisions
+    assert item.text == "Want me to deploy it? → yes but keep the old host running"
+
+
+def test_several_picks_are_told_with_what_they_stand_for() -> None:
+    offer = reply("I can:\n\n1. add tests\n2. write the manual\n3. tag it\n\nWhich of these?")
+    (item,) = session(said(LONG), offer, said("1 + 2")).decisions
+    assert item.text == "Which of these? → 1 + 2 (1: add tests; 2: write the manual)"
+    assert item.why == "also offered: 3: tag it"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "always run the linter first",
+        "use `tool` instead of make",
+        "in German please",
+        "follow @GUIDE.md rules",
+    ],
+)
+def test_a_rule_stands_before_newer_decisions_for_the_whole_session(rule: str) -> None:
+    commit = Ran(line=0, command="git commit -am done", failed=False)
+    question = Question(text="Which store?", options=("A", "B"), answer="A")
+    form = Asked(line=0, questions=(question,), answered=True)
+    draft = session(said(LONG), said(rule), EDIT, commit, said(LONG + " again"), form, EDIT)
+    assert draft.decisions[0].text == rule
+    assert "Which store? → A" in texts(draft.decisions)
+
+
+def test_what_was_decided_for_an_older_topic_stands_last() -> None:
+    old = Asked(
+        line=0, questions=(Question(text="Old?", options=("A", "B"), answer="A"),), answered=True
+    )
+    commit = Ran(line=0, command="git commit -am done", failed=False)
+    now = said("Move the importer over to the other database driver, let's use psycopg for it")
+    draft = session(said(LONG), old, EDIT, commit, now, EDIT)
+    assert "psycopg" in draft.decisions[0].text
+    assert draft.decisions[-1].text == "Old? → A"
+
+
+def test_a_plan_that_was_approved_tells_what_it_is_for() -> None:
+    text = "# Plan: Move to SQLite\n\nThe files are too slow for a thousand rows. So we move.\n\n1. Schema"
+    (item,) = session(said(LONG), Planned(line=0, text=text, approved=True)).decisions
+    assert item.text == "Approved the plan: Move to SQLite"
+    assert item.why == "The files are too slow for a thousand rows."
 
 
 # --------------------------------------------------------------------------- deferred
+
+
+def test_a_request_that_another_was_put_before_is_still_to_be_done() -> None:
+    stop = Interrupt(line=0, act="npm test")
+    draft = session(said(LONG), EDIT, stop, said("mend the login page first, it is broken"), EDIT)
+    assert draft.deferred[0].text == f"Asked before and not seen to be done: “{LONG}”"
+    assert draft.deferred[0].places == ("t:1", "t:4")
+
+
+def test_a_prompt_that_nothing_followed_before_the_last_one_is_still_to_be_done() -> None:
+    draft = session(said(LONG), EDIT, said("Write the manual of it too"), said("and tag a release"))
+    assert "“Write the manual of it too”" in draft.deferred[0].text
+
+
+def test_a_refinement_after_an_interrupt_leaves_nothing_undone() -> None:
+    stop = Interrupt(line=0, act="npm test")
+    assert not session(said(LONG), EDIT, stop, said("use the small fixture"), EDIT).deferred
 
 
 def test_what_was_put_off_is_kept_in_the_persons_words() -> None:
@@ -170,6 +253,30 @@ def test_the_plan_is_told_by_title_file_and_steps() -> None:
         "- Write the schema",
         "- Port the queries",
     ]
+
+
+def test_of_a_long_plan_whole_steps_are_kept_and_the_rest_is_counted() -> None:
+    steps = "\n".join(f"{n}. Step number {n} " + "with many words " * 5 for n in range(1, 30))
+    item = session(said(LONG), Planned(line=0, text=f"# Move\n\n{steps}", approved=True)).plan
+    assert item is not None
+    assert len(item.text) <= 930
+    *_, last, more = item.text.splitlines()
+    assert last.endswith("with many words")
+    assert more.startswith("- and ")
+
+
+def test_the_points_of_a_plan_without_numbers_are_its_steps() -> None:
+    text = "# Move\n\nWhy.\n\n## Changes\n\n- Write the schema file\n- Port the queries to it"
+    item = session(said(LONG), Planned(line=0, text=text, approved=True)).plan
+    assert item is not None
+    assert item.text.splitlines()[-2:] == ["- Write the schema file", "- Port the queries to it"]
+
+
+def test_a_plan_that_waits_is_shown_as_not_approved() -> None:
+    item = session(said(LONG), Planned(line=0, text="# Move\n\n1. Schema")).plan
+    assert item is not None
+    assert item.text.splitlines()[0] == "Move — not approved yet"
+    assert item.evidence == "claimed"
 
 
 def test_a_plan_that_is_only_shown_again_is_not_approved_anew() -> None:
@@ -254,9 +361,12 @@ def test_an_open_question_blocks() -> None:
 # ---------------------------------------------------------------------------- context
 
 
-def test_a_lasting_rule_is_context() -> None:
-    draft = session(said(LONG), said("From now on answer in German."), EDIT)
-    assert "From now on answer in German." in texts(draft.context)
+def test_a_lasting_rule_is_told_once_as_the_first_decision() -> None:
+    question = Question(text="Which store?", options=("A", "B"), answer="A")
+    form = Asked(line=0, questions=(question,), answered=True)
+    draft = session(said(LONG), said("From now on answer in German."), EDIT, form, said(LONG + "!"))
+    assert draft.decisions[0].text == "From now on answer in German."
+    assert not draft.context
 
 
 def test_a_background_task_was_running_and_is_never_said_to_run() -> None:
@@ -314,6 +424,31 @@ def test_a_sub_agents_report_is_the_agents_claim_in_short() -> None:
     assert "three places" in item.text
     assert len(item.text) < 450
     assert item.evidence == "claimed"
+
+
+def test_of_a_report_only_what_it_states_is_told() -> None:
+    report = (
+        "# Report\n\nI have now read all of it.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+        "```\n├── src\n```\n\n- `src/app.py` opens the file twice and never closes it\n"
+    )
+    task = "You are the reviewer of the importer. " + "Read on and on. " * 9
+    (item,) = session(said(LONG), Delegated(line=0, task=task, report=report)).context
+    assert item.text == (
+        "Sub-agent (reviewer of the importer.) reported: "
+        "`src/app.py` opens the file twice and never closes it"
+    )
+
+
+def test_a_notice_of_an_end_is_no_report() -> None:
+    done = Delegated(line=0, task="Review it", report='Agent "Review it" completed.')
+    assert not session(said(LONG), done).context
+
+
+def test_a_sub_agent_without_a_report_can_be_started_again() -> None:
+    task = "Find all uses of the importer. " + "Look into each folder. " * 20
+    running = Delegated(line=0, task=task, state="running")
+    (item,) = session(said(LONG), running).blockers
+    assert item.text.endswith("Look into each folder.")
 
 
 def test_a_summary_counts_only_for_what_is_not_in_the_file() -> None:

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.distill.questions import ends_in_question, offers_choice, picked, question_in
+from onward.distill.questions import (
+    asking,
+    buried_question,
+    ends_in_question,
+    offers_choice,
+    question_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +96,36 @@ def test_alternatives_make_a_choice(reply: str, choice: bool) -> None:
     assert offers_choice(reply) is choice
 
 
-def test_a_number_that_names_no_option_stays_as_it_is() -> None:
-    assert picked("3", "1. a\n2. b") == "3"
-    assert picked("use 2 spaces", "1. a\n2. b") == "use 2 spaces"
+def test_the_asking_sentence_alone_is_found() -> None:
+    reply = "Two ways:\n\n1. one table\n2. two tables\n\nBoth work. **Which one do you want?**"
+    assert asking(reply, 200) == "Which one do you want?"
+    assert asking("All is done.", 200) == ""
+
+
+@pytest.mark.parametrize(
+    ("reply", "asked"),
+    [
+        ("Found it. Want me to mend it?\n\nThe cause is in `a.py`.", "Want me to mend it?"),
+        (
+            "Shall I go on with these?\n\n- tests\n- manual\n\nAll of it is in the branch.",
+            "Shall I go on with these?\n- tests\n- manual",
+        ),
+        ("需要我开始实施优化吗\uff1f\n\n报告已保存。", "需要我开始实施优化吗\uff1f"),
+    ],
+)
+def test_an_offer_before_the_end_of_a_message_is_open_all_the_same(reply: str, asked: str) -> None:
+    assert ends_in_question(reply) == ""
+    assert buried_question(reply) == asked
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "### Why does it fail?\n\nThe host was wrong.",
+        "```\nShould I stay?\n```\n\nDone.",
+        "What would you like to work on next?\n\nAll is saved.",
+        "> Want me to go?\n\nThat is what it printed.",
+    ],
+)
+def test_a_question_asked_for_the_telling_is_none(reply: str) -> None:
+    assert buried_question(reply) == ""

@@ -126,7 +126,7 @@ def test_a_continue_after_an_interrupt_carries_the_act_that_was_stopped() -> Non
         Interrupt(line=0, act="npm test"),
         said("continue"),
     )
-    assert draft.requests[-1].why == "stopped: npm test"
+    assert draft.requests[-1].why == "stopped: `npm test`"
 
 
 def test_slash_commands_are_requests_only_where_they_ask_for_work() -> None:
@@ -154,6 +154,32 @@ def test_a_short_request_carries_no_statement_that_stood_before_it() -> None:
 
 def test_a_continue_after_mere_narration_carries_none_of_it() -> None:
     draft = session(said(LONG), reply("Now let me read the rest:"), said("continue"), EDIT)
+    assert draft.requests[-1].why is None
+
+
+def test_a_pick_is_told_with_the_option_that_it_picks() -> None:
+    offer = "Where to?\n\n1. a file at the root\n2. nowhere\n\nWhich lane?"
+    draft = session(said(LONG), reply(offer), said("1 with the other findings"))
+    assert draft.requests[-1].text == "1 with the other findings (1: a file at the root)"
+
+
+def test_a_number_of_a_list_brings_the_entry_that_it_names() -> None:
+    offer = "These are new:\n\n- #5 a backup\n- #6 keep comments and blank lines"
+    draft = session(said("look at the list"), reply(offer), said("Do #6 before all of the others"))
+    assert draft.requests[-1].why == "#6: keep comments and blank lines"
+
+
+def test_short_words_that_point_bring_what_they_point_at() -> None:
+    draft = session(
+        said(LONG),
+        reply("I looked. We could store the text as it was typed."),
+        said("plan this out"),
+    )
+    assert draft.requests[-1].why == "I looked. We could store the text as it was typed."
+
+
+def test_a_continue_after_a_report_of_what_is_done_carries_none_of_it() -> None:
+    draft = session(said(LONG), reply("The seventh part is written."), said("continue"), EDIT)
     assert draft.requests[-1].why is None
 
 
@@ -245,3 +271,25 @@ def test_an_approved_plan_names_the_task_until_something_else_is_begun() -> None
     assert session(said("How do we move off the files?"), plan, EDIT).task.text == "Move to SQLite"
     after = session(plan, EDIT, ran("git commit -am done"), said(LONG), EDIT)
     assert after.task.text.startswith("Write an importer")
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["There is a new work tree", "continue", "is it used everywhere?", "ok now do it", "commit"],
+)
+def test_a_remark_or_a_question_at_the_end_does_not_name_the_task(last: str) -> None:
+    draft = session(said(LONG), EDIT, reply("Done."), said(last), EDIT)
+    assert draft.task.text.startswith("Write an importer")
+
+
+def test_words_that_say_little_leave_the_name_to_the_approved_plan() -> None:
+    plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema", approved=True)
+    after = session(
+        said(LONG), plan, EDIT, ran("git commit -am done"), said("ok now do part 2"), EDIT
+    )
+    assert after.task.text == "Move to SQLite"
+
+
+def test_a_plan_that_waits_names_the_task() -> None:
+    plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema")
+    assert session(said("How do we move off the files?"), plan).task.text == "Move to SQLite"

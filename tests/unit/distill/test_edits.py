@@ -11,7 +11,7 @@ from onward.distill.edits import Edits
 from onward.distill.naming import about, defined
 from onward.distill.spans import join, merge
 from onward.distill.written import written
-from onward.model import Edited, Event, Looked, Ran
+from onward.model import Edited, Event, Looked, Prompt, Ran
 
 PLACES = st.tuples(st.integers(1, 500), st.integers(0, 50)).map(lambda p: (p[0], p[0] + p[1]))
 
@@ -243,3 +243,54 @@ def test_without_a_definition_the_compound_names_tell_what_an_edit_is_about() ->
 )
 def test_paths_are_told_from_the_root(path: str, root: str, expected: str) -> None:
     assert paths.relative(path, root) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("cp a.py a.py.backup-1", []),
+        ("cp conf/a.json conf/a.json.bak", [("created", "/w/conf/a.json.bak")]),
+        ("cp app.env app.env-old", []),
+        ("mv notes.md notes.old-md", [("renamed", "/w/notes.md")]),
+        ("psql -h db2 -f x.sql > out.txt", [("created", "/w/out.txt")]),
+    ],
+)
+def test_a_copy_beside_the_file_is_no_folder(command: str, expected: list[tuple[str, str]]) -> None:
+    found = written(ran(command))
+    assert [(w.change, w.path) for w in found] == expected
+    assert all("backup-1/" not in w.to and "old-md/" not in w.to for w in found)
+
+
+def made(line: int, name: str) -> Edited:
+    return Edited(line=line, path=f"/w/{name}", change="created", added=3)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (made(1, "a.py"), ran("mv a.py b.py && rm -f x.py")),
+        (made(1, "a.py"), ran("cp a.py lib/a.py && rm a.py")),
+        (made(1, "a.py"), ran("rm a.py"), made(3, "lib/a.py")),
+        (made(1, "a.py"), ran("rm a.py"), made(3, "a.py")),
+        (made(1, "d/a.py"), made(2, "d/b.py"), ran("rm -rf d"), made(4, "d/c.py")),
+        (made(1, "d/a.py"), made(2, "d/b.py"), ran("cp -r d e; rm -rf d"), made(4, "e/a.py"), made(5, "e/b.py")),
+    ],
+)  # fmt: skip
+def test_what_was_moved_or_made_anew_was_not_taken_back(events: tuple[Event, ...]) -> None:
+    assert seen(*events).removed() == ()
+
+
+def test_what_was_removed_for_one_request_is_one_line() -> None:
+    edits = seen(
+        made(1, "a.py"),
+        made(2, "b.py"),
+        made(3, "c.py"),
+        ran("rm a.py"),
+        Ran(line=12, command="rm b.py", cwd="/w", failed=False),
+        Prompt(line=13, text="and c"),
+        Ran(line=14, command="rm c.py", cwd="/w", failed=False),
+    )
+    assert [(item.text, item.places) for item in edits.removed()] == [
+        ("Created a.py, b.py, then removed them", ("t:1", "t:9", "t:12")),
+        ("Created c.py, then removed it", ("t:3", "t:14")),
+    ]

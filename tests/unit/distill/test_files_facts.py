@@ -5,7 +5,8 @@ from onward.distill.edits import Edits
 from onward.distill.files import Looks, facts
 from onward.distill.fold import fold
 from onward.distill.runs import Runs
-from onward.model import Edited, Event, FileFact, Looked, Ran
+from onward.distill.state import uncommitted
+from onward.model import Delegated, Edited, Event, FileFact, Looked, Moved, Ran, Reply
 
 
 def told(
@@ -97,3 +98,130 @@ def test_the_list_is_bounded_and_keeps_room_for_what_was_read() -> None:
     assert len(files) == 60
     assert sum(f.change == "read" for f in files) == 20
     assert files[0].path == "99.py"
+
+
+def moved() -> Moved:
+    return Moved(line=1, cwd="/w")
+
+
+def told_of(*events: Event) -> list[tuple[str, str]]:
+    return [(f.path, f.change) for f in told(moved(), *events)]
+
+
+def test_a_file_read_by_a_command_is_read() -> None:
+    assert told_of(ran("sed -n 1,9p src/a.py"), ran("cat b.md")) == [
+        ("b.md", "read"),
+        ("src/a.py", "read"),
+    ]
+
+
+def test_what_is_only_named_comes_last_and_as_named() -> None:
+    report = Delegated(line=3, task="look", report="the cause is in lib/c.py:12")
+    assert told_of(report, Looked(line=4, path="/w/r.py"), edit(5, "a.py")) == [
+        ("a.py", "edited"),
+        ("r.py", "read"),
+        ("lib/c.py", "named"),
+    ]
+
+
+def test_a_bare_name_means_the_known_file_of_that_name() -> None:
+    look = Looked(line=2, path="/w/src/deep/store.py", thread="x1")
+    said = Reply(line=3, text="Next I change store.py and other.py.")
+    assert told_of(look, said) == [("src/deep/store.py", "named")]
+
+
+def test_what_the_closing_words_name_was_read_first_of_all() -> None:
+    events = [Looked(line=n, path=f"/w/r{n}.py") for n in range(30)]
+    told_files = told_of(*events, Reply(line=40, text="The fault is in `r3.py`."))
+    assert told_files[0] == ("r3.py", "read")
+    assert ("r4.py", "read") not in told_files
+
+
+def test_a_name_that_is_edited_or_removed_is_not_told_again() -> None:
+    said = Reply(line=9, text="see src/a.py, src/old.py and gone/x.py")
+    events = [edit(2, "src/a.py"), ran("git rm src/old.py"), ran("rm -rf gone")]
+    assert told_of(*events, Looked(line=1, path="/w/q.py"), ran("rm q.py"), said)[0] == (
+        "src/a.py",
+        "edited",
+    )
+    changes = dict(told_of(Looked(line=1, path="/w/q.py"), ran("rm -rf /w/q.py"), *events))
+    assert "read" not in changes.values()
+
+
+def test_documents_are_never_untested() -> None:
+    files = told(ran("pytest"), edit(2, "README.md"), edit(3, "a.py"), edit(4, "docs/x.rst"))
+    assert {f.path: f.since_green for f in files} == {
+        "README.md": False,
+        "docs/x.rst": False,
+        "a.py": True,
+    }
+
+
+def test_what_tools_leave_behind_is_no_file_of_the_work() -> None:
+    events = [
+        edit(1, "x.log"),
+        edit(2, "node_modules/a.js"),
+        edit(2, f"s/{UUID}.jsonl"),
+        Looked(line=3, path="/w/y.log"),
+    ]
+    assert told_of(*events) == []
+
+
+UUID = "0a1b2c3d-0000-4000-8000-000000000001"
+STAT = "[main 1234567] x\n 2 files changed, 3 insertions(+)\n create mode 100644 src/new.py\n"
+
+
+def test_a_commit_took_in_what_git_printed_of_it() -> None:
+    first = ran("git commit -m y", "[main 7654321] y\n 1 file changed, 1 insertion(+)")
+    made = Edited(line=1, path="/w/src/new.py", change="created")
+    files = {
+        f.path: f.commit for f in told(made, edit(1, "a.py"), first, ran("git commit -m x", STAT))
+    }
+    assert files == {"src/new.py": "1234567", "a.py": ""}
+
+
+def test_a_whole_list_of_files_leaves_no_guess() -> None:
+    done = ran(
+        "git commit -am x --stat",
+        "[main 1234567] x\n src/a.py | 3 +-\n 1 file changed, 2 insertions(+)",
+    )
+    files = {f.path: f.commit for f in told(edit(1, "src/a.py"), edit(2, "b.py"), done)}
+    assert files == {"src/a.py": "1234567", "b.py": ""}
+
+
+def test_the_files_of_a_commit_may_be_shown_later() -> None:
+    both = (ran("git commit -m y", "[main 7654321] y"), ran("git commit -m x", "[main 1234567] x"))
+    shown = ran(
+        "git log --stat -2",
+        "commit 1234567aaaa\n\n    x\n\n .../deep/a.py | 3 +-\n 1 file changed\n\n"
+        "commit 7654321bbbb\n\n    y\n\n lib/{old => new}/b.py | 2 +\n 1 file changed\n",
+    )
+    files = {
+        f.path: f.commit
+        for f in told(edit(1, "lib/new/b.py"), edit(2, "x/deep/a.py"), *both, shown)
+    }
+    assert files == {"x/deep/a.py": "1234567", "lib/new/b.py": "7654321"}
+
+
+def test_what_was_added_below_one_folder_is_not_everything() -> None:
+    done = ran("cd sub && git add . && git commit -m x", "[main 1234567] x")
+    files = {f.path: f.commit for f in told(edit(1, "sub/a.py"), edit(2, "b.py"), done)}
+    assert files == {"sub/a.py": "1234567", "b.py": ""}
+
+
+def test_a_project_in_a_scratch_folder_is_a_project() -> None:
+    events = [Edited(line=1, path="/tmp/shop/a.py"), Looked(line=2, path="/tmp/shop/b.py")]
+    events += [Edited(line=3, path="/tmp/x.py"), Looked(line=4, path="/tmp/y.py")]
+    files = told(*events, ran("git commit -m x", "[main 1234567] x"), root="/tmp/shop")
+    assert [(f.path, f.change, f.commit) for f in files] == [
+        ("a.py", "edited", "1234567"),
+        ("/tmp/x.py", "edited", ""),
+        ("b.py", "read", ""),
+    ]
+
+
+def test_settings_are_told_and_no_commit_waits_for_them() -> None:
+    files = told(edit(1, ".env.local"), edit(2, "a.py"), Looked(line=3, path="/w/api/.env"))
+    assert [f.path for f in files] == ["a.py", ".env.local", "api/.env"]
+    assert uncommitted(files) == ["a.py"]
+    assert uncommitted(told(edit(1, ".env.example"))) == [".env.example"]

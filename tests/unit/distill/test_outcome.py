@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from onward.distill.decisive import decisive
 from onward.distill.outcome import Check, checks
+from onward.distill.summary import read
 from onward.model import Ran
 
 
@@ -290,3 +292,60 @@ def test_of_many_summaries_the_one_that_tells_most_is_shown() -> None:
     assert run("cargo test", cargo).summary == "test result: ok. 265 passed; 0 failed"
     go = "ok  \tx/a\t0.1s\nok  \tx/b\t(cached)\n"
     assert run("go test ./...", go).summary == "ok, 2 packages"
+
+
+def summed(output: str, program: str, kind: str = "test") -> str:
+    found = read(output, program, kind)
+    return found.line if found else ""
+
+
+def test_the_summaries_of_several_crates_are_added_up() -> None:
+    ok = "test result: ok. {} passed; 0 failed; 1 ignored; 0 measured; finished in 0.1s\n"
+    three = "".join(ok.format(n) for n in (5, 20, 0))
+    bad = three + "test result: FAILED. 7 passed; 2 failed; 0 ignored\n"
+    assert (
+        summed(three, "cargo")
+        == "test result: ok. 25 passed; 0 failed; 3 ignored (3 test binaries)"
+    )
+    assert (
+        summed(bad, "cargo")
+        == "test result: FAILED. 32 passed; 2 failed; 3 ignored (4 test binaries)"
+    )
+
+
+def test_a_failing_crate_is_named() -> None:
+    output = "error: test failed, to rerun pass `-p mylib --lib`\nerror: 1 target failed:"
+    assert decisive(output) == ("error: test failed, to rerun pass `-p mylib --lib`",)
+
+
+def test_a_program_that_ran_out_of_memory_has_failed() -> None:
+    output = "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed"
+    assert summed(output, "npm", "build") == summed(output, "next", "build") == output
+
+
+MARKED = """error: unused import: `x`
+error: could not compile `shop` (bin "shop") due to 1 previous error
+--- test ---
+test result: ok. 3 passed; 0 failed; 0 ignored
+--- install ---
+    Finished `release` profile [optimized] target(s) in 4.03s
+"""
+
+
+def test_lines_that_the_script_printed_itself_part_the_output() -> None:
+    command = (
+        'cargo clippy 2>&1 | tail -10 && echo "--- test ---" && cargo test | grep result'
+        " && echo '--- install ---' && cargo install --path . | tail -3"
+    )
+    found = checks(Ran(line=1, command=command, cwd="/w", failed=False, output=MARKED))
+    assert [(c.form.sub, c.outcome, c.summary[:24]) for c in found] == [
+        ("clippy", "failed", "error: could not compile"),
+        ("test", "passed", "test result: ok. 3 passe"),
+    ]
+    assert found[0].decisive == ("error: unused import: `x`",)
+
+
+def test_a_line_with_a_variable_or_into_a_file_parts_nothing() -> None:
+    command = 'cargo clippy | tail; echo "$X"; echo a > b.txt; cargo test | tail'
+    found = checks(Ran(line=1, command=command, cwd="/w", failed=False, output="$X\na\n" + MARKED))
+    assert [c.outcome for c in found] == ["unseen", "unseen"]

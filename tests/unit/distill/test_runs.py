@@ -65,8 +65,8 @@ def test_an_unseen_outcome_does_not_wipe_out_a_known_one() -> None:
     unseen = ran(3, "pytest | head -3", "collecting")
     runs = seen(ran(1, "pytest tests/a.py", failed=True), unseen)
     assert [r.outcome for r in runs.last()] == ["unseen", "failed"]
-    runs = seen(ran(1, "pytest", failed=True), edit(2), unseen)
-    assert [(r.outcome, r.edits_after, r.places) for r in runs.last()] == [("failed", 1, ("t:1",))]
+    runs = seen(ran(1, "pytest"), edit(2), unseen)
+    assert [(r.outcome, r.edits_after, r.places) for r in runs.last()] == [("passed", 1, ("t:1",))]
 
 
 def test_the_same_command_in_another_folder_is_another_check() -> None:
@@ -161,3 +161,56 @@ def test_the_state_is_bounded() -> None:
 def test_a_long_command_is_shown_short() -> None:
     assert shown("a  b\nc") == "a b c"
     assert len(shown("word " * 100)) <= 300
+
+
+def test_a_failure_that_was_run_again_without_its_end_is_no_longer_stated_to_fail() -> None:
+    red = ran(1, "npx tsc --noEmit | head -30", "a.ts(1,2): error TS2835: no extension")
+    for again in (
+        ran(2, "npx tsc --noEmit | grep b.ts | head"),
+        ran(2, "npx tsc --noEmit", failed=None, background="b1"),
+    ):
+        (run,) = seen(red, again).last()
+        assert run.outcome == "unseen"
+        assert run.summary is not None
+        assert run.summary.startswith("failed earlier (a.ts(1,2): error TS2835: no extension)")
+        assert run.places == ("t:2", "t:1")
+
+
+def test_a_run_that_was_cut_off_tells_nothing_new() -> None:
+    red = ran(1, "pytest", "1 failed in 1s", failed=True)
+    cut = Ran(line=2, command="pytest", cwd="/w", failed=True, state="interrupted")
+    assert [r.outcome for r in seen(red, cut).last()] == ["failed"]
+
+
+CARGO = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored; finished in 0.00s\n"
+
+
+def test_a_projects_own_runner_is_a_check_by_what_it_prints() -> None:
+    red = ran(1, "cargo test", "test result: FAILED. 1 passed; 1 failed; 0 ignored", failed=True)
+    runs = seen(red, edit(2), ran(3, "tspec test && tspec clippy && tspec fmt --check", CARGO))
+    assert sorted((r.command, r.kind, r.outcome) for r in runs.last()) == [
+        ("tspec clippy", "lint", "passed"),
+        ("tspec fmt --check", "lint", "passed"),
+        ("tspec test", "test", "passed"),
+    ]
+    assert runs.last_green_at == 2
+
+
+@pytest.mark.parametrize("command", ["./ci.sh", "docker exec app pytest -q", "vmake all | tail -3"])
+def test_any_command_that_prints_a_test_runners_summary_has_run_tests(command: str) -> None:
+    (run,) = seen(ran(1, command, "....\n4 passed in 0.10s\n")).last()
+    assert (run.kind, run.outcome, run.summary) == ("test", "passed", "4 passed in 0.10s")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["cat test.log", "git commit -m x", "ssh host pytest", "gh run watch 1", "ls && cp a b"],
+)
+def test_what_only_shows_a_summary_has_run_nothing(command: str) -> None:
+    assert seen(ran(1, command, "4 passed in 0.10s\n")).last() == ()
+
+
+def test_another_runner_does_not_close_a_failure() -> None:
+    red = ran(1, "cargo test", "test result: FAILED. 1 passed; 1 failed", failed=True)
+    runs = seen(red, ran(2, "./e2e.sh", "4 passed in 0.10s\n"))
+    assert [r.command for r in runs.failing()] == ["cargo test"]

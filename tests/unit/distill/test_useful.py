@@ -74,3 +74,12 @@ def test_variants_of_one_command_do_not_fill_the_list() -> None:
 
 def test_the_list_is_short() -> None:
     assert len(told(*(ran(f"./tool{n}.sh --go") for n in range(200)))) == 20
+
+
+def test_a_projects_own_runner_is_told_what_for() -> None:
+    assert told(ran("tspec test")) == [("tspec test", "test")]
+
+
+def test_a_host_is_not_a_question_for_help() -> None:
+    assert [text for text, _ in told(ran("psql -h db2 -f a.sql"))] == ["psql -h db2 -f a.sql"]
+    assert told(ran("psql -h")) == []
