@@ -527,6 +527,18 @@ def test_paths_may_be_written_with_backslashes(repo: Repo) -> None:
     assert [anchor.line for anchor in saved.files[0].anchors] == [4]
 
 
+def test_a_stamp_leaves_out_what_was_only_heard_of_and_is_not_there(repo: Repo) -> None:
+    repo.write("there.py", "x = 1\n")
+    files = (
+        FileFact(path="there.py", change="read"),
+        FileFact(path="places/pier.md", change="named"),
+        FileFact(path="gone.py", change="edited"),
+        FileFact(path="/etc/elsewhere.conf", change="read"),
+    )
+    stamped = stamp(Draft(task=Item(text="t"), files=files), repo.folder)
+    assert [f.path for f in stamped.files] == ["there.py", "gone.py", "/etc/elsewhere.conf"]
+
+
 def test_a_stamp_keeps_a_bounded_list_of_uncommitted_files_with_the_work_first(repo: Repo) -> None:
     for number in range(250):
         repo.write(f"n{number:03}.py", "x\n")

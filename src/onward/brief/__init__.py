@@ -39,7 +39,7 @@ def brief(
     head, foot = _head(checkpoint, age, budget, titled=not continued), _foot(checkpoint)
     told = {NEXT, CHANGED} if continued else set()
     found = [part for part in parts(checkpoint, drift, budget) if part.heading not in told]
-    purse = int(budget * 0.985) - estimate(head) - estimate(foot)
+    purse = int(budget * 0.97) - estimate(head) - estimate(foot)
     chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
     return Clean("\n\n".join([head, *body, foot]) + "\n")

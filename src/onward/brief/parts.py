@@ -74,32 +74,38 @@ def _wanted(c: Checkpoint, budget: int) -> Part:
     limit = max(160, int(budget * REQUEST_SHARE))
     heading = "## What the person wants now"
     if not c.requests:
-        return Part(heading=heading, lines=_goal(c), always=True)
+        return Part(heading=heading, lines=_goal(c, budget), always=True)
     *earlier, last = c.requests
     found = [Line(text=lines.quoted(last, limit, "Their last words"), rank=0)]
     if last.why:
         answer = shorten(one_line(last.why), limit // 2)
-        found.append(Line(text=f"This answers the agent: {answer}", rank=0.8))
+        found.append(Line(text=f"That is about: {answer}", rank=0.8))
     for n, item in enumerate(reversed(earlier)):
         found.append(Line(text=lines.quoted(item, limit // 2, "Before that"), rank=5 + 4 * n))
-    return Part(heading=heading, lines=(*found, *_goal(c)), noun="earlier requests", always=True)
-
-
-def _goal(c: Checkpoint) -> tuple[Line, ...]:
-    plan = (
-        [Line(text=f"Plan: {shorten(one_line(c.plan.text), 400)}{tag(c.plan.places)}", rank=9)]
-        if c.plan
-        else []
+    return Part(
+        heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier requests", always=True
     )
+
+
+def _goal(c: Checkpoint, budget: int) -> tuple[Line, ...]:
+    plan = [Line(text=_plan(c.plan, budget), rank=4)] if c.plan else []
     if c.goal is None or c.goal.text in {r.text for r in c.requests}:
         return tuple(plan)
-    return (
-        Line(
-            text=f"The session began with: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}",
-            rank=11,
-        ),
-        *plan,
-    )
+    began = f"The session began with: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
+    return (Line(text=began, rank=11), *plan)
+
+
+def _plan(plan: Item[Clean], budget: int) -> str:
+    """The plan's own lines, as many as half the budget has characters for."""
+    head, *rest = (line.rstrip() for line in plan.text.strip().split("\n") if line.strip())
+    shown, room = [f"Plan: {one_line(head)}{tag(plan.places)}"], budget // 2
+    for number, line in enumerate(rest):
+        room -= len(line)
+        if room < 0:
+            shown.append(f"+{len(rest) - number} lines of the plan")
+            break
+        shown.append(line)
+    return "\n".join(shown)
 
 
 def _next(c: Checkpoint, budget: int) -> Part:

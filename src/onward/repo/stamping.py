@@ -32,7 +32,8 @@ def stamp(draft: Draft, root: Path) -> Draft:
     """The draft with `repo` filled in, and size, hash and anchors of its files under `root`.
 
     A file named only as `path:45` in the draft's words is added to `files` (as "named") if
-    it exists, so that its line can be followed. InputError where git cannot read the
+    it exists, so that its line can be followed. One that was only read or named and is not
+    there now was never of this project, or a slip of the tongue: it is left out. InputError where git cannot read the
     repository.
     """
     root = root.absolute()
@@ -41,13 +42,19 @@ def stamp(draft: Draft, root: Path) -> Draft:
         for name, line in places(text):
             named.setdefault(_known(name, root), []).append(line)
     owners = _owners(draft.files, named)
-    facts = [_fact(fact, root, _lines(fact, owners, named)) for fact in draft.files]
+    stamped = (_fact(fact, root, _lines(fact, owners, named)) for fact in draft.files)
+    facts = [fact for fact in stamped if not _only_heard_of(fact, root)]
     rest = (path for path in named if path not in owners)
     facts += islice(_added(rest, named, root), _NAMED)
     here = state(root)
     return msgspec.structs.replace(
         draft, files=tuple(facts), repo=_shortened(here, facts) if here else None
     )
+
+
+def _only_heard_of(fact: FileFact[str], root: Path) -> bool:
+    heard = fact.change in {"read", "named"} and fact.size is None
+    return heard and locate(root, standing(fact)) is not None
 
 
 def places(text: str) -> Iterator[tuple[str, int]]:
