@@ -32,6 +32,10 @@ class TodoBook:
         """The list, deleted entries left out, in the order of first appearance."""
         return tuple(self._items.values())
 
+    def has(self, key: str) -> bool:
+        """Whether the list holds an entry."""
+        return key in self._items
+
     def replace(self, items: Iterable[TodoItem]) -> bool:
         """The whole list, anew."""
         before = self.items

@@ -31,7 +31,7 @@ _PLAIN = vocabulary(
     """mkdir rmdir touch chmod chown cp mv rm ln tee kill pkill killall unzip zip tar apply_patch
     ssh sshpass scp rsync open new-item remove-item set-content out-file add-content move-item
     copy-item md del copy move rd eval install patch dd mktemp stop-process tmux screen perl
-    code claude codex"""
+    code"""
 )
 _ASKS = frozenset({"--version", "-V", "--help", "-h", "-version", "version"})
 

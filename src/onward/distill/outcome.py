@@ -167,6 +167,12 @@ def _judge(  # noqa: PLR0917 - all six are needed to weigh one status
     if by_status is not None:
         agrees = said is not None and said.said == by_status
         return by_status, line if agrees else ""
+    if said and said.said == "failed" and _others_before(check, commands):
+        # What failed may have been `cargo update`: the check's own line is the last one.
+        rest = text[text.rfind(line) + len(line) :]
+        later = summary.read(rest, check.form.program, check.kind, shared=shared)
+        said = later if later and later.said == "passed" else said
+        line = said.line
     if said and said.said == "failed":
         own = twins == 1 or (check.kind == "test" and same == 1 and summary.counts(line))
         return ("failed", line) if own else ("unseen", "")
@@ -175,6 +181,20 @@ def _judge(  # noqa: PLR0917 - all six are needed to weigh one status
     if status == 0 and len(found) == 1 and _silent(check, commands, text):
         return "passed", ""
     return "unseen", ""
+
+
+def _others_before(check: Check, commands: tuple[Command, ...]) -> bool:
+    """Whether the program did something else before the check, and nothing after it."""
+    program = check.form.program
+    others = [
+        n
+        for n, command in enumerate(commands)
+        if n != check.index
+        and (form := normal_form(command.words))
+        and form.program == program
+        and not _never_fails(command)
+    ]
+    return bool(others) and max(others) < check.index
 
 
 def _by_status(

@@ -8,7 +8,7 @@ import re
 _DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
 _UNKNOWN = re.compile(r"[$*?`{}<>|\n]|^-|^~[^/]")
 _APART = re.compile(
-    r"(?:^|/)(?:\.claude|\.codex|\.cursor)/(?:plans|projects|memory|todos|tasks)(?:/|$)"
+    r"(?:^|/)\.[a-z][\w-]*/(?:plans|projects|memory|todos|tasks)(?:/|$)"
     r"|(?:^|/)\.git/|(?:^|/)memory/(?:MEMORY|checkpoints|working-buffer)"
 )
 _SCRATCH = re.compile(

@@ -602,3 +602,31 @@ def test_the_origin_is_known_at_the_end(script: Script) -> None:
         "2026-03-01T10:00:02.000Z",
     )
     assert (origin.lines, origin.problems) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "paths"),
+    [
+        ({"path": "src/a.py"}, "12:x = 1", ["src/a.py"]),
+        ({"path": "src/a.py"}, "No matches found", []),
+        ({"path": "src"}, "src/a.py:12:x\nsrc/a.py-13-y\nsrc/b.rs:1:x", ["src/a.py", "src/b.rs"]),
+        ({}, "Found 2 files\nsrc/a.py\nsrc/b.py", []),
+        ({}, "\n".join(f"src/a{n}.py:1:x" for n in range(30)), []),
+    ],
+)
+def test_a_search_has_looked_into_the_few_files_whose_lines_it_printed(
+    script: Script, given: dict[str, str], text: str, paths: list[str]
+) -> None:
+    script.call("Grep", "toolu_1", pattern="x", output_mode="content", **given)
+    script.result("toolu_1", text)
+    assert [e.path for e in script.events(Looked) if isinstance(e, Looked)] == paths
+
+
+def test_an_entry_ticked_off_after_the_client_threw_the_list_away_is_done(script: Script) -> None:
+    script.call("TaskCreate", "t1", subject="Ship it")
+    script.result("t1", "Task #1 created", {"task": {"id": "1", "subject": "Ship it"}})
+    for n, status in enumerate(("in_progress", "completed")):
+        script.call("TaskUpdate", f"u{n}", taskId="1", status=status)
+        script.result(f"u{n}", "Task not found", {"success": False, "taskId": "1"})
+    lists = [e.items for e in script.events(TodoList) if isinstance(e, TodoList)]
+    assert [[item.status for item in items] for items in lists] == [["pending"], ["completed"]]

@@ -87,6 +87,9 @@ def test_a_persons_words_become_a_prompt(
         ("onward briefing\n\nTask: login", {}),
         ("# Checkpoint\n<!-- onward:1 {} -->", {}),
         ("Warmup", {"isSidechain": True}),
+        ("<command-name>/model</command-name><command-args>x</command-args>", {}),
+        ("<command-name>/exit</command-name>", {}),
+        ("<command-message>compact</command-message><command-name>/compact</command-name>", {}),
         ([], {}),
     ],
 )
@@ -312,8 +315,8 @@ def test_a_rewind_cuts_what_was_said_and_keeps_what_was_done(script: Script) -> 
 
 def test_forks_of_anything_but_typed_prompts_are_live(script: Script) -> None:
     script.user("go", parentUuid="p")
-    script.user("<command-name>/model</command-name>", parentUuid="p")
+    script.user("<command-name>/review</command-name>", parentUuid="p")
     script.user("[Request interrupted by user]", parentUuid="p")
     script.user("first", parentUuid=None)
     script.user("second", parentUuid=None)
-    assert [words for words, _ in prompts(script)] == ["go", "/model", "first", "second"]
+    assert [words for words, _ in prompts(script)] == ["go", "/review", "first", "second"]

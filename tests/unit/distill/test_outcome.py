@@ -348,4 +348,16 @@ def test_lines_that_the_script_printed_itself_part_the_output() -> None:
 def test_a_line_with_a_variable_or_into_a_file_parts_nothing() -> None:
     command = 'cargo clippy | tail; echo "$X"; echo a > b.txt; cargo test | tail'
     found = checks(Ran(line=1, command=command, cwd="/w", failed=False, output="$X\na\n" + MARKED))
-    assert [c.outcome for c in found] == ["unseen", "unseen"]
+    assert [c.outcome for c in found] == ["unseen", "passed"]
+
+
+def test_a_failure_of_another_command_of_the_program_is_not_the_checks() -> None:
+    update = "error: package ID specification `shop` did not match any packages\n"
+    finished = "    Finished `dev` profile [unoptimized] target(s) in 3.51s\n"
+    command = "cargo update -p shop | tail -1; cargo fmt && cargo clippy 2>&1 | tail -1"
+    for output, outcome in ((update + finished, "passed"), (finished + update, "failed")):
+        (found,) = checks(Ran(line=1, command=command, cwd="/w", failed=False, output=output))
+        assert found.outcome == outcome
+    after = "cargo clippy 2>&1 | tail -1; cargo install --path . | tail -1"
+    (found,) = checks(Ran(line=1, command=after, cwd="/w", failed=False, output=update + finished))
+    assert found.outcome == "failed"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from onward.agents.claude_code import discovery, place
 from onward.agents.claude_code.files import ClaudeTranscript, Helpers
+from onward.agents.claude_code.reading import SIDE
 from onward.agents.sessions import SessionInfo
 from onward.decode import bounded
 from onward.errors import NotFoundError
@@ -46,7 +47,7 @@ class ClaudeCode:
         file = own or path
         with file.open("rb") as stream:
             for number, raw in bounded(stream):
-                if number == line and (own or _INLINE.search(raw or b"")):
+                if number == line and (own or _is_inline(raw or b"", thread)):
                     return place.render(raw) if raw else "[a line too long to show]\n"
                 if number == line:
                     break
@@ -54,4 +55,11 @@ class ClaudeCode:
         raise NotFoundError(f"{where} has no line {line}", f"onward read {path}")
 
 
+def _is_inline(raw: bytes, thread: str) -> bool:
+    """Whether a line of the session's own file is a record of that sub-agent."""
+    id_ = _AGENT.search(raw)
+    return bool(_INLINE.search(raw)) and (id_[1].decode() if id_ else SIDE) == thread
+
+
 _INLINE = re.compile(rb'"isSidechain": ?true')
+_AGENT = re.compile(rb'"agentId": ?"([\w-]{1,100})"')

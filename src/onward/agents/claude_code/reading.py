@@ -42,7 +42,7 @@ _PENDING: Final = 1_000
 """Calls that wait at most; the client runs about ten at once."""
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""
-_SIDE: Final = "sidechain"
+SIDE: Final = "sidechain"
 """Thread of a sub-agent's records inside a main file, where old clients gave it no id."""
 
 _ENDS: Final = {"completed": "done", "failed": "failed", "killed": "killed", "stopped": "killed"}
@@ -272,6 +272,8 @@ class Reading:
         if name in calls.READERS:
             if call.path:
                 yield Looked(line=result.line, at=result.at, thread=call.thread, path=call.path)
+        elif name == "Grep":
+            yield from tools.searched(call, result)
         elif name in calls.TODO:
             if tools.noted(self._tasks, call, result):
                 yield TodoList(
@@ -437,7 +439,7 @@ class Reading:
     def _thread_of(self, record: Record) -> str:
         if self._side or not record.is_sidechain:
             return self._thread
-        return record.agent_id or _SIDE
+        return record.agent_id or SIDE
 
 
 def _remember(seen: dict[K, None], key: K) -> None:

@@ -137,6 +137,7 @@ class Input(
     description: str = ""
     file_path: str = ""
     notebook_path: str = ""
+    path: str = ""
     old_string: str = ""
     new_string: str = ""
     content: str = ""

@@ -37,6 +37,17 @@ _BESIDE: Final = (
     "ide_diagnostics",
     "user-prompt-submit-hook",
 )
+_CLIENTS_OWN: Final = re.compile(
+    r"add-dir|agents|bashes|bug|compact|config|context|copy|cost|diff|doctor|effort|exit"
+    r"|export|extra-usage|fast|feedback|help|hooks|ide|keybindings|login|logout|mcp|memory"
+    r"|mobile|model|output-style|permissions|plugin|plugins|privacy-settings|quit"
+    r"|rate-limit-options|release-notes|reload-plugins|remote-control|rename|resume|rewind"
+    r"|sandbox|settings|stats|status|statusline|tasks|terminal-setup|theme|todos|upgrade"
+    r"|usage|vim|voice"
+)
+"""Slash commands about the client itself: they ask the agent for nothing. `/clear` is told, for
+it begins anew.
+"""
 _OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
@@ -117,7 +128,8 @@ def words(raw: str, images: int = 0) -> Said:
     if text.startswith(("<command-name>", "<command-message>")):
         name = within(text, "command-name") or within(text, "command-message")
         arguments = within(text, "command-args")
-        return Said("command", f"/{name.lstrip('/')} {arguments}".rstrip())
+        own = _CLIENTS_OWN.fullmatch(name.lstrip("/"))
+        return Said("nobody" if own else "command", f"/{name.lstrip('/')} {arguments}".rstrip())
     if text.startswith("<bash-input>"):
         return Said("shell", f"!{within(text, 'bash-input')}")
     if text.startswith(INTERRUPTED):

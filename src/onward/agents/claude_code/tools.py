@@ -12,9 +12,24 @@ from onward.agents import clip, todo
 from onward.agents.claude_code.calls import EDITORS, NOTHING, PLANS, SHELLS, Call, Result
 from onward.agents.claude_code.records import Entry, Extra, Hunk, Job
 from onward.agents.claude_code.said import INTERRUPTED, News, within
-from onward.model import Asked, Edited, Event, Planned, Question, Ran, Refusal, TodoItem, Used
+from onward.model import (
+    Asked,
+    Edited,
+    Event,
+    Looked,
+    Planned,
+    Question,
+    Ran,
+    Refusal,
+    TodoItem,
+    Used,
+)
 
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
+_HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
+_FILE: Final = re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
+_FEW: Final = 8
+"""A search that hit more files than this has shown too little of each."""
 _TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
 
 
@@ -248,9 +263,23 @@ def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
         key = made.id or result.text.partition("#")[2].partition(" ")[0]
         return bool(key) and book.put(key, given.subject or made.subject)
     if extra and extra.success is False:
-        return False
+        # The client throws a finished list away: what is ticked off after that is not found.
+        gone = result.text.startswith("Task not found") and given.status == "completed"
+        return gone and book.has(given.entry_id) and book.put(given.entry_id, "", given.status)
     # Replayed from the input: an update to a status that it had already says nothing else.
     return book.put(given.entry_id, given.subject, given.status)
+
+
+def searched(call: Call, result: Result) -> Iterator[Looked]:
+    """The files that a search looked into: the one it was told to search, else those few
+    whose lines it printed.
+    """
+    one = call.input.path
+    hits = dict.fromkeys(_HIT.findall(result.text)) if ":" in result.text else {}
+    if _FILE.search(one) and result.text and not result.text.startswith("No "):
+        hits = {one: None}
+    for path in hits if len(hits) <= _FEW else ():
+        yield Looked(line=result.line, at=result.at, thread=call.thread, path=path)
 
 
 def looked_after(call: Call, result: Result) -> News:
