@@ -64,6 +64,8 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
         else []
     )
     branch = (c.repo.branch if c.repo else None) or c.origin.branch
+    if branch == "HEAD":  # so a client writes for a detached head
+        branch = None
     commit = c.repo.commit[:7] if c.repo else ""
     if branch or commit:
         facts.append(f"branch {branch or '(detached)'}" + (f" @ {commit}" if commit else ""))

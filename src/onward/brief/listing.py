@@ -14,14 +14,13 @@ SINGLE = 8
 GROUP = 6
 """Paths in one line; a reader passes over longer ones."""
 
-_IN_HAND, _COMMITTED, _READ = 6.0, 8.0, 8.5
+_IN_HAND, _COMMITTED, _READ, _NAMED = 6.0, 8.0, 8.5, 10.0
 
 
 def files(c: Checkpoint) -> tuple[Line, ...]:
     """Changed and not committed first, then what each commit took in, then what was read."""
     changed = [f for f in c.files if f.change not in {"read", "named"}]
     fresh = [f for f in changed if not f.commit]
-    known = [f for f in c.files if f.change in {"read", "named"}]
     single = [
         Line(text=lines.file(f), rank=_IN_HAND + 0.6 * n) for n, f in enumerate(fresh[:SINGLE])
     ]
@@ -29,7 +28,8 @@ def files(c: Checkpoint) -> tuple[Line, ...]:
         *single,
         *_grouped("Changed too", fresh[SINGLE:], _IN_HAND + 0.6 * len(single)),
         *_committed(changed),
-        *_grouped("Read", known, _READ),
+        *_grouped("Read", [f for f in c.files if f.change == "read"], _READ, step=2.5),
+        *_grouped("Named", [f for f in c.files if f.change == "named"], _NAMED, step=2.5),
     )
 
 
@@ -43,12 +43,14 @@ def _committed(changed: Sequence[FileFact[Clean]]) -> Iterator[Line]:
             rank += 1.2
 
 
-def _grouped(lead: str, facts: Sequence[FileFact[Clean]], rank: float) -> Iterator[Line]:
+def _grouped(
+    lead: str, facts: Sequence[FileFact[Clean]], rank: float, step: float = 1.2
+) -> Iterator[Line]:
     for start in range(0, len(facts), GROUP):
         group = facts[start : start + GROUP]
         place = next((f.places[-1:] for f in group if f.places), ())
         text = f"- {lead}: {', '.join(map(_short, group))}{tag(place)}"
-        yield Line(text=text, rank=rank + 1.2 * start / GROUP, count=len(group))
+        yield Line(text=text, rank=rank + step * start / GROUP, count=len(group))
 
 
 def _short(fact: FileFact[Clean]) -> str:

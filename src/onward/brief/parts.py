@@ -23,6 +23,8 @@ REQUEST_SHARE = 1.1  # characters of the last request for each token of the budg
 CLOSING_LIMIT = 500
 COMMAND_LIMIT = 240
 
+_APART = ("~", "/", ".env")  # not of the project, or never committed
+
 
 def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
     """Every section that has something to say."""
@@ -137,9 +139,9 @@ def _state(c: Checkpoint, drift: Drift[Clean] | None) -> Part:
         found.append(Line(text=open_files, rank=3))
     if c.closing:
         said = shorten(one_line(c.closing.text), CLOSING_LIMIT)
-        found.append(
-            Line(text=f"- The agent's last words: {said}{tag(c.closing.places, 'claimed')}", rank=6)
-        )
+        when = ", before what is wanted now" if _older(c.closing, c.requests) else ""
+        text = f"- The agent's last words{when}: {said}{tag(c.closing.places, 'claimed')}"
+        found.append(Line(text=text, rank=6))
     return Part(heading="## State of the work", lines=tuple(found), noun="earlier runs")
 
 
@@ -150,8 +152,8 @@ def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     elif c.repo is not None:
         names, lead = list(c.repo.dirty), "Uncommitted when saved"
     else:
-        edited = [f for f in c.files if f.change not in {"read", "named"}]
-        names = [f.path for f in edited if not f.commit and not f.path.startswith(("~", "/"))]
+        edited = [f for f in c.files if f.change not in {"read", "named"} and not f.commit]
+        names = [f.path for f in edited if not f.path.startswith(_APART)]
         lead = "No commit was seen after the last edit of"
     if not names:
         return ""
@@ -161,15 +163,30 @@ def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     )
 
 
+def _older(closing: Item[Clean], requests: tuple[Item[Clean], ...]) -> bool:
+    """Whether the agent said it before the person's last words in the same transcript."""
+    places = (*closing.places[:1], *(requests[-1].places[:1] if requests else ()))
+    at = [int(p[2:]) for p in places if p.startswith("t:") and p[2:].isdecimal()]
+    return len(at) == 2 and at[0] < at[1]
+
+
 def _tasks(c: Checkpoint) -> Part:
-    """Open tasks first in worth, the list's own order in reading."""
+    """Open tasks first in worth, the list's own order in reading. What is said of every open
+    task is said once.
+    """
+    notes = {t.context for t in c.tasks if t.status != "completed"}
+    shared = notes.pop() if len(notes) == 1 and len(c.tasks) > 1 else None
     found, opened, done = [], 0, 0
+    if shared:
+        note = f"- Of the open ones: {shorten(one_line(shared), 200)}"
+        found.append(Line(text=note, rank=4, count=0))
     for entry in c.tasks:
         if entry.status == "completed":
             rank, done = 25.0 + done, done + 1
         else:
             rank, opened = 3.5 + 0.6 * opened, opened + 1
-        found.append(Line(text=lines.task(entry), rank=rank))
+        told = replace(entry, context=None) if entry.context == shared else entry
+        found.append(Line(text=lines.task(told), rank=rank))
     return Part(heading="## Tasks", lines=tuple(found), noun="tasks")
 
 

@@ -185,6 +185,23 @@ def test_files_in_hand_have_lines_and_others_are_grouped() -> None:
     assert "- Read: `seen.py`" in text
 
 
+def test_what_holds_of_every_open_task_is_said_once() -> None:
+    note = clean("1 report came after the list's last update")
+    tasks = tuple(Task(title=clean(f"step {i} of it"), context=note) for i in range(4))
+    text = brief(replace(full(), tasks=tasks), None)
+    assert text.count(note) == 1
+    assert "- [ ] step 3 of it\n" in text
+
+
+def test_words_older_than_the_last_request_say_so() -> None:
+    closing = Item(text=clean("All done."), places=("t:3",))
+    assert "last words, before what is wanted now: All done." in brief(
+        replace(full(), closing=closing), None
+    )
+    newer = replace(closing, places=("t:99",))
+    assert "last words: All done." in brief(replace(full(), closing=newer), None)
+
+
 LINES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=400)
 
 
