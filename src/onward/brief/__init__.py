@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from onward.brief.parts import CHANGED, NEXT, parts
 from onward.brief.select import Part, choose
-from onward.brief.text import code, one_line, shorten
+from onward.brief.text import code, count, one_line, shorten
 from onward.brief.tokens import estimate
 from onward.model import Checkpoint, Clean, Drift
 
@@ -29,20 +29,22 @@ def brief(
     budget: int = DEFAULT_BUDGET,
     age: str = "",
     continued: bool = False,
+    whole: Clean | None = None,
 ) -> Clean:
     """The briefing as Markdown, at most `budget` tokens by our estimate.
 
     `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`:
-    task, next action and drift stand above it already and are not told again.
+    task, next action and drift stand above it already and are not told again. `whole` is the
+    command that shows everything.
     """
     budget = max(budget, SMALLEST)
-    head, foot = _head(checkpoint, age, budget, titled=not continued), _foot(checkpoint)
+    head, foot = _head(checkpoint, age, budget, titled=not continued), _foot(checkpoint, whole)
     told = {NEXT, CHANGED} if continued else set()
     found = [part for part in parts(checkpoint, drift, budget) if part.heading not in told]
     purse = int(budget * 0.97) - estimate(head) - estimate(foot)
     chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
-    return Clean("\n\n".join([head, *body, foot]) + "\n")
+    return Clean("\n\n".join(part for part in (head, *body, foot) if part) + "\n")
 
 
 def _section(part: Part, taken: list[int]) -> str:
@@ -50,8 +52,9 @@ def _section(part: Part, taken: list[int]) -> str:
     left = sum(line.count for n, line in enumerate(part.lines) if n not in taken)
     if left:
         bullets = shown[-1].startswith("- ")
-        shown.append(f"- +{left} {part.noun}" if bullets else f"\n+{left} {part.noun}")
-    gap = "\n" if all(line.startswith(("- ", "\n")) for line in shown) else "\n\n"
+        rest = f"+{count(left, part.noun)}"
+        shown.append(f"- {rest}" if bullets else rest)
+    gap = "\n" if all(line.startswith("- ") for line in shown) else "\n\n"
     return f"{part.heading}\n\n{gap.join(shown)}"
 
 
@@ -80,7 +83,6 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     return "\n".join(lines)
 
 
-def _foot(c: Checkpoint) -> str:
-    if c.name:
-        return f"More: `onward show {c.name}` has all of it."
-    return "More: `onward distill FILE` has all of it." if c.origin.transcript else ""
+def _foot(c: Checkpoint, whole: Clean | None) -> str:
+    command = whole or (f"onward show {c.name}" if c.name else "")
+    return f"More: {code(command)} has all of it." if command else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onward.brief.text import code
+from onward.brief.text import code, count
 from onward.model import Clean, Commit, Drift, FileDrift
 
 SUBJECTS_SHOWN = 5
@@ -41,17 +41,13 @@ def _history(drift: Drift[Clean]) -> list[str]:
         return [f"{gone} (rebased, amended or not fetched): compare by content, not by history"]
     lines = []
     if drift.ahead:
-        lines.append(f"{_count(drift.ahead, 'commit')} made since the save{_subjects(drift)}")
+        lines.append(f"{count(drift.ahead, 'commit')} made since the save{_subjects(drift)}")
     if drift.behind:
         lines.append(
-            f"{_count(drift.behind, 'commit')} of the saved state {'is' if drift.behind == 1 else 'are'} "
+            f"{count(drift.behind, 'commit')} of the saved state {'is' if drift.behind == 1 else 'are'} "
             "not in this history: the branch was moved back or rewritten"
         )
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _subjects(drift: Drift[Clean]) -> str:

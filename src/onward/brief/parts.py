@@ -18,7 +18,7 @@ from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, shorten, tag
 from onward.model import Checkpoint, Clean, Drift, Item
 
-NEXT, CHANGED = "## Next action", "## Changed since the save"
+NEXT, CHANGED = "## Next action", "## Changed since then"
 REQUEST_SHARE = 1.1  # characters of the last request for each token of the budget
 CLOSING_LIMIT = 500
 COMMAND_LIMIT = 240
@@ -34,20 +34,20 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
         _drift(drift),
         _state(c, drift),
         _tasks(c),
-        _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blockers"),
-        _list("## Done", _done(c), base=6, step=2, noun="earlier steps"),
-        _list("## Decided", map(lines.bullet, c.decisions), base=7, step=2.2, noun="decisions"),
+        _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blocker"),
+        _list("## Done", _done(c), base=6, step=2, noun="earlier step"),
+        _list("## Decided", map(lines.bullet, c.decisions), base=7, step=2.2, noun="decision"),
         _list(
             "## Tried, and not to be tried again",
             map(lines.bullet, c.dead_ends),
             base=9,
             step=3,
-            noun="dead ends",
+            noun="dead end",
         ),
-        _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="put off"),
-        Part(heading="## Files", lines=files(c), noun="files"),
-        _list("## Commands that worked", _commands(c), base=7, step=1.2, noun="commands"),
-        _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="notes"),
+        _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="point put off"),
+        Part(heading="## Files", lines=files(c), noun="file"),
+        _list("## Commands that worked", _commands(c), base=7, step=1.2, noun="command"),
+        _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="note"),
     ]
     return [part for part in every if part.lines]
 
@@ -85,7 +85,7 @@ def _wanted(c: Checkpoint, budget: int) -> Part:
     for n, item in enumerate(reversed(earlier)):
         found.append(Line(text=lines.quoted(item, limit // 2, "Before that"), rank=5 + 4 * n))
     return Part(
-        heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier requests", always=True
+        heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier request", always=True
     )
 
 
@@ -93,7 +93,7 @@ def _goal(c: Checkpoint, budget: int) -> tuple[Line, ...]:
     plan = [Line(text=_plan(c.plan, budget), rank=4)] if c.plan else []
     if c.goal is None or c.goal.text in {r.text for r in c.requests}:
         return tuple(plan)
-    began = f"The session began with: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
+    began = f"The goal, as they put it: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
     return (Line(text=began, rank=11), *plan)
 
 
@@ -123,7 +123,7 @@ def _next(c: Checkpoint, budget: int) -> Part:
 def _drift(drift: Drift[Clean] | None) -> Part:
     # What was uncommitted and still is has not changed: it belongs to the state of the work.
     found = sentences(replace(drift, uncommitted=())) if drift else []
-    return _list(CHANGED, [f"- {s}" for s in found], base=1, step=0.5, noun="changes")
+    return _list(CHANGED, [f"- {s}" for s in found], base=1, step=0.5, noun="change")
 
 
 def _state(c: Checkpoint, drift: Drift[Clean] | None) -> Part:
@@ -142,7 +142,7 @@ def _state(c: Checkpoint, drift: Drift[Clean] | None) -> Part:
         when = ", before what is wanted now" if _older(c.closing, c.requests) else ""
         text = f"- The agent's last words{when}: {said}{tag(c.closing.places, 'claimed')}"
         found.append(Line(text=text, rank=6))
-    return Part(heading="## State of the work", lines=tuple(found), noun="earlier runs")
+    return Part(heading="## State of the work", lines=tuple(found), noun="earlier run")
 
 
 def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
@@ -187,7 +187,7 @@ def _tasks(c: Checkpoint) -> Part:
             rank, opened = 3.5 + 0.6 * opened, opened + 1
         told = replace(entry, context=None) if entry.context == shared else entry
         found.append(Line(text=lines.task(told), rank=rank))
-    return Part(heading="## Tasks", lines=tuple(found), noun="tasks")
+    return Part(heading="## Tasks", lines=tuple(found), noun="task")
 
 
 def _blockers(c: Checkpoint) -> list[str]:

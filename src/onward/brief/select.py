@@ -21,13 +21,13 @@ class Line(Struct, frozen=True, kw_only=True):
 class Part(Struct, frozen=True, kw_only=True):
     """A section: its heading, its lines in the order they are read, what to call the rest.
 
-    `noun` names the lines that do not fit: `+12 files`. With `always` the first line of
+    `noun`, in the singular, names the lines that do not fit: `+12 files`. With `always` the first line of
     the lowest rank stays whatever the budget.
     """
 
     heading: str
     lines: tuple[Line, ...]
-    noun: str = "more"
+    noun: str = "line"
     always: bool = False
 
 

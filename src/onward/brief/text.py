@@ -66,3 +66,8 @@ def code(text: str) -> str:
     fence = "`" * (max(runs, default=0) + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") else ""
     return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `12 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from onward.brief import brief as render
-from onward.commands import drifting, source
+from onward.commands import drifting, rim, source
 from onward.commands.result import Result
 from onward.commands.world import World
 
@@ -13,6 +15,7 @@ def brief(world: World, what: str, *, budget: int, look: bool) -> Result:
     found = source.load(world, what, verb="brief")
     drift = drifting.look(world, found) if look else None
     age = drifting.age_of(world, found)
-    text = render(found.checkpoint, drift, budget=budget, age=age)
+    whole = rim.redactor(world).text(f"onward {'show' if found.name else 'distill'} {quote(what)}")
+    text = render(found.checkpoint, drift, budget=budget, age=age, whole=whole)
     data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
     return Result(text=text, data=data)

@@ -82,7 +82,7 @@ def test_the_order_is_that_of_use() -> None:
     assert headings == [
         "## What the person wants now",
         "## Next action",
-        "## Changed since the save",
+        "## Changed since then",
         "## State of the work",
         "## Tasks",
         "## Done",
