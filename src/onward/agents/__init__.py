@@ -24,6 +24,7 @@ __all__ = [
     "below",
     "find_sessions",
     "open_transcript",
+    "unreadable",
 ]
 
 
@@ -52,6 +53,9 @@ class Agent(Protocol):
 
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """All of its sessions on this machine, in no order."""
+
+    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """Its transcripts on this machine that cannot be read, and why."""
 
     def open(self, path: Path) -> Transcript:
         """A transcript for reading."""
@@ -101,6 +105,11 @@ def find_sessions(
         key=lambda info: (info.ended, info.mtime),
         reverse=True,
     )
+
+
+def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The transcripts on this machine that are there and cannot be read, each with the reason."""
+    return [found for agent in AGENTS for found in agent.unreadable(home, env)]
 
 
 def below(folder: str, top: str) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from onward.distill.awaited import awaited
 from onward.distill.commits import Commits
 from onward.distill.plan import title_of
 from onward.distill.questions import open_question
-from onward.distill.state import State, edits, quoted, reasons, since
+from onward.distill.state import State, edits, outcome, quoted, since
 from onward.distill.talk import line_of
 from onward.distill.text import one_line
 from onward.distill.waiting import Waiting
@@ -82,8 +85,8 @@ def _failing(state: State) -> Iterator[Item[str]]:
             where = f" in {run.cwd}" if run.cwd else ""
             after = f" ({edits(run.edits_after)} since, not run again)" if run.edits_after else ""
             yield Item(
-                text=f"`{one_line(run.command, 240)}`{where} fails: "
-                + (reasons(run, 500) or "no reason was printed")
+                text=f"`{one_line(run.command, 240)}`{where} fails"
+                + (outcome(run, 500) or ": no reason was printed")
                 + after,
                 evidence="observed",
                 places=run.places,
@@ -100,6 +103,9 @@ def _person(state: State) -> Iterator[Item[str]]:
     if question:
         text = f"Waits for the person's answer: {quoted(one_line(question.text, 300))}"
         yield Item(text=text, evidence=question.evidence, places=question.places)
+    wait = awaited(state.talk) if question is None else None
+    if wait:
+        yield replace(wait, text=f"Waits for the person: {quoted(wait.text)}")
     if state.plans.pending:
         plan = state.plans.pending
         text = f"Waits for the person's word on the plan: {title_of(plan)}"

@@ -24,11 +24,26 @@ _CHEER = re.compile(
 )
 _SAYING = 4
 """Words below which a sentence says nothing of what to do."""
+_REMEDY = re.compile(
+    r"^\W*(?:the|a|one)\s+(?:\w+\s+)?(?:fix|remedy|cure|way\s+out)\b|\bto\s+(?:fix|mend|solve)\s+(?:it|this|that|both)\b"
+    r"|^\W*(?:la\s+solución|die\s+lösung|la\s+solution)\b|修复方法|解决办法|解决方法",
+    re.IGNORECASE,
+)
 _NEXT_HEADING = re.compile(
     r"^\W*(?:next|next\s+steps?|what(?:'s|\s+is)\s+next|remaining(?:\s+\w+)?|to\s*do|still\s+(?:open|to\s+do)|what(?:'s|\s+is)\s+left"
     r"|下一步\S*|后续\S*|接下来\S*|待办\S*|次のステップ|próximos\s+pasos|siguientes?\s+pasos?|nächste\s+schritte)\W*$",
     re.IGNORECASE,
 )
+_NEXT_WORDS = re.compile(
+    r"^\W*(?:next(?:\s+up)?(?:\s*[:,]|\s+(?:is|are|comes?)\b)|(?:that|this|which)\s+is\s+the\s+next\b"
+    r"|(?:what|all\s+that)(?:\s+is|'s|’s)\s+(?:still\s+)?(?:left|missing|open)\b|after\s+(?:that|this)\b"
+    r"|(?:remaining|to\s*do|still\s+(?:missing|left|open|to\s+do))\s*:"
+    r"|(?:still\s+|now\s+)?faltan?\b|queda(?:n)?\b|(?:lo\s+)?siguiente\s*:|als\s+nächstes\b|es\s+fehl(?:t|en)\b|noch\s+offen\b"
+    r"|il\s+reste\b|(?:下一步|接下来|还剩|剩下|待办|次は|残り))",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says what is to be done next."""
+_NOTHING_LEFT = re.compile(r":\s*(?:nothing|none|nada|nichts|无)\b", re.IGNORECASE)
 _NEXT_LINE = re.compile(
     r"\b(?:next\s+steps?|next,|next:|you\s+(?:can|should|need\s+to|will\s+need\s+to|may\s+need\s+to)\s+(?:now\s+)?\w+"
     r"|please\s+\w+|ready\s+(?:to|for)\s+(?:your\s+|the\s+|a\s+)?(?:test\w*|review\w*|merg\w+|deploy\w*|commit\w*|use|try|run|start)|to\s+test\b|restart|refresh|still\s+(?:needs?|to\s+do))\b"
@@ -114,6 +129,9 @@ def next_steps(reply: str) -> str:
             listed = _under(lines[at + 1 :])
             return shorten("; ".join(one_line(x.strip(" -*•"), 160) for x in listed), 500)
     blocks = [b for b in re.split(r"\n\s*\n", reply.strip()) if b.strip()]
+    named = _named_next(blocks)
+    if named:
+        return named
     found = [
         one_line(s, 240)
         for block in blocks[-2:]
@@ -121,6 +139,24 @@ def next_steps(reply: str) -> str:
         if len(words(s)) >= _SAYING and _NEXT_LINE.search(s) and not is_offer_of_courtesy(s)
     ]
     return shorten(" ".join(found), 500)
+
+
+def _named_next(blocks: list[str]) -> str:
+    """From the sentence that names the next step to the end of its paragraph; "" for none."""
+    for block in reversed(blocks[-3:]):
+        said = sentences(block)
+        for at, sentence in enumerate(said):
+            if _NEXT_WORDS.match(sentence) and not _NOTHING_LEFT.search(sentence):
+                return shorten(" ".join(one_line(s, 300) for s in said[at:]), 500)
+    return ""
+
+
+def remedy(reply: str) -> str:
+    """What a message says would mend what failed: its sentence on the fix, else on the next step;
+    "" for neither.
+    """
+    said = next((s for s in sentences(reply) if _REMEDY.search(s)), "")
+    return one_line(said or _named_next(re.split(r"\n\s*\n", reply.strip())), 300)
 
 
 def _under(lines: list[str]) -> list[str]:

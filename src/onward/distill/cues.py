@@ -105,14 +105,6 @@ _NAMES_COMMIT = re.compile(r"\b(?:commit|push|pull request|PR)\b|提交|推送|�
 _LONGEST_COURTESY = 120
 _LOOKED_AT = 2000
 """Characters of either end of a prompt in which what a person typed is looked for."""
-
-_HOUSEKEEPING = _set(
-    """add-dir agents bashes bug clear compact config context copy cost diff doctor effort exit export
-    extra-usage fast feedback help hooks ide init-verifiers keybindings login logout mcp memory mobile
-    model new output-style permissions plugin plugins privacy-settings quit rate-limit-options
-    release-notes reload-plugins remote-control rename reset resume rewind sandbox settings stats
-    status statusline tasks terminal-setup theme todos upgrade usage vim voice"""
-)
 _LONGEST_NARRATION = 300
 _NARRATION = re.compile(
     r"\W*(?:now\b|let me\b|i'll\b|i will\b|next\b|first\b|good\b|great\b|perfect\b|running\b|reading\b|"
@@ -184,12 +176,6 @@ def is_offer_of_courtesy(question: str) -> bool:
 def names_commit(question: str) -> bool:
     """A question about committing, pushing or a pull request."""
     return bool(_NAMES_COMMIT.search(question))
-
-
-def is_housekeeping(text: str) -> bool:
-    """A slash command about the client itself: asks the agent for nothing."""
-    first = text.split(maxsplit=1)[0] if text.split() else ""
-    return first.startswith("/") and first[1:] in _HOUSEKEEPING
 
 
 def is_question(text: str) -> bool:

@@ -6,6 +6,7 @@ import re
 
 _MOST = 6
 _LONGEST = 200
+_PYTEST_MARK = re.compile(r"^E (?:AssertionError: (?=assert ))?")
 _EXIT = re.compile(r"(?:Exit code:? \d+|exit status \d+|Error: Exit code \d+)", re.IGNORECASE)
 
 _FAILING = tuple(
@@ -31,7 +32,7 @@ _FAILING = tuple(
 )
 _ERRORS = re.compile(
     r"""^(?:
-        E[ \t]{2,}\S.*                                             # pytest
+        E[ \t]{2,}(?!\+)\S.*                                       # pytest
       | .*\berror[ \t]TS\d+:.*                                     # tsc
       | error(?:\[E\d+\])?:[ \t](?!test[ \t]failed,?[ \t]*$|could[ \t]not[ \t]compile|aborting|\d+[ \t]targets?[ \t]failed).*
       | [ \t]*[\w.]*(?:Error|Exception):[ \t].+
@@ -61,20 +62,22 @@ def failing(text: str, most: int = 20) -> tuple[str, ...]:
 
 
 def decisive(text: str) -> tuple[str, ...]:
-    """Names of failing tests, then the first error lines: at most six, 200 characters each.
-
-    Takes an output without colours.
+    """Names of failing tests, then the first line of each error: at most six lines of 200
+    characters. Takes an output without colours.
     """
-    names = failing(text, _MOST)
-    errors = dict.fromkeys(_cut(m.group()) for m in _take(text))
+    errors = dict.fromkeys(_PYTEST_MARK.sub("", _cut(m.group())) for m in _take(text))
+    names = list(dict.fromkeys(_without_reason(n) if errors else n for n in failing(text, _MOST)))
     room = max(_MOST - len(errors), _MOST - 2)
-    lines = [*names[:room], *(e for e in errors if e not in names)]
+    lines = [*names[:room], *(e for e in errors if not any(n.endswith(e) for n in names))]
     return tuple(line for line in lines if line)[:_MOST]
 
 
 def _take(text: str) -> list[re.Match[str]]:
     found: list[re.Match[str]] = []
     for match in _ERRORS.finditer(text):
+        before = text.rfind("\n", 0, max(match.start() - 1, 0)) + 1
+        if match.group().startswith("E ") and text.startswith("E  ", before) and match.start():
+            continue  # pytest tells one error on many lines: values, differences, where from
         found.append(match)
         if len(found) >= _MOST:
             break
@@ -85,6 +88,12 @@ def last_line(text: str) -> str:
     """The last line that says something, beyond what the client adds of the exit status."""
     lines = [line for line in text.splitlines() if line.strip()]
     return _cut(next((x for x in reversed(lines) if not _EXIT.fullmatch(x.strip())), ""))
+
+
+def _without_reason(name: str) -> str:
+    """A failing test without the cut-off beginning of the error that stands beside it."""
+    test, dash, reason = name.partition(" - ")
+    return test if dash and reason.endswith("...") else name
 
 
 def _cut(line: str) -> str:

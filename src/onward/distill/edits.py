@@ -11,7 +11,7 @@ from onward.distill.bursts import keep
 from onward.distill.git_words import git_words
 from onward.distill.shell import split
 from onward.distill.unmade import Unmade
-from onward.distill.written import Written, written
+from onward.distill.written import Told, Written, written
 from onward.model import Edited, Event, Item, Looked, Moved, Prompt, Ran
 
 _MOST = 400
@@ -52,6 +52,7 @@ class Edits:
         self._known: dict[str, None] = {}
         self._gone: dict[str, int] = {}
         self._cwd = ""
+        self._told = Told()
         self._committed = -1
         self._unmade: list[Unmade] = []
         self._request = 0
@@ -95,13 +96,17 @@ class Edits:
 
     def _edited(self, event: Edited, at: int) -> None:
         path = paths.join(self._cwd, event.path)
+        again = self._told.covers(event.place, path)
+        if event.change in {"deleted", "renamed"} and again:
+            return
         if event.change in {"deleted", "renamed"}:
             to = paths.join(self._cwd, event.to) if event.to else ""
             change = Written(event.change, path, to)
             self._apply(change, event.place, at)
             return
         fresh = event.change == "created"
-        touch = self._touch(path, "created" if fresh else "edited", event.place, at)
+        touch = self._touches.get(path) if again else None
+        touch = touch or self._touch(path, "created" if fresh else "edited", event.place, at)
         touch.added += event.added
         touch.removed += event.removed
         touch.spans = spans.merge(touch.spans, event.spans, event.added - event.removed)
@@ -126,7 +131,9 @@ class Edits:
         return touch
 
     def _ran(self, ran: Ran, at: int) -> None:
-        for change in written(ran):
+        changes = written(ran)
+        self._told.note(ran, changes)
+        for change in changes:
             self._apply(change, ran.place, at)
         if "git" not in ran.command or ran.failed or ran.state != "done":
             return

@@ -43,6 +43,15 @@ _REMARK = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SHORT_REMARK = 6
+_REFINES = re.compile(
+    r"""\W*(?:(?:ok(?:ay)?|good|great|nice|perfect|thanks|thank\s+you|yes|yeah|fine)\b[\s,.!:-]+)*(?:
+      not\s+[^.?!:,;\n]{1,40}[:,;] | [^.?!\n]{1,60}\blater\b[^.?!\n]{0,60}[.;,]\s*but\b
+    | (?:and\s+)?(?:now|next|then)\s+(?:for\s+)?(?:the|that|this)\s+[\w-]+\s*[.,;!\n] | (?:and\s+)?also\b | (?:keep|bear)\s+in\s+mind\b
+    | (?:and|but)\s+(?:don't|do\s+not|never|always|make\s+sure|keep|leave|mind)\b
+    | (?:no\s+|nicht\s+|no,\s*)?(?:außerdem|también|además|aussi)\b | 另外 | 还有 | 记住 | 不要 | 别 )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_OPENING = 200
 _WEIGHTLESS = frozenset(
     [
         "a",
@@ -195,6 +204,13 @@ def weight(text: str) -> int:
     found = [w for w in words(prose(text[:_LOOKED_AT])) if w not in _WEIGHTLESS]
     wide = sum(bool(re.match(f"[{WIDE}]", w)) for w in found)
     return len(found) - wide + wide // 3
+
+
+def refines(text: str) -> bool:
+    """Words that correct the work or add to it, and do not say what it is: "not X: Y", "X later,
+    but …", "now the option", "also keep in mind …".
+    """
+    return bool(_REFINES.match(text[:_OPENING]))
 
 
 def points(text: str) -> bool:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from onward.distill import options
 from onward.distill.acts import act
-from onward.distill.closing import announces
+from onward.distill.awaited import awaited
+from onward.distill.closing import announces, remedy
 from onward.distill.cues import is_assent, names_commit
 from onward.distill.left import what_is_left
 from onward.distill.manner import asks_back, is_reproach
@@ -19,8 +20,8 @@ from onward.distill.state import (
     State,
     edits,
     line_of_run,
+    outcome,
     quoted,
-    reasons,
     said,
     since,
     since_prompt,
@@ -28,7 +29,7 @@ from onward.distill.state import (
     to_answer,
     uncommitted,
 )
-from onward.distill.talk import Said
+from onward.distill.talk import Said, Talk, line_of
 from onward.distill.tasks import open_task
 from onward.distill.text import clamp, one_line
 from onward.model import FileFact, Item, Refusal, Run
@@ -58,11 +59,14 @@ def _candidates(state: State) -> Iterator[Item[str]]:
     question = open_question(talk, state.questions)
     if question is not None:
         yield _ask(question, state.files)
+    wait = awaited(talk)
+    if wait is not None:
+        yield replace(wait, text=f"Wait for the person: {quoted(wait.text)}")
     prompt = talk.unanswered()
     if prompt is not None and not talk.interrupt and not talk.halt:
         yield _unanswered(prompt)
     yield from _stopped(state)
-    yield from (mend(run) for run in _failing(state))
+    yield from (mend(run, state.talk) for run in _failing(state))
     task = open_task(state.todos, talk)
     if task is not None:
         yield task
@@ -111,7 +115,10 @@ def _stopped(state: State) -> Iterator[Item[str]]:
         yield _refused(talk.refused, doing)
     if talk.interrupt is not None:
         doing_it = act(talk.interrupt.act or talk.last_act)
-        text = f"Go on with the interrupted act: {doing_it} (stopped by the person){doing}"
+        how = "stopped by the person"
+        if talk.last_act_cut:
+            how += " half-way; it may have done part of its work"
+        text = f"Go on with the interrupted act: {doing_it} ({how}){doing}"
         if not doing_it:
             text = f"Go on where the person stopped the work{doing}"
         yield Item(text=text, evidence="observed", places=(talk.interrupt.place,))
@@ -151,17 +158,18 @@ def _failing(state: State) -> list[Run[str]]:
     return sorted(failed, key=lambda run: rank.get(run.kind, 2))
 
 
-def mend(run: Run[str]) -> Item[str]:
-    """A failing run as the next thing to do."""
-    why = reasons(run, 180)
+def mend(run: Run[str], talk: Talk) -> Item[str]:
+    """A failing run as the next thing to do; why, in the agent's last words where they come after
+    it and name the way.
+    """
+    claimed = "" if line_of_run(run) > line_of(talk.reply_place) else remedy(talk.reply)
     where = f" in {run.cwd}" if run.cwd else ""
     after = f" ({edits(run.edits_after)} since: run it again first)" if run.edits_after else ""
     return Item(
-        text=f"Mend the failing run: {act(run.command)}{where}"
-        + (f" — {why}" if why else "")
-        + after,
+        text=f"Mend the failing run: {act(run.command)}{where}" + outcome(run, 220) + after,
         evidence="observed",
-        places=run.places,
+        places=(*run.places, talk.reply_place) if claimed else run.places,
+        why=f"claimed by the agent: {quoted(claimed)}" if claimed else None,
     )
 
 

@@ -74,11 +74,16 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     found = find(commands, root, text)
     if not found:
         return ()
-    if ran.failed and _NEVER_RAN.search(text[:600]):
+    if ran.failed and never_ran(text):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background:
         return found
     return judge(found, commands, text, status_of(ran), pipefail="pipefail" in ran.command)
+
+
+def never_ran(text: str) -> bool:
+    """Whether a failed script's output says that its program or folder is not there."""
+    return _NEVER_RAN.search(text[:600]) is not None
 
 
 def find(commands: tuple[Command, ...], root: str = "", text: str = "") -> tuple[Check, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 
-from onward.distill.cues import is_housekeeping, is_offer_of_courtesy
+from onward.distill.cues import is_offer_of_courtesy
 from onward.distill.talk import Talk
 from onward.distill.text import one_line, sentences, shorten
 from onward.model import Asked, Event, Item, Prompt, Question
@@ -53,7 +53,7 @@ class Questions:
             self.open = None if event.answered else event
             if event.answered:
                 self.answered.append((at, event))
-        elif isinstance(event, Prompt) and not is_housekeeping(event.text):
+        elif isinstance(event, Prompt):
             self.open = None
 
 

@@ -6,18 +6,20 @@ import re
 
 from msgspec import Struct
 
-from onward.distill import paths, summary
+from onward.distill import paths, scripts, summary
 from onward.distill.bursts import Burst, Tries, keep, shown
 from onward.distill.forms import Form, covers, folder_of, is_narrow
 from onward.distill.looking import is_looking
 from onward.distill.outcome import Check, checks, find, judge
 from onward.distill.prefixes import vocabulary
 from onward.distill.shell import split
-from onward.distill.written import written
+from onward.distill.written import Told, written
 from onward.model import Background, Edited, Event, Ran, Run
 
 _MOST = 200
 """Checks and commands that are remembered; the oldest go first."""
+_STALE = 9
+"""Edits after which a script that failed says nothing of how things stand."""
 _WHOLE = vocabulary(
     "npm pnpm yarn bun make just task tox nox turbo nx mise mvn gradle gradlew mvnw"
 )
@@ -46,12 +48,14 @@ class Runs:
         self._tries = Tries(root)
         self._waiting: dict[str, tuple[Ran, int]] = {}
         self._edits = 0
+        self._told_of = Told()
         self._green = {True: -1, False: -1}
 
     def see(self, event: Event, at: int) -> None:
         """Take note of runs, of edits after them, and of news of background tasks."""
         if isinstance(event, Edited):
-            self._edits += not paths.apart(paths.relative(event.path, self._root))
+            again = self._told_of.covers(event.place, paths.tidy(event.path))
+            self._edits += not (again or paths.apart(paths.relative(event.path, self._root)))
         elif isinstance(event, Ran):
             self._ran(event, at)
         elif isinstance(event, Background):
@@ -71,6 +75,8 @@ class Runs:
         """
         out: list[_Seen] = []
         for seen in sorted(self._seen.values(), key=lambda s: -s.at):
+            if seen.run.kind == "other" and self._edits - seen.edits > _STALE:
+                continue
             if not any(self._outdates(later, seen) for later in out):
                 out.append(seen)
         return tuple(self._told(seen) for seen in out)
@@ -121,9 +127,24 @@ class Runs:
             keep(self._waiting, _MOST)
         for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
-        changed = (paths.relative(w.to or w.path, self._root) for w in written(ran))
+        if not found:
+            self._script(ran, at)
+        changes = written(ran)
+        self._told_of.note(ran, changes)
+        changed = (paths.relative(w.to or w.path, self._root) for w in changes)
         self._edits += sum(not paths.apart(path) for path in changed)
         self._tries.take(ran, found, at)
+
+    def _script(self, ran: Ran, at: int) -> None:
+        """A script of the project: worth telling while its last run failed, and no longer."""
+        check = scripts.failed(ran, self._root)
+        if check:
+            self._note(check, ran.place, at)
+        elif ran.failed is False:
+            again = scripts.forms(ran, self._root)
+            for key in [k for k in self._seen if k[1][:3] in again]:
+                if self._seen[key].run.kind == "other":
+                    del self._seen[key]
 
     def _note(self, check: Check, place: str, at: int, *, cut: bool = False) -> None:
         cwd = paths.relative(folder_of(check.command), self._root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -22,6 +23,10 @@ _WEIGHT = 2
 """Words of a request below which it says nothing of what the work is about."""
 _GIST = 160
 """Of a request that is only named, because it stands in full among the requests."""
+
+
+_TOOK = re.compile(r" in [\d.:]+ ?m?s\b[^,;]*$")
+"""How long a run took, at the end of its summary."""
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -95,10 +100,18 @@ def line_of_run(run: Run[str]) -> int:
     return max((line_of(place) for place in run.places), default=0)
 
 
-def reasons(run: Run[str], limit: int) -> str:
-    """Why a run failed: its summary and its first decisive lines, each once."""
-    told = dict.fromkeys(filter(None, [run.summary, *run.decisive[:3]]))
-    return one_line("; ".join(told), limit)
+def outcome(run: Run[str], limit: int) -> str:
+    """How a run failed, to stand after its command: ` (1 failed, 6 passed): tests/x.py: …`, with
+    the first decisive lines; a lone failing test and its error are told together.
+    """
+    summary = _TOOK.sub("", run.summary or "").strip("= ")
+    test, *errors = run.decisive[:3] or ("",)
+    told = [test, *errors]
+    if len(told) == 2 and " " not in test:
+        told = [f"{test}: {errors[0]}"]
+    details = "; ".join(line for line in told if line and line != summary)
+    counted = f" ({summary})" if summary else ""
+    return counted + (f": {one_line(details, limit)}" if details else "")
 
 
 def uncommitted(files: Sequence[FileFact[str]]) -> list[str]:

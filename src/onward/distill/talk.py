@@ -12,7 +12,6 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from onward.distill.cues import is_housekeeping
 from onward.distill.text import repeats
 from onward.model import (
     Asked,
@@ -40,7 +39,6 @@ _FINDING = 300
 """Characters below which a message is taken for an announcement, where that matters."""
 _FINISHING = re.compile(r"\bgit\b[^\n|;&]*\s(?:commit|push)\b|\bgh\s+pr\s+(?:create|merge)\b")
 _PICTURE = re.compile(r"\[Image #\d+\]")
-_FRESH_START = ("/clear", "/new", "/reset")
 
 
 class Said(Struct, kw_only=True):
@@ -71,7 +69,7 @@ class Talk:
     def __init__(self) -> None:
         self.said: deque[Said] = deque(maxlen=_KEPT)
         self.first: Said | None = None
-        """The first words that are no housekeeping; kept although `said` is bounded."""
+        """The first words; kept although `said` is bounded."""
         self.reply = ""
         """The agent's last message: all text blocks of it."""
         self.reply_place = ""
@@ -89,6 +87,8 @@ class Talk:
         self.last_act_place = ""
         self.last_act_open = False
         """The transcript ends before the act's result."""
+        self.last_act_cut = False
+        """The person stopped the act as it ran."""
         self.only_summary = ""
         """A compaction summary that stands before anything the person said."""
         self.only_summary_place = ""
@@ -112,10 +112,7 @@ class Talk:
             case Halt():
                 self.halt = event
             case Compacted():
-                self._finished = True
-                if not self.said and event.summary:
-                    self.only_summary = event.summary[:_LONGEST]
-                    self.only_summary_place = event.place
+                self._compacted(event)
             case Ran() | Edited() | Delegated() | Used() | Asked() | Planned() | Linked():
                 self._act(event)
             case _:
@@ -135,15 +132,20 @@ class Talk:
         """The prompts after an event."""
         return [s for s in self.said if s.at > at and s.source != "refusal"]
 
+    def _compacted(self, event: Compacted) -> None:
+        self._finished = True
+        if not event.summary and not event.automatic:
+            # The person emptied the context: what was open is put aside.
+            self.reply = self.reply_place = ""
+            self.interrupt = self.halt = self.refused = None
+        if not self.said and event.summary:
+            self.only_summary = event.summary[:_LONGEST]
+            self.only_summary_place = event.place
+
     def _prompt(self, event: Prompt, at: int) -> None:
         text, pictures = _PICTURE.subn("", event.text)
         text, images = text.strip(), max(event.images, pictures)
-        if event.source == "command" and text.split(maxsplit=1)[:1] in ([c] for c in _FRESH_START):
-            self._finished = True
-            self.reply = self.reply_place = ""
-            self.interrupt = self.halt = self.refused = None
-            return
-        if event.source == "shell" or (not text and not images) or is_housekeeping(text):
+        if event.source == "shell" or (not text and not images):
             return
         stopped = self.interrupt is not None
         again = bool(self.said) and repeats(text, self.said[-1].text)
@@ -201,6 +203,7 @@ class Talk:
         self.acts_after_reply += 1
         self.last_act, self.last_act_place = _named(event) or self.last_act, event.place
         self.last_act_open = isinstance(event, Ran) and event.state == "open"
+        self.last_act_cut = isinstance(event, Ran) and event.state == "interrupted"
         if isinstance(event, Ran) and _finishes(event):
             self._finished, self.finished_line = True, event.line
 

@@ -19,7 +19,8 @@ _ENOUGH = 0.6
 class Todos:
     """Collects the newest task list, and when each entry was ticked off."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self.last: TodoList | None = None
         self.last_at = -1
         self.edits_after = 0
@@ -31,8 +32,8 @@ class Todos:
 
     def see(self, event: Event, at: int) -> None:
         """Take note of a task list, and of the edits after it."""
-        if isinstance(event, Edited) and not paths.apart(event.path):
-            self.edits_after += 1
+        if isinstance(event, Edited):
+            self.edits_after += not paths.apart(paths.relative(event.path, self._root))
         elif isinstance(event, Delegated) and event.state == "done":
             self.reports_after += 1
             self._later.append(event.task[:_GIST])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from onward.distill.cues import is_substantial
-from onward.distill.manner import asks_back, is_remark, weight
+from onward.distill.manner import asks_back, is_remark, refines, weight
 from onward.distill.plan import Plans, current, title_of
 from onward.distill.requests import names_work, window
 from onward.distill.talk import Said, Talk
@@ -55,7 +55,7 @@ def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
     if titles.by_person:
         return _named(titles.by_person.text, titles.by_person.place)
     plan = current(plans, talk)
-    said = None if plan else _full(window(talk))
+    said = None if plan else _full(window(talk)) or _refined(talk)
     if plan is None and (said is None or said.at < plans.approved_at):
         plan = plans.approved
     if plan:
@@ -78,10 +78,18 @@ def _full(held: Sequence[Said]) -> Said | None:
             for said in reversed(held)
             if said.source != "refusal"
             and names_work(said)
+            and not refines(said.text)
             and weight(headline(said.text)) >= _WEIGHT
         ),
         None,
     )
+
+
+def _refined(talk: Talk) -> Said | None:
+    """The work that the last words go on with, where they only correct or add to it."""
+    if not any(refines(said.text) for said in window(talk)):
+        return None
+    return _full([*([talk.first] if talk.first else []), *talk.said])
 
 
 def _best(talk: Talk) -> Said | None:

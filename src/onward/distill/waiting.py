@@ -7,8 +7,9 @@ from collections import deque
 
 from msgspec import Struct
 
+from onward.distill import paths
 from onward.distill.text import is_log, one_line, sentences, shorten
-from onward.model import Background, Delegated, Event, Item, Prompt, Ran
+from onward.model import Background, Delegated, Edited, Event, Item, Prompt, Ran, Reply
 
 _KEPT = 40
 _SHOWN = 6
@@ -42,18 +43,29 @@ class Started(Struct, frozen=True, kw_only=True):
 class Waiting:
     """Collects background tasks by id, and the reports of sub-agents."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self.running: dict[str, Started] = {}
         self.killed: deque[Item[str]] = deque(maxlen=_KEPT)
+        self.ended: dict[str, Started] = {}
+        """Tasks that were killed and that no act or word of the agent followed: they ended with
+        the session, nobody gave them up.
+        """
         self.reports: deque[Delegated] = deque(maxlen=_KEPT)
         self.delegated: dict[str, Delegated] = {}
 
     def see(self, event: Event, at: int) -> None:
         """Take note of starts, ends and reports."""
+        if self.ended and isinstance(event, Ran | Edited | Reply) and not event.thread:
+            self._given_up()
         match event:
             case Ran(background=task) if task:
+                cwd = paths.relative(event.cwd, self._root)
                 self.running[task] = Started(
-                    command=event.command, cwd=event.cwd, place=event.place, at=at
+                    command=event.command,
+                    cwd="" if cwd == "." else cwd,
+                    place=event.place,
+                    at=at,
                 )
                 if len(self.running) > _KEPT:
                     self.running.pop(next(iter(self.running)))
@@ -61,6 +73,7 @@ class Waiting:
                 self._news(event)
             case Prompt(thread=""):
                 self.delegated.clear()  # what was cut off is begun anew or given up
+                self.ended.clear()
             case Delegated(thread=""):
                 self._delegated(event)
             case _:
@@ -72,10 +85,14 @@ class Waiting:
             return
         self.running.pop(event.id, None)
         if event.state == "killed" and started:
+            self.ended[event.place] = started
+
+    def _given_up(self) -> None:
+        """Work went on without the tasks that were killed."""
+        for place, started in self.ended.items():
             text = f"Stopped in the background: {one_line(started.command, 200)}"
-            self.killed.append(
-                Item(text=text, evidence="observed", places=(started.place, event.place))
-            )
+            self.killed.append(Item(text=text, evidence="observed", places=(started.place, place)))
+        self.ended.clear()
 
     def _delegated(self, event: Delegated) -> None:
         key = event.agent or event.task
@@ -95,17 +112,20 @@ def _reports(report: str) -> bool:
 
 
 def was_running(waiting: Waiting) -> list[Item[str]]:
-    """Background tasks without an end: said as past, nobody knows what became of them."""
-    return [
-        Item(
-            text="Was running in the background: "
-            + one_line(task.command, 300)
-            + (f" (in {task.cwd})" if task.cwd else ""),
-            evidence="observed",
-            places=(task.place,),
-        )
-        for task in reversed(waiting.running.values())
-    ][:_SHOWN]
+    """Background tasks without an end: said as past, nobody knows what became of them; and
+    those that ended with the session.
+    """
+    ended = [_was(task, ", ended with the session", place) for place, task in waiting.ended.items()]
+    return [*(_was(task) for task in reversed(waiting.running.values())), *ended][:_SHOWN]
+
+
+def _was(task: Started, end: str = "", place: str = "") -> Item[str]:
+    where = f" (in {task.cwd})" if task.cwd else ""
+    return Item(
+        text=f"Was running in the background{end}: {one_line(task.command, 300)}{where}",
+        evidence="observed",
+        places=(task.place, place) if place else (task.place,),
+    )
 
 
 def reports(waiting: Waiting, since: int) -> list[Item[str]]:

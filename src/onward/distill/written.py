@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -13,6 +14,8 @@ from onward.distill.shell import Command, split
 from onward.model import Ran
 
 _NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
+_SED = re.compile(r"[\d,$]*[sy](?P<mark>[^\w\s]).*(?P=mark)")
+"""A script of `sed`, which may look like a file: `s/a/b.c`."""
 _IN_PLACE = ("-i", "-pi", "--in-place", "-ni")
 
 
@@ -22,6 +25,25 @@ class Written(NamedTuple):
     change: Literal["created", "edited", "deleted", "renamed"]
     path: str
     to: str = ""
+
+
+class Told:
+    """The files that the words of the last command told of: the client's own word on the same
+    change, which stands at the same place, is not to be counted again.
+    """
+
+    def __init__(self) -> None:
+        self._place = ""
+        self._paths: frozenset[str] = frozenset()
+
+    def note(self, ran: Ran, changes: tuple[Written, ...]) -> None:
+        """What a command changed by its words."""
+        self._place = ran.place
+        self._paths = frozenset(path for w in changes for path in (w.path, w.to))
+
+    def covers(self, place: str, path: str) -> bool:
+        """Whether an edit at this place is one of them. `path` as `written` gives it."""
+        return place == self._place and path in self._paths
 
 
 def written(ran: Ran) -> tuple[Written, ...]:
@@ -102,7 +124,8 @@ def _name(word: str) -> str:
 
 def _in_place(rest: list[str], plain: list[str], cwd: str) -> Iterator[Written]:
     if any(w.startswith(_IN_PLACE) for w in rest):
-        yield from (Written("edited", w) for w in _files(plain, cwd) if "s/" not in w)
+        files = [w for w in plain if not _SED.match(w)]
+        yield from (Written("edited", w) for w in _files(files, cwd))
 
 
 def _formatted(command: Command, plain: list[str]) -> Iterator[Written]:

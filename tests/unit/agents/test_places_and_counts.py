@@ -66,7 +66,7 @@ def test_a_range_over_the_end_is_an_error(script: Script) -> None:
 def test_counts_hold_no_word_of_the_transcript(script: Script) -> None:
     script.base["version"] = "a secret; not a version"
     script.user("one")
-    script.user("<command-name>/clear</command-name>")
+    script.user("<command-name>/review</command-name>")
     script.raw(b"{broken")
     script.open()
     result = read_file(script.path)

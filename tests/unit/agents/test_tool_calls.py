@@ -12,6 +12,7 @@ from onward.model import (
     Delegated,
     Edited,
     Event,
+    Interrupt,
     Linked,
     Looked,
     Moved,
@@ -630,3 +631,92 @@ def test_an_entry_ticked_off_after_the_client_threw_the_list_away_is_done(script
         script.result(f"u{n}", "Task not found", {"success": False, "taskId": "1"})
     lists = [e.items for e in script.events(TodoList) if isinstance(e, TodoList)]
     assert [[item.status for item in items] for items in lists] == [["pending"], ["completed"]]
+
+
+# --------------------------------------------------------- Escape while a command runs
+
+NO_WORDS = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+
+
+def escaped(script: Script, **asked: Any) -> list[Event]:
+    script.call("Bash", "toolu_1", command="python3 rename.py")
+    denial = {"toolDenialKind": "user-rejected", **asked}
+    script.result("toolu_1", NO_WORDS, "User rejected tool use", error=True, **denial)
+    return script.events()
+
+
+def test_a_command_stopped_as_it_ran_is_no_refusal(script: Script) -> None:
+    script.call("Bash", "toolu_1", command="python3 rename.py")
+    line = script.result("toolu_1", NO_WORDS, error=True, toolDenialKind="user-rejected")
+    script.user("[Request interrupted by user for tool use]", interruptedMessageId="msg-1")
+    ran, interrupt = script.events()
+    assert isinstance(ran, Ran)
+    assert (ran.command, ran.state, ran.line) == ("python3 rename.py", "interrupted", line)
+    assert isinstance(interrupt, Interrupt)
+    assert interrupt.act == "python3 rename.py"
+
+
+@pytest.mark.parametrize(
+    ("asked", "stop"),
+    [
+        ({"permissionDecision": {"decision": "reject", "source": "user_reject"}}, {}),
+        (
+            {"permissionDecision": {"decision": "reject", "source": "user_reject"}},
+            {"interruptedMessageId": "msg-1"},
+        ),
+        ({}, {}),
+    ],
+    ids=["asked", "asked-and-interrupted", "older"],
+)
+def test_a_refusal_stays_one(script: Script, asked: dict[str, Any], stop: dict[str, Any]) -> None:
+    script.call("Bash", "toolu_1", command="python3 rename.py")
+    denial = {"toolDenialKind": "user-rejected", **asked}
+    script.result("toolu_1", NO_WORDS, error=True, **denial)
+    script.user("[Request interrupted by user for tool use]", **stop)
+    refusal, interrupt = script.events()
+    assert isinstance(refusal, Refusal)
+    assert isinstance(interrupt, Interrupt)
+
+
+def test_a_refusal_at_the_end_of_the_file_is_told(script: Script) -> None:
+    assert [type(event) for event in escaped(script)] == [Refusal]
+
+
+# ------------------------------------------------------ what a shell command changed
+
+
+def patch(path: str, *lines: str, old: int = 3, **more: Any) -> dict[str, Any]:
+    hunk = {"oldStart": 1, "oldLines": old, "newStart": 1, "newLines": 3, "lines": list(lines)}
+    return {"filePath": path, "hunks": [hunk], **more}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ([patch("/w/a.md", " x", "-y", "+z")], [("/w/a.md", "edited", 1, 1, ((2, 2),))]),
+        ([patch("/w/a.md", "+y", "+z", old=0)], [("/w/a.md", "created", 2, 0, ((1, 2),))]),
+        ([patch("/w/a.md", "-y", deleted=True)], [("/w/a.md", "deleted", 0, 0, ())]),
+        ([], [("/w/b.md", "edited", 0, 0, ())]),
+    ],
+)
+def test_what_a_command_changed_is_told_on_its_line(
+    script: Script, files: list[dict[str, Any]], expected: list[tuple[object, ...]]
+) -> None:
+    changed = [one["filePath"] for one in files] or ["/w/b.md"]
+    diff = {"files": files, "moreFiles": 0, "changedFiles": changed}
+    script.call("Bash", "toolu_1", command="sed -i 's/y/z/' *.md")
+    script.result("toolu_1", "", {"stdout": "", "stderr": "", "bashEditDiff": diff})
+    ran, *edits = script.events()
+    assert isinstance(ran, Ran)
+    assert [
+        (e.path, e.change, e.added, e.removed, e.spans) for e in edits if isinstance(e, Edited)
+    ] == expected
+    assert {e.place for e in edits} == {ran.place}
+
+
+@pytest.mark.parametrize("command", ["git checkout -- a.md", "git -C x stash pop", "jj new main"])
+def test_what_version_control_puts_in_place_is_no_edit(script: Script, command: str) -> None:
+    diff = {"files": [patch("/w/a.md", "-y", "+z")], "changedFiles": ["/w/a.md"]}
+    script.call("Bash", "toolu_1", command=command)
+    script.result("toolu_1", "", {"stdout": "", "bashEditDiff": diff})
+    assert [type(event) for event in script.events()] == [Ran]

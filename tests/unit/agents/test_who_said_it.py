@@ -49,12 +49,18 @@ def text(words: str) -> dict[str, str]:
             0,
         ),
         (
-            "<command-name>/clear</command-name>\n <command-message>clear</command-message>",
+            [
+                {"type": "text", "text": "Rename the shop too"},
+                {"type": "text", "text": "/compact"},
+                {"type": "text", "text": "<command-name>/context</command-name>\n"},
+                {"type": "text", "text": "<command-args></command-args>"},
+            ],
             {},
-            "command",
-            "/clear",
+            "typed",
+            "Rename the shop too",
             0,
         ),
+        ("/statuses is gone, why?", {}, "typed", "/statuses is gone, why?", 0),
         ("<bash-input>ls -la</bash-input>", {}, "shell", "!ls -la", 0),
         ("/home/ana/x is gone, why?", {}, "typed", "/home/ana/x is gone, why?", 0),
     ],
@@ -89,6 +95,7 @@ def test_a_persons_words_become_a_prompt(
         ("Warmup", {"isSidechain": True}),
         ("<command-name>/model</command-name><command-args>x</command-args>", {}),
         ("<command-name>/exit</command-name>", {}),
+        ("/exit", {}),
         ("<command-message>compact</command-message><command-name>/compact</command-name>", {}),
         ([], {}),
     ],
@@ -99,6 +106,14 @@ def test_what_the_harness_wrote_is_nobodys_prompt(
     script.user("the task")
     script.user(content, **fields)
     assert [e.text for e in script.events(Prompt) if isinstance(e, Prompt)] == ["the task"]
+
+
+@pytest.mark.parametrize("name", ["clear", "new", "reset"])
+def test_an_emptied_context_is_a_compaction_without_a_summary(script: Script, name: str) -> None:
+    script.user(f"<command-name>/{name}</command-name>\n <command-message>x</command-message>")
+    assert script.events() == [
+        Compacted(line=1, at="2026-03-01T10:00:01.000Z", summary="", automatic=False)
+    ]
 
 
 def test_a_built_in_command_may_stand_in_a_system_record(script: Script) -> None:

@@ -11,7 +11,6 @@ from onward.distill.cues import (
     is_choice,
     is_correction,
     is_courtesy,
-    is_housekeeping,
     is_later,
     is_offer_of_courtesy,
     is_pick,
@@ -172,11 +171,3 @@ def test_a_courtesy_asks_for_nothing_in_particular(text: str) -> None:
 )
 def test_a_question_that_names_an_act_is_real(text: str) -> None:
     assert not is_offer_of_courtesy(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [("/exit", True), ("/model big", True), ("/review 172", False), ("exit", False)],
-)
-def test_commands_about_the_client_are_told_from_work(text: str, told: bool) -> None:
-    assert is_housekeeping(text) is told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -191,3 +192,35 @@ def test_a_draft_is_bounded_whatever_the_length() -> None:
 def test_a_draft_of_nothing_is_empty() -> None:
     assert distill([]) == Draft(task=distill([]).task)
     assert distill([]).task.text == ""
+
+
+def held_in(root: str) -> list[Event]:
+    """One session with an edit, a run, an undo, a server and a task list, held in a folder."""
+    return numbered(
+        [
+            Moved(line=0, cwd=root),
+            Prompt(line=0, text="Add a login page to the shop, with one test per field"),
+            Looked(line=0, path=f"{root}/src/c.py"),
+            Edited(line=0, path=f"{root}/src/a.py", added=3, spans=((1, 3),)),
+            Ran(line=0, command="pytest -q", cwd=root, failed=False, output="4 passed in 0.1s"),
+            Ran(line=0, command="git checkout -- src/a.py", cwd=root, failed=False),
+            TodoList(line=0, items=(TodoItem(title="Field tests"),)),
+            Edited(line=0, path=f"{root}/src/b.py", added=1, spans=((4, 4),)),
+            Ran(line=0, command="sed -i 's/a/b/' src/c.py", cwd=root, failed=False),
+            Ran(line=0, command="npm run dev", cwd=root, failed=False, background="b1"),
+            Ran(line=0, command="python tools/x.py", cwd=root, failed=True),
+            Reply(line=0, text="The fields are there."),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    "root", ["/tmp/pytest-1/shop", "C:/Users/ann/shop", "/private/var/folders/x/shop"]
+)
+def test_a_session_is_told_the_same_wherever_its_project_lies(root: str) -> None:
+    expected = distill(held_in("/home/ann/shop"), "/home/ann/shop")
+    assert expected.dead_ends
+    assert expected.runs[0].edits_after == 0
+    assert expected.tasks[0].context == "1 edit came after the list's last update"
+    assert distill(held_in(root), root) == expected
+    assert distill(held_in(root)) == expected

@@ -8,6 +8,7 @@ import pytest
 from onward.distill import distill
 from onward.model import (
     Asked,
+    Background,
     Delegated,
     Draft,
     Edited,
@@ -89,12 +90,6 @@ def test_a_plan_without_an_answer_waits_for_approval() -> None:
 @pytest.mark.parametrize("end", ["Anything else?", "Let me know if you want changes?", "It works."])
 def test_a_courtesy_is_no_open_question(end: str) -> None:
     assert "Answer" not in following(said(LONG), EDIT, reply(end)).text
-
-
-def test_a_leave_taking_does_not_answer_the_question() -> None:
-    bye = Prompt(line=0, text="/exit", source="command")
-    item = following(said(LONG), reply("Which bank comes first?"), bye)
-    assert item.text.startswith("Answer the agent's question")
 
 
 def test_a_prompt_without_an_answer_is_to_be_begun() -> None:
@@ -324,3 +319,92 @@ def test_the_last_act_is_told_only_if_it_came_after_the_last_words() -> None:
 def test_a_request_that_only_points_is_told_beside_the_work_that_it_points_at() -> None:
     item = following(said(LONG), EDIT, said("plan this out"), EDIT)
     assert f"“{LONG}”, minding “plan this out”" in item.text
+
+
+def test_a_failing_run_is_told_in_one_sentence_with_the_fix_that_the_agent_names() -> None:
+    output = (
+        "E       AssertionError: assert 1 == 2\nE        +  where 1 = f()\n"
+        "FAILED tests/test_a.py::test_one - AssertionErr...\n1 failed, 3 passed in 0.10s\n"
+    )
+    red = Ran(line=0, command="pytest -q", failed=True, exit_code=1, output=output)
+    item = following(said(LONG), EDIT, red, reply("It is red. The fix is in `a.py`: add up first."))
+    assert item.text == (
+        "Mend the failing run: `pytest -q` (1 failed, 3 passed): "
+        "tests/test_a.py::test_one: assert 1 == 2"
+    )
+    assert item.why == "claimed by the agent: “The fix is in `a.py`: add up first.”"
+    assert item.places == ("t:3", "t:4")
+
+
+def test_words_before_a_failing_run_name_no_fix_for_it() -> None:
+    assert following(said(LONG), reply("The fix is in `a.py`."), EDIT, FAIL).why is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Next: call `months.split` there and print one block a month.",
+        "Next is the speed: one dict a row is most of the time. I'd pass plain rows.",
+        "That is the next edit, in `broken()`: unpack both.",
+        "What is left: a line in README.md about days.",
+        "After that the unknown currency is left.",
+        "Remaining: the docs of the importer.",
+        "Still open: the docs of the importer.",
+        "下一步是给 `show` 加测试。",
+        "Falta la prueba de `show`.",
+    ],
+)
+def test_a_next_step_in_prose_is_the_next_action(words: str) -> None:
+    item = following(said(LONG), EDIT, PASS, EDIT, reply(f"The rows are read.\n\nGreen. {words}"))
+    assert item.text == f"Go by the agent's last words on what comes next: “{words}”"
+    assert item.evidence == "claimed"
+
+
+def test_nothing_left_is_no_next_step() -> None:
+    item = following(said(LONG), EDIT, PASS, reply("All rows are read. Remaining: nothing."))
+    assert item.text.startswith("Ask the person what comes next")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Tell me when you have looked at it, then I'll commit both files.",
+        "I'm waiting for you to restart the server.",
+        "Once you have set the key, I'll run the import.",
+        "I'll push the branch as soon as you agree.",
+    ],
+)
+def test_what_the_agent_waits_for_is_a_blocker_and_comes_first(words: str) -> None:
+    draft = session(said(LONG), FAIL, EDIT, reply(f"The rows are read. {words}"))
+    assert draft.next_action is not None
+    assert draft.next_action.text == f"Wait for the person: “{words}”"
+    assert [b.text for b in draft.blockers][-1] == f"Waits for the person: “{words}”"
+
+
+@pytest.mark.parametrize("words", ["Let me know if you want more.", "I waited for your server."])
+def test_a_courtesy_waits_for_nobody(words: str) -> None:
+    assert "Wait" not in following(said(LONG), EDIT, reply(f"Done. {words}")).text
+
+
+def test_an_act_that_was_stopped_half_way_may_have_done_a_part() -> None:
+    cut = Ran(line=0, command="python3 rename.py", state="interrupted")
+    item = following(said(LONG), cut, Interrupt(line=0, act="python3 rename.py"))
+    assert "stopped by the person half-way; it may have done part of its work" in item.text
+
+
+def server(*after: Event) -> Draft:
+    start = Ran(line=0, command="npm run dev", background="b1", failed=False)
+    return session(said(LONG), start, Background(line=0, id="b1", state="killed"), *after)
+
+
+def test_a_server_that_ended_with_the_session_is_no_dead_end() -> None:
+    draft = server()
+    assert not draft.dead_ends
+    assert "Was running in the background, ended with the session: npm run dev" in [
+        item.text for item in draft.context
+    ]
+    assert not server(said("Now add a test")).dead_ends
+
+
+def test_a_server_that_the_work_went_on_without_was_stopped() -> None:
+    assert [i.text for i in server(EDIT).dead_ends] == ["Stopped in the background: npm run dev"]

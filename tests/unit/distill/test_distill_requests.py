@@ -71,7 +71,7 @@ LONG = "Write an importer for the bank's statements, with one test per column an
         [ran("git push origin main")],
         [ran("gh pr create --fill")],
         [Compacted(line=0, automatic=True)],
-        [said("/clear", source="command")],
+        [Compacted(line=0)],
     ],
 )
 def test_what_was_asked_before_the_last_finished_thing_is_gone(finish: list[Event]) -> None:
@@ -135,8 +135,6 @@ def test_slash_commands_are_requests_only_where_they_ask_for_work() -> None:
         reply("Looks right."),
         said("/tidy", source="command"),
         EDIT,
-        said("/model big", source="command"),
-        said("/exit", source="command"),
     )
     assert texts == ["/review 172", "/tidy"]
 
@@ -293,3 +291,24 @@ def test_words_that_say_little_leave_the_name_to_the_approved_plan() -> None:
 def test_a_plan_that_waits_names_the_task() -> None:
     plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema")
     assert session(said("How do we move off the files?"), plan).task.text == "Move to SQLite"
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "Not half-even: round half up, as the bank does on every statement",
+        "README later, once the option is released. But check that the total is converted once",
+        "Now the option. And print a line with the total of all months at the end",
+        "Good. Also keep in mind: never sort in memory, the exports are ordered by date",
+        "Also print a line with the total of all months at the end, please",
+    ],
+)
+def test_words_that_refine_the_work_do_not_name_it(last: str) -> None:
+    draft = session(said(LONG), EDIT, ran("git commit -am x"), said(last), EDIT)
+    assert draft.task.text.startswith("Write an importer for the bank's statements")
+
+
+def test_new_work_after_a_commit_names_the_task() -> None:
+    last = "Translate the error messages of the importer into German"
+    draft = session(said(LONG), EDIT, ran("git commit -am x"), said(last), EDIT)
+    assert draft.task.text == last

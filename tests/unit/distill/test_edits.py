@@ -294,3 +294,22 @@ def test_what_was_removed_for_one_request_is_one_line() -> None:
         ("Created a.py, b.py, then removed them", ("t:1", "t:9", "t:12")),
         ("Created c.py, then removed it", ("t:3", "t:14")),
     ]
+
+
+def test_a_change_by_command_takes_its_lines_from_the_client_and_counts_once() -> None:
+    told = Edited(line=9, path="/w/notes/a.md", added=1, removed=1, spans=((3, 3),))
+    (touch,) = seen(ran("sed -i 's|x|y|' notes/a.md"), told).touches()
+    assert (touch.count, touch.added, touch.spans, touch.by_command) == (1, 1, ((3, 3),), False)
+
+
+def test_a_file_made_and_removed_by_command_is_not_removed_twice() -> None:
+    gone = Edited(line=9, path="/w/probe.js", change="deleted")
+    edits = seen(Edited(line=1, path="/w/probe.js", change="created"), ran("rm probe.js"), gone)
+    assert told(edits) == []
+    assert len(edits.removed()) == 1
+
+
+@pytest.mark.parametrize("folder", ["/w/docs", "/srv/projects/w"])
+def test_an_edit_in_place_is_seen_in_any_folder(folder: str) -> None:
+    run = Ran(line=1, command="sed -i 's/a/b.c/' notes/a.md", cwd=folder, failed=False)
+    assert [w.path for w in written(run)] == [f"{folder}/notes/a.md"]

@@ -248,7 +248,6 @@ def test_the_decisive_lines_name_what_failed() -> None:
     assert check.decisive == (
         "tests/test_a.py::test_b - assert 1 == 2",
         "tests/test_a.py::test_c - KeyError",
-        "E AssertionError: assert 1 == 2",
     )
 
 
@@ -361,3 +360,23 @@ def test_a_failure_of_another_command_of_the_program_is_not_the_checks() -> None
     after = "cargo clippy 2>&1 | tail -1; cargo install --path . | tail -1"
     (found,) = checks(Ran(line=1, command=after, cwd="/w", failed=False, output=update + finished))
     assert found.outcome == "failed"
+
+
+def test_of_each_error_only_the_first_line_is_decisive() -> None:
+    output = (
+        ">       assert run() == 3\n"
+        "E       AssertionError: assert 2 == 3\n"
+        "E        +  where 2 = run()\n"
+        "\n"
+        ">       assert [1] == [2]\n"
+        "E       assert [1] == [2]\n"
+        "E         \n"
+        "E         At index 0 diff: 1 != 2\n"
+        "FAILED tests/test_a.py::test_b - AssertionErr...\n"
+        "FAILED tests/test_a.py::test_c - assert [1] == [2]\n"
+    )
+    assert decisive(output) == (
+        "tests/test_a.py::test_b",
+        "tests/test_a.py::test_c - assert [1] == [2]",
+        "assert 2 == 3",
+    )

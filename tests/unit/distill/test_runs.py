@@ -214,3 +214,57 @@ def test_another_runner_does_not_close_a_failure() -> None:
     red = ran(1, "cargo test", "test result: FAILED. 1 passed; 1 failed", failed=True)
     runs = seen(red, ran(2, "./e2e.sh", "4 passed in 0.10s\n"))
     assert [r.command for r in runs.failing()] == ["cargo test"]
+
+
+TRACE = (
+    'Traceback (most recent call last):\n  File "t.py", line 3, in f\nTypeError: no / for tuple\n'
+)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["python3 tools/links.py", "./tools/links.sh -n", "node tools/links.js", "ls; php x.php"],
+)
+def test_a_script_of_the_project_whose_last_run_failed_is_told(command: str) -> None:
+    (run,) = seen(ran(1, command, TRACE, failed=True)).last()
+    assert (run.kind, run.outcome, run.decisive) == (
+        "other",
+        "failed",
+        ("TypeError: no / for tuple",),
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python3 /tmp/probe.py",
+        "python3 ../other/links.py",
+        "python3 -c 'import x'",
+        "node tools/links.js | head",
+        "python3 tools/links.py; git commit -m x",
+        "curl localhost",
+    ],
+)
+def test_a_probe_and_a_status_that_may_be_anothers_are_no_failed_script(command: str) -> None:
+    assert seen(ran(1, command, TRACE, failed=True)).last() == ()
+
+
+@pytest.mark.parametrize(
+    "later", ["python3 tools/links.py", "sed -i 's|a|b|' a.md && python tools/links.py --all"]
+)
+def test_a_script_that_worked_later_is_told_no_more(later: str) -> None:
+    assert seen(ran(1, "python3 tools/links.py", TRACE, failed=True), ran(2, later)).last() == ()
+
+
+def test_a_change_that_the_client_and_the_command_both_tell_is_one_edit() -> None:
+    told = [ran(2, "sed -i 's/a/b/' a.py"), Edited(line=2, path="/w/a.py", added=1)]
+    (run,) = seen(ran(1, "pytest"), *told).last()
+    assert run.edits_after == 1
+
+
+def test_a_script_that_failed_many_edits_ago_or_never_ran_is_not_told() -> None:
+    red = ran(1, "python3 tools/links.py", TRACE, failed=True)
+    assert len(seen(red, *(edit(n) for n in range(2, 11))).last()) == 1
+    assert seen(red, *(edit(n) for n in range(2, 12))).last() == ()
+    lost = "bash: line 1: cd: app: No such file or directory"
+    assert seen(ran(1, "cd app && python3 tools/links.py", lost, failed=True)).last() == ()

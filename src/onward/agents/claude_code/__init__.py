@@ -1,8 +1,8 @@
 """Agents, Claude Code: the client's sessions and transcripts, all generations since 1.0.
 
-The room: `records` (the shapes), `said` (who wrote a text), `calls` and `tools` (a call, its
-result, their event), `reading` (records to events), `files` (one session's files),
-`discovery`, `place`.
+The room: `records` (the shapes), `said` (who wrote a text), `calls`, `tools`, `edits` and
+`rejected` (a call, its result, their events), `reading` (records to events), `files` (one
+session's files), `discovery`, `place`.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ class ClaudeCode:
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """All sessions on this machine."""
         return discovery.sessions(home, env)
+
+    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """Its transcripts that cannot be read, and why."""
+        return discovery.unreadable(home, env)
 
     def open(self, path: Path) -> ClaudeTranscript:
         """A transcript for reading."""

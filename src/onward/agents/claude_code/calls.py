@@ -101,6 +101,8 @@ class Result:
         self.line = line
         self.at = at
         self.is_error = bool(block.is_error)
+        self.decided = False
+        """Whether the record says who let the call happen, or did not."""
         self._block = block
         self._extra = extra
         self._denial = denial

@@ -13,7 +13,7 @@ from onward.agents import clip
 from onward.agents.claude_code.files import MARK
 from onward.agents.claude_code.records import Record
 from onward.agents.claude_code.said import said
-from onward.agents.sessions import SessionInfo, ends
+from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.decode import Records
 
 AGENT = "claude-code"
@@ -60,6 +60,41 @@ def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
             continue
         if info:
             yield info
+
+
+def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    """Files and folders of transcripts that are there and cannot be read, and why."""
+    try:
+        folders = sorted(each for each in folder(home, env).iterdir() if each.is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        yield folder(home, env), _reason(error)
+        return
+    for each in folders:
+        try:
+            files = sorted(path for path in each.iterdir() if path.suffix == ".jsonl")
+        except OSError as error:
+            yield each, _reason(error)
+            continue
+        for path in files:
+            if not path.name.startswith("agent-") and (fault := _fault(path)):
+                yield path, fault
+
+
+def _fault(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD)
+    except FileNotFoundError:  # removed meanwhile
+        return ""
+    except OSError as error:
+        return _reason(error)
+    return "no record in it" if head.strip() and b'{"' not in head else ""
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
 
 
 def look(path: Path) -> SessionInfo | None:

@@ -15,9 +15,10 @@ from typing import Final, Protocol, TypeVar
 import msgspec
 
 from onward.agents import clip, todo
-from onward.agents.claude_code import calls, said, tools
+from onward.agents.claude_code import calls, edits, said, tools
 from onward.agents.claude_code.calls import Call, Result
 from onward.agents.claude_code.records import Attachment, Entry, Record
+from onward.agents.claude_code.rejected import Rejected
 from onward.agents.waiting import Queue, Waiting
 from onward.model import (
     Background,
@@ -77,6 +78,7 @@ class Reading:
         self._queue = Queue()
         self._boundary: Compacted | None = None
         self._act = ""
+        self._rejected = Rejected()
         self._plans: dict[str, bool | None] = {}
         self._titles: set[str] = set()
         self._links: set[str] = set()
@@ -105,17 +107,20 @@ class Reading:
             self.session = record.session_id
         if self._side is None and record.type in {"user", "assistant"}:
             self._side = bool(record.is_sidechain and record.agent_id)
+        events = read(line, record)
         if (
             record.cwd
             and (self._side or not record.is_sidechain)
             and (moved := self._moved(line, record))
         ):
-            return chain((moved,), read(line, record))
-        return read(line, record)
+            events = chain((moved,), events)
+        settled = self._rejected.settle(record)
+        return chain(settled, events) if settled else events
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
         yield from self._compacted()
+        yield from self._rejected.settle()
         yield from self._abandon("open")
         for agent, call in list(self._running.items()):
             yield from self._delegated(call, line=call.line, at=call.at, agent=agent, report="")
@@ -138,6 +143,7 @@ class Reading:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
             for block in results:
                 result = Result(line, at, block, extra, record.tool_denial_kind or "")
+                result.decided = record.permission_decision is not None
                 yield from self._result(block.tool_use_id, result, thread)
             return
         words = said.said(record)
@@ -158,6 +164,9 @@ class Reading:
         yield from self._compacted()
         if words.kind == "plan":
             yield Planned(line=line, at=at, text=words.text, approved=True)
+        elif words.kind == "anew":
+            # A context replaced by nothing.
+            yield Compacted(line=line, at=at)
         elif words.kind == "command":
             yield Prompt(line=line, at=at, text=words.text, source="command")
         elif words.kind == "shell":
@@ -229,17 +238,19 @@ class Reading:
         call = None if key in self._twice else self._calls.pop(key, None)
         if call is None:
             if not result.is_error:
-                yield from tools.edited(None, result, thread)
+                yield from edits.edited(None, result, thread)
             return
         verdict = result.verdict
         if verdict == "refused":
             self._act = call.act
-            yield from tools.refused(call, result)
+            if not self._rejected.hold(call, result):
+                yield from tools.refused(call, result)
         elif call.name in calls.SHELLS:
             if verdict != "misuse":
                 run = tools.ran(call, result)
                 self._act = call.act if run.state == "interrupted" else self._act
                 yield run
+                yield from edits.changed(call, result)
         elif verdict == "denied":
             yield tools.used(call, result)
         elif verdict in {"cancelled", "misuse"}:
@@ -252,7 +263,7 @@ class Reading:
         name, failed = call.name, result.is_error
         if name in calls.EDITORS:
             if not failed:
-                yield from tools.edited(call, result, call.thread)
+                yield from edits.edited(call, result, call.thread)
         elif name in calls.PLANS:
             plan = tools.planned(call, result)
             self._plans[plan.path] = plan.approved

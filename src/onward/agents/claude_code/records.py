@@ -69,6 +69,12 @@ class Attachment(Shape, frozen=True, gc=False, rename="camel"):
     plan_content: str = ""
 
 
+class Decision(Shape, frozen=True, gc=False):
+    """Who let a tool call happen or did not: the settings, or the person when asked."""
+
+    decision: str = ""
+
+
 class Record(Shape, frozen=True, gc=False, rename="camel"):
     """One line of a transcript."""
 
@@ -90,6 +96,8 @@ class Record(Shape, frozen=True, gc=False, rename="camel"):
     source_tool_use_id: str | None = field(default=None, name="sourceToolUseID")
     plan_content: str | None = None
     tool_denial_kind: str | None = None
+    permission_decision: Decision | None = None
+    interrupted_message_id: str | None = None
     tool_use_result: Raw = Raw()
     message: Message | None = None
     attachment: Attachment | None = None
@@ -160,8 +168,24 @@ class Input(
 class Hunk(Shape, frozen=True, gc=False, rename="camel"):
     """One piece of a patch: lines that begin with " ", "+" or "-"."""
 
+    old_lines: int = -1
     new_start: int = 0
     lines: tuple[str, ...] = ()
+
+
+class Patch(Shape, frozen=True, gc=False, rename="camel"):
+    """What a shell command changed in one file."""
+
+    file_path: str = ""
+    hunks: tuple[Hunk, ...] = ()
+    deleted: bool | None = None
+
+
+class ShellDiff(Shape, frozen=True, gc=False, rename="camel"):
+    """What a shell command changed: the first files with their patches, then all by name."""
+
+    files: tuple[Patch, ...] = ()
+    changed_files: tuple[str, ...] = ()
 
 
 class Job(Shape, frozen=True, gc=False):
@@ -202,3 +226,4 @@ class Extra(Shape, frozen=True, gc=False, rename="camel"):
     tasks: tuple[Entry, ...] | None = None
     success: bool | None = None
     shell_id: str = ""
+    bash_edit_diff: ShellDiff | None = None

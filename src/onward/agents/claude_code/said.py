@@ -13,7 +13,9 @@ from msgspec import Raw, Struct
 
 from onward.agents.claude_code.records import Content, Record
 
-Kind = Literal["prompt", "command", "shell", "interrupt", "plan", "summary", "news", "nobody"]
+Kind = Literal[
+    "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "nobody"
+]
 
 INTERRUPTED: Final = "[Request interrupted by user"
 _SUMMARY: Final = "This session is being continued from a previous conversation"
@@ -39,15 +41,18 @@ _BESIDE: Final = (
 )
 _CLIENTS_OWN: Final = re.compile(
     r"add-dir|agents|bashes|bug|compact|config|context|copy|cost|diff|doctor|effort|exit"
-    r"|export|extra-usage|fast|feedback|help|hooks|ide|keybindings|login|logout|mcp|memory"
+    r"|export|extra-usage|fast|feedback|help|hooks|ide|init-verifiers|keybindings|login"
+    r"|logout|mcp|memory"
     r"|mobile|model|output-style|permissions|plugin|plugins|privacy-settings|quit"
     r"|rate-limit-options|release-notes|reload-plugins|remote-control|rename|resume|rewind"
     r"|sandbox|settings|stats|status|statusline|tasks|terminal-setup|theme|todos|upgrade"
     r"|usage|vim|voice"
 )
-"""Slash commands about the client itself: they ask the agent for nothing. `/clear` is told, for
-it begins anew.
-"""
+"""Slash commands about the client itself: they ask the agent for nothing."""
+_ANEW: Final = re.compile(r"clear|new|reset")
+"""Slash commands that empty the agent's context."""
+_TAGGED: Final = re.compile(r"<(command-[a-z]+|local-command-[a-z]+)>.*?</\1>\s*", re.DOTALL)
+_OWN_LINE: Final = re.compile(rf"/(?:{_CLIENTS_OWN.pattern})")
 _OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
@@ -128,8 +133,7 @@ def words(raw: str, images: int = 0) -> Said:
     if text.startswith(("<command-name>", "<command-message>")):
         name = within(text, "command-name") or within(text, "command-message")
         arguments = within(text, "command-args")
-        own = _CLIENTS_OWN.fullmatch(name.lstrip("/"))
-        return Said("nobody" if own else "command", f"/{name.lstrip('/')} {arguments}".rstrip())
+        return _command(name.lstrip("/"), arguments)
     if text.startswith("<bash-input>"):
         return Said("shell", f"!{within(text, 'bash-input')}")
     if text.startswith(INTERRUPTED):
@@ -138,7 +142,24 @@ def words(raw: str, images: int = 0) -> Said:
         return Said("news", text)
     if text.startswith(_NOBODY) or _UNKNOWN.match(text) or not (text or images):
         return Said("nobody")
-    return Said("prompt", text, images)
+    return _typed(text, images)
+
+
+def _command(name: str, arguments: str) -> Said:
+    """A slash command by its name."""
+    kind: Kind = "nobody" if _CLIENTS_OWN.fullmatch(name) else "command"
+    return Said("anew" if _ANEW.fullmatch(name) else kind, f"/{name} {arguments}".rstrip())
+
+
+def _typed(text: str, images: int) -> Said:
+    """What a person typed. Clients that merge several messages into one record leave commands
+    among the words.
+    """
+    if "<command-name>" in text or "<local-command-" in text:
+        text = _TAGGED.sub("", text).strip()
+    lines = [line for line in text.splitlines() if not _OWN_LINE.fullmatch(line.strip())]
+    kept = "\n".join(lines).strip()
+    return Said("prompt", kept, images) if kept or images else Said("nobody")
 
 
 def is_command(text: str) -> bool:

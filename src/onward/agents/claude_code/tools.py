@@ -9,12 +9,11 @@ from typing import Final, Literal
 import msgspec
 
 from onward.agents import clip, todo
-from onward.agents.claude_code.calls import EDITORS, NOTHING, PLANS, SHELLS, Call, Result
-from onward.agents.claude_code.records import Entry, Extra, Hunk, Job
+from onward.agents.claude_code.calls import EDITORS, PLANS, SHELLS, Call, Result
+from onward.agents.claude_code.records import Entry, Extra, Job
 from onward.agents.claude_code.said import INTERRUPTED, News, within
 from onward.model import (
     Asked,
-    Edited,
     Event,
     Looked,
     Planned,
@@ -84,6 +83,12 @@ def unfinished(call: Call, state: Literal["open", "interrupted"]) -> Ran:
     return _ran(call, line=call.line, at=call.at, state=state)
 
 
+def stopped(call: Call, result: Result) -> Iterator[Ran]:
+    """A call that the person stopped while it ran: a shell command may have done a part."""
+    if call.name in SHELLS:
+        yield _ran(call, line=result.line, at=result.at, state="interrupted")
+
+
 def _ran(call: Call, **fields: object) -> Ran:
     return msgspec.structs.replace(
         Ran(
@@ -95,70 +100,6 @@ def _ran(call: Call, **fields: object) -> Ran:
             call_line=call.line,
         ),
         **fields,
-    )
-
-
-# --------------------------------------------------------------------------- edits
-
-
-def edited(call: Call | None, result: Result, thread: str) -> Iterator[Edited]:
-    """A file that was changed. The patch tells it best; sub-agents' files have none, and a
-    result whose call is missing has nothing else.
-    """
-    extra = result.extra or Extra()
-    path = extra.file_path or (call.path if call else "")
-    if not path or (call is None and extra.structured_patch is None):
-        return
-    put = call.put if call else NOTHING
-    spans, text, added, removed = _patch(extra.structured_patch or ())
-    created = extra.type == "create" or (
-        result.extra is None and result.text.startswith("File created")
-    )
-    if not spans:
-        text, added, removed = put.text, put.added, 0 if created else put.removed
-        spans = ((1, added),) if created and added else ()
-    yield Edited(
-        line=result.line,
-        at=result.at,
-        thread=thread,
-        path=path,
-        change="created" if created else "edited",
-        added=added,
-        removed=removed,
-        spans=spans,
-        by_person=bool(extra.user_modified),
-        text=text,
-    )
-
-
-_NOT_IN_NEW: Final = frozenset({"-", "\\"})
-"""Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
-
-
-def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, int, int]:
-    """Changed lines of the new file, the first added lines, and how many came and went."""
-    spans: list[tuple[int, int]] = []
-    added: list[str] = []
-    removed = 0
-    for hunk in hunks:
-        here, first, last = hunk.new_start, 0, 0
-        for line in hunk.lines:
-            mark = line[:1]
-            if mark == "+":
-                added.append(line)
-                first, last = first or here, here
-            elif mark == "-":
-                removed += 1
-                first = first or max(here, 1)
-            if mark not in _NOT_IN_NEW:
-                here += 1
-        if first:
-            spans.append((first, max(first, last)))
-    return (
-        tuple(spans),
-        clip.first_lines("\n".join(line[1:] for line in added[:6])),
-        len(added),
-        removed,
     )
 
 
