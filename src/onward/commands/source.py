@@ -17,7 +17,7 @@ from msgspec import Struct
 from onward import agents, repo
 from onward.agents import SessionInfo
 from onward.commands import rim
-from onward.commands.sessions import of_project
+from onward.commands.sessions import none_here, of_project
 from onward.commands.world import World
 from onward.distill import distill
 from onward.errors import InputError, NotFoundError
@@ -99,9 +99,12 @@ def transcript(world: World, what: str) -> Path:
         return world.cwd / what
     found = sessions(world) if not what else _everywhere(world)
     chosen = [each for each in found if each.session.startswith(what)]
+    if not chosen and not what:
+        raise none_here(world)
     if not chosen:
-        wanted = f"no session {what!r} on this machine" if what else "no session of this project"
-        raise NotFoundError(f"there is {wanted}", "onward sessions --all")
+        raise NotFoundError(
+            f"there is no session {what!r} on this machine", "onward sessions --all"
+        )
     return chosen[0].path
 
 
@@ -197,10 +200,17 @@ def _file(world: World, project: Project, path: Path) -> Source:
         "document": session_md.parse,
         "checkpoint": checkpoint_md.parse,
     }[kind]
+    try:
+        draft = parse(text)
+    except InputError as error:
+        if path.name in {project.protocol.name, "sp.json"}:
+            raise
+        message = f"{error.message} ({path.name} is no protocol file)"
+        raise InputError(message, "onward list") from None
     return Source(
         kind=kind,
         path=path,
-        checkpoint=rim.redactor(world).draft(parse(text)),
+        checkpoint=rim.redactor(world).draft(draft),
         mtime=path.stat().st_mtime,
         root=project.root,
     )

@@ -11,30 +11,30 @@ from itertools import chain, islice
 
 from msgspec import Struct
 
-from onward.distill import files
-from onward.distill.blockers import Conflicts, Denied, blockers
-from onward.distill.closing import closing
-from onward.distill.commits import Commits
-from onward.distill.context import context
-from onward.distill.dead_ends import Refusals, dead_ends
-from onward.distill.decisions import decisions
-from onward.distill.deferred import deferred
-from onward.distill.edits import Edits
+from onward.distill.checks.runs import Runs
+from onward.distill.findings.blockers import Conflicts, Denied, blockers
+from onward.distill.findings.context import context
+from onward.distill.findings.dead_ends import Refusals, dead_ends
+from onward.distill.findings.decisions import decisions
+from onward.distill.findings.deferred import deferred
+from onward.distill.findings.lessons import Lessons
+from onward.distill.findings.next_action import next_action
+from onward.distill.findings.state import State
 from onward.distill.fold import Collector, fold
-from onward.distill.lessons import Lessons
 from onward.distill.local import local
-from onward.distill.next_action import next_action
-from onward.distill.plan import Plans, plan
-from onward.distill.progress import progress, ticked_off
-from onward.distill.questions import Questions
-from onward.distill.requests import goal, requests
-from onward.distill.runs import Runs
-from onward.distill.state import State
-from onward.distill.talk import Talk
-from onward.distill.tasks import Todos, tasks
-from onward.distill.title import Titles, task
-from onward.distill.useful import Useful
-from onward.distill.waiting import Waiting
+from onward.distill.said.closing import closing
+from onward.distill.said.plan import Plans, plan
+from onward.distill.said.questions import Questions
+from onward.distill.said.requests import goal, requests
+from onward.distill.said.talk import Talk
+from onward.distill.said.tasks import Todos, tasks
+from onward.distill.said.title import Titles, task
+from onward.distill.said.waiting import Waiting
+from onward.distill.work import files
+from onward.distill.work.commits import Commits
+from onward.distill.work.edits import Edits
+from onward.distill.work.progress import progress, ticked_off
+from onward.distill.work.useful import Useful
 from onward.model import Draft, Event, Moved
 
 __all__ = ["distill"]

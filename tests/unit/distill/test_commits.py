@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.commits import Commits
+from onward.distill.work.commits import Commits
 from onward.model import Event, Linked, Moved, Ran
 
 

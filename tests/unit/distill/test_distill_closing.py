@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from onward.distill import distill
-from onward.distill.closing import ends_of, next_steps
+from onward.distill.said.closing import ends_of, next_steps
 from onward.model import Prompt, Reply
 
 

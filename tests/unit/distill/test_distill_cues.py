@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.cues import (
+from onward.distill.said.cues import (
     is_assent,
     is_choice,
     is_correction,

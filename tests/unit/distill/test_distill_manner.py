@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.manner import (
+from onward.distill.said.manner import (
     asks_back,
     is_offer,
     is_remark,

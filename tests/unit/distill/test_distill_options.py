@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.distill.options import entries, keys, listed, picked, rest_of
+from onward.distill.said.options import entries, keys, listed, picked, rest_of
 
 OFFER = "Two ways:\n\n1. one table\n2. two tables\n\nWhich one?"
 

@@ -7,8 +7,8 @@ import pytest
 
 from onward.distill import distill
 from onward.distill.local import local
-from onward.distill.progress import progress, ticked_off, wrote
-from onward.distill.tasks import Todos
+from onward.distill.said.tasks import Todos
+from onward.distill.work.progress import progress, ticked_off, wrote
 from onward.model import (
     Draft,
     Edited,

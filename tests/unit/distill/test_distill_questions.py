@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.distill.questions import (
+from onward.distill.said.questions import (
     asking,
     buried_question,
     ends_in_question,

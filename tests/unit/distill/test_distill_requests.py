@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.distill import distill
-from onward.distill.title import headline
+from onward.distill.said.title import headline
 from onward.model import (
     Compacted,
     Draft,

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.distill import paths
-from onward.distill.edits import Edits
-from onward.distill.naming import about, defined
-from onward.distill.spans import join, merge
-from onward.distill.written import written
+from onward.distill.shell.written import written
+from onward.distill.work.edits import Edits
+from onward.distill.work.naming import about, defined
+from onward.distill.work.spans import join, merge
 from onward.model import Edited, Event, Looked, Prompt, Ran
 
 PLACES = st.tuples(st.integers(1, 500), st.integers(0, 50)).map(lambda p: (p[0], p[0] + p[1]))

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from onward.distill.commits import Commits
-from onward.distill.edits import Edits
-from onward.distill.files import Looks, facts
+from onward.distill.checks.runs import Runs
+from onward.distill.findings.state import uncommitted
 from onward.distill.fold import fold
-from onward.distill.runs import Runs
-from onward.distill.state import uncommitted
+from onward.distill.work.commits import Commits
+from onward.distill.work.edits import Edits
+from onward.distill.work.files import Looks, facts
 from onward.model import Delegated, Edited, Event, FileFact, Looked, Moved, Ran, Reply
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.consulted import consulted
-from onward.distill.mentions import mentions
+from onward.distill.shell.consulted import consulted
+from onward.distill.work.mentions import mentions
 from onward.model import Ran
 
 

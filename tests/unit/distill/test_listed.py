@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onward.distill.listed import listed
+from onward.distill.said.listed import listed
 from onward.model import TodoItem, TodoList
 
 

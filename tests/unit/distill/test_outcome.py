@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.decisive import decisive
-from onward.distill.outcome import Check, checks
-from onward.distill.summary import read
+from onward.distill.checks.decisive import decisive
+from onward.distill.checks.outcome import Check, checks
+from onward.distill.checks.summary import read
 from onward.model import Ran
 
 

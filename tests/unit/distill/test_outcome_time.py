@@ -4,13 +4,13 @@ import time
 
 import pytest
 
-from onward.distill.commits import Commits
-from onward.distill.consulted import consulted
-from onward.distill.decisive import decisive, failing
-from onward.distill.mentions import mentions
-from onward.distill.naming import about
-from onward.distill.outcome import checks
-from onward.distill.summary import counted, read
+from onward.distill.checks.decisive import decisive, failing
+from onward.distill.checks.outcome import checks
+from onward.distill.checks.summary import counted, read
+from onward.distill.shell.consulted import consulted
+from onward.distill.work.commits import Commits
+from onward.distill.work.mentions import mentions
+from onward.distill.work.naming import about
 from onward.model import Ran
 
 SIZE = 6_000

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.bursts import shown
-from onward.distill.runs import Runs
+from onward.distill.checks.bursts import shown
+from onward.distill.checks.runs import Runs
 from onward.model import Background, Edited, Event, Ran
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.distill.forms import Form, covers, folder_of, is_narrow, normal_form
-from onward.distill.looking import is_looking, is_plain
-from onward.distill.shell import split
+from onward.distill.shell.forms import Form, covers, folder_of, is_narrow, normal_form
+from onward.distill.shell.looking import is_looking, is_plain
+from onward.distill.shell.split import split
 
 SCRIPTS = st.text(alphabet="abc/.-=$(){}'\"`\\<>|&; \n\t#EOF01", max_size=80)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.useful import Useful
+from onward.distill.work.useful import Useful
 from onward.model import Ran
 
 

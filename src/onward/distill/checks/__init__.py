@@ -1,0 +1,1 @@
+"""Distil: tests, builds and linters: which command is one, and how it ended."""

@@ -1,0 +1,305 @@
+"""Distil: what the output of a check says of itself, by its runner's own summary line.
+
+Never by the word "error" alone: passing runs print it too (in 40 passing runs of a sample of
+196 transcripts the log of the code under test did).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from onward.distill.shell.prefixes import vocabulary
+
+Said = Literal["passed", "failed", "nothing"]
+"""`nothing`: the runner ran and says that there was nothing to run."""
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_NUMBER_WORD = re.compile(r"(?<!\d)(\d{1,9})\s{1,9}(?:tests?\s{1,9})?([a-z]{1,20})", re.IGNORECASE)
+_WORD_NUMBER = re.compile(r"([A-Za-z]{1,20})\s{0,9}[:=]\s{0,9}(\d{1,9})")
+_BAD = vocabulary("failed failing failure failures fail fails error errors errored broken")
+_RAN = vocabulary("tests test examples example runs run successes success scenarios assertions")
+_PASSED = vocabulary("passed passing pass passes")
+_SKIPPED = vocabulary("skipped pending todo deselected skip")
+
+
+class Summary(NamedTuple):
+    """A runner's summary line, its meaning, and the runners that sum up like this."""
+
+    said: Said
+    line: str
+    tools: frozenset[str] = frozenset()
+
+
+_Means = Literal["passed", "failed", "nothing", "built", "own-failed"]
+"""`built`: passed, but of a build or a linter, which says nothing of the tests after it.
+`own-failed`: failed, but too common a line to be believed of any but this runner.
+"""
+
+
+class _Row(NamedTuple):
+    """How one runner sums up. `means` is None where the numbers of the line decide."""
+
+    pattern: re.Pattern[str]
+    means: _Means | None
+    tools: frozenset[str]
+
+
+def _row(pattern: str, means: _Means | None, tools: str) -> _Row:
+    return _Row(re.compile(pattern, re.MULTILINE), means, frozenset(tools.split()))
+
+
+_ROWS = (
+    # Python
+    _row(r"^=*+ ?(?=\d+ [a-z])(?=.*\b(?:passed|failed|errors?|skipped|deselected)\b)\d+ [a-z]+.* in [\d.:]+.*$", None, "pytest"),
+    _row(r"^(?:FAILED|ERROR) \S+\.py(?:::\S+)?(?: - .*)?$", "failed", "pytest"),
+    _row(r"^=* ?no tests (?:ran|collected).*$", "nothing", "pytest"),
+    _row(r"^!+ (?:Interrupted|stopping).*\d+ (?:errors?|failures).*$", "failed", "pytest"),
+    _row(r"^[.sxX]+ +\[100%\][ \t]*$", "passed", "pytest"),
+    _row(r"^OK(?: \((?!\d+ tests?).*\))?$", "passed", "unittest manage.py"),
+    _row(r"^FAILED \((?:failures|errors)=.*$", "failed", "unittest manage.py"),
+    _row(r"^Ran 0 tests in .*$", "nothing", "unittest manage.py"),
+    _row(r"^Success: no issues found.*$", "built", "mypy"),
+    _row(r"^Found [1-9]\d* errors? in \d+ files?.*$", "failed", "mypy tsc vue-tsc"),
+    _row(r"^Found \d+ errors? \(\d+ fixed, 0 remaining\).*$", "built", "ruff"),
+    _row(r"^Found [1-9]\d* errors?(?: \(\d+ fixed, [1-9]\d* remaining\))?\.$", "failed", "ruff"),
+    _row(r"^All checks passed!.*$", "built", "ruff ty"),
+    _row(r"^\d+ files? would be reformatted.*$", "failed", "ruff black"),
+    _row(r"^\d+ files? (?:already formatted|would be left unchanged|left unchanged).*$", "built", "ruff black"),
+    _row(r"^0 errors, \d+ warnings?.*$", "built", "pyright basedpyright"),
+    _row(r"^[1-9]\d* errors?, \d+ warnings?.*$", "failed", "pyright basedpyright"),
+    _row(r"^Your code has been rated at 10\.00/10.*$", "built", "pylint"),
+    _row(r"^\S+\.py:\d+:\d+: [EFW]\d+ .*$", "failed", "flake8"),
+    _row(r"^  .+: FAIL (?:code \d+ )?\(.*$", "failed", "tox"),
+    _row(r"^  .+: OK \(.*$", "passed", "tox"),
+    _row(r"^(?:nox > Session .* was successful.*|  congratulations :\).*)$", "passed", "nox tox"),
+    _row(r"^(?:nox > Session .* failed.*|  evaluation failed.*)$", "failed", "nox tox"),
+    _row(r"^.{3,80}\.{3,}(?:\(.*\))?Failed$", "failed", "pre-commit prek"),
+    _row(r"^.{3,80}\.{3,}Passed$", "built", "pre-commit prek"),
+    # JavaScript and TypeScript
+    _row(r"^Tests:[ \t]+.*\btotal$", None, "jest"),
+    _row(r"^Test Suites:[ \t]+[1-9]\d* failed.*$", "failed", "jest"),
+    _row(r"^[ \t]*FAIL[ \t]+\S+\.(?:test|spec)\.\w+.*$", "failed", "jest vitest"),
+    _row(r"^[ \t]*Tests[ \t]+\d+ (?:passed|failed|skipped).*$", None, "vitest"),
+    _row(r"^[ \t]*Test Files[ \t]+[1-9]\d* failed.*$", "failed", "vitest"),
+    _row(r"^No tests? (?:files? )?found.*$", "nothing", "jest vitest playwright"),
+    _row(r"^[ \t]*\d+ passing(?: \(.*\))?$", None, "mocha cypress"),
+    _row(r"^[ \t]*[1-9]\d* failing$", "failed", "mocha cypress"),
+    _row(r"^(?:#|\u2139) fail [1-9]\d*$", "failed", "node tap"),
+    _row(r"^(?:#|\u2139) pass [1-9]\d*$", "passed", "node tap"),
+    _row(r"^[ \t]*\d+ pass$", None, "bun"),
+    _row(r"^[ \t]*[1-9]\d* fail$", "failed", "bun"),
+    _row(r"^[ \t]*[1-9]\d* failed$", "failed", "playwright"),
+    _row(r"^[ \t]*\d+ passed(?: \([\d.]+m?s?.*\))$", None, "playwright"),
+    _row(r"^[ \t]*\d+ tests? (?:passed|failed)$", None, "ava"),
+    _row(r"^.*✖ +[1-9]\d* of \d+ failed.*$", "failed", "cypress"),
+    _row(r"^.*✔ +All specs passed!.*$", "passed", "cypress"),
+    _row(r"^.*\berror TS\d+: .*$", "failed", "tsc vue-tsc"),
+    _row(r"^✖ \d+ problems? \([1-9]\d* errors?.*$", "failed", "eslint"),
+    _row(r"^✖ \d+ problems? \(0 errors.*$", "built", "eslint"),
+    _row(r"^[ \t]+\d+:\d+[ \t]+error[ \t]+\S.*$", "failed", "eslint"),
+    _row(r"^✔ No ESLint warnings or errors.*$", "built", "eslint next"),
+    _row(r"^All matched files use Prettier.*$", "built", "prettier"),
+    _row(r"^\[warn\] Code style issues .*$", "failed", "prettier"),
+    _row(r"^Checked \d+ files? in .*$", "built", "biome"),
+    _row(r"^Found [1-9]\d* errors?\.?$", "failed", "biome"),
+    _row(r"^svelte-check found 0 errors.*$", "built", "svelte-check"),
+    _row(r"^svelte-check found [1-9]\d* errors?.*$", "failed", "svelte-check"),
+    _row(r"^.*✓ built in [\d.]+ ?m?s.*$", "built", "vite astro"),
+    _row(r"^(?:error during build:.*|.*✗ Build failed in .*)$", "failed", "vite astro"),
+    _row(r"^.*✓ Compiled successfully.*$", "built", "next"),
+    _row(r"^[○ƒ] +\((?:Static|Dynamic)\) .*$", "built", "next"),
+    _row(r"^The (?:build|project was built|\S+ folder is ready).*deployed\.?$", "built", "react-scripts"),
+    _row(r"^(?:.*Failed to compile\.?|Type error: .*|.*Build failed because of .*)$", "failed", "next"),
+    _row(r"^webpack .*compiled (?:successfully|with \d+ warnings?).*$", "built", "webpack"),
+    _row(r"^webpack .*compiled with [1-9]\d* errors?.*$", "failed", "webpack"),
+    _row(r"^(?:npm (?:ERR!|error) (?:code|Lifecycle|Missing script).*|.*ELIFECYCLE.*)$", "failed", "npm pnpm yarn"),
+    _row(r"^error: script \"[^\"]+\" exited with code [1-9].*$", "failed", "bun"),
+    _row(r"^ok \| [1-9]\d* passed.*$", "passed", "deno"),
+    _row(r"^FAILED \| \d+ passed.*$", "failed", "deno"),
+    _row(r"^ Tasks: +\d+ successful, \d+ total$", "passed", "turbo"),
+    _row(r"^FATAL ERROR: .*(?:heap|memory|Allocation).*$", "failed", "npm pnpm yarn node next vite tsc vue-tsc jest vitest webpack eslint astro"),
+    # Go, Rust, C, C++
+    _row(r"^FAIL\t\S.*$", "failed", "go gotestsum"),
+    _row(r"^(?:--- FAIL: .*|FAIL)$", "failed", "go gotestsum"),
+    _row(r"^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\]).*$", "passed", "go gotestsum"),
+    _row(r"^ok[ \t]+\S+[ \t].*\[no tests to run\]$", "nothing", "go gotestsum"),
+    _row(r"^PASS$", "passed", "go gotestsum"),
+    _row(r"^\?[ \t]+\S+[ \t]+\[no test files\]$", "nothing", "go"),
+    _row(r"^DONE \d+ tests.*$", None, "gotestsum"),
+    _row(r"^(?:\./)?[\w./-]+\.go:\d+:\d+: .*$", "own-failed", "go golangci-lint staticcheck"),
+    _row(r"^(?:\[[\w:]+\] )?0 issues\.$", "built", "golangci-lint"),
+    _row(r"^(?:\[[\w:]+\] )?[1-9]\d* issues:$", "failed", "golangci-lint"),
+    _row(r"^\[[\w:-]+\] ERROR task failed$", "failed", "mise"),
+    _row(r"^Diff in \S+.*$", "own-failed", "cargo rustfmt"),
+    _row(r"^ *(?:\d+ )?test result: (?:ok|FAILED)\. \d+ passed.*$", None, "cargo"),
+    _row(r"^error: (?:could not compile|aborting due to|test failed|\d+ targets? failed).*$", "failed", "cargo rustc"),
+    _row(r"^error(?:\[E\d+\])?: .*$", "own-failed", "cargo rustc clippy"),
+    _row(r"^[ \t]+Finished [`\w].*(?:profile|target).*$", "built", "cargo"),
+    _row(r"^[ \t]+Summary \[.*\] +\d+ tests? run: .*$", None, "cargo"),
+    _row(r"^100% tests passed, 0 tests failed out of \d+$", "passed", "ctest"),
+    _row(r"^\d+% tests passed, [1-9]\d* tests failed out of \d+$", "failed", "ctest"),
+    _row(r"^No tests were found!!!$", "nothing", "ctest"),
+    _row(r"^\[  (?:PASSED|FAILED)  \] \d+ tests?.*$", None, "ctest gtest"),
+    _row(r"^(?:g?make(?:\[\d+\])?|ninja): \*\*\* .*$|^ninja: build stopped: .*$", "failed", "make cmake ninja"),
+    _row(r"^\S+:\d+:\d+: (?:fatal )?error: .*$", "own-failed", "gcc g++ clang clang++ cc make cmake ninja"),
+    _row(r"^CMake Error.*$", "failed", "cmake"),
+    # Java, .NET, Swift, Ruby, PHP, Elixir, Dart, shell
+    _row(r"^(?:\[(?:INFO|ERROR)\] )?BUILD SUCCESS.*$", "passed", "mvn mvnw gradle gradlew"),
+    _row(r"^(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:URE|ED).*$", "failed", "mvn mvnw gradle gradlew"),
+    _row(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+.*$", None, "mvn mvnw"),
+    _row(r"^FAILURE: Build failed.*$", "failed", "gradle gradlew"),
+    _row(r"^[ \t]*\d+ tests completed, \d+ failed.*$", None, "gradle gradlew"),
+    _row(r"^[ \t]*(?:Passed|Failed)![ \t]+- Failed:[ \t]+\d+, Passed:[ \t]+\d+.*$", None, "dotnet"),
+    _row(r"^Build succeeded.*$", "built", "dotnet msbuild"),
+    _row(r"^Build FAILED.*$", "failed", "dotnet msbuild"),
+    _row(r"^[ \t]*0 Error\(s\)$", "built", "dotnet msbuild"),
+    _row(r"^[ \t]*[1-9]\d* Error\(s\)$", "failed", "dotnet msbuild"),
+    _row(r"^[ \t]*Executed \d+ tests?, with \d+ failures?.*$", None, "swift xcodebuild"),
+    _row(r"^.*Test run with \d+ tests?.* (?:passed|failed) after .*$", None, "swift xcodebuild"),
+    _row(r"^Build complete!.*$", "built", "swift"),
+    _row(r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*$", "passed", "xcodebuild"),
+    _row(r"^\*\* (?:BUILD|TEST) FAILED \*\*$", "failed", "xcodebuild"),
+    _row(r"^\d+ examples?, \d+ failures?.*$", None, "rspec"),
+    _row(r"^\d+ runs, \d+ assertions, \d+ failures, \d+ errors.*$", None, "rails rake minitest"),
+    _row(r"^\d+ files? inspected, no offenses detected.*$", "built", "rubocop"),
+    _row(r"^\d+ files? inspected, [1-9]\d* offenses? detected.*$", "failed", "rubocop"),
+    _row(r"^OK \([1-9]\d* tests?, .*\)$", "passed", "phpunit"),
+    _row(r"^(?:FAILURES!|ERRORS!)$", "failed", "phpunit"),
+    _row(r"^Tests: \d+, Assertions: \d+.*$", None, "phpunit"),
+    _row(r"^[ \t]*Tests:[ \t]+\d+ (?:failed|passed).*\(\d+ assertions\)$", None, "pest phpunit artisan"),
+    _row(r"^No tests executed!$", "nothing", "phpunit pest"),
+    _row(r"^ \[OK\] No errors$", "built", "phpstan"),
+    _row(r"^ \[ERROR\] Found \d+ errors?$", "failed", "phpstan"),
+    _row(r"^\d+ (?:tests|doctests?, \d+ tests?), \d+ failures?.*$", None, "mix bats"),
+    _row(r"^\d+:\d+ \+\d+.*: All tests passed!$", "passed", "flutter dart"),
+    _row(r"^\d+:\d+ \+\d+ .*-\d+: Some tests failed\.$", "failed", "flutter dart"),
+    _row(r"^No issues found!.*$", "built", "flutter dart"),
+    _row(r"^[1-9]\d* issues? found\..*$", "failed", "flutter dart"),
+    _row(r"^\d+ successes? / \d+ failures? / \d+ errors?.*$", None, "busted"),
+    _row(r"^In .+ line \d+:$", "own-failed", "shellcheck"),
+)  # fmt: skip
+_CRATE = re.compile(r"test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
+_TOOLS: frozenset[str] = frozenset[str]().union(*(row.tools for row in _ROWS))
+_HOSTS = vocabulary("npm pnpm yarn bun make just node turbo nx task rake composer docker mise uv")
+_QUIET = vocabulary(
+    """tsc vue-tsc eslint shellcheck flake8 py_compile compileall gofmt go stylelint hadolint
+    actionlint yamllint markdownlint gcc g++ clang cc javac rustc lint-imports"""
+)
+
+
+def is_quiet(program: str) -> bool:
+    """Whether a checker that prints nothing has passed."""
+    return program in _QUIET
+
+
+def is_host(program: str) -> bool:
+    """Whether any runner may stand behind a program: `npm run …`, `make …`."""
+    return program in _HOSTS
+
+
+def clean(output: str) -> str:
+    """The output without colours, with one kind of line end, the last state of a redrawn line."""
+    text = _ANSI.sub("", output) if "\x1b" in output else output
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read(output: str, program: str, kind: str = "test", *, shared: bool = False) -> Summary | None:
+    """What a cleaned output sums up to, for one runner; None where it does not say.
+
+    A failure wins over a pass: a workspace prints one summary a package. `shared` says that
+    another check of the same program printed into the same output: then a line of a test
+    runner tells of the tests alone.
+    """
+    found: dict[Said, Summary] = {}
+    for row in _ROWS:
+        if not _fits(row, program):
+            continue
+        own: dict[Said, list[str]] = {}
+        for match in row.pattern.finditer(output):
+            said = _meaning(row, match.group(), kind, shared)
+            if said is None:
+                break
+            own.setdefault(said, []).append(match.group().strip(" =\t"))
+        for said, lines in own.items():
+            line = _sum_of_crates(own) or _telling(lines)
+            found.setdefault(said, Summary(said, line[:200], row.tools))
+    return found.get("failed") or found.get("passed") or found.get("nothing")
+
+
+def counted(output: str) -> Summary | None:
+    """The summary of a test runner, whichever it is, that counts its tests."""
+    for row in _ROWS if any(ch.isdigit() for ch in output) else ():
+        found = None if row.means else row.pattern.search(output)
+        said = _count(found.group()) if found else None
+        if found and said in {"passed", "failed"}:
+            return Summary(said, found.group().strip(" =\t")[:200], row.tools)
+    return None
+
+
+def _sum_of_crates(own: dict[Said, list[str]]) -> str:
+    """`cargo test` sums up each test binary by itself: all of them as one line."""
+    lines = [line for lines in own.values() for line in lines]
+    found = [m for line in lines if (m := _CRATE.match(line))]
+    if len(found) < 2 or len(found) < len(lines):
+        return ""
+    passed, failed, ignored = (sum(int(m[n]) for m in found) for n in (1, 2, 3))
+    ended = "FAILED" if failed or "failed" in own else "ok"
+    return (
+        f"test result: {ended}. {passed} passed; {failed} failed; {ignored} ignored "
+        f"({len(found)} test binaries)"
+    )
+
+
+def _telling(lines: list[str]) -> str:
+    """Of several summaries of one runner the one of the most tests; else how many there are."""
+    best = max(
+        lines, key=lambda line: max((int(n) for n, _ in _NUMBER_WORD.findall(line)), default=0)
+    )
+    if len(lines) > 1 and all(line.startswith("ok") for line in lines):
+        return f"ok, {len(lines)} packages"
+    return best
+
+
+def _meaning(row: _Row, line: str, kind: str, shared: bool) -> Said | None:
+    if row.means == "built":
+        return None if kind == "test" else "passed"
+    if shared and kind != "test" and row.means in {None, "passed"}:
+        return None
+    if row.means is None:
+        return _count(line)
+    return "failed" if row.means == "own-failed" else row.means
+
+
+def _fits(row: _Row, program: str) -> bool:
+    """A runner is read by its own rows only, `npm run …` and `make …` by all."""
+    if program in row.tools:
+        return True
+    return row.means != "own-failed" and (program in _HOSTS or program not in _TOOLS)
+
+
+def counts(line: str) -> bool:
+    """Whether a summary line gives numbers of failed tests: then it is of no other check."""
+    return bool(_NUMBER_WORD.search(line) or _WORD_NUMBER.search(line)) and bool(_count(line))
+
+
+def _count(line: str) -> Said | None:
+    """What the numbers of a summary line say: `5 tests, 1 failure`, `Failed: 0, Passed: 5`."""
+    sums = {"bad": 0, "passed": 0, "ran": 0, "skipped": 0}
+    seen = set()
+    pairs = [(word, int(n)) for n, word in _NUMBER_WORD.findall(line)]
+    pairs += [(word, int(n)) for word, n in _WORD_NUMBER.findall(line)]
+    for word, number in pairs:
+        for name, words in _COUNTED:
+            if word.lower() in words:
+                sums[name] += number
+                seen.add(name)
+    if sums["bad"] or "FAILED" in line:
+        return "failed"
+    if not seen:
+        return None
+    ran = sums["passed"] if "passed" in seen else sums["ran"] - sums["skipped"]
+    return "passed" if ran > 0 else "nothing"
+
+
+_COUNTED = (("bad", _BAD), ("passed", _PASSED), ("ran", _RAN), ("skipped", _SKIPPED))

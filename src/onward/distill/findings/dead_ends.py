@@ -1,0 +1,95 @@
+"""Distil: approaches that did not work or that the person refused."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from onward.distill.checks.bursts import Burst
+from onward.distill.checks.runs import Runs
+from onward.distill.said.cues import is_question
+from onward.distill.said.plan import Plans, title_of
+from onward.distill.said.waiting import Waiting
+from onward.distill.text import abridge, act_line, one_line
+from onward.distill.work.edits import Edits
+from onward.model import Edited, Event, Item, Ran, Refusal
+
+_MOST = 12
+_KEPT = 60
+
+
+class Refusals:
+    """Collects acts that the person refused and that were not done after all."""
+
+    def __init__(self) -> None:
+        self.held: deque[Refusal] = deque(maxlen=_KEPT)
+
+    def see(self, event: Event, _at: int) -> None:
+        """Take note of a refusal; the same file edited or the same command run settles it."""
+        if isinstance(event, Refusal) and not event.thread and event.act:
+            self.held.append(event)
+        elif isinstance(event, Edited):
+            self._settle(f"edit {event.path}")
+        elif isinstance(event, Ran) and event.state == "done" and event.failed is False:
+            self._settle(event.command)
+
+    def _settle(self, act: str) -> None:
+        for refusal in [r for r in self.held if _same(r.act, act)]:
+            self.held.remove(refusal)
+
+
+def _same(refused: str, done: str) -> bool:
+    """The same act, or the same program and subcommand: `git push`, `git push -u origin x`."""
+    if refused.startswith("edit "):
+        return refused == done
+    return refused.split()[:2] == done.split()[:2]
+
+
+def dead_ends(
+    refusals: Refusals, plans: Plans, waiting: Waiting, runs: Runs, edits: Edits
+) -> tuple[Item[str], ...]:
+    """What was taken back, what never went green, and what the person refused."""
+    found = [
+        *reversed(edits.reverted()),
+        *reversed(edits.removed()),
+        *(_burst(burst) for burst in runs.bursts()),
+        *_refused(refusals),
+        *_plans(plans),
+        *reversed(waiting.killed),
+    ]
+    return tuple(found[:_MOST])
+
+
+def _burst(burst: Burst) -> Item[str]:
+    where = f" in {burst.cwd}" if burst.cwd else ""
+    error = f": {one_line(burst.error, 240)}" if burst.error else ""
+    return Item(
+        text=f"`{one_line(burst.command, 200)}`{where} failed {burst.times} times in a row "
+        f"and never worked after{error}",
+        evidence="observed",
+        places=burst.places,
+    )
+
+
+def _refused(refusals: Refusals) -> Iterator[Item[str]]:
+    """Only with words: what follows a bare refusal is told by the next prompt, and a question
+    in place of a yes is a pause.
+    """
+    for event in reversed(refusals.held):
+        words = event.words.strip()
+        if words and event.kind in {"command", "edit"} and not is_question(words):
+            text = f"The person refused: {act_line(event.act)}"
+            why = abridge(words, 300)
+            yield Item(text=text, evidence="asked", places=(event.place,), why=why)
+
+
+def _plans(plans: Plans) -> Iterator[Item[str]]:
+    """Each plan that was sent back and never approved, with the newest words on it."""
+    told = {title_of(plan) for _, plan in plans.all if plan.approved}
+    for _, plan in reversed(plans.all):
+        title = title_of(plan)
+        if plan.approved is False and plan.words.strip() and title not in told:
+            told.add(title)
+            text = f"The person did not approve the plan: {title}"
+            why = one_line(plan.words, 300)
+            yield Item(text=text, evidence="asked", places=(plan.place,), why=why)

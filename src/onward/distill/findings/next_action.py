@@ -1,0 +1,195 @@
+"""Distil: the very next step, so worded that it can be done without the old session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from onward.distill.acts import act
+from onward.distill.checks.rulings import ruled_out
+from onward.distill.findings.left import what_is_left
+from onward.distill.findings.state import (
+    State,
+    edits,
+    line_of_run,
+    outcome,
+    quoted,
+    said,
+    since,
+    since_prompt,
+    standing,
+    to_answer,
+    uncommitted,
+)
+from onward.distill.said import options
+from onward.distill.said.awaited import awaited
+from onward.distill.said.closing import announces, remedy
+from onward.distill.said.cues import is_assent, names_commit
+from onward.distill.said.manner import asks_back, is_reproach
+from onward.distill.said.plan import title_of
+from onward.distill.said.questions import asking, open_question, question_in
+from onward.distill.said.talk import Said, Talk, line_of
+from onward.distill.said.tasks import open_task
+from onward.distill.text import clamp, one_line
+from onward.model import FileFact, Item, Refusal, Run
+
+_LIMIT = 400
+"""Characters of the whole step: longer ones are read over."""
+_WORDS = 260
+_ACTS = 12
+"""So many acts after a question are work on something more than its answer."""
+
+
+def next_action(state: State) -> Item[str] | None:
+    """The first of these that there is: a question left open, a prompt not answered, an act
+    that was stopped, a failing run, the open task, work broken off, the agent's own next
+    steps, a check that has gone stale, changes not committed, the last request.
+    """
+    found = next(_candidates(state), None)
+    return None if found is None else replace(found, text=clamp(found.text, _LIMIT))
+
+
+def _candidates(state: State) -> Iterator[Item[str]]:
+    talk = state.talk
+    if state.plans.pending is not None:
+        plan = state.plans.pending
+        text = f"Approve or change the plan that waits for an answer: {title_of(plan)}"
+        yield Item(text=text, evidence="observed", places=(plan.place,))
+    question = open_question(talk, state.questions)
+    if question is not None:
+        yield _ask(question, state.files)
+    wait = awaited(talk)
+    if wait is not None:
+        yield replace(wait, text=f"Wait for the person: {quoted(wait.text)}")
+    prompt = talk.unanswered()
+    if prompt is not None and not talk.interrupt and not talk.halt:
+        yield _unanswered(prompt)
+    yield from _stopped(state)
+    yield from (mend(run, state.talk) for run in _failing(state))
+    task = open_task(state.todos, talk)
+    if task is not None:
+        yield task
+    yield from _broken_off(state)
+    yield from what_is_left(state)
+
+
+def _ask(question: Item[str], files: Sequence[FileFact[str]]) -> Item[str]:
+    """An offer to commit says by itself that the changes are not committed."""
+    loose = len(uncommitted(files))
+    note = ""
+    if loose and names_commit(question.text):
+        changed = "1 changed file" if loose == 1 else f"{loose} changed files"
+        note = f" (no commit was seen for {changed})"
+    return Item(
+        text=f"Answer the agent's question: {quoted(question.text)}{note}",
+        evidence=question.evidence,
+        places=question.places,
+    )
+
+
+def _unanswered(prompt: Said) -> Item[str]:
+    if is_assent(prompt.text) and prompt.stopped and prompt.about:
+        text = f"Go on with the act that was stopped: {act(prompt.about)}"
+    elif is_assent(prompt.text) and prompt.offer:
+        offer = quoted(question_in(prompt.offer, _WORDS))
+        text = f"Do what was agreed to with {quoted(prompt.text)}: {offer}"
+    elif not prompt.text:
+        asked = asking(prompt.offer, _WORDS)
+        text = "Look at the picture that the person sent last"
+        text += f", in answer to {quoted(asked)}" if asked else ""
+    elif asks_back(prompt.text) or is_reproach(prompt.text):
+        text = f"Answer the person: {said(prompt.text)}"
+    else:
+        told = options.picked(prompt.text, prompt.offer)
+        text = f"Do what was asked last and not begun: {said(told)}"
+    return Item(text=text, evidence="asked", places=(prompt.place,))
+
+
+def _stopped(state: State) -> Iterator[Item[str]]:
+    """An act that the person refused or interrupted, or that the client broke off."""
+    talk, request, task = state.talk, standing(state), open_task(state.todos, state.talk)
+    doing = f", for {request.text}" if request else ""
+    doing = f". {task.text}" if task else doing
+    if talk.refused is not None and talk.refused.act:
+        yield _refused(talk.refused, doing)
+    if talk.interrupt is not None:
+        doing_it = act(talk.interrupt.act or talk.last_act)
+        how = "stopped by the person"
+        if talk.last_act_cut:
+            how += " half-way; it may have done part of its work"
+        text = f"Go on with the interrupted act: {doing_it} ({how}){doing}"
+        if not doing_it:
+            text = f"Go on where the person stopped the work{doing}"
+        yield Item(text=text, evidence="observed", places=(talk.interrupt.place,))
+    if talk.halt is not None:
+        last = f"; last act: {act(talk.last_act)}" if talk.last_act else ""
+        reason = one_line(talk.halt.reason, 160)
+        text = f"Go on with the work that the client broke off ({reason}{last}){doing}"
+        yield Item(text=text, evidence="observed", places=(talk.halt.place,))
+
+
+def _refused(refusal: Refusal, doing: str) -> Item[str]:
+    """Words say what to do instead; without them only the person knows."""
+    words, refused = one_line(refusal.words, _WORDS), refusal.act
+    refused = one_line(refused, _WORDS) if refusal.kind in {"plan", "question"} else act(refused)
+    text = f"Ask how to go on: the person refused {refused}{doing}"
+    if refusal.kind == "plan" and not words:
+        # A plan taken up in a fresh session looks like this in the old one.
+        text = f"Ask whether the plan is to be carried out: {refused} (put aside without a word)"
+    elif words:
+        text = f"Do what the person said instead of {refused}: {quoted(words)}"
+    return Item(text=text, evidence="asked", places=(refusal.place,))
+
+
+def _failing(state: State) -> list[Run[str]]:
+    """Runs that failed since the last finished thing, tests and builds first: an older
+    failure was left behind on purpose more often than not.
+    """
+    start = since(state.talk)
+    rank = {"test": 0, "build": 0, "types": 1, "lint": 1}
+    failed = [
+        r
+        for r in state.runs
+        if r.outcome == "failed"
+        and line_of_run(r) >= start
+        and not ruled_out(r.command, state.talk)
+    ]
+    return sorted(failed, key=lambda run: rank.get(run.kind, 2))
+
+
+def mend(run: Run[str], talk: Talk) -> Item[str]:
+    """A failing run as the next thing to do; why, in the agent's last words where they come after
+    it and name the way.
+    """
+    claimed = "" if line_of_run(run) > line_of(talk.reply_place) else remedy(talk.reply)
+    where = f" in {run.cwd}" if run.cwd else ""
+    after = f" ({edits(run.edits_after)} since: run it again first)" if run.edits_after else ""
+    return Item(
+        text=f"Mend the failing run: {act(run.command)}{where}" + outcome(run, 220) + after,
+        evidence="observed",
+        places=(*run.places, talk.reply_place) if claimed else run.places,
+        why=f"claimed by the agent: {quoted(claimed)}" if claimed else None,
+    )
+
+
+def _broken_off(state: State) -> Iterator[Item[str]]:
+    """The transcript ends in the middle of the work: acts, and no closing words after, or
+    words that only announce the next act.
+    """
+    talk = state.talk
+    if not talk.acts_after_reply and not announces(talk.reply):
+        return
+    request, asked = standing(state), to_answer(talk)
+    last = act(talk.last_act) if since_prompt(talk) else ""
+    seen = "last act, its end not seen" if talk.last_act_open else "last act"
+    note = f" ({seen}: {last})" if last else ""
+    if asked is not None and asks_back(asked.text) and talk.acts_after_reply < _ACTS:
+        text = f"Answer the person: {said(asked.text, _WORDS)}{note}"
+        yield Item(text=text, evidence="asked", places=(asked.place,))
+    elif request is not None:
+        text = f"Go on with what was asked, begun and not finished: {request.text}{note}"
+        yield Item(text=text, evidence="asked", places=(request.place,))
+    elif last:
+        text = f"Go on with the work that was broken off after: {last}"
+        yield Item(text=text, evidence="observed", places=(talk.last_act_place,))

@@ -1,0 +1,1 @@
+"""Distil: what was said: requests, questions, plans, tasks, closing words."""

@@ -1,0 +1,170 @@
+"""Distil: the agent's last words, and what they say comes next."""
+
+from __future__ import annotations
+
+import re
+
+from onward.distill.said.cues import is_narration, is_offer_of_courtesy
+from onward.distill.said.talk import Talk
+from onward.distill.text import one_line, sentences, shorten, words
+from onward.model import Item
+
+_LIMIT = 900
+_ANNOUNCED = 300
+_CODE, _CODE_LINES = 240, 7
+"""A block of code within both is evidence, a longer one is a listing."""
+_FENCE = re.compile(r"```[^\n]*\n?(?P<body>.*?)(?:```|\Z)", re.DOTALL)
+_DRAWN = re.compile("[\u2500-\u257f\u25a0-\u25ff]")
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+ ?")
+_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+)")
+_RULER = re.compile(r"[-=_*\s]+$|^[\u2500-\u257f\s]+$")
+_CHEER = re.compile(
+    r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",
+    re.IGNORECASE,
+)
+_SAYING = 4
+"""Words below which a sentence says nothing of what to do."""
+_REMEDY = re.compile(
+    r"^\W*(?:the|a|one)\s+(?:\w+\s+)?(?:fix|remedy|cure|way\s+out)\b|\bto\s+(?:fix|mend|solve)\s+(?:it|this|that|both)\b"
+    r"|^\W*(?:la\s+solución|die\s+lösung|la\s+solution)\b|修复方法|解决办法|解决方法",
+    re.IGNORECASE,
+)
+_NEXT_HEADING = re.compile(
+    r"^\W*(?:next|next\s+steps?|what(?:'s|\s+is)\s+next|remaining(?:\s+\w+)?|to\s*do|still\s+(?:open|to\s+do)|what(?:'s|\s+is)\s+left"
+    r"|下一步\S*|后续\S*|接下来\S*|待办\S*|次のステップ|próximos\s+pasos|siguientes?\s+pasos?|nächste\s+schritte)\W*$",
+    re.IGNORECASE,
+)
+_NEXT_WORDS = re.compile(
+    r"^\W*(?:next(?:\s+up)?(?:\s*[:,]|\s+(?:is|are|comes?)\b)|(?:that|this|which)\s+is\s+the\s+next\b"
+    r"|(?:what|all\s+that)(?:\s+is|'s|’s)\s+(?:still\s+)?(?:left|missing|open)\b|after\s+(?:that|this)\b"
+    r"|(?:remaining|to\s*do|still\s+(?:missing|left|open|to\s+do))\s*:"
+    r"|(?:still\s+|now\s+)?faltan?\b|queda(?:n)?\b|(?:lo\s+)?siguiente\s*:|als\s+nächstes\b|es\s+fehl(?:t|en)\b|noch\s+offen\b"
+    r"|il\s+reste\b|(?:下一步|接下来|还剩|剩下|待办|次は|残り))",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says what is to be done next."""
+_NOTHING_LEFT = re.compile(r":\s*(?:nothing|none|nada|nichts|无)\b", re.IGNORECASE)
+_NEXT_LINE = re.compile(
+    r"\b(?:next\s+steps?|next,|next:|you\s+(?:can|should|need\s+to|will\s+need\s+to|may\s+need\s+to)\s+(?:now\s+)?\w+"
+    r"|please\s+\w+|ready\s+(?:to|for)\s+(?:your\s+|the\s+|a\s+)?(?:test\w*|review\w*|merg\w+|deploy\w*|commit\w*|use|try|run|start)|to\s+test\b|restart|refresh|still\s+(?:needs?|to\s+do))\b"
+    r"|下一步|接下来|请\S|刷新|重启|还需要|次は|próximo|siguiente|por\s+favor",
+    re.IGNORECASE,
+)
+
+
+def closing(talk: Talk) -> Item[str] | None:
+    """The agent's last message, shortened: only its own claim. Where it only announces the
+    next act, what it had found before stands beside it.
+    """
+    if not talk.reply:
+        return None
+    found = talk.finding
+    if announces(talk.reply) and found and found != talk.reply:
+        text = f"{one_line(talk.reply, _ANNOUNCED)}\nBefore that: {ends_of(found)}"
+        places = (talk.reply_place, talk.finding_place)
+        return Item(text=text, evidence="claimed", places=places)
+    return Item(text=ends_of(talk.reply), evidence="claimed", places=(talk.reply_place,))
+
+
+def announces(reply: str) -> bool:
+    """Whether a message only says what comes next: "Now let me …:"."""
+    return is_narration(reply) or (
+        len(reply) <= _ANNOUNCED and reply.rstrip().endswith((":", "\uff1a", "…"))
+    )
+
+
+def ends_of(text: str, limit: int = _LIMIT) -> str:
+    """A message as what it found: its first and last lines, and between them those that
+    name something. Celebration, tables, emoji and long code go; short code stays.
+    """
+    lines = _plain(text)
+    if sum(len(line) + 1 for line in lines) <= limit:
+        return "\n".join(lines)
+    first, last = shorten(lines[0], limit // 3), shorten(lines[-1], limit // 3)
+    kept = {0: first, len(lines) - 1: last}
+    room = limit - len(first) - len(last) - 2
+    order = sorted(range(1, len(lines) - 1), key=lambda n: -_telling(lines[n]))
+    for at in order:
+        if len(lines[at]) + 1 <= room:
+            kept[at] = lines[at]
+            room -= len(lines[at]) + 1
+    return "\n".join(kept[at] for at in sorted(kept))
+
+
+def _plain(text: str) -> list[str]:
+    """The lines that say something, each short block of code as one span."""
+    spans = _FENCE.sub(_as_span, text)
+    lines = [_MARKUP.sub("", _EMOJI.sub("", line)).strip() for line in spans.splitlines()]
+    said = [line for line in lines if line and not line.startswith("|") and not _RULER.match(line)]
+    told = [line for line in said if not _CHEER.fullmatch(line)]
+    return told or said or [one_line(text, _ANNOUNCED)]
+
+
+def _as_span(block: re.Match[str]) -> str:
+    body = block["body"].strip()
+    if 0 < len(body) <= _CODE and body.count("\n") < _CODE_LINES and not _DRAWN.search(body):
+        return (
+            f"`{'; '.join(' '.join(line.split()) for line in body.splitlines() if line.strip())}`"
+        )
+    return "[code]"
+
+
+def _telling(line: str) -> int:
+    """How much a line can be acted on: spans of code, emphasis, numbers and paths."""
+    return (
+        2 * line.count("`")
+        + 2 * line.count("**")
+        + len(re.findall(r"\d+|\w[/.]\w", line))
+        - 4 * (line.endswith((":", "\uff1a")))
+    )
+
+
+def next_steps(reply: str) -> str:
+    """What a message says is left to do: the list under such a heading, else the sentences
+    of its last paragraphs that ask for something; "" for none.
+    """
+    lines = reply.strip().splitlines()
+    for at, line in enumerate(lines):
+        if _NEXT_HEADING.match(line) and at + 1 < len(lines):
+            listed = _under(lines[at + 1 :])
+            return shorten("; ".join(one_line(x.strip(" -*•"), 160) for x in listed), 500)
+    blocks = [b for b in re.split(r"\n\s*\n", reply.strip()) if b.strip()]
+    named = _named_next(blocks)
+    if named:
+        return named
+    found = [
+        one_line(s, 240)
+        for block in blocks[-2:]
+        for s in sentences(block)
+        if len(words(s)) >= _SAYING and _NEXT_LINE.search(s) and not is_offer_of_courtesy(s)
+    ]
+    return shorten(" ".join(found), 500)
+
+
+def _named_next(blocks: list[str]) -> str:
+    """From the sentence that names the next step to the end of its paragraph; "" for none."""
+    for block in reversed(blocks[-3:]):
+        said = sentences(block)
+        for at, sentence in enumerate(said):
+            if _NEXT_WORDS.match(sentence) and not _NOTHING_LEFT.search(sentence):
+                return shorten(" ".join(one_line(s, 300) for s in said[at:]), 500)
+    return ""
+
+
+def remedy(reply: str) -> str:
+    """What a message says would mend what failed: its sentence on the fix, else on the next step;
+    "" for neither.
+    """
+    said = next((s for s in sentences(reply) if _REMEDY.search(s)), "")
+    return one_line(said or _named_next(re.split(r"\n\s*\n", reply.strip())), 300)
+
+
+def _under(lines: list[str]) -> list[str]:
+    """The lines of a list, up to the blank line or heading after it."""
+    out: list[str] = []
+    for line in lines[:10]:
+        if out and (not line.strip() or line.startswith("#")):
+            break
+        if line.strip():
+            out.append(line)
+    return out

@@ -1,0 +1,132 @@
+"""Distil: what the person asked for since the last finished thing, and what it began with."""
+
+from __future__ import annotations
+
+from onward.distill.acts import act
+from onward.distill.said import options
+from onward.distill.said.closing import ends_of, next_steps
+from onward.distill.said.cues import (
+    is_assent,
+    is_correction,
+    is_courtesy,
+    is_narration,
+    is_pick,
+    is_substantial,
+)
+from onward.distill.said.manner import asks_back, is_offer, is_remark, points
+from onward.distill.said.questions import buried_question, ends_in_question, question_in
+from onward.distill.said.talk import Said, Talk
+from onward.distill.text import abridge, repeats, words
+from onward.model import Item
+
+_LIMIT = 1200
+_EARLIER = 500
+_POINTED = 500
+_MOST = 10
+_BACK = 6
+"""Prompts before the last finished thing that are looked through at most."""
+_SHORT_WORDS = 12
+"""Requests with fewer words lean on the one before them."""
+
+
+def window(talk: Talk) -> list[Said]:
+    """The prompts since the last finished thing, and before it as far as they lean on what
+    was asked there.
+    """
+    asked = [s for s in talk.said if s.source != "refusal" and _asks(s)]
+    start = next((n for n in range(len(asked) - 1, -1, -1) if asked[n].boundary), 0)
+    earliest = max(start - _BACK, 0)
+    while start > earliest and not _enough(asked[start:]):
+        start -= 1
+    return asked[start:]
+
+
+def _asks(said: Said) -> bool:
+    """Bare commands ask for something if the agent set to work on them."""
+    if said.source == "command" and len(said.text.split()) == 1:
+        return said.answers > 0
+    return not is_courtesy(said.text) or bool(said.images)
+
+
+def names_work(said: Said, *, answers: bool = True) -> bool:
+    """Whether words ask for a piece of work by themselves: questions, corrections and remarks
+    lean on what was asked before, and so do answers, unless `answers` is False.
+    """
+    leans = asks_back(said.text) or is_correction(said.text) or is_remark(said.text)
+    leans = leans or said.stopped or (said.offer != "" and options.are_answers(said.text))
+    leans = leans or (answers and bool(ends_in_question(said.offer)))
+    return _says_something(said) and not leans
+
+
+def _enough(asked: list[Said]) -> bool:
+    """Whether the prompts can be understood without the ones before."""
+    substantial = [s for s in asked if is_substantial(s.text)]
+    length = sum(len(words(s.text)) for s in substantial)
+    return length >= _SHORT_WORDS and any(names_work(s) for s in substantial)
+
+
+def requests(talk: Talk) -> tuple[Item[str], ...]:
+    """The person's words since the last finished thing, in order of time."""
+    asked = _distinct(window(talk))
+    # A go-ahead that was followed by further words has been acted on.
+    asked = [s for s in asked if s is asked[-1] or not is_assent(s.text)]
+    main = max((n for n, s in enumerate(asked) if _says_something(s)), default=-1)
+    kept = asked if len(asked) <= _MOST else [*asked[:1], *asked[-_MOST + 1 :]]
+    last = asked[main:] if main >= 0 else asked
+    return tuple(_item(said, talk, _LIMIT if said in last else _EARLIER) for said in kept)
+
+
+def _distinct(asked: list[Said]) -> list[Said]:
+    """Words said again, perhaps with a little more: the later place is kept."""
+    return [
+        said
+        for n, said in enumerate(asked)
+        if not any(repeats(later.text, said.text) for later in asked[n + 1 :])
+    ]
+
+
+def _item(said: Said, talk: Talk, limit: int) -> Item[str]:
+    text = options.picked(abridge(said.text, limit), said.offer) or "(a picture)"
+    if said.images and said.text:
+        text += f" (with {said.images} {'picture' if said.images == 1 else 'pictures'})"
+    why = answered(said)
+    entries = options.listed(said.text, [s.offer for s in talk.said if s.at <= said.at])
+    return Item(text=text, evidence="asked", places=(said.place,), why=entries or why)
+
+
+def answered(said: Said) -> str | None:
+    """What short words answer or point at: the act that was stopped, the agent's question or
+    offer, else what it said last.
+    """
+    bare = is_assent(said.text) or is_pick(said.text)
+    if said.stopped and said.about and bare:
+        return f"stopped: {act(said.about)}"
+    if not bare and len(words(said.text)) >= _SHORT_WORDS:
+        return None
+    asked = ends_in_question(said.offer) or buried_question(said.offer)
+    if asked:
+        return asked
+    offer = question_in(said.offer)
+    if is_narration(offer):
+        return None
+    if bare:
+        return (offer if is_offer(offer) else next_steps(said.offer)) or None
+    return (ends_of(said.offer, _POINTED) or None) if points(said.text) else None
+
+
+def wanted(talk: Talk) -> Said | None:
+    """The last prompt that asks for something by itself."""
+    return next((s for s in reversed(window(talk)) if _says_something(s)), None)
+
+
+def _says_something(said: Said) -> bool:
+    """A bare command says it all: those that the agent did not work on are not here."""
+    return said.source == "command" or is_substantial(said.text)
+
+
+def goal(talk: Talk) -> Item[str] | None:
+    """The first prompt that asks for something, where it is not among the last ones."""
+    first = next((s for s in [talk.first, *talk.said] if s and is_substantial(s.text)), None)
+    if first is None or any(s.text == first.text for s in window(talk)):
+        return None
+    return Item(text=abridge(first.text, _EARLIER), evidence="asked", places=(first.place,))

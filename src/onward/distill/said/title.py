@@ -1,0 +1,132 @@
+"""Distil: one line that says what this work is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onward.distill.said.cues import is_substantial
+from onward.distill.said.manner import asks_back, is_remark, refines, weight
+from onward.distill.said.plan import Plans, current, title_of
+from onward.distill.said.requests import names_work, window
+from onward.distill.said.talk import Said, Talk
+from onward.distill.text import abridge, prose, sentences, shorten
+from onward.model import Event, Item, Titled
+
+_LIMIT = 100
+_WEIGHT = 3
+"""Words that a task line needs beside "do it now, please"."""
+_TYPED = 0.7
+"""Share of typed text below which most of a prompt was pasted."""
+_DRAWN = re.compile(r"[^\w\s/@`\"'“#*•(\[<>\u276f\u203a-]")
+_LEAD_IN = re.compile(
+    r"""^(?:
+      (?:(?:great|good|perfect|nice|cool|awesome|sgtm|lgtm|ultrathink)[,.!:-]?|ok(?:ay)?|so|now|well|hi|hey|hello|thanks|thank\s+you|yes|yeah|yep|nah|alright|right|and|also|then|next|i\s+think|i\s+guess)\b[\s,.!:-]*
+    | (?:please|pls|kindly)\b[\s,]*
+    | (?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|also\s+|now\s+)?
+    | i\s+(?:want|need|would\s+like|'d\s+like)\s+(?:you\s+)?(?:to\s+)*(?:be\s+able\s+to\s+)?
+    | i'd\s+like\s+(?:you\s+)?(?:to\s+)+ | let(?:'|’)?s\s+ | let\s+us\s+ | we\s+(?:need|want|should|have)\s+(?:to\s+)? | you\s+(?:need|should|have)\s+to\s+
+    | (?:请|請|帮我|帮忙|麻烦|你)+
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+class Titles:
+    """Collects the session's names: the person's own, else the client's newest."""
+
+    def __init__(self) -> None:
+        self.by_person: Titled | None = None
+        self.by_client: Titled | None = None
+
+    def see(self, event: Event, _at: int) -> None:
+        """Take note of a name."""
+        if isinstance(event, Titled) and not event.thread and event.text.strip():
+            if event.by_person:
+                self.by_person = event
+            else:
+                self.by_client = event
+
+
+def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
+    """What the work is: the person's title, a plan still being carried out, the last request
+    that says by itself what is to be done, else what the client called the session.
+    """
+    if titles.by_person:
+        return _named(titles.by_person.text, titles.by_person.place)
+    plan = current(plans, talk)
+    said = None if plan else _full(window(talk)) or _refined(talk)
+    if plan is None and (said is None or said.at < plans.approved_at):
+        plan = plans.approved
+    if plan:
+        return _named(title_of(plan), plan.place)
+    said = said or _best(talk)
+    if said:
+        return _named(headline(said.text), said.place)
+    if titles.by_client:
+        found = titles.by_client
+        return Item(text=shorten(found.text, _LIMIT), places=(found.place,))
+    last = talk.last_prompt()
+    return _named(headline(last.text), last.place) if last else Item(text="")
+
+
+def _full(held: Sequence[Said]) -> Said | None:
+    """The last words whose headline alone says what the work is about."""
+    return next(
+        (
+            said
+            for said in reversed(held)
+            if said.source != "refusal"
+            and names_work(said)
+            and not refines(said.text)
+            and weight(headline(said.text)) >= _WEIGHT
+        ),
+        None,
+    )
+
+
+def _refined(talk: Talk) -> Said | None:
+    """The work that the last words go on with, where they only correct or add to it."""
+    if not any(refines(said.text) for said in window(talk)):
+        return None
+    return _full([*([talk.first] if talk.first else []), *talk.said])
+
+
+def _best(talk: Talk) -> Said | None:
+    """Such words of the whole session, else the last that say something."""
+    everything = [*([talk.first] if talk.first else []), *talk.said]
+    asked = [s for s in reversed(everything) if is_substantial(s.text)]
+    working = next((s for s in asked if names_work(s)), None)
+    return _full(everything) or working or next(iter(asked), None)
+
+
+def _named(text: str, place: str) -> Item[str]:
+    return Item(text=shorten(" ".join(text.split()), _LIMIT), evidence="asked", places=(place,))
+
+
+def headline(text: str) -> str:
+    """The first typed sentence that asks for something, without its polite opening; of
+    pasted output its last line, where errors stand.
+    """
+    typed = prose(abridge(text, 1200))
+    if not typed:
+        return f"Look into the pasted output: {_telling(text)}" if text.strip() else ""
+    said = [s for s in sentences(typed) if is_substantial(s)]
+    asking = [s for s in said if not (s.endswith(":") or is_remark(s) or _DRAWN.match(s))]
+    first = next(iter(asking), said[0] if said else typed)
+    if len(typed) < _TYPED * len(text.strip()) and len(asking) > 1:
+        # Around pasted text the request stands first or last, and asks.
+        first = asking[-1] if asks_back(asking[-1]) else first
+    first = first.strip().lstrip("#*-• >\u276f\u203a").strip()
+    while (opening := _LEAD_IN.match(first)) and is_substantial(first[opening.end() :]):
+        first = first[opening.end() :]
+    first = first.rstrip(" .:;,")
+    word = first.split(" ", 1)[0]
+    return first[:1].upper() + first[1:] if word.isalpha() else first
+
+
+def _telling(output: str) -> str:
+    """The last line of pasted output that names an error, else the last line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if re.search(r"error|fail|exception", line, re.IGNORECASE)]
+    return (errors or lines)[-1]

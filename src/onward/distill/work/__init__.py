@@ -1,0 +1,1 @@
+"""Distil: what was changed, committed and read."""

@@ -1,0 +1,252 @@
+"""Distil: which files were changed, by tools and by commands, and what was taken back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from onward.distill import paths
+from onward.distill.checks.bursts import keep
+from onward.distill.shell.split import split
+from onward.distill.shell.written import Told, Written, written
+from onward.distill.work import naming, spans, unmade
+from onward.distill.work.git_words import git_words
+from onward.distill.work.unmade import Unmade
+from onward.model import Edited, Event, Item, Looked, Moved, Prompt, Ran
+
+_MOST = 400
+"""Files that are remembered; the ones touched longest ago go first."""
+_NAMES = 6
+_NOTED = 40
+
+
+class Touch(Struct, kw_only=True):
+    """One changed file, all its edits together. `path` is joined with the session's folder."""
+
+    path: str
+    change: Literal["created", "edited", "deleted", "renamed"]
+    first: int
+    last: int
+    """Running numbers of the first and the last edit."""
+    to: str = ""
+    added: int = 0
+    removed: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
+    count: int = 0
+    moves: int = 0
+    """How many of the edits were renames."""
+    by_command: bool = False
+    """Only commands changed it: there are no line counts."""
+    by_person: bool = False
+    names: tuple[str, ...] = ()
+    """What the edits define or are about, newest first."""
+    places: tuple[str, ...] = ()
+
+
+class Edits:
+    """Collects the files that were changed, in order of their last edit."""
+
+    def __init__(self, root: str = "") -> None:
+        self._root = root
+        self._touches: dict[str, Touch] = {}
+        self._known: dict[str, None] = {}
+        self._gone: dict[str, int] = {}
+        self._cwd = ""
+        self._told = Told()
+        self._committed = -1
+        self._unmade: list[Unmade] = []
+        self._request = 0
+        self._reverted: list[Item[str]] = []
+
+    def see(self, event: Event, at: int) -> None:
+        """Take note of edits by tools and by commands, and of what git took back."""
+        if isinstance(event, Edited):
+            self._edited(event, at)
+        elif isinstance(event, Ran):
+            self._ran(event, at)
+        elif isinstance(event, Looked):
+            self._known[paths.join(self._cwd, event.path)] = None
+            keep(self._known, _MOST * 4)
+        elif isinstance(event, Moved) and event.cwd and not event.thread:
+            self._cwd = event.cwd
+        elif isinstance(event, Prompt):
+            self._request += 1
+
+    def touches(self) -> tuple[Touch, ...]:
+        """The changed files, last touched first; what was created and removed is not there."""
+        return tuple(sorted(self._touches.values(), key=lambda t: -t.last))
+
+    def removed(self) -> tuple[Item[str], ...]:
+        """What was created in this session and removed again, one line a request."""
+        standing = (
+            (t.to or t.path, t.first) for t in self._touches.values() if t.change != "deleted"
+        )
+        return unmade.removed(self._unmade, standing, self._root)
+
+    def reverted(self) -> tuple[Item[str], ...]:
+        """Edits that git took back before they were committed, in order of time."""
+        return tuple(self._reverted)
+
+    def is_gone(self, path: str, last: int) -> bool:
+        """Whether a file, or a folder that held it, was removed after it was last seen."""
+        return any(
+            at >= last and (path == gone or path.startswith(gone + "/"))
+            for gone, at in self._gone.items()
+        )
+
+    def _edited(self, event: Edited, at: int) -> None:
+        path = paths.join(self._cwd, event.path)
+        again = self._told.covers(event.place, path)
+        if event.change in {"deleted", "renamed"} and again:
+            return
+        if event.change in {"deleted", "renamed"}:
+            to = paths.join(self._cwd, event.to) if event.to else ""
+            change = Written(event.change, path, to)
+            self._apply(change, event.place, at)
+            return
+        fresh = event.change == "created"
+        touch = self._touches.get(path) if again else None
+        touch = touch or self._touch(path, "created" if fresh else "edited", event.place, at)
+        touch.added += event.added
+        touch.removed += event.removed
+        touch.spans = spans.merge(touch.spans, event.spans, event.added - event.removed)
+        touch.by_command = False
+        touch.by_person = touch.by_person or event.by_person
+        names = naming.about(event.text, path)
+        touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
+
+    def _touch(self, path: str, change: Literal["created", "edited"], place: str, at: int) -> Touch:
+        """The file's entry, counted as touched now and moved to the end."""
+        touch = self._touches.pop(path, None)
+        if touch is None or touch.change == "deleted":
+            again = touch is not None
+            touch = Touch(path=path, change="edited" if again else change, first=at, last=at)
+            touch.by_command = True
+        touch.last = at
+        touch.count += 1
+        touch.places = (*touch.places, place)[-3:]
+        self._touches[path] = touch
+        self._known[path] = None
+        keep(self._touches, _MOST)
+        return touch
+
+    def _ran(self, ran: Ran, at: int) -> None:
+        changes = written(ran)
+        self._told.note(ran, changes)
+        for change in changes:
+            self._apply(change, ran.place, at)
+        if "git" not in ran.command or ran.failed or ran.state != "done":
+            return
+        for command in split(ran.command, ran.cwd):
+            words = git_words(command)
+            if words[:1] == ("commit",):
+                self._committed = at
+            elif words:
+                self._take_back(words, command.cwd, ran.place)
+
+    def _apply(self, change: Written, place: str, at: int) -> None:
+        if change.change == "renamed":
+            self._rename(change, place, at)
+        elif change.change == "deleted":
+            self._delete(change.path, place, at)
+        else:
+            fresh = change.change == "created" and change.path not in self._known
+            self._touch(change.path, "created" if fresh else "edited", place, at)
+
+    def _rename(self, change: Written, place: str, at: int) -> None:
+        """A move of a file created here only gives it its name."""
+        inside = [p for p in self._touches if p.startswith(change.path + "/")]
+        for name in inside:
+            end = name.removeprefix(change.path)
+            self._rename(Written("renamed", name, change.to + end), place, at)
+        before = self._touches.pop(change.path, None)
+        if before is None and (inside or not paths.has_suffix(change.path)):
+            return
+        if self._apart(change.path) and not self._apart(change.to):
+            self._touch(change.to, "created", place, at)
+            return
+        if before is not None and before.change == "created":
+            before.path, before.last = change.to, at
+            before.places = (*before.places, place)[-3:]
+            self._touches[change.to] = before
+            return
+        origin = before.path if before else change.path
+        if change.to == origin:  # moved back to where it was
+            if before and before.count > before.moves:
+                before.change, before.to, before.last = "edited", "", at
+                self._touches[origin] = before
+            return
+        touch = before or Touch(path=origin, change="renamed", first=at, last=at, by_command=True)
+        touch.change, touch.to, touch.last = "renamed", change.to, at
+        touch.count += 1
+        touch.moves += 1
+        touch.places = (*touch.places, place)[-3:]
+        self._touches[change.to] = touch
+        keep(self._touches, _MOST)
+
+    def _apart(self, path: str) -> bool:
+        return paths.apart(paths.relative(path, self._root))
+
+    def _delete(self, path: str, place: str, at: int) -> None:
+        self._gone[path] = at
+        keep(self._gone, _MOST)
+        inside = [p for p in self._touches if p == path or p.startswith(path + "/")]
+        made = [self._touches[name] for name in inside if self._touches[name].change == "created"]
+        made = [touch for touch in made if touch.first != at and not self._apart(touch.path)]
+        if made:
+            files = tuple(touch.path for touch in made)
+            shown = path if len(made) > 1 else files[0]
+            first = made[0]
+            self._unmade.append(
+                Unmade(shown, files, first.first, first.places[:1], place, self._request)
+            )
+            del self._unmade[:-_NOTED]
+        for name in inside:
+            touch = self._touches.pop(name)
+            if touch.change != "created":
+                self._touches[name] = Touch(
+                    path=touch.path, change="deleted", first=touch.first, last=at, places=(place,)
+                )
+        if not inside and paths.has_suffix(path):
+            self._touches[path] = Touch(
+                path=path, change="deleted", first=at, last=at, by_command=True, places=(place,)
+            )
+            keep(self._touches, _MOST)
+
+    def _take_back(self, words: tuple[str, ...], cwd: str, place: str) -> None:
+        """`git checkout -- f`, `restore`, `reset --hard`, `revert`. A stash is no undo, nor is
+        `restore --staged`, nor the choice of a side in a merge.
+        """
+        sub, rest = words[0], words[1:]
+        if sub == "revert" and rest and not rest[0].startswith("--"):
+            text = f"Reverted commit {rest[0]}"
+            self._reverted.append(Item(text=text, evidence="observed", places=(place,)))
+        elif sub == "reset" and "--hard" in rest:
+            self._undo(None, place)
+        elif sub in {"restore", "checkout"} and _takes_back(sub, set(rest)):
+            self._undo(_targets(rest, cwd), place)
+        del self._reverted[:-_NOTED]
+
+    def _undo(self, targets: list[str] | None, place: str) -> None:
+        """Edits since the last commit that lie under `targets` (None: all) are gone."""
+        for name in list(self._touches):
+            touch = self._touches[name]
+            hit = targets is None or any(name == t or name.startswith(t + "/") for t in targets)
+            tracked = touch.change != "created" and not self._apart(name)
+            if hit and tracked and touch.first > self._committed:
+                del self._touches[name]
+                text = f"Edited {paths.relative(name, self._root)}, then took it back with git"
+                places = (*touch.places[:1], place)
+                self._reverted.append(Item(text=text, evidence="observed", places=places))
+
+
+def _takes_back(sub: str, options: set[str]) -> bool:
+    if sub == "restore":
+        return "--staged" not in options or "--worktree" in options
+    return not {"--theirs", "--ours", "-b", "-B"} & options
+
+
+def _targets(words: tuple[str, ...], cwd: str) -> list[str]:
+    """The paths that are taken back; a name that looks like a branch matches no file."""
+    return [paths.join(cwd, w) for w in words if w != "--" and paths.known(w)]

@@ -1,0 +1,149 @@
+"""Distil: the files of the work, the ones that matter first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from onward.distill import paths
+from onward.distill.checks.bursts import shown
+from onward.distill.checks.runs import Runs
+from onward.distill.work.commits import Commits
+from onward.distill.work.edits import Edits, Touch
+from onward.distill.work.git_acts import Act
+from onward.distill.work.looks import Looks, Read
+from onward.model import FileFact
+
+__all__ = ["Looks", "facts"]
+
+_MOST = 60
+_READ = 20
+"""Files that were only read, at most."""
+_NAMED = 8
+"""Files that were only named, at most."""
+_WHY = 120
+
+
+def facts(  # noqa: PLR0917 - one argument a collector
+    edits: Edits,
+    runs: Runs,
+    commits: Commits,
+    looked: Iterable[Read],
+    root: str,
+    named: Iterable[str] = (),
+) -> tuple[FileFact[str], ...]:
+    """At most 60 files: edited before read before named, the person's first, then by last touch.
+
+    `named` is the person's words. Plans, memory and scratch
+    files come last and only if they were written.
+    """
+    is_named = _words_test(tuple(named))
+    touches = edits.touches()
+    green = runs.last_green_at
+    ranked = sorted(touches, key=lambda t: _rank(t, green, is_named(_path(t, root))))
+    ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
+    project = [t for t in ranked if not paths.apart(_path(t, root))]
+    apart = [t for t in ranked if paths.apart(_path(t, root))]
+    made = commits.commits
+    out = [_fact(t, root, green, made) for t in (*project, *apart[:5])]
+    looks = _looks(looked, edits, root, is_named)
+    return (*out[: _MOST - len(looks)], *looks)
+
+
+def _looks(
+    looked: Iterable[Read], edits: Edits, root: str, is_named: Callable[[str], bool]
+) -> list[FileFact[str]]:
+    """What was read, then what was only named; first of each what the work stands at."""
+    changed = {path for t in edits.touches() for path in (t.path, t.to)}
+    found = [
+        r
+        for r in looked
+        if r.path not in changed
+        and (not paths.apart(path := paths.relative(r.path, root)) or paths.settings(path))
+        and not paths.byproduct(r.path)
+        and not edits.is_gone(r.path, -1 if r.named else r.last)
+    ]
+    found.sort(key=lambda r: (not r.focus, not is_named(paths.relative(r.path, root)), -r.last))
+    reads = [r for r in found if not r.named][:_READ]
+    named = [r for r in found if r.named][:_NAMED]
+    return [
+        FileFact(
+            path=paths.relative(r.path, root),
+            change="named" if r.named else "read",
+            places=(r.place,),
+        )
+        for r in (*reads, *named)
+    ]
+
+
+def _path(touch: Touch, root: str) -> str:
+    return paths.relative(touch.to or touch.path, root)
+
+
+def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]:
+    """Deleted ones last; then changed since the last green run, named, newest."""
+    since = _untested(touch, green)
+    return (touch.change == "deleted", not since, not named, -touch.last)
+
+
+def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFact[str]:
+    return FileFact(
+        path=paths.relative(touch.path, root),
+        change=touch.change,
+        to=paths.relative(touch.to, root) if touch.to else None,
+        added=touch.added,
+        removed=touch.removed,
+        spans=touch.spans if touch.change != "deleted" else (),
+        why=_why(touch),
+        since_green=_untested(touch, green),
+        commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
+        places=touch.places[-1:],
+    )
+
+
+def _untested(touch: Touch, green: int) -> bool:
+    """Whether code was changed after the last green run; of a document no run tells."""
+    return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
+
+
+def _why(touch: Touch) -> str | None:
+    """What the edits were about, as far as they tell."""
+    said = [shown(", ".join(touch.names), _WHY)] if touch.names else []
+    if touch.by_person:
+        said.append("the person changed the proposed edit")
+    if touch.by_command and touch.change in {"created", "edited"}:
+        said.append("by command")
+    return "; ".join(said) or None
+
+
+def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
+    """The first commit after the last edit that took it in: git printed it among the files, or
+    it was added, or everything was. Where one commit alone does not say what it took, that
+    one; between several nothing is guessed.
+    """
+    later = [act for act in made if act.at >= touch.last]
+    names = {touch.path, touch.to} - {""}
+    for act in later:
+        if any(
+            _under(name, file) or name.endswith("/" + file) for name in names for file in act.files
+        ):
+            return act.sha
+        added = any(_under(name, path) for name in names for path in act.paths)
+        if (act.whole or added) and not act.complete:
+            return act.sha
+    silent = [act for act in later if not (act.paths or act.whole or act.complete)]
+    return silent[0].sha if len(silent) == 1 else ""
+
+
+def _under(name: str, folder: str) -> bool:
+    return name == folder or name.startswith(folder + "/")
+
+
+def _words_test(texts: tuple[str, ...]) -> Callable[[str], bool]:
+    """Whether a file's name stands in one of the texts."""
+    joined = "\n".join(texts)
+
+    def test(path: str) -> bool:
+        name = path.rsplit("/", 1)[-1]
+        return len(name) > 3 and name in joined
+
+    return test
