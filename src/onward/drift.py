@@ -96,7 +96,7 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
         behind=now.behind,
         commits=now.commits,
         files=files,
-        uncommitted=_uncommitted(saved, seen, told),
+        uncommitted=(*_uncommitted(saved, seen, told), *_beside(saved, seen, here)),
     )
 
 
@@ -159,4 +159,18 @@ def _uncommitted(saved: Snapshot[T], seen: dict[str, SeenFile], told: set[str]) 
         path
         for path in dict.fromkeys(work)
         if path in seen and seen[path].dirty and (path in then or path not in told)
+    )
+
+
+def _beside(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str]) -> tuple[str, ...]:
+    """Uncommitted at the save and now, though no record tells of them: what a script wrote."""
+    still = set(here.dirty)
+    dirty = saved.repo.dirty if saved.repo else ()
+    # A folder that is new as a whole stands for the recorded files in it.
+    return tuple(
+        path
+        for path in dirty
+        if path in still
+        and path not in seen
+        and not (path.endswith("/") and any(name.startswith(path) for name in seen))
     )

@@ -286,10 +286,12 @@ def test_a_clean_tree_on_a_branch_that_stayed_so_has_no_drift(draft: Draft) -> N
 
 
 @given(DRAFTS, DRAFTS)
-def test_whatever_is_compared_every_finding_is_about_a_recorded_file(
+def test_whatever_is_compared_every_finding_is_about_something_the_save_knew(
     draft: Draft, other: Draft
 ) -> None:
     drift = compare(draft, unchanged(other))
     recorded = {standing(fact) for fact in draft.files}
-    assert {file.path for file in drift.files} | set(drift.uncommitted) <= recorded
+    dirty = set(draft.repo.dirty) if draft.repo else set()
+    assert {file.path for file in drift.files} <= recorded
+    assert set(drift.uncommitted) <= recorded | dirty
     assert compare(draft, unchanged(other)) == drift

@@ -644,6 +644,12 @@ def test_committing_what_was_there_at_the_save_changes_no_file(repo: Repo) -> No
     assert (drift.ahead, drift.files, drift.uncommitted) == (1, (), ())
 
 
+def test_what_a_script_left_uncommitted_is_told_though_no_record_names_it(repo: Repo) -> None:
+    repo.write("made-by-script.py", "x = 1\n")
+    saved = stamp(draft("a.py"), repo.folder)
+    assert drift_of(saved, repo) == Drift(uncommitted=("made-by-script.py",))
+
+
 def test_a_new_file_in_a_new_folder_is_uncommitted(repo: Repo) -> None:
     repo.write("src/new.py")
     saved = stamp(draft("src/new.py"), repo.folder)
