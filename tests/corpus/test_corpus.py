@@ -1,0 +1,67 @@
+"""Every real transcript of a folder (`pytest --corpus DIR`): read, distilled, briefed, saved.
+
+Without the option there is one test, which is skipped and says so.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import bpe_openai
+import msgspec
+import pytest
+
+from onward.agents import open_transcript
+from onward.brief import DEFAULT_BUDGET, brief
+from onward.distill import distill
+from onward.errors import InputError
+from onward.formats import checkpoint_md
+from onward.model import Checkpoint
+from onward.redact import Redactor
+
+pytestmark = pytest.mark.corpus
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    folder = metafunc.config.getoption("--corpus")
+    files = sorted(Path(folder).rglob("*.jsonl")) if folder else [Path("no-corpus-given")]
+    metafunc.parametrize("path", files, ids=lambda path: path.name)
+
+
+@cache
+def redactor() -> Redactor:
+    return Redactor(b"one key for all of the corpus")
+
+
+def checkpoint(path: Path) -> Checkpoint | None:
+    """None for what is no transcript of an agent that is known."""
+    try:
+        opened = open_transcript(path)
+    except InputError:
+        return None
+    draft = distill(iter(opened))
+    return redactor().draft(msgspec.structs.replace(draft, origin=opened.origin))
+
+
+def test_the_same_transcript_gives_the_same_checkpoint_and_a_briefing_in_its_budget(
+    path: Path,
+) -> None:
+    found = checkpoint(path)
+    assert found == checkpoint(path)
+    if found is not None:
+        size = len(bpe_openai.get_encoding("o200k_base").encode_ordinary(brief(found, None)))
+        assert size <= DEFAULT_BUDGET * 1.1
+
+
+def test_what_is_saved_is_read_back_and_holds_nothing_to_redact(path: Path) -> None:
+    found = checkpoint(path)
+    if found is None:
+        return
+    back = checkpoint_md.parse(checkpoint_md.render(found))
+    assert redactor().draft(back) == back
+    assert (back.task.text, back.next_action, back.runs) == (
+        found.task.text,
+        found.next_action,
+        found.runs,
+    )
