@@ -7,7 +7,7 @@ CORPUS ?=
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint e2e corpus evals bench docs format clean
+.PHONY: help demo test lint corpus bench docs format clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
