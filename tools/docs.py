@@ -46,7 +46,7 @@ def exit_page() -> str:
     """The reference of exit codes."""
     rows = [(0, "Done."), *((c.exit_code, _first(c)) for c in _error_classes())]
     rows.append((70, "A fault of ours: a report lies in the log, its place is printed."))
-    rows.append((130, "Stopped with Ctrl-C."))
+    rows += [(130, "Stopped with Ctrl-C."), (141, "The reader of a pipe went away.")]
     table = "\n".join(f"| {code} | {text} |" for code, text in sorted(rows))
     return f"# Exit codes\n\n{NOTICE}\n| code | when |\n|---|---|\n{table}\n"
 

@@ -65,6 +65,17 @@ _ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _RECORD = re.compile(r'"(?:type|role)":\s*"(?:user|assistant|human|system)"')
+_RULE = re.compile(
+    r"\b(?:no|never|always|don'?t|do not|must|only|should|prefer\w*|stays?|everywhere|every|please"
+    r"|make sure|ensure|without)\b|^\W*(?:use|keep|avoid|write|name|put|run|leave|stick)\b"
+    r"|不要|必须|总是|始终|永远|只用|nie|immer|jamais|toujours|nunca|siempre|sempre",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(
+    r"\b(?:decided|decision|chose|chosen|choose|picked|go(?:ing)? with|went with|switch(?:ed)? to"
+    r"|over|versus|vs)\b|决定|选择",
+    re.IGNORECASE,
+)
 _RULING = re.compile(r"(?:approved|accepted|rejected|sent|changed) the plan\b", re.IGNORECASE)
 _LEAD_IN = re.compile(r"[^:：]{0,40}[:：]\s*(?=\S+(?:\s+\S+){2}|[^\x00-\x7f])")  # noqa: RUF001
 _FOLDER = re.compile(r"\bin ([\w.@+-]+(?:/[\w.@+-]+)*)")
@@ -172,7 +183,10 @@ def _vague_blocker(item: Item[T]) -> str:
 
 
 def _without_reason(item: Item[T]) -> str:
-    # A plan holds its own reasons, and the words that sent it back are one.
+    # A plan holds its own reasons, and the words that sent it back are one; a rule that the
+    # person set holds because they said so.
+    if item.evidence == "asked" and _RULE.search(item.text) and not _CHOICE.search(item.text):
+        return ""
     if item.why or _REASON.search(item.text) or _RULING.match(item.text):
         return ""
     return "no reason is given: the next session cannot tell whether it still holds"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
@@ -37,14 +38,15 @@ def main(args: Sequence[str]) -> int:
         output.note("")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone: nothing may complain about the closed stream at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.silence()  # the reader has gone
         return PIPE_CLOSED
     except OnwardError as error:
         output.fail(error.message, error.hint)
         return error.exit_code
     except OSError as error:
-        where = error.filename or "a file"
+        if error.errno == errno.ENOSPC and not error.filename:
+            output.silence()  # a page of click's own
+        where = error.filename or "standard output"
         output.fail(f"{error.strerror or 'the system refused'}: {where}", f"ls -ld {where}")
         return StorageError.exit_code
     except Exception as error:  # noqa: BLE001 - the boundary: one of the two in the program

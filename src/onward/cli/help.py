@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from onward.cli import table
 from onward.cli.output import colourful
 
 if TYPE_CHECKING:
@@ -35,6 +36,13 @@ class VerbGroup(click.Group):
     sections: Mapping[str, Mapping[str, str]] = {}
     front: Callable[[], str] | None = None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without a verb, the page itself is the answer: as an error it would be one line."""
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
     def get_help(self, ctx: click.Context) -> str:
         """The page, drawn where colour is wanted."""
         if not colourful(sys.stdout):
@@ -50,7 +58,14 @@ class VerbGroup(click.Group):
             rich_click.RichCommandPanel(h, commands=list(v)) for h, v in sections.items()
         ]
         twin = rich_click.RichGroup(
-            name=self.name, commands=stubs, params=self.params, help=self.help, panels=panels
+            name=self.name,
+            commands=stubs,
+            params=self.params,
+            help=self.help,
+            panels=panels,
+            options_metavar="" if self.front else self.options_metavar,
+            subcommand_metavar="VERB [OPTIONS] [ARGS]" if self.front else self.subcommand_metavar,
+            epilog=table.MORE if self.front else None,
         )
         return _drawn(twin, ctx)
 
@@ -62,7 +77,12 @@ def _drawn(twin: Any, ctx: click.Context) -> str:
     """The page of a command's twin, which knows how to draw itself."""
     import rich_click  # noqa: PLC0415 - as above
 
-    context = rich_click.RichContext(twin, info_name=ctx.info_name, parent=ctx.parent)
+    context = rich_click.RichContext(
+        twin,
+        info_name=ctx.info_name,
+        parent=ctx.parent,
+        help_option_names=ctx.help_option_names,
+    )
     page = twin.get_help(context)
     assert isinstance(page, str)  # noqa: S101 - click's own promise
     return page

@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from onward.cli.surroundings import Call
+from onward.errors import UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+
+def told(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """An argument's value; one that was given and is empty is a slip, as of an unset variable."""
+    given = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+    if given and not value.strip():
+        name = (parameter.metavar or parameter.name or "").strip("[]").upper()
+        raise UsageError(f"an empty {name} was given", f"{ctx.command_path} --help")
+    return value
 
 
 def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -29,6 +40,20 @@ def checkpoint_names(
     call = Call()
     found = rows(call.cwd, lambda: call.world)
     return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
+
+
+def names_and_files(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The names of checkpoints that begin so; files where none does, as bash takes only one kind."""
+    return checkpoint_names(ctx, parameter, incomplete) or files(ctx, parameter, incomplete)
+
+
+def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Whatever files the shell finds itself."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
+
+    return [CompletionItem(incomplete, type="file")]
 
 
 def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

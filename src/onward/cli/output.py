@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
+
+from onward.errors import StorageError
 
 if TYPE_CHECKING:
     from onward.commands.result import Result
@@ -29,10 +32,25 @@ def emit(result: Result, *, as_json: bool) -> int:
 
 def say(text: str) -> int:
     """Print the answer; returns 0, the exit code of having done so."""
-    if text:
+    if not text:
+        return 0
+    try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence()
+        reason = error.strerror or "the system refused"
+        hint = "free some space, or send the output somewhere else"
+        raise StorageError(f"the answer could not be written: {reason}", hint) from None
     return 0
+
+
+def silence() -> None:
+    """Nothing may complain at the end of the process about a stream that takes nothing more."""
+    with suppress(OSError, ValueError):  # a stream of a test has no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def note(line: str) -> None:
@@ -46,7 +64,9 @@ def fail(message: str, hint: str = "") -> None:
     red, plain = ("\x1b[1;31m", "\x1b[0m") if colourful(sys.stderr) else ("", "")
     lines = [f"{red}error:{plain} {message}", *(f"  try: {line}" for line in hint.splitlines())]
     for line in lines:
-        note(re.sub(rf"{re.escape(home)}(?![^/\\\s])", "~", line) if len(home) > 1 else line)
+        # A home that is not there is what the error is about: it is named in full.
+        named = len(home) > 1 and os.path.isdir(home)  # noqa: PTH112 - as above
+        note(re.sub(rf"{re.escape(home)}(?![^/\\\s])", "~", line) if named else line)
 
 
 def colourful(stream: TextIO) -> bool:

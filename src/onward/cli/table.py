@@ -16,7 +16,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "show": "Print a checkpoint, or the place that a line points to",
         "note": "Add a decision or a preference to SESSION-STATE.md",
         "delete": "Move a checkpoint to the trash",
-        "restore": "Bring a deleted checkpoint back",
+        "restore": "Bring a deleted or replaced checkpoint back",
     },
     "Sessions": {
         "sessions": "List the sessions that were held in this project",
@@ -36,6 +36,8 @@ ABOUT = """Save your place in a coding-agent session; carry on from exactly ther
 
 `onward save NAME` at the end, `onward resume NAME` at the next beginning."""
 
+MORE = "More about a verb: onward VERB --help"
+
 
 def page() -> str:
     """The help page of the program. Written without click, whose import costs three starts of
@@ -46,4 +48,4 @@ def page() -> str:
     for heading, verbs in SECTIONS.items():
         lines += ["", f"{heading}:", *(f"  {verb:{wide}}  {text}" for verb, text in verbs.items())]
     lines += ["", "Options:", "  --version   Show the version.", "  -h, --help  Show this page."]
-    return "\n".join([*lines, "", "More about a verb: onward VERB --help"])
+    return "\n".join([*lines, "", MORE])

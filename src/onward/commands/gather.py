@@ -13,9 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from onward import repo
-from onward.commands import source, words
+from onward.commands import rim, sessions, source, words
 from onward.commands.world import World
-from onward.errors import NotFoundError
 from onward.formats import session_state
 from onward.model import Draft, Item
 from onward.store import documents
@@ -35,8 +34,10 @@ def gather(
 ) -> Gathered:
     """Everything about the session named (an id or a file), else the newest of this project.
 
-    Raises NotFoundError where there is neither a session nor a word about the work.
+    Raises NotFoundError where there is neither a session nor a word about the work, InputError
+    where there may be one that cannot be read, RefusedError in a folder that is no project.
     """
+    rim.at_work(world, project, session)
     own = words.read(world.cwd / words_file) if words_file else None
     state, buffer = documents.read(project.state_file), documents.read(project.buffer)
     found, notes = _session(world, session, optional=bool(own or state.strip()))
@@ -84,12 +85,13 @@ def _session(
 ) -> tuple[source.Distilled | None, tuple[str, ...]]:
     if session:
         return source.distilled(source.transcript(world, session)), ()
-    known = source.sessions(world)
+    known, lost = source.sessions(world), sessions.lost(world)
+    told = (lost,) if lost else ()
     if not known:
         if optional:
-            return None, ("no session of this project was found",)
-        raise NotFoundError("no session of this project was found", "onward sessions --all")
+            return None, ("no session of this project was found", *told)
+        raise sessions.none_here(world)
     used = f"from session {known[0].session[:8]}, the newest"
     if len(known) > 1:
         used += f" of {len(known)}; to see the others: onward sessions"
-    return source.distilled(known[0].path), (used,)
+    return source.distilled(known[0].path), (used, *told)

@@ -33,11 +33,14 @@ _TITLE = re.compile(
     r"^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)", re.IGNORECASE
 )
 _SECTION = re.compile(r"^##", re.MULTILINE)
+_DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d) .*")
 _TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
 _TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
 _NARROWEST_TASK = 12
 _LOG = "autosave-log.md"
+_UNREADABLE = "(cannot be read)"
+_NOW = 60  # seconds
 
 
 class Row(NamedTuple):
@@ -57,7 +60,7 @@ def list_checkpoints(
     Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
     """
     found = rows(cwd, world)
-    ages = [age(now - row.saved) for row in found]
+    ages = [_age(now - row.saved) for row in found]
     data = [
         {**row._asdict(), "age": old, "age_seconds": max(0, int(now - row.saved))}
         for row, old in zip(found, ages, strict=True)
@@ -66,17 +69,32 @@ def list_checkpoints(
         note = "no checkpoints here yet; to make one: onward save NAME"
         return Result(text=compose(), data=data, notes=(note,))
     head = ("NAME", "CREATED", "TASK", "AGE")
-    room = _WIDEST_TASK
+    dates, room = [row.created for row in found], _WIDEST_TASK
     if width is not None:
-        bare = table(
-            head, [(r.name, r.created, "", old) for r, old in zip(found, ages, strict=True)]
-        )
-        rest = width - max(map(_width, bare)) + len("TASK")
-        room = max(_NARROWEST_TASK, min(_WIDEST_TASK, rest))
+        room = width - _others(head, found, dates, ages)
+        if room < _NARROWEST_TASK:  # the day says enough
+            dates = [compose(_DAY.sub("", date)) for date in dates]
+            room = width - _others(head, found, dates, ages)
+        room = max(_NARROWEST_TASK, min(_WIDEST_TASK, room))
     cells = [
-        (r.name, r.created, _cut(r.task, room), old) for r, old in zip(found, ages, strict=True)
+        (row.name, date, _cut(row.task, room), old)
+        for row, date, old in zip(found, dates, ages, strict=True)
     ]
     return Result(text=compose(*table(head, cells)), data=data)
+
+
+def _others(
+    head: Sequence[str], found: Sequence[Row], dates: Sequence[str], ages: Sequence[str]
+) -> int:
+    """Columns that all but the tasks take."""
+    cells = [(row.name, day, "", old) for row, day, old in zip(found, dates, ages, strict=True)]
+    lines = table([*head[:2], "", *head[3:]], cells)
+    return max(_width(line) for line in lines)
+
+
+def _age(seconds: float) -> str:
+    """Since the last save; in the column, its first minute takes one word."""
+    return "now" if seconds < _NOW else age(seconds)
 
 
 def rows(cwd: str, world: Callable[[], World]) -> list[Row]:
@@ -129,15 +147,16 @@ def _has_settings(root: str) -> bool:
 
 
 def _row(entry: os.DirEntry[str], world: Callable[[], World]) -> Row:
-    with open(entry.path, "rb") as file:
-        head = file.read(_HEAD).decode("utf-8-sig", "replace")
+    name = _clean(entry.name.removesuffix(".md"), world)
+    saved = 0.0
+    try:
+        saved = entry.stat().st_mtime
+        with open(entry.path, "rb") as file:
+            head = file.read(_HEAD).decode("utf-8-sig", "replace")
+    except OSError:  # the others are listed all the same
+        return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
     created, task = _told(_SECTION.split(head, maxsplit=1)[0])
-    return Row(
-        name=_clean(entry.name.removesuffix(".md"), world),
-        created=_clean(created, world),
-        task=_clean(task, world),
-        saved=entry.stat().st_mtime,
-    )
+    return Row(name=name, created=_clean(created, world), task=_clean(task, world), saved=saved)
 
 
 def _told(head: str) -> tuple[str, str]:
@@ -160,7 +179,7 @@ def _clean(text: str, world: Callable[[], World]) -> Clean:
         return compose(text)
     from onward.commands import rim  # noqa: PLC0415 - the dear case
 
-    return rim.redactor(world()).text(text)
+    return rim.redactor(world(), keep=False).text(text)
 
 
 def _cut(text: str, room: int) -> str:

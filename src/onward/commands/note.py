@@ -25,18 +25,19 @@ HEADINGS: Mapping[str, str] = {
 
 
 def note(world: World, text: str, kind: str) -> Result:
-    """Add `text` as one bullet. Raises UsageError for an empty one, StorageError."""
+    """Add `text` as one bullet, whose tag says that the person vouches for it. Raises UsageError for an empty one, StorageError."""
     line = rim.redactor(world).text(" ".join(text.split()))
     if not line:
         raise UsageError(
             "a note needs words", 'onward note "We keep JWT: sessions need sticky servers"'
         )
     project = rim.here(world)
+    rim.at_work(world, project)
     path = project.state_file
     heading = f"## {HEADINGS[kind]}"
     with locks.hold(locks.beside(path)):
         before = documents.read(path)
-        added = compose(*_lines(before, heading), f"- {line}")
+        added = compose(*_lines(before, heading), f"- {line} [asked]")
         # Whole, where nothing is to be added to: a full disk must not leave an empty file.
         if path.exists():
             atomic.append_bytes(path, added.encode(), inside=project.root)

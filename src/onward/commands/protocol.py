@@ -13,7 +13,7 @@ from onward.commands import document, drifting, gather, latest, rim, source
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.distill.listed import listed
+from onward.distill.said.listed import listed
 from onward.errors import NotFoundError
 from onward.formats import protocol_json, protocol_report, times
 from onward.formats.protocol_report import Tally

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward.agents import agent_of
+from onward.brief.text import count
 from onward.commands.result import Result, compose
 from onward.decode import LOST
 from onward.model import Event, Prompt
@@ -77,16 +78,18 @@ def _lines(reading: Reading) -> list[str]:
     lines = [
         f"{reading.agent} {reading.version} · session {reading.session}".rstrip(),
         f"{reading.started} to {reading.ended}",
-        f"{reading.lines} lines, {reading.bytes / 1e6:.1f} MB",
+        f"{count(reading.lines, 'line')}, {reading.bytes / 1e6:.1f} MB",
         "",
     ]
-    lines += [f"{count:7} {kind}" for kind, count in reading.events.items()]
+    lines += [f"{number:7} {kind}" for kind, number in reading.events.items()]
     if reading.sub_agents:
-        lines += [f"{sum(reading.sub_agents.values()):7} in {len(reading.sub_agents)} sub-agents"]
-    if reading.problems:
-        lines += ["", f"damage ({reading.lost} lines lost):"]
         lines += [
-            f"{count:7} {kind}{' (lost)' if kind in LOST else ''}"
-            for kind, count in reading.problems.items()
+            f"{sum(reading.sub_agents.values()):7} in {count(len(reading.sub_agents), 'sub-agent')}"
+        ]
+    if reading.problems:
+        lines += ["", f"damage ({count(reading.lost, 'line')} lost):"]
+        lines += [
+            f"{number:7} {kind}{' (lost)' if kind in LOST else ''}"
+            for kind, number in reading.problems.items()
         ]
     return lines

@@ -16,8 +16,10 @@ def names(world: World) -> list[str]:
     return list(dict.fromkeys(entry.name for entry in entries))
 
 
-def restore(world: World, name: str) -> Result:
-    """Bring the newest deleted one of that name back. Raises NotFoundError, RefusedError."""
+def restore(world: World, name: str, *, force: bool) -> Result:
+    """Bring the newest one of that name back; with `force` also over the one that is there now,
+    which goes to the trash. Raises NotFoundError, RefusedError.
+    """
     project, trash = rim.here(world), rim.trash(world)
     known = names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
@@ -26,7 +28,7 @@ def restore(world: World, name: str) -> Result:
             f"nothing named {name!r} was deleted in this project",
             f"onward restore {near[0]}" if near else "onward list",
         )
-    path = trash.restore(name, project)
+    path = trash.restore(name, project, over=force)
     shown = rim.shown(path, world, project.root)
     data = {"restored": path.stem, "path": shown}
     return Result(text=compose(f"{path.stem} is back: {shown}"), data=data)

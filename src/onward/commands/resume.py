@@ -9,9 +9,10 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.brief import brief
+from onward.brief import DEFAULT_BUDGET, brief
 from onward.brief.changes import sentences
 from onward.brief.text import shorten, tag
+from onward.brief.tokens import estimate
 from onward.commands import delete, drifting, latest, rim, source
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
@@ -23,6 +24,8 @@ from onward.store import checkpoints, markers
 
 _PROGRESS = 6  # of the newest; the briefing below has the rest
 _WARNINGS = 12  # of the most consequential
+_FIND = 8  # paths to find again
+_SMALLEST = 600  # tokens of the briefing below a block that is long itself
 _PART = 120  # characters of each part of the question
 _LATER = 3600.0  # seconds; a save and its file's time are never so far apart
 _GONE = {"deleted", "missing", "renamed", "moved"}
@@ -66,9 +69,11 @@ def tell(
     None where there is nothing to answer.
     """
     checkpoint, drift = found.checkpoint, drifting.look(world, found)
-    lines = [*_block(world, found, drift), "", _rest(world, found, drift)]
+    block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
-        lines += _order(checkpoint, drift) if accepted else [_question(found)]
+        end = _order(checkpoint, drift) if accepted else [_question(found)]
+    left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
+    lines = [*block, "", _rest(world, found, drift, max(left, _SMALLEST)), *end]
     data = Resumed(
         name=found.name,
         kind=found.kind,
@@ -150,9 +155,11 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
     return [*lines, *same]
 
 
-def _rest(world: World, found: Source, drift: Drift[Clean] | None) -> Clean:
+def _rest(
+    world: World, found: Source, drift: Drift[Clean] | None, budget: int = DEFAULT_BUDGET
+) -> Clean:
     age, _ = _ages(world, found)
-    return brief(found.checkpoint, drift, age=age, continued=True)
+    return brief(found.checkpoint, drift, budget=budget, age=age, continued=True)
 
 
 def _saved(world: World, found: Source) -> str:
@@ -200,7 +207,9 @@ def _tag(item: Item[Clean] | None) -> str:
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
     lines = []
     if drift and (gone := [f.path for f in drift.files if f.change in _GONE]):
-        lines.append(f"First find these again, they are not where they were: {', '.join(gone)}")
+        told = ", ".join(gone[:_FIND])
+        more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
+        lines.append(f"First find these again, they are not where they were: {told}{more}")
     following = checkpoint.next_action
     lines.append(
         f"Go on with: {following.text}"

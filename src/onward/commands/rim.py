@@ -8,7 +8,7 @@ from pathlib import Path
 
 from onward import repo
 from onward.commands.world import World
-from onward.errors import StorageError
+from onward.errors import RefusedError, StorageError
 from onward.redact import Redactor
 from onward.store import atomic, locks, project
 from onward.store.project import Project
@@ -22,15 +22,37 @@ def here(world: World) -> Project:
     return project.locate(world.cwd, repo.top(world.cwd), world.home)
 
 
+def at_work(world: World, project: Project, session: str = "") -> None:
+    """Raise RefusedError where nothing is to be saved: at the root of the disk, and in the home
+    folder where no session was named and nothing makes it a project.
+    """
+    root, hint = project.root, "cd into your project, then type the same command again"
+    if root == root.parent:
+        raise RefusedError(f"{root} is no project: nothing is saved there", hint)
+    signs = (project.state_file, project.checkpoints, root / "onward.toml")
+    if root != world.home or session or repo.top(root) or any(map(os.path.lexists, signs)):
+        return
+    hint += ", or name a session with --session ID (to see them: onward sessions --all)"
+    raise RefusedError("the home folder is no project: nothing is saved there", hint)
+
+
 def trash(world: World) -> Trash:
     """Where deleted and replaced checkpoints lie."""
     return Trash(_data(world) / "trash")
 
 
-def redactor(world: World) -> Redactor:
-    """The redactor with this machine's key."""
+def redactor(world: World, *, keep: bool = True) -> Redactor:
+    """The redactor with this machine's key. Without `keep`, for what is only shown, a key for
+    this call will do where there is no place for one.
+    """
     user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
-    return Redactor(_key(world), home=str(world.home), user=user)
+    try:
+        key = _key(world)
+    except StorageError:
+        if keep:
+            raise
+        key = os.urandom(_KEY_BYTES)
+    return Redactor(key, home=str(world.home), user=user)
 
 
 def finder(world: World, root: Path) -> Callable[[str], bool]:

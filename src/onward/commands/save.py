@@ -16,7 +16,7 @@ from onward.commands import gather, rim
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, UsageError
-from onward.formats import checkpoint_md, times
+from onward.formats import by_hand, checkpoint_md, times
 from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redact import Redactor
 from onward.store import atomic, checkpoints, names
@@ -60,6 +60,7 @@ def save(world: World, wish: Wish) -> Result:
     """
     redactor = rim.redactor(world)
     project = rim.here(world)
+    rim.at_work(world, project, wish.session)
     name = _name(world, project, wish, redactor)
     replaced = checkpoints.exists(project, name)
     if replaced and not wish.force:
@@ -71,19 +72,24 @@ def save(world: World, wish: Wish) -> Result:
             f"onward save {name} --draft",
         )
     now = times.utc(world.now)
+    former = _former(project, name)
     draft = msgspec.structs.replace(
         _with_task(gathered.draft, name),
         name=name,
         saved=now,
-        created=_created(project, name) or now,
+        created=checkpoint_md.parse(former).created or now,
     )
-    checkpoint = redactor.draft(draft)
+    checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
     _refuse_unfinished(checkpoint, name)
-    text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC)
+    marks = by_hand.marks(checkpoint, own)
+    text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     path = checkpoints.write(project, name, text, rim.trash(world), over=wish.force)
     if wish.words:
         atomic.remove(world.cwd / wish.words)
-    return _told(world, project, checkpoint, path, gathered.notes, replaced=replaced)
+    notes = gathered.notes
+    if not by_hand.is_empty(own):
+        notes = (*notes, "what was written into the former one by hand is kept")
+    return _told(world, project, checkpoint, path, notes, replaced=replaced)
 
 
 def _name(world: World, project: Project, wish: Wish, redactor: Redactor) -> CheckpointName:
@@ -104,11 +110,28 @@ def _with_task(draft: Draft, name: CheckpointName) -> Draft:
     return msgspec.structs.replace(draft, task=Item(text=name.replace("-", " ").capitalize()))
 
 
-def _created(project: Project, name: CheckpointName) -> str:
-    """When the checkpoint of that name was made first, if one stands there."""
+def _former(project: Project, name: CheckpointName) -> str:
+    """The text of the checkpoint of that name, if one stands there."""
     with suppress(OnwardError):
-        return checkpoint_md.parse(checkpoints.read(project, name).text).created
+        return checkpoints.read(project, name).text
     return ""
+
+
+def _with_hand(
+    checkpoint: Checkpoint, former: str, wish: Wish, redactor: Redactor
+) -> tuple[Checkpoint, Checkpoint]:
+    """The checkpoint with what a person wrote into the former one, and that alone. What was said
+    for this very save leads; a next action that they wrote is then still their wish.
+    """
+    written = by_hand.read(former)
+    own = redactor.draft(written.draft)
+    if wish.task.strip():
+        own = msgspec.structs.replace(own, task=Item(text=redactor.text("")))
+    told = checkpoint.next_action
+    if own.next_action and wish.words and told and told.evidence == "claimed" and not told.places:
+        requests = (*own.requests, own.next_action)
+        own = msgspec.structs.replace(own, next_action=None, requests=requests)
+    return by_hand.lay_over(checkpoint, own, written), own
 
 
 def _refuse_unfinished(checkpoint: Checkpoint, name: CheckpointName) -> None:
@@ -139,7 +162,10 @@ def _told(
         f"File: {shown}",
     ]
     if replaced:
-        notes = (*notes, "the former one is in the trash")
+        notes = (
+            *notes,
+            f"the former one is in the trash: onward restore {checkpoint.name} --force",
+        )
     if findings:
         notes = (*notes, f"{_could_be_better(findings)} onward check {checkpoint.name}")
     data = Saved(

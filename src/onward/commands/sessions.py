@@ -13,9 +13,12 @@ from onward.agents import SessionInfo
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.errors import InputError, NotFoundError, OnwardError
 from onward.formats.times import age, moment
 from onward.model import Clean
 from onward.redact import Redactor
+
+_MEND = "make it readable, then type the same command again"
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -47,12 +50,32 @@ def of_project(world: World, root: Path) -> list[SessionInfo]:
     @cache
     def related(folder: str) -> bool:
         if agents.below(folder, str(root)):
-            return True
+            # Where the root is no repository, those below it are other projects.
+            return bool(family) or not (Path(folder).is_dir() and repo.common(Path(folder)))
         # Where a session was held may be gone by now: nearest folder that still stands.
         return family is not None and Path(folder).is_dir() and repo.common(Path(folder)) == family
 
     found = agents.find_sessions(world.home, world.env, cwd=None)
     return [info for info in found if any(related(each) for each in info.cwds)]
+
+
+def lost(world: World) -> str:
+    """Which transcripts cannot be read, in one sentence; "" where all can."""
+    found = agents.unreadable(world.home, world.env)
+    if not found:
+        return ""
+    path, reason = found[0]
+    named = f"{rim.redactor(world).text(rim.shown(path, world))} ({reason})"
+    if len(found) == 1:
+        return f"1 transcript cannot be read: {named}"
+    return f"{len(found)} transcripts cannot be read, the first: {named}"
+
+
+def none_here(world: World) -> OnwardError:
+    """The error where this project has no session, or none that can be read."""
+    if told := lost(world):
+        return InputError(f"no session of this project was found; {told}", _MEND)
+    return NotFoundError("no session of this project was found", "onward sessions --all")
 
 
 def sessions(world: World, *, everywhere: bool) -> Result:
@@ -64,8 +87,11 @@ def sessions(world: World, *, everywhere: bool) -> Result:
         found = of_project(world, root)
     redactor = rim.redactor(world)
     rows = [_row(info, redactor, root, everywhere=everywhere) for info in found]
-    notes: tuple[str, ...] = ()
+    told = lost(world)
+    notes: tuple[str, ...] = (told,) if told else ()
     if not rows:
+        if told:
+            raise none_here(world)
         notes = ("no sessions here; to see those of other projects: onward sessions --all",)
         if everywhere:
             notes = ("no agent has left a session on this machine",)
@@ -96,7 +122,7 @@ def _lines(rows: Iterable[Row], world: World, everywhere: bool) -> Iterable[str]
     for row in rows:
         ended = moment(row.ended)
         old = age((world.now - ended).total_seconds()) if ended else "?"
-        count = f"{row.prompts}{'' if row.whole else '+'} prompts"
+        count = f"{row.prompts}{'' if row.whole else '+'} prompt{'s' * (row.prompts != 1 or not row.whole)}"
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
         facts = " · ".join([f"{old} ago", count, *([row.branch] if row.branch else []), *where])
         yield f"{row.session[:8]}  {row.title or '(no title)'}"

@@ -9,7 +9,6 @@ from onward.agents import find_sessions
 from onward.commands import commit, places, rim, sessions, source
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.errors import NotFoundError
 from onward.formats import checkpoint_md
 from onward.store import checkpoints
 
@@ -40,5 +39,5 @@ def _transcript(world: World) -> Path:
             return made.path
     here = sessions.of_project(world, project.root)
     if not here:
-        raise NotFoundError("there is no session of this project", "onward sessions --all")
+        raise sessions.none_here(world)
     return here[0].path

@@ -4,14 +4,16 @@
      "decisions": [{"text": "…", "why": "…"}], "context": ["…"],
      "tasks": [{"title": "…", "status": "in_progress"}]}
 
-Every field may be left out or null; a list entry may be a sentence or an object, and a list of
+Every field may be left out or null, and no other may be there; a list entry may be a sentence or an object, and a list of
 one may be its entry alone. All of it counts as claimed: only the agent vouches for it.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -19,25 +21,35 @@ import msgspec
 from msgspec import Struct
 
 from onward.errors import InputError, NotFoundError
+from onward.formats.headings import field_of
 from onward.formats.kinds import Priority
 from onward.model import Draft, Item, Task
 
 _LARGEST = 1_000_000  # bytes; a hand-over in the agent's words is a page or two
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
+_UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
+_MEANT: Mapping[str, str] = {
+    **{name: name for name in ("task", "progress", "blockers", "decisions", "context", "tasks")},
+    "next_action": "next",
+    "doing": "tasks",
+    "done_tasks": "tasks",
+    "dead_ends": "context",
+}
+_NOTHING = Draft(task=Item(text=""))
 _STATUSES: Mapping[str, Literal["in_progress", "completed"]] = {
     **dict.fromkeys(("completed", "complete", "done", "finished"), "completed"),
     **dict.fromkeys(("in_progress", "doing", "active", "started", "wip"), "in_progress"),
 }
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class Said(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One sentence, and the reason for it."""
 
     text: str
     why: str | None = None
 
 
-class Planned(Struct, frozen=True, kw_only=True):
+class Planned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of the agent's own task list, in its own words."""
 
     title: str
@@ -51,8 +63,8 @@ class Planned(Struct, frozen=True, kw_only=True):
 Sentences = str | Said | tuple[str | Said, ...] | None
 
 
-class Words(Struct, frozen=True, kw_only=True):
-    """The whole file; fields that it does not name are passed over."""
+class Words(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole file."""
 
     task: str | None = None
     next: str | None = None
@@ -77,9 +89,27 @@ def read(path: Path) -> Words:
     if len(raw) > _LARGEST:
         raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", mend)
     try:
-        return msgspec.json.decode(_text(raw), type=Words)
+        words = msgspec.json.decode(_text(raw), type=Words)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}", mend) from None
+        raise InputError(f"{path}: {error}", _unknown(str(error), path) or mend) from None
+    if lay_over(_NOTHING, words) == _NOTHING:
+        raise InputError(f"{path} says nothing about the work", mend)
+    return words
+
+
+def _unknown(message: str, path: Path) -> str:
+    """What to write instead of a field that there is not; "" for another fault."""
+    found = _UNKNOWN.search(message)
+    if not found:
+        return ""
+    where = found["where"] or ""
+    kind = Words if not where else Planned if where.startswith(".tasks") else Said
+    known = kind.__struct_fields__
+    meant = _MEANT.get(field_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["key"])) or "", "")
+    near = get_close_matches(found["key"].casefold(), known, n=1, cutoff=0.4)
+    better = meant if meant in known else next(iter(near), "")
+    instead = f"write `{better}`" if better else f"write one of {', '.join(known)}"
+    return f"{instead} in {path.name}, then type the same command again"
 
 
 def _text(raw: bytes) -> str:

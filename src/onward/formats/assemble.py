@@ -36,12 +36,18 @@ def draft(page: Page) -> Draft:
         deferred=items(found.get("deferred", ())),
         files=tuple(kinds.read_file(entry) for entry in found.get("files", ())),
         commands=tuple(kinds.read_command(entry) for entry in found.get("commands", ())),
-        context=(*items(found.get("context", ())), *more),
+        context=(*items(found.get("context", ())), *more, *items(below_git(page))),
         closing=one(found.get("closing", ())),
-        repo=_repo(found.get("git", ())),
+        repo=_repo([e for e in found.get("git", ()) if e not in below_git(page)]),
         blocks=tuple(kinds.read_block(entry) for entry in found.get("blocks", ())),
         extra=tuple(page.extra),
     )
+
+
+def below_git(page: Page) -> list[Entry]:
+    """What a person put below our line about git, which is the last one of the file."""
+    first, *rest = page.found.get("git") or [Entry(text="")]
+    return [entry for entry in rest if not entry.tag] if first.tag else []
 
 
 def items(entries: Sequence[Entry]) -> tuple[Item[str], ...]:

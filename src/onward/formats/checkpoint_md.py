@@ -43,8 +43,12 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
 _TITLE = re.compile(r"^(?:checkpoint|session|autosave)\b\s*[:：–—-]?\s*", re.IGNORECASE)  # noqa: RUF001
 
 
-def render(checkpoint: Checkpoint, *, zone: tzinfo = UTC) -> Clean:
-    """The checkpoint as the text of its file; `zone` is the one that `Created` is shown in."""
+def render(
+    checkpoint: Checkpoint, *, zone: tzinfo = UTC, marks: tuple[str, str] = ("", "")
+) -> Clean:
+    """The checkpoint as the text of its file; `zone` is the one that `Created` is shown in,
+    `marks` tell a person's later words from ours (`by_hand.marks`).
+    """
     created = times.local(checkpoint.created or checkpoint.saved, zone) or "unknown"
     task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
     shown = [
@@ -57,7 +61,7 @@ def render(checkpoint: Checkpoint, *, zone: tzinfo = UTC) -> Clean:
         AGE,
         "",
         *page.render_extra(checkpoint.extra),
-        trailer.render(checkpoint),
+        trailer.render(checkpoint, *marks),
     ]
     return Clean("\n".join(shown) + "\n")
 
@@ -67,12 +71,12 @@ def parse(text: str) -> Draft:
 
     What stands above the closing comment wins over it.
     """
-    above, closing = trailer.split(_both_sides("\n".join(split_lines(text))))
+    above, closing = trailer.split(both_sides("\n".join(split_lines(text))))
     read = page.read(above)
     return restore(title(assemble.draft(read), read), closing, shown_time(read))
 
 
-def _both_sides(text: str) -> str:
+def both_sides(text: str) -> str:
     """A file that git left in conflict says what both sides say, and line numbers stay."""
     conflict = all(re.search(f"^{sign} ", text, re.MULTILINE) for sign in ("<{7}", ">{7}"))
     return _CONFLICT.sub("", text) if conflict else text

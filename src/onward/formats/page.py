@@ -25,7 +25,7 @@ Layout = tuple[tuple[int, str, Field], ...]
 SINGLE: tuple[Field, ...] = ("task", "goal", "plan", "next_action", "closing")
 NOTHING = "None."
 
-_SHOW: dict[Field, Callable[[Any], Entry]] = {
+SHOW: dict[Field, Callable[[Any], Entry]] = {
     "tasks": kinds.show_task,
     "doing": kinds.show_task,
     "done_tasks": kinds.show_task,
@@ -34,6 +34,7 @@ _SHOW: dict[Field, Callable[[Any], Entry]] = {
     "commands": kinds.show_command,
     "blocks": kinds.show_block,
 }
+"""How one entry of a field is shown; items where nothing is said."""
 _NOTES: dict[Field, tuple[str, ...]] = {
     "tasks": ("context", "file"),
     "doing": ("context", "file"),
@@ -101,7 +102,7 @@ def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[
         value = getattr(snapshot, field)
     if value is None:
         return []
-    show = _SHOW.get(field, kinds.show_item)
+    show = SHOW.get(field, kinds.show_item)
     return [show(one) for one in ((value,) if isinstance(value, Item) else value)]
 
 
@@ -230,11 +231,13 @@ def _meaning(title: str) -> tuple[Field | None, str]:
 
 
 def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") -> None:
-    keys = _NOTES.get(field, ("why",))
-    # Right below a list item it would be taken for more of it.
-    for chunk in chunks([line for line in body if not _AGE.match(line)]):
-        first, *rest = chunk.lines
-        page.add(field, entries.read([prefix + first, *rest], keys))
+    # The age line ends a file of ours: what a person put below it belongs to no section.
+    last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
+    for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
+        keys = _NOTES.get(meant, ("why",))
+        for chunk in chunks(part):
+            first, *rest = chunk.lines
+            page.add(meant, entries.read([prefix + first, *rest], keys))
 
 
 def _is_list(body: Sequence[str]) -> bool:

@@ -37,9 +37,13 @@ class Trailer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     origin: Origin[str] = Origin()
     repo: RepoState[str] | None = None
     files: tuple[FileMark, ...] = ()
+    lines: str = ""
+    """A short hash of every line above, one after the other; see `by_hand`."""
+    own: str = ""
+    """The hashes of those that a person wrote."""
 
 
-def render(snapshot: Snapshot[T]) -> str:
+def render(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:
     """The comment, one line. A `>` in it is escaped, so it cannot end early."""
     measured = {fact.path for fact in snapshot.files if fact.size is not None or fact.hash}
     marks = tuple(
@@ -53,6 +57,8 @@ def render(snapshot: Snapshot[T]) -> str:
         "origin": msgspec.to_builtins(snapshot.origin),
         "repo": msgspec.to_builtins(snapshot.repo),
         "files": msgspec.to_builtins(marks),
+        "lines": lines,
+        "own": own,
     }
     kept = {key: value for key, value in content.items() if value}
     json = msgspec.json.encode(kept).decode().replace(">", "\\u003e").replace("<", "\\u003c")

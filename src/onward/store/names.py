@@ -11,6 +11,58 @@ from onward.model import CheckpointName
 AUTOSAVE = CheckpointName("autosave")
 AUTOSAVE_LOG = CheckpointName("autosave-log")
 _FORBIDDEN = frozenset({"task", "work", "save", "untitled", "backup"})
+_EMPTY = frozenset(
+    [
+        "test",
+        "tests",
+        "testing",
+        "temp",
+        "stuff",
+        "thing",
+        "things",
+        "misc",
+        "other",
+        "various",
+        "checkpoint",
+        "session",
+        "resume",
+        "todo",
+        "todos",
+        "draft",
+        "final",
+        "latest",
+        "newest",
+        "current",
+        "update",
+        "updates",
+        "change",
+        "changes",
+        "note",
+        "notes",
+        "done",
+        "progress",
+        "continue",
+        "started",
+        "project",
+        "code",
+        "file",
+        "files",
+        "demo",
+        "example",
+        "sample",
+        "name",
+        "hello",
+        "asdf",
+        "qwerty",
+        "blah",
+        "foobar",
+        "stop",
+        "pause",
+        "today",
+        "later",
+        "next",
+    ]
+)
 _DATES = re.compile(
     r"(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(uary|ruary|ch|il|e|y|ust|tember|ober|ember)?"
     r"|may|(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?|today|yesterday|tomorrow|[vwq]"
@@ -20,6 +72,7 @@ _LONGEST = 64  # characters
 _LONGEST_BYTES = 200  # of the 255 that file systems allow, less the ending
 _PROPOSED_WORDS = 5
 _SHORTEST = 3  # characters of a proposed name
+_LETTERS = 4  # of a name of one word; a character of a script without letters says as much as two
 _EXAMPLE = "fix-login-redirect"
 _FILLERS = re.compile("an?|the|to|of|in|on|at|for|and|or|with|from|by|is|are|be|its?|this")
 
@@ -62,7 +115,7 @@ def _fault(raw: str) -> str:
         (not _is_kebab(raw), f"`{raw}` is not kebab-case (lower-case-words-like-these)"),
         (raw in {AUTOSAVE, AUTOSAVE_LOG}, f"`{raw}` is written by onward itself"),
         (_DEVICES.fullmatch(raw), f"`{raw}` is the name of a device on Windows"),
-        (_is_vague(raw), f"`{raw}` does not say which work it is"),
+        (_is_vague(raw), f"`{raw}` does not say which work it is: use two words or more"),
     )
     return next((fault for wrong, fault in faults if wrong), "")
 
@@ -74,6 +127,15 @@ def _is_kebab(raw: str) -> bool:
 
 
 def _is_vague(name: str) -> bool:
-    """Only forbidden words, numbers and dates."""
+    """Only forbidden words, numbers and dates; or one word that is short or empty."""
     words = {re.sub(r"\d+(st|nd|rd|th)?$", "", word) for word in name.split("-")}
-    return all(not word or word in _FORBIDDEN or _DATES.fullmatch(word) for word in words)
+    left = {word for word in words if word and not _DATES.fullmatch(word)}
+    if left <= _FORBIDDEN:
+        return True
+    telling = {word for word in left if _weight(word) > 1}
+    return len(telling) < 2 and all(_weight(w) < _LETTERS or w in _EMPTY for w in telling)
+
+
+def _weight(word: str) -> int:
+    """Letters of a word; those of scripts without case (登录) count twice."""
+    return sum(1 if letter.lower() != letter.upper() else 2 for letter in word)

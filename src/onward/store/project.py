@@ -77,7 +77,8 @@ def _moved(root: Path) -> dict[str, Path]:
     # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
     if shared.is_file() and b"onward" in reading.data(shared):
         tool = _parse(shared).get("tool", {})
-        return _places(root, shared, tool.get("onward", {}) if isinstance(tool, dict) else {})
+        own_table = tool.get("onward", {}) if isinstance(tool, dict) else {}
+        return _places(root, shared, own_table, "tool.onward")
     return {}
 
 
@@ -93,8 +94,13 @@ def _parse(path: Path) -> dict[str, object]:
         _refuse(path, int(found[1]) if found else 0, "is not valid TOML")
 
 
-def _places(root: Path, source: Path, settings: object) -> dict[str, Path]:
-    table = settings.get("places", {}) if isinstance(settings, dict) else {}
+def _places(root: Path, source: Path, settings: object, name: str = "") -> dict[str, Path]:
+    if not isinstance(settings, dict):
+        _refuse(source, _line(source, "onward"), f"`{name}` is not a table")
+    for key in settings:
+        if key != "places":
+            _refuse(source, _line(source, key), f"`{key}` is no setting (there is only `places`)")
+    table = settings.get("places", {})
     if not isinstance(table, Mapping):
         _refuse(source, _line(source, "places"), "`places` is not a table")
     moved: dict[str, Path] = {}

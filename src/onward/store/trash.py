@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from onward.errors import NotFoundError, RefusedError
-from onward.store import atomic, reading
+from onward.store import atomic, locks, reading
 from onward.store.project import Project
 
 
@@ -68,24 +68,36 @@ class Trash(Struct, frozen=True):
         mine = [entry for entry in read if entry and entry.project == str(project.root)]
         return sorted(mine, key=lambda entry: -entry.trashed)
 
-    def restore(self, name: str, project: Project) -> Path:
+    def restore(self, name: str, project: Project, *, over: bool = False) -> Path:
         """Bring the newest entry of a name (or the one of an id) back to its place, with its
-        time. Raises NotFoundError; RefusedError where a file stands there.
+        time. With `over`, a file that stands there goes to the trash, and the newest entry that
+        differs from it comes back. Raises NotFoundError; RefusedError without `over`.
         """
-        entry = next((e for e in self.entries(project) if name in {e.name, e.id}), None)
-        if entry is None:
+        found = [e for e in self.entries(project) if name in {e.name, e.id}]
+        if not found:
             raise NotFoundError("nothing of that name was deleted in this project", "onward list")
-        target = project.root / entry.path
-        if target.exists():
-            hint = f"onward delete {entry.name}"
-            raise RefusedError(f"{target} exists and is not overwritten", hint)
-        kept = self.folder / entry.id
-        _, _, content = reading.data(kept).partition(b"\n")
-        atomic.write_bytes(target, content, inside=project.root)
-        with atomic.told(target):
-            os.utime(target, ns=(entry.mtime, entry.mtime))
-        atomic.remove(kept)
+        target = project.root / found[0].path
+        with locks.hold(target.parent / ".lock"):
+            stands = reading.data(target) if target.exists() else None
+            if stands is not None and not over:
+                hint = f"onward restore {found[0].name} --force"
+                raise RefusedError(f"{target} exists and is not overwritten", hint)
+            kept = ((entry, self._content(entry)) for entry in found)
+            chosen = next((pair for pair in kept if pair[1] != stands), None)
+            if chosen is None:
+                message = f"all that was kept of {found[0].name} is what stands there already"
+                raise NotFoundError(message, f"onward show {found[0].name}")
+            entry, content = chosen
+            if stands is not None:
+                self.put(target, entry.kind, project)
+            atomic.write_bytes(target, content, inside=project.root)
+            with atomic.told(target):
+                os.utime(target, ns=(entry.mtime, entry.mtime))
+        atomic.remove(self.folder / entry.id)
         return target
+
+    def _content(self, entry: Entry) -> bytes:
+        return reading.data(self.folder / entry.id).partition(b"\n")[2]
 
 
 def _head(path: Path) -> Entry | None:

@@ -115,3 +115,25 @@ def test_many_faults_of_one_kind_are_cut_for_the_eye_only(onward: Onward, scratc
     assert "  and 10 more\n" in out
     lines = [finding["line"] for finding in onward("check", "--json").data]
     assert len(set(lines)) == 18
+
+
+def test_a_noted_rule_needs_no_reason_and_a_choice_does(onward: Onward, scratch: Scratch) -> None:
+    onward("note", "amounts stay exact, no floats")
+    onward("note", "Short errors", "--as", "preference")
+    onward("note", "We chose Redis over Postgres")
+    onward("save", "add-jwt-login")
+    faulted = [f["text"] for f in onward("check", "--json").data if "reason" in f["reason"]]
+    assert faulted == ["We chose Redis over Postgres"]
+    shown = (scratch.checkpoints / "add-jwt-login.md").read_text()
+    assert "- amounts stay exact, no floats [asked]\n" in shown
+
+
+def test_a_json_file_that_is_no_protocol_file_is_told_as_such(
+    onward: Onward, scratch: Scratch
+) -> None:
+    (scratch.root / "x.json").write_text('{"name": "shop"}')
+    answer = onward("check", "x.json")
+    assert answer.code == 4
+    assert answer.err == (
+        "error: Cannot load: missing metadata (x.json is no protocol file)\n  try: onward list\n"
+    )

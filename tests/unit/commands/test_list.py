@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from onward.cli import main
+from onward.cli.surroundings import Call
 from onward.commands import list as listing
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.conftest import Obeying
 
 DAY = 86400.0
 
@@ -152,3 +154,26 @@ def test_what_resume_reads_is_listed_too(
     _write(scratch, "a-name", f"{head}## Progress\n", 0)
     (row,) = listing.rows(str(scratch.root), _no_world)
     assert (row.created, row.task) == (created, task)
+
+
+def test_one_that_cannot_be_read_does_not_hide_the_others(
+    saved: Onward, scratch: Scratch, obeying: Obeying
+) -> None:
+    odd = scratch.checkpoints / "odd-one-here.md"
+    odd.write_text("**Task:** Odd\n")
+    odd.chmod(0)
+    listed = obeying("-m", "onward", "list", cwd=scratch.root)
+    assert listed.returncode == 0, listed.stderr
+    assert "(cannot be read)" in listed.stdout
+    assert "add-jwt-login" in listed.stdout
+    assert obeying("-m", "onward", "resume", "add-jwt-login", cwd=scratch.root).returncode == 0
+
+
+def test_at_sixty_columns_a_line_fits(
+    saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Call, "width", 60)
+    saved("save", "mend-the-total-of-the-cart", "--task", "Mend the total of the cart, all of it")
+    out = saved("list").out
+    assert max(map(len, out.splitlines())) <= 60
+    assert out.splitlines()[1].endswith("  now")

@@ -14,7 +14,8 @@ def test_the_first_note_makes_the_file(onward: Onward, scratch: Scratch) -> None
     answer = onward("note", "Use RS256 because the gateway has the public key")
     assert answer.code == 0
     assert (scratch.root / "SESSION-STATE.md").read_text() == (
-        "# Session State\n\n## Decisions\n\n- Use RS256 because the gateway has the public key\n"
+        "# Session State\n\n## Decisions\n\n"
+        "- Use RS256 because the gateway has the public key [asked]\n"
     )
     assert answer.out.startswith("Noted in SESSION-STATE.md under Decisions: Use RS256")
 
@@ -26,7 +27,10 @@ def test_notes_of_one_kind_stand_together(onward: Onward, scratch: Scratch) -> N
     onward("note", "Three")
     text = (scratch.root / "SESSION-STATE.md").read_text()
     assert text.count("## Decisions") == 2
-    assert "- One\n- Two\n\n## Preferences\n\n- Short errors\n\n## Decisions\n\n- Three\n" in text
+    assert text.endswith(
+        "- One [asked]\n- Two [asked]\n\n## Preferences\n\n- Short errors [asked]\n"
+        "\n## Decisions\n\n- Three [asked]\n"
+    )
 
 
 def test_what_the_person_wrote_stays_byte_for_byte(onward: Onward, scratch: Scratch) -> None:
@@ -34,7 +38,7 @@ def test_what_the_person_wrote_stays_byte_for_byte(onward: Onward, scratch: Scra
     path = scratch.root / "SESSION-STATE.md"
     path.write_bytes(before)
     onward("note", "One")
-    assert path.read_bytes() == before + b"\n\n## Decisions\n\n- One\n"
+    assert path.read_bytes() == before + b"\n\n## Decisions\n\n- One [asked]\n"
 
 
 def test_a_note_is_redacted_and_one_line(onward: Onward, scratch: Scratch, planted: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward.brief.tokens import estimate
 from onward.cli.surroundings import Call
 
 if TYPE_CHECKING:
@@ -290,3 +291,20 @@ def test_a_pending_backup_is_told_of(saved: Onward, scratch: Scratch) -> None:
     (memory / "raw/20260301_134000.jsonl").write_text('{"type":"user"}\n')
     (memory / ".pending-backup").write_text(f"{memory}/raw/20260301_134000.jsonl\n")
     assert "onward backup resume" in saved("resume", "add-jwt-login").err
+
+
+def test_block_and_briefing_together_keep_the_budget(saved: Onward, scratch: Scratch) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    lines = "\n".join(
+        f"- src/part{n}/module.py: the part that does the work of number {n} in the shop"
+        for n in range(60)
+    )
+    more = "\n".join(f"- Wrote docs/page{n}.md lines 1-{n + 2}, about the login" for n in range(60))
+    text = path.read_text().replace("## Progress\n", f"## Progress\n\n{more}\n")
+    path.write_text(text.replace("### Files\n", f"### Files\n\n{lines}\n"))
+    for words in ([], ["--yes"]):
+        out = saved("resume", "add-jwt-login", *words).out
+        assert estimate(out) <= 1550
+    (found,) = [line for line in out.splitlines() if line.startswith("First find these again")]
+    assert found.count(", ") <= 10
+    assert " more" in found

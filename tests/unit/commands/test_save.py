@@ -275,3 +275,39 @@ def test_findings_are_told_by_section(onward: Onward, scratch: Scratch) -> None:
     (scratch.root / "SESSION-STATE.md").write_text(state)
     err = onward("save", "add-jwt-login").err
     assert "could be better: Blockers, Key Decisions (2); see: onward check add-jwt-login\n" in err
+
+
+def test_what_a_person_wrote_survives_the_next_save(saved: Onward, scratch: Scratch) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    text = path.read_text().replace("## Key Decisions\n", "## Key Decisions\n\n- No cookies\n")
+    before, _, after = text.partition("## Next Action\n\n- ")
+    text = f"{before}## Next Action\n\n- Call Ben first {after[after.index('[') :]}"
+    path.write_text(text + "\n## Ideas\n\nA dark mode\n")
+    for _ in range(2):
+        answer = saved("save", "add-jwt-login", "--force")
+        assert "by hand is kept" in answer.err
+        kept = path.read_text()
+        assert kept.count("- No cookies [asked]") == 1
+        assert kept.count("A dark mode") == 1
+    path.write_text(text)
+    assert saved("save", "add-jwt-login", "--force", "--json").data["next_action"] == (
+        "Call Ben first"
+    )
+
+
+def test_words_of_the_agent_lead_and_the_persons_next_action_stays_a_wish(
+    saved: Onward, scratch: Scratch
+) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    head, _, rest = path.read_text().partition("## Next Action\n")
+    path.write_text(
+        f"{head}## Next Action\n\nCall Ben first\n\n## Blockers{rest.partition('## Blockers')[2]}"
+    )
+    (scratch.root / "d.json").write_text('{"next": "Run pytest tests/test_auth.py"}')
+    data = saved("save", "add-jwt-login", "--force", "--from", "d.json", "--json").data
+    assert data["next_action"] == "Run pytest tests/test_auth.py"
+    assert "Call Ben first [asked]" in path.read_text()
+
+
+def test_an_untouched_one_is_replaced_without_a_word_of_hands(saved: Onward) -> None:
+    assert "by hand" not in saved("save", "add-jwt-login", "--force").err

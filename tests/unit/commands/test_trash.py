@@ -30,6 +30,7 @@ def test_restoring_over_a_newer_one_is_refused(saved: Onward, scratch: Scratch) 
     saved("save", "add-jwt-login", "--task", "A newer one")
     answer = saved("restore", "add-jwt-login")
     assert answer.code == 5
+    assert "  try: onward restore add-jwt-login --force\n" in answer.err
     assert "A newer one" in (scratch.checkpoints / "add-jwt-login.md").read_text()
 
 
@@ -58,3 +59,24 @@ def test_two_deleted_ones_of_a_name_come_back_one_by_one(saved: Onward, scratch:
     path.unlink()
     saved("restore", "add-jwt-login")
     assert path.read_bytes() == first
+
+
+def test_force_swaps_the_one_that_is_there_with_the_one_it_replaced(
+    saved: Onward, scratch: Scratch
+) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    first = path.read_bytes()
+    saved("save", "add-jwt-login", "--force", "--task", "A newer one")
+    second = path.read_bytes()
+    for expected in (first, second, first):
+        assert saved("restore", "add-jwt-login", "--force").code == 0
+        assert path.read_bytes() == expected
+
+
+def test_with_nothing_else_kept_force_changes_nothing(saved: Onward, scratch: Scratch) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    before = path.read_bytes()
+    saved("delete", "add-jwt-login")
+    path.write_bytes(before)
+    assert saved("restore", "add-jwt-login", "--force").code == 3
+    assert path.read_bytes() == before

@@ -36,7 +36,7 @@ def test_words_lead_and_count_as_claimed(tmp_path: Path) -> None:
 
 
 def test_what_the_words_do_not_speak_of_stays(tmp_path: Path) -> None:
-    assert words.lay_over(FOUND, _read(tmp_path, "{}")) == FOUND
+    assert words.lay_over(FOUND, words.Words()) == FOUND
 
 
 def test_entries_may_be_sentences_or_objects(tmp_path: Path) -> None:
@@ -66,8 +66,36 @@ def test_a_task_of_the_same_title_gets_the_new_status_and_keeps_its_place(tmp_pa
     )
 
 
-def test_fields_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
-    assert _read(tmp_path, '\ufeff{"mood": 7, "next": "Run pytest"}').next == "Run pytest"
+@pytest.mark.parametrize(
+    ("text", "better"),
+    [
+        ('{"next_action": "Run pytest"}', "`next`"),
+        ('{"nextStep": "Run pytest"}', "`next`"),
+        ('{"todos": ["Ship"]}', "`tasks`"),
+        ('{"notes": ["Ship"], "next": "Run pytest"}', "`context`"),
+        ('{"progres": ["Wrote a.py"]}', "`progress`"),
+        ('{"decisions": [{"text": "No cookies", "whi": "mobile"}]}', "`why`"),
+        ('{"tasks": [{"title": "Ship", "state": "done"}]}', "`status`"),
+        ('{"zzz": 7}', "one of task, next, why, progress"),
+    ],
+)
+def test_an_unknown_key_is_refused_with_the_one_that_was_meant(
+    text: str, better: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError) as caught:
+        _read(tmp_path, text)
+    assert "unknown field" in caught.value.message
+    assert f"write {better}" in caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["{}", '{"next": " ", "progress": [" "], "tasks": null}'])
+def test_a_draft_that_says_nothing_is_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="says nothing"):
+        _read(tmp_path, text)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    assert _read(tmp_path, '\ufeff{"next": "Run pytest"}').next == "Run pytest"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +128,7 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
     [
         ('{"progress": "Wrote b.py", "blockers": null, "task": null}', ["Wrote b.py"]),
         ('{"progress": {"text": "Wrote b.py"}, "next": null, "tasks": null}', ["Wrote b.py"]),
-        ('{"progress": ""}', []),
+        ('{"progress": "", "task": "Add a login"}', []),
     ],
 )
 def test_a_list_of_one_may_be_its_entry_alone_and_null_is_nothing(

@@ -112,3 +112,22 @@ def test_a_place_behind_a_link_out_of_the_project_is_refused(tmp_path: Path) -> 
     (root / "onward.toml").write_text('[places]\nstate = "out/A.md"\n')
     with pytest.raises(InputError, match="inside the project"):
         locate(root, root)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("onward.toml", "x = 1\n", "line 1: `x` is no setting"),
+        ("onward.toml", "[places]\nstate = 7\n", "line 2: `state` must be a path"),
+        ("onward.toml", '[place]\nstate = "s.md"\n', "line 1: `place` is no setting"),
+        ("pyproject.toml", "[tool.onward]\nbudget = 7\n", "line 2: `budget` is no setting"),
+        ("pyproject.toml", "[tool]\nonward = 7\n", "line 2: `tool.onward` is not a table"),
+    ],
+)
+def test_a_setting_that_there_is_not_is_refused_with_its_line(
+    name: str, text: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError) as caught:
+        locate(tmp_path, None)
+    assert said in caught.value.message

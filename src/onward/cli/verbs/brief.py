@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call
+from onward.cli.options import as_json, names_and_files, pass_call, told
 from onward.cli.surroundings import Call
 from onward.commands import brief
 from onward.commands.result import Result
 
 
 @click.command("brief", cls=Verb)
-@click.argument("what", metavar="FILE|NAME", shell_complete=checkpoint_names)
+@click.argument("what", metavar="FILE|NAME|SESSION", callback=told, shell_complete=names_and_files)
 @click.option(
     "--budget",
     type=click.IntRange(min=200),
@@ -27,6 +27,7 @@ from onward.commands.result import Result
 def command(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
     """Write the briefing for the next session, from a transcript or a saved place.
 
-    The place may be a checkpoint's name, a session document or a protocol file.
+    The place may be a checkpoint's name, a session document or a protocol file; SESSION is the
+    id of a transcript.
     """
     return brief.brief(call.world, what, budget=budget, look=not no_drift)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call
+from onward.cli.options import as_json, names_and_files, pass_call, told
 from onward.cli.surroundings import Call
 from onward.commands import check
 from onward.commands.result import Result
@@ -13,7 +13,12 @@ from onward.commands.result import Result
 
 @click.command("check", cls=Verb)
 @click.argument(
-    "name", required=False, default="", metavar="[NAME|FILE]", shell_complete=checkpoint_names
+    "name",
+    required=False,
+    default="",
+    metavar="[NAME|FILE]",
+    callback=told,
+    shell_complete=names_and_files,
 )
 @as_json
 @pass_call

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call
+from onward.cli.options import as_json, checkpoint_names, pass_call, told
 from onward.cli.surroundings import Call
 from onward.commands import delete
 from onward.commands.result import Result
 
 
 @click.command("delete", cls=Verb)
-@click.argument("name", shell_complete=checkpoint_names)
+@click.argument("name", callback=told, shell_complete=checkpoint_names)
 @as_json
 @pass_call
 def command(call: Call, *, name: str) -> Result:

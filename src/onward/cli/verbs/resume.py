@@ -6,14 +6,14 @@ import click
 
 from onward.cli import output
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call
+from onward.cli.options import as_json, names_and_files, pass_call, told
 from onward.cli.surroundings import Call
 from onward.commands import resume
 from onward.commands.result import Result
 
 
 @click.command("resume", cls=Verb)
-@click.argument("name", required=False, default="", shell_complete=checkpoint_names)
+@click.argument("name", required=False, default="", callback=told, shell_complete=names_and_files)
 @click.option("--yes/--no", "answer", default=None, help="Go on with it; or put it in the trash.")
 @as_json
 @pass_call

@@ -35,7 +35,8 @@ def command(call: Call, /, **words: Any) -> Result:
     """Save your place under NAME, in kebab-case: build-login-page.
 
     Reads SESSION-STATE.md first, then the transcript of the newest session of this project.
-    A replaced checkpoint goes to the trash; `onward restore NAME` brings it back.
+    A replaced checkpoint goes to the trash; `onward restore NAME --force` brings it back. What a
+    person wrote into it stays.
     """
     wish = save.Wish(**words)
     if not wish.force and call.asking and save.is_taken(call.world, wish.name):

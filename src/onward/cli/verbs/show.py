@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call
+from onward.cli.options import as_json, checkpoint_names, pass_call, told
 from onward.cli.surroundings import Call
 from onward.commands import show
 from onward.commands.result import Result
 
 
 @click.command("show", cls=Verb)
-@click.argument("what", metavar="NAME|PLACE", shell_complete=checkpoint_names)
+@click.argument("what", metavar="NAME|PLACE", callback=told, shell_complete=checkpoint_names)
 @click.option("--session", default="", metavar="ID|FILE", help="Whose transcript a place is of.")
 @as_json
 @pass_call
