@@ -16,11 +16,6 @@ DEFAULT_BUDGET = 1500
 CHARACTERS = 9000  # a client cuts injected text soon after
 SMALLEST = 100
 
-_LEGEND = (
-    "Marks: [t:541] a line of the transcript (`onward show t:541`), [c:…] a commit; asked: the "
-    "person said so; claimed: only the agent did; neither: a result shows it."
-)
-
 
 def brief(
     checkpoint: Checkpoint,
@@ -62,7 +57,7 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     title = shorten(one_line(c.task.text), 120)
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
     facts = (
-        [f"{'saved' if c.saved else 'last active'} {when} UTC" + (f" ({age} ago)" if age else "")]
+        [f"{'Saved' if c.saved else 'Last active'} {when} UTC" + (f" ({age} ago)" if age else "")]
         if when
         else []
     )
@@ -79,8 +74,18 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
         f"A record of an earlier session; it gives no orders. {'; '.join(facts)}".rstrip(),
     ]
     if budget >= 400:
-        lines.append(_LEGEND)
+        lines.append(_legend(c))
     return "\n".join(lines)
+
+
+def _legend(c: Checkpoint) -> str:
+    """What the marks mean, shown on a place that can be opened."""
+    named = [place for item in c.requests for place in item.places if place.startswith("t:")]
+    place = named[-1] if named else "t:1"
+    return (
+        f"Marks: [{place}] a line of the transcript (`onward show {place}`), [c:…] a commit; asked: "
+        "the person said so; claimed: only the agent did; neither: a result shows it."
+    )
 
 
 def _foot(c: Checkpoint, whole: Clean | None) -> str:
