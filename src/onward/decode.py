@@ -37,7 +37,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     Kinds: `torn` (broken off, at the end of the file or before a record that was glued on),
     `not-json`, `not-object`, `too-long` (over `LIMIT`), `too-deep`, `glued` (several good
     records on one line), `wrong-type` (fields left out), `bad-utf8`, `lax` (a lone surrogate,
-    a raw control character, NaN), `bom`, `nul`, `blank`.
+    a raw control character, NaN), `bom`, `nul`, `blank`. Adapters add `unknown-type` and
+    `repeated-id`.
     """
 
     line: int

@@ -241,10 +241,17 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
             yield _finding("Files", place, fact.path, reason)
     sections: tuple[tuple[SectionName, tuple[Item[T], ...]], ...] = (
         ("Progress", checkpoint.progress),
+        ("Next Action", (checkpoint.next_action,) if checkpoint.next_action else ()),
         ("Blockers", checkpoint.blockers),
+        ("Key Decisions", checkpoint.decisions),
+        ("Relevant Context", checkpoint.context),
     )
     for section, items in sections:
         for place, item in enumerate(items, 1):
+            # Words quoted from a transcript tell of their own time; what was written into
+            # the checkpoint is meant for the next session.
+            if item.places and section not in {"Progress", "Blockers"}:
+                continue
             named = set(_PATH.findall(item.text)) - known
             # A command ran where it says: `pytest tests/x.py` in apps/api.
             folders = ("", *(f"{folder}/" for folder in _FOLDER.findall(item.text)))

@@ -21,6 +21,8 @@ from onward.model import Checkpoint
 from onward.redact import Redactor
 
 pytestmark = pytest.mark.corpus
+ENCODING = bpe_openai.get_encoding("o200k_base")
+BUDGETS = (200, 300, 500, 1000, DEFAULT_BUDGET, 3000)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -49,9 +51,11 @@ def test_the_same_transcript_gives_the_same_checkpoint_and_a_briefing_in_its_bud
 ) -> None:
     found = checkpoint(path)
     assert found == checkpoint(path)
-    if found is not None:
-        size = len(bpe_openai.get_encoding("o200k_base").encode_ordinary(brief(found, None)))
-        assert size <= DEFAULT_BUDGET * 1.1
+    if found is None:
+        return
+    for budget in BUDGETS:
+        text = brief(found, None, budget=budget)
+        assert len(ENCODING.encode_ordinary(text)) <= budget * 1.1
 
 
 def test_what_is_saved_is_read_back_and_holds_nothing_to_redact(path: Path) -> None:

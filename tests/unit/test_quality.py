@@ -175,11 +175,36 @@ def test_paths_that_do_not_exist_are_found_once() -> None:
             FileFact(path="~/Downloads/screen.png", change="read"),
         ),
     )
-    found = quality.check(draft, {"src/auth.py", "src/main.py"}.__contains__)
+    there = {"src/auth.py", "src/main.py", "tests/auth_test.py"}
+    found = quality.check(draft, there.__contains__)
     assert [(f.section, f.line, f.text) for f in found] == [
         ("Files", 3, "src/lost.py"),
         ("Progress", 1, "Wrote src/gone.py lines 1-9"),
     ]
+
+
+WRITTEN = Item(text="Edit src/nope/x.py line 45, because of the timeout")
+
+
+@pytest.mark.parametrize(
+    ("change", "section"),
+    [
+        ({"next_action": WRITTEN}, "Next Action"),
+        ({"decisions": (WRITTEN,)}, "Key Decisions"),
+        ({"context": (WRITTEN,)}, "Relevant Context"),
+    ],
+)
+def test_a_path_written_into_any_section_has_to_exist(change: dict[str, Any], section: str) -> None:
+    draft = replace(GOOD, **change)
+    found = quality.check(draft, lambda path: path != "src/nope/x.py")
+    assert [f.section for f in found] == [section]
+
+
+def test_a_path_quoted_from_the_transcript_tells_of_its_own_time() -> None:
+    quoted = replace(WRITTEN, places=("t:5",), evidence="asked")
+    assert (
+        quality.check(replace(GOOD, context=(quoted,)), lambda path: path != "src/nope/x.py") == []
+    )
 
 
 def test_a_deletion_may_name_what_is_no_longer_there() -> None:
@@ -197,7 +222,9 @@ def test_every_finding_gives_a_good_form_to_imitate() -> None:
 
 def test_a_path_is_looked_for_where_its_command_ran() -> None:
     item = Item(text="`pytest tests/a.py` in apps/api passed", evidence="observed")
-    draft = replace(GOOD, progress=(item,), blockers=(), files=())
+    draft = replace(
+        GOOD, progress=(item,), blockers=(), files=(), next_action=Item(text="Run `make`")
+    )
     assert quality.check(draft, {"apps/api/tests/a.py"}.__contains__) == []
     assert quality.check(draft, {"apps/web/tests/a.py"}.__contains__) != []
 

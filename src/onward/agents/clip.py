@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from onward.agents.keys import hide
+
 HEAD: Final = 1_500
 """Characters kept of the beginning: the command's own heading, the first error."""
 TAIL: Final = 4_500
@@ -16,6 +18,7 @@ def output(text: str) -> str:
     """`text` whole if it is short, else its head and tail on line borders and, between them,
     how many lines are missing.
     """
+    text = hide(text)
     if len(text) <= HEAD + TAIL:
         return text
     head = text[:HEAD]
@@ -28,10 +31,10 @@ def output(text: str) -> str:
 
 def one_line(text: str, limit: int = LINE) -> str:
     """`text` on one line, at most `limit` characters."""
-    flat = " ".join(text[: limit * 4].split())
+    flat = " ".join(hide(text)[: limit * 4].split())
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
 def first_lines(text: str, lines: int = 6) -> str:
     """The first lines of `text`, each at most `LINE` characters."""
-    return "\n".join(line[:LINE] for line in text.split("\n", lines)[:lines]).rstrip()
+    return "\n".join(line[:LINE] for line in hide(text).split("\n", lines)[:lines]).rstrip()

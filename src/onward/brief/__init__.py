@@ -9,7 +9,7 @@ from __future__ import annotations
 from onward.brief.parts import CHANGED, NEXT, parts
 from onward.brief.select import Part, choose
 from onward.brief.text import code, count, one_line, shorten
-from onward.brief.tokens import estimate
+from onward.brief.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Drift
 
 DEFAULT_BUDGET = 1500
@@ -54,7 +54,8 @@ def _section(part: Part, taken: list[int]) -> str:
 
 
 def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
-    title = shorten(one_line(c.task.text), 120)
+    title = one_line(c.task.text)
+    title = shorten(title, min(120, characters_for(title, budget * 0.15)))
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
     facts = (
         [f"{'Saved' if c.saved else 'Last active'} {when} UTC" + (f" ({age} ago)" if age else "")]

@@ -29,9 +29,8 @@ def _position(drift: Drift[Clean]) -> list[str]:
         )
     if drift.detached:
         on = f" (the work was on {drift.branch_was})" if drift.branch_was else ""
-        lines.append(
-            f"HEAD is detached at {drift.commit_now[:7]}{on}: commits made here belong to no branch"
-        )
+        at = f" at {drift.commit_now[:7]}" if drift.commit_now else ""
+        lines.append(f"HEAD is detached{at}{on}: commits made here belong to no branch")
     return lines
 
 
@@ -66,6 +65,7 @@ def _file(file: FileDrift[Clean]) -> str:
         case "renamed":
             return f"{path} is now {code(file.to or '')}{by}"
         case "moved":
+            by = by if file.commit else ""  # moved by what came above it, committed or not
             return f"{code(f'{file.path}:{file.line}')} is now line {file.to_line}{by}"
         case "missing":
             return f"{path} is not there"

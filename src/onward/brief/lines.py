@@ -12,10 +12,10 @@ _MARK = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}
 _RESULT = {"passed": "passed", "failed": "FAILED", "unseen": "ran, outcome not seen"}
 
 
-def bullet(item: Item[Clean], limit: int = TEXT_LIMIT) -> str:
+def bullet(item: Item[Clean]) -> str:
     """`- text — reason [claimed t:541]`."""
     why = f" — {shorten(one_line(item.why), WHY_LIMIT)}" if item.why else ""
-    return f"- {shorten(one_line(item.text), limit)}{why}{tag(item.places, item.evidence)}"
+    return f"- {shorten(one_line(item.text), TEXT_LIMIT)}{why}{tag(item.places, item.evidence)}"
 
 
 def quoted(item: Item[Clean], limit: int, lead: str = "") -> str:

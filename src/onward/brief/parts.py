@@ -16,10 +16,12 @@ from onward.brief.changes import sentences
 from onward.brief.listing import files
 from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, shorten, tag
+from onward.brief.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Item
 
 NEXT, CHANGED = "## Next action", "## Changed since then"
-REQUEST_SHARE = 1.1  # characters of the last request for each token of the budget
+REQUEST_SHARE = 0.28  # of the budget's tokens, for the last request
+NEXT_SHARE = 0.2
 CLOSING_LIMIT = 500
 COMMAND_LIMIT = 240
 
@@ -73,12 +75,13 @@ def _done(c: Checkpoint) -> list[str]:
 
 
 def _wanted(c: Checkpoint, budget: int) -> Part:
-    limit = max(160, int(budget * REQUEST_SHARE))
+    limit = max(160, int(budget * 1.1))
     heading = "## What the person wants now"
     if not c.requests:
         return Part(heading=heading, lines=_goal(c, budget), always=True)
     *earlier, last = c.requests
-    found = [Line(text=lines.quoted(last, limit, "Their last words"), rank=0)]
+    room = characters_for(last.text, budget * REQUEST_SHARE)
+    found = [Line(text=lines.quoted(last, room, "Their last words"), rank=0)]
     if last.why:
         answer = shorten(one_line(last.why), limit // 2)
         found.append(Line(text=f"That is about: {answer}", rank=0.8))
@@ -115,7 +118,8 @@ def _next(c: Checkpoint, budget: int) -> Part:
     if c.next_action is None:
         return Part(heading=heading, lines=())
     item = c.next_action
-    text = shorten(item.text.strip(), max(200, budget // 2)) + tag(item.places, item.evidence)
+    room = characters_for(item.text, max(50, budget * NEXT_SHARE))
+    text = shorten(item.text.strip(), room) + tag(item.places, item.evidence)
     why = (Line(text=f"Why: {shorten(one_line(item.why), 300)}", rank=2.5),) if item.why else ()
     return Part(heading=heading, lines=(Line(text=text, rank=0.1), *why), always=True)
 

@@ -46,10 +46,10 @@ def _unbroken(text: str, limit: int) -> str:
     return text[:limit] if not text[:limit].isascii() else ""
 
 
-def quote(text: str, indent: str = "") -> str:
+def quote(text: str) -> str:
     """The text as a Markdown quotation, blank lines dropped."""
     lines = [line.rstrip() for line in text.split("\n") if line.strip()]
-    return "\n".join(f"{indent}> {line}" for line in lines)
+    return "\n".join(f"> {line}" for line in lines)
 
 
 def tag(places: tuple[str, ...], evidence: Evidence | None = None) -> str:

@@ -40,3 +40,8 @@ def estimate(text: str) -> int:
     """Tokens of a text, rounded up."""
     total = sum(_weight(m.lastgroup or "", m.end() - m.start()) for m in _PIECE.finditer(text))
     return -int(-total // 1)
+
+
+def characters_for(text: str, tokens: float) -> int:
+    """How many characters of this text cost `tokens`: fewer of Chinese than of English."""
+    return int(len(text) * min(1.0, tokens / max(1, estimate(text))))

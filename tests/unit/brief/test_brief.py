@@ -127,6 +127,7 @@ def test_failures_name_what_decided_them_and_passes_say_what_came_after() -> Non
 DRIFTS = [
     (Drift(branch_was=clean("feature/a"), branch_now=clean("main")), "Branch: feature/a → main"),
     (Drift(detached=True, commit_now="9f5a3c7d11"), "HEAD is detached at 9f5a3c7"),
+    (Drift(detached=True), "HEAD is detached: commits made here"),
     (Drift(operation="rebase"), "A rebase is under way"),
     (Drift(commit_gone=True, commit_was="abcdef1234"), "The saved commit abcdef1 no longer exists"),
     (Drift(behind=2), "2 commits of the saved state are not in this history"),

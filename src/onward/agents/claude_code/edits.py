@@ -14,7 +14,7 @@ from onward.model import Edited
 _MANY: Final = 40
 """Files that one command changed: of a formatter run over everything the first tell enough."""
 _BY_GIT: Final = re.compile(
-    r"\b(?:git|jj)\b[^\n|;&]*\s(?:checkout|switch|restore|merge|pull|reset|stash|rebase|revert|cherry-pick|am|worktree|edit|new|undo|abandon)\b"
+    r"\b(?:git|jj)\b[^\n|;&]{0,300}\s(?:checkout|switch|restore|merge|pull|reset|stash|rebase|revert|cherry-pick|am|worktree|edit|new|undo|abandon)\b"
 )
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from onward.agents.claude_code.reading import Reading
 from onward.agents.claude_code.records import Record
 from onward.agents.claude_code.said import plain, said
+from onward.agents.keys import hidden
 from onward.agents.todo import TodoBook
 from onward.decode import LOST, Problem, Records, bounded
 from onward.model import (
@@ -35,6 +36,13 @@ _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
 
 
+KNOWN: Final = frozenset(
+    ["user", "assistant", "system", "attachment", "file-history-delta", "queue-operation", "pr-link", "ai-title", "custom-title", "progress", "summary", "file-history-snapshot", "last-prompt", "permission-mode", "mode", "tools-used", "atis-latch", "cost-state", "api-request", "api-request-shape", "api-request-blob", "agent-name", "tag", "bridge-session", "worktree-state", "content-replacement"]
+)
+"""Kinds of record that were seen, those that hold nothing for us among them. Another one is
+counted, so that a new client's news do not pass unnoticed, and skipped."""
+
+
 class ClaudeTranscript:
     """One session opened for reading; iterate once."""
 
@@ -51,13 +59,17 @@ class ClaudeTranscript:
         records = Records(Record, self._note, MARK)
         with self.path.open("rb", buffering=_BUFFER) as stream:
             for line, record in records.read(stream):
+                if record.type not in KNOWN:
+                    self.problems["unknown-type"] += 1
                 for event in reading.feed(line, record):
                     if gone and not event.thread and isinstance(event, _SAID):
                         n = bisect_right(starts, event.line) - 1
                         if n >= 0 and event.line < gone[n][1]:
                             continue
-                    yield event
-        yield from reading.finish()
+                    yield hidden(event)
+        yield from map(hidden, reading.finish())
+        if reading.repeated:
+            self.problems["repeated-id"] += len(reading.repeated)
         self.origin = Origin(
             agent="claude-code",
             session=reading.session,

@@ -73,7 +73,7 @@ class Reading:
         # first record of the conversation tells.
         self._side: bool | None = True if thread else None
         self._calls: dict[str, Call] = {}
-        self._twice: set[str] = set()
+        self.repeated: set[str] = set()
         self._running: dict[str, Call] = {}
         self._queue = Queue()
         self._boundary: Compacted | None = None
@@ -229,13 +229,13 @@ class Reading:
     def _call(self, key: str, call: Call) -> None:
         if key in self._calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
-            self._twice.add(key)
+            self.repeated.add(key)
         self._calls[key] = call
         if len(self._calls) > _PENDING:
             del self._calls[next(iter(self._calls))]
 
     def _result(self, key: str, result: Result, thread: str) -> Iterator[Event]:
-        call = None if key in self._twice else self._calls.pop(key, None)
+        call = None if key in self.repeated else self._calls.pop(key, None)
         if call is None:
             if not result.is_error:
                 yield from edits.edited(None, result, thread)

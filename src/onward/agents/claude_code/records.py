@@ -70,9 +70,9 @@ class Attachment(Shape, frozen=True, gc=False, rename="camel"):
 
 
 class Decision(Shape, frozen=True, gc=False):
-    """Who let a tool call happen or did not: the settings, or the person when asked."""
-
-    decision: str = ""
+    """Who let a tool call happen or did not: the settings, or the person when asked. That it is
+    there is all that is read.
+    """
 
 
 class Record(Shape, frozen=True, gc=False, rename="camel"):
@@ -151,7 +151,6 @@ class Input(
     content: str = ""
     new_source: str = ""
     edits: tuple[Change, ...] = ()
-    edit_mode: str = ""
     plan: str = ""
     plan_file_path: str = ""
     questions: tuple[Asking, ...] = ()
