@@ -33,6 +33,7 @@ from onward.distill.said.waiting import Waiting
 from onward.distill.work import files
 from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits
+from onward.distill.work.looks import Looks
 from onward.distill.work.progress import progress, ticked_off
 from onward.distill.work.useful import Useful
 from onward.model import Draft, Event, Moved
@@ -60,7 +61,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
     runs: Runs
     edits: Edits
     commits: Commits
-    looks: files.Looks
+    looks: Looks
     useful: Useful
 
     def all(self) -> list[Collector]:
@@ -98,7 +99,7 @@ def _collectors(root: str) -> _Seen:
         runs=Runs(root),
         edits=Edits(root),
         commits=Commits(),
-        looks=files.Looks(),
+        looks=Looks(),
         useful=Useful(root),
     )
 

@@ -19,19 +19,19 @@ _LONG = 120
 _BODY = 4000
 
 
-def act(text: str, limit: int = _LIMIT) -> str:
+def act(text: str) -> str:
     """An act in a few words: a command in back-ticks with its program in sight, a script by
     its language and the files that it names.
     """
     text = text.strip()
     if text.startswith("edit "):
-        return f"edit {code(text.removeprefix('edit ').strip(), limit)}"
+        return f"edit {code(text.removeprefix('edit ').strip())}"
     if text.startswith("sub-agent: "):
-        return f"the sub-agent “{one_line(text.removeprefix('sub-agent: '), limit)}”"
-    return _command(text, limit) if text else ""
+        return f"the sub-agent “{one_line(text.removeprefix('sub-agent: '), _LIMIT)}”"
+    return _command(text) if text else ""
 
 
-def _command(text: str, limit: int) -> str:
+def _command(text: str) -> str:
     script = _SCRIPT.search(text)
     if script is not None and ("\n" in text or len(text) > _LONG):
         language = _LANGUAGES.get(re.sub(r"[\d.]+$", "", script["program"]), "shell")
@@ -40,19 +40,19 @@ def _command(text: str, limit: int) -> str:
         on = f" on {' and '.join(code(n, 80) for n in names)}" if names else ""
         return f"a {language} script{on}"
     plain = text
-    while len(plain) > limit and (found := _FOLDER.match(plain)):
+    while len(plain) > _LIMIT and (found := _FOLDER.match(plain)):
         plain = plain[found.end() :]
     first = plain.partition("\n")[0]
-    return code(_open_end(first, limit) if first != plain else plain, limit)
+    return code(_open_end(first) if first != plain else plain)
 
 
-def _open_end(first: str, limit: int) -> str:
+def _open_end(first: str) -> str:
     """The first line of a command that goes on, without the quotation that it opens."""
     first = " ".join(first[: 2 * _LIMIT].split())
     first = re.sub(
         r"\s*(?:-m\s+|--\w+[= ])?[\"']?(?:\$\()?\s*(?:cat\s+)?<<-?\s*['\"]?\w+['\"]?.*$", "", first
     )
-    return shorten(first.rstrip(" \\"), limit - 2).removesuffix(" …") + " …"
+    return shorten(first.rstrip(" \\"), _LIMIT - 2).removesuffix(" …") + " …"
 
 
 def code(text: str, limit: int = _LIMIT) -> str:

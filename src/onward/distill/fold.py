@@ -7,9 +7,12 @@ it found is read out by its other methods after the last event.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from onward.model import Event
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Collector(Protocol):
@@ -19,10 +22,14 @@ class Collector(Protocol):
         """Take note of one event. `at` is its running number, from 0, in live order."""
 
 
-def fold(events: Iterable[Event], collectors: Sequence[Collector]) -> int:
-    """Show every event to every collector, once and in order; return how many there were."""
-    at = -1
+def fold(events: Iterable[Event], collectors: Sequence[Collector]) -> None:
+    """Show every event to every collector, once and in order."""
     for at, event in enumerate(events):
         for collector in collectors:
             collector.see(event, at)
-    return at + 1
+
+
+def keep(kept: dict[K, V], most: int) -> None:
+    """Bound a dictionary: the entries that came first go."""
+    while len(kept) > most:
+        del kept[next(iter(kept))]

@@ -17,6 +17,7 @@ _ENDS = 8
 _LOG_LINE = 200
 _LOOKED_AT = 300
 """Characters that tell what a long line is."""
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _MARK = re.compile(r"^\[\d+ lines cut\]$")
 CUT = re.compile(r"\[\d+ lines cut\]")
 """Our mark for lines that went, where it stands in a line of its own no more."""
@@ -36,6 +37,11 @@ _LOG = re.compile(
     )""",
     re.VERBOSE,
 )
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """The words of a text, as a set: how the tables of this package are written."""
+    return frozenset(text.split())
 
 
 def words(text: str) -> list[str]:
@@ -101,10 +107,14 @@ def is_log(line: str) -> bool:
     return prose < _PROSE * len(bare) and not re.search(f"[{WIDE}]", bare)
 
 
+def unfenced(text: str) -> str:
+    """The text without its fenced blocks; one that is not closed goes on to the end."""
+    return _FENCED.sub("", text)
+
+
 def prose(text: str) -> str:
     """The lines that a person typed: logs, fenced blocks and our own marks left out."""
-    plain = re.sub(r"```.*?(?:```|\Z)", "", text, flags=re.DOTALL)
-    kept = (line for line in plain.splitlines() if not (is_log(line) or _MARK.match(line)))
+    kept = (line for line in unfenced(text).splitlines() if not (is_log(line) or _MARK.match(line)))
     return "\n".join(kept).strip()
 
 

@@ -77,7 +77,7 @@ def test_hooks_that_refuse_a_commit_are_open_until_it_is_made() -> None:
 
 def test_pushes_name_the_branch() -> None:
     output = "To x\n   1111111..2222222  main -> main\n * [new branch]      feat -> feat\n"
-    assert [a.item.text for a in seen(ran("git push", output)).acts] == [
+    assert [item.text for item in seen(ran("git push", output)).items()] == [
         "Pushed main",
         "Pushed feat",
     ]
@@ -87,13 +87,13 @@ def test_pushes_name_the_branch() -> None:
     "output", ["Everything up-to-date", " ! [rejected] main -> main (fetch first)"]
 )
 def test_a_push_that_moved_nothing_is_none(output: str) -> None:
-    assert seen(ran("git push", output)).acts == ()
+    assert seen(ran("git push", output)).items() == ()
 
 
 def test_a_pull_request_is_told_once() -> None:
     url = "https://git.example.org/o/r/pull/12"
     commits = seen(ran("gh pr create --fill", url + "\n"), Linked(line=9, url=url, title="A"))
-    assert [a.item.text for a in commits.acts] == [f"Pull request {url}"]
+    assert [item.text for item in commits.items()] == [f"Pull request {url}"]
 
 
 def test_the_branch_follows_switches_and_records() -> None:
@@ -104,7 +104,7 @@ def test_the_branch_follows_switches_and_records() -> None:
 
 def test_tags_and_merges_are_told() -> None:
     commits = seen(ran("git tag v1.2.0"), ran("git merge dev", "Fast-forward\n a | 1 +"))
-    assert [a.item.text for a in commits.acts] == ["Tagged v1.2.0", "Merged: git merge dev"]
+    assert [item.text for item in commits.items()] == ["Tagged v1.2.0", "Merged: git merge dev"]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_commit_knows_what_it_took_in(command: str, whole: bool, paths: tuple[
 
 def test_the_state_is_bounded() -> None:
     events = [ran("git commit -m x", f"[main {n:07x}] x") for n in range(500)]
-    assert len(seen(*events).acts) == 200
+    assert len(seen(*events).items()) == 200
 
 
 NOW_AT = "Working copy  (@) now at: {} {} (empty) (no description set)\n"
@@ -156,8 +156,8 @@ def test_a_change_that_is_described_or_squashed_again_is_one_commit() -> None:
 def test_a_commit_of_jujutsu_whose_end_was_cut_off_is_told_by_its_subject() -> None:
     (act,) = seen(ran("jj commit -m 'Fix it' 2>&1 | head -1", "Warning: x")).commits
     assert (act.sha, act.item.text) == ("", "Committed Fix it")
-    assert seen(ran("jj log -r @", PARENT.format("unzqotty", "85ec8d4c", "x"))).acts == ()
-    assert seen(ran("cat > x.md <<'E'\njj commit -m x\nE")).acts == ()
+    assert seen(ran("jj log -r @", PARENT.format("unzqotty", "85ec8d4c", "x"))).items() == ()
+    assert seen(ran("cat > x.md <<'E'\njj commit -m x\nE")).items() == ()
 
 
 @pytest.mark.parametrize(
@@ -171,5 +171,5 @@ def test_a_commit_of_jujutsu_whose_end_was_cut_off_is_told_by_its_subject() -> N
     ],
 )
 def test_a_push_of_jujutsu_names_the_bookmarks(line: str, names: list[str]) -> None:
-    acts = seen(ran("jj git push -R .", f"Changes to push to origin:\n{line}\n")).acts
-    assert [a.item.text for a in acts] == [f"Pushed {name}" for name in names]
+    items = seen(ran("jj git push -R .", f"Changes to push to origin:\n{line}\n")).items()
+    assert [item.text for item in items] == [f"Pushed {name}" for name in names]

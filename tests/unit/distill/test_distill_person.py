@@ -439,6 +439,12 @@ def test_of_a_report_only_what_it_states_is_told() -> None:
     )
 
 
+def test_a_sub_agent_that_was_told_nothing_readable_may_report() -> None:
+    done = Delegated(line=0, task="\x1f", report="The parser reads each file of the folder twice.")
+    (item,) = session(said(LONG), done).context
+    assert item.text.startswith("Sub-agent reported: The parser")
+
+
 def test_a_notice_of_an_end_is_no_report() -> None:
     done = Delegated(line=0, task="Review it", report='Agent "Review it" completed.')
     assert not session(said(LONG), done).context

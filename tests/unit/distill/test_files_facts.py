@@ -5,7 +5,8 @@ from onward.distill.findings.state import uncommitted
 from onward.distill.fold import fold
 from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits
-from onward.distill.work.files import Looks, facts
+from onward.distill.work.files import facts
+from onward.distill.work.looks import Looks
 from onward.model import Delegated, Edited, Event, FileFact, Looked, Moved, Ran, Reply
 
 

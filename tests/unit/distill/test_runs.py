@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.checks.bursts import shown
 from onward.distill.checks.runs import Runs
 from onward.model import Background, Edited, Event, Ran
 
@@ -158,9 +157,10 @@ def test_the_state_is_bounded() -> None:
     assert len(runs.last()) == 200
 
 
-def test_a_long_command_is_shown_short() -> None:
-    assert shown("a  b\nc") == "a b c"
-    assert len(shown("word " * 100)) <= 300
+def test_a_long_command_is_told_short_and_on_one_line() -> None:
+    (run,) = seen(ran(1, "pytest " + "tests/a.py \\\n " * 100)).last()
+    assert len(run.command) <= 300
+    assert "\n" not in run.command
 
 
 def test_a_failure_that_was_run_again_without_its_end_is_no_longer_stated_to_fail() -> None:

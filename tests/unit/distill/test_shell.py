@@ -242,6 +242,7 @@ def test_looking_changes_nothing(script: str, expected: bool) -> None:
         ("python -c 'x'", True),
         ("pytest", False),
         ("./x.sh", False),
+        ("./", True),
     ],
 )
 def test_plain_commands_need_not_be_told(script: str, expected: bool) -> None:

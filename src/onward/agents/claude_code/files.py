@@ -37,7 +37,34 @@ _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 
 
 KNOWN: Final = frozenset(
-    ["user", "assistant", "system", "attachment", "file-history-delta", "queue-operation", "pr-link", "ai-title", "custom-title", "progress", "summary", "file-history-snapshot", "last-prompt", "permission-mode", "mode", "tools-used", "atis-latch", "cost-state", "api-request", "api-request-shape", "api-request-blob", "agent-name", "tag", "bridge-session", "worktree-state", "content-replacement"]
+    [
+        "user",
+        "assistant",
+        "system",
+        "attachment",
+        "file-history-delta",
+        "queue-operation",
+        "pr-link",
+        "ai-title",
+        "custom-title",
+        "progress",
+        "summary",
+        "file-history-snapshot",
+        "last-prompt",
+        "permission-mode",
+        "mode",
+        "tools-used",
+        "atis-latch",
+        "cost-state",
+        "api-request",
+        "api-request-shape",
+        "api-request-blob",
+        "agent-name",
+        "tag",
+        "bridge-session",
+        "worktree-state",
+        "content-replacement",
+    ]
 )
 """Kinds of record that were seen, those that hold nothing for us among them. Another one is
 counted, so that a new client's news do not pass unnoticed, and skipped."""

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from msgspec import Struct
 
 from onward.distill.checks import summary
 from onward.distill.checks.decisive import decisive, last_line
 from onward.distill.checks.outcome import Check, Outcome, status_of
+from onward.distill.fold import keep
 from onward.distill.shell.forms import Form, covers, normal_form
 from onward.distill.shell.looking import is_looking, is_plain
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import split
+from onward.distill.text import one_line, vocabulary
 from onward.model import Ran
 
 _MOST = 200
+COMMAND = 300
+"""Characters of a command that are told."""
 _POLLS = vocabulary("curl wget nc telnet psql redis-cli pg_isready")
 """Programs that are asked again until something answers."""
 _BURST = 3
 """Failures in a row that make a burst."""
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 class Burst(Struct, frozen=True, kw_only=True):
@@ -93,22 +91,10 @@ class Tries:
                 del self._rows[other]
         if outcome != "failed":
             return
-        row = self._rows.pop(key, None) or _Row(command=shown(text), first=at)
+        row = self._rows.pop(key, None) or _Row(command=one_line(text, COMMAND), first=at)
         row.times += 1
         row.error = next(iter(decisive(text := summary.clean(ran.output))), "") or last_line(text)
         row.at = at
         row.places = (*row.places, ran.place)[-_BURST:]
         self._rows[key] = row
         keep(self._rows, _MOST)
-
-
-def shown(text: str, limit: int = 300) -> str:
-    """A command on one line; a long one loses its end, between two words."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 2].rsplit(" ", 1)[0] + " …"
-
-
-def keep(kept: dict[K, V], most: int) -> None:
-    """Bound a dictionary: the entries that came first go."""
-    while len(kept) > most:
-        del kept[next(iter(kept))]

@@ -10,8 +10,8 @@ from onward.distill.checks import summary
 from onward.distill.checks.runners import Kind, kind_of, kind_of_word
 from onward.distill.shell.forms import Form, first_as_sub, normal_form
 from onward.distill.shell.looking import is_looking, is_plain
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import Command
+from onward.distill.text import vocabulary
 
 _NO_RUNNERS = vocabulary("gh glab jj hg svn curl wget http psql mysql kubectl helm aws gcloud az")
 """Programs that print summaries of other machines' runs, or none."""

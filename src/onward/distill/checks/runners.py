@@ -7,8 +7,8 @@ from typing import Literal
 
 from onward.distill import paths
 from onward.distill.shell.forms import Form
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import Command
+from onward.distill.text import vocabulary
 
 Kind = Literal["test", "build", "lint", "types", "format", "other"]
 

@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from onward.distill import paths
 from onward.distill.checks import scripts, summary
-from onward.distill.checks.bursts import Burst, Tries, keep, shown
+from onward.distill.checks.bursts import COMMAND, Burst, Tries
 from onward.distill.checks.outcome import Check, checks, find, judge
+from onward.distill.fold import keep
 from onward.distill.shell.forms import Form, covers, folder_of, is_narrow
 from onward.distill.shell.looking import is_looking
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import split
 from onward.distill.shell.written import Told, written
+from onward.distill.text import one_line, vocabulary
 from onward.model import Background, Edited, Event, Ran, Run
 
 _MOST = 200
@@ -160,7 +161,7 @@ class Runs:
                 self._seen[key] = before
                 return
         run = Run[str](
-            command=shown(check.command.text),
+            command=one_line(check.command.text, COMMAND),
             kind=check.kind,
             outcome=check.outcome,
             summary=check.summary or None,

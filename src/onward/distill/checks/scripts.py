@@ -10,8 +10,8 @@ from onward.distill.checks.decisive import decisive, last_line
 from onward.distill.checks.outcome import Check, never_ran
 from onward.distill.shell.forms import Form, normal_form
 from onward.distill.shell.looking import is_looking
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import split
+from onward.distill.text import vocabulary
 from onward.model import Ran
 
 _RUNNERS = vocabulary("python node ruby perl php tsx ts-node deno bun")

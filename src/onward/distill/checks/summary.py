@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from onward.distill.shell.prefixes import vocabulary
+from onward.distill.text import vocabulary
 
 Said = Literal["passed", "failed", "nothing"]
 """`nothing`: the runner ran and says that there was nothing to run."""

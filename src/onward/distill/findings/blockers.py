@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from onward.distill.findings.state import State, edits, outcome, quoted, since
+from onward.distill.fold import keep
 from onward.distill.said.awaited import awaited
 from onward.distill.said.plan import title_of
 from onward.distill.said.questions import open_question
@@ -34,8 +35,7 @@ class Denied:
             return
         if event.state == "denied":
             self.commands[event.command] = event.place
-            if len(self.commands) > _MOST:
-                self.commands.pop(next(iter(self.commands)))
+            keep(self.commands, _MOST)
         elif event.state == "done":
             self.commands.pop(event.command, None)
 

@@ -15,7 +15,7 @@ from onward.distill.text import one_line
 from onward.model import Item
 
 _RULES = 8
-_SUMMARY = re.compile(r"(?:^|\n)\s*(?:</analysis>\s*)?(?:<summary>|Summary:)\s*\n")
+_SUMMARY = re.compile(r"(?:^|\n)[^\S\n]*(?:</analysis>\s*)?(?:<summary>|Summary:)\s*\n")
 
 
 def context(

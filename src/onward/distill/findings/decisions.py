@@ -15,6 +15,7 @@ from onward.distill.said.cues import (
     is_choice,
     is_courtesy,
     is_pick,
+    is_question,
     is_rule,
     is_substantial,
 )
@@ -41,7 +42,7 @@ _SAYING = 4
 _TWICE, _RULE, _ANSWERED, _REFUSED, _PICKED, _CORRECTED, _CUED, _SENT_BACK = range(8)
 _OLDER = 8
 _Ranked = tuple[int, int, Item[str]]
-_NO_ANSWER = re.compile(r"\W*(?:something\s+else|other|.*\?)\W*$", re.IGNORECASE | re.DOTALL)
+_NO_ANSWER = re.compile(r"\W*(?:something\s+else|other)\W*$", re.IGNORECASE)
 
 
 def decisions(talk: Talk, questions: Questions, plans: Plans) -> tuple[Item[str], ...]:
@@ -61,8 +62,12 @@ def decisions(talk: Talk, questions: Questions, plans: Plans) -> tuple[Item[str]
 def _answers(questions: Questions) -> Iterator[_Ranked]:
     for at, form in questions.answered:
         for question in form.questions:
-            if question.answer and not _NO_ANSWER.match(question.answer):
+            if _is_answer(question.answer):
                 yield _ANSWERED, at, _answer(form, question)
+
+
+def _is_answer(text: str) -> bool:
+    return bool(text) and not (is_question(text) or _NO_ANSWER.match(text))
 
 
 def _answer(form: Asked, question: Question) -> Item[str]:

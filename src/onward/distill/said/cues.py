@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import re
 
-from onward.distill.text import WIDE, prose, words
+from onward.distill.text import WIDE, prose, vocabulary, words
 
-
-def _set(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_ASSENT = _set(
+_ASSENT = vocabulary(
     """yes y yep yeah yup ya lg sg lgtm sure ok okay okey k go ahead continue proceed both all agreed approve
     approved resume confirm confirmed absolutely definitely exactly
     sí si dale vale claro hazlo adelante continúa continua sigue procede ambos todo todos
     ja weiter genau mach oui continuez vas-y sim pode prossiga"""
 )
-_FILLER = _set(
+_FILLER = vocabulary(
     """please do it that them those this now and then to the work of on keep going carry let's
     lets start with you can from where left off again good great perfect fine right correct
     sounds looks nice cool awesome thanks thank thx next step steps ship made working everything rest i am i'm ready por
@@ -31,7 +26,7 @@ _ASSENT_WIDE = re.compile(
     r"(?:请|請|那|就)?(?:继续|繼續|好|好的|是|是的|可以|行|对|對|嗯|开始|開始|同意|确认|確認|执行|做|都要|都可以|没问题|"
     r"沒問題|全部|推进|はい|続けて|続行|お願いします|いいよ|いいです|了解|네|계속|진행)+(?:吧|了|的|做|ください|해|해줘|하세요)?"
 )
-_COURTESY_WORDS = _set(
+_COURTESY_WORDS = vocabulary(
     """hi hello hey there morning evening good thanks thank you very much so a lot bye goodbye
     goodnight night see tomorrow great perfect nice cool awesome excellent amazing wow lol haha
     test ping hola gracias adiós adios hallo danke tschüss merci bonjour salut obrigado 你 好 谢
@@ -180,7 +175,7 @@ def names_commit(question: str) -> bool:
 
 def is_question(text: str) -> bool:
     """Words that ask back instead of deciding."""
-    return bool(re.search(r"[?\uff1f][\s\W]*$", text.strip()))
+    return bool(re.search(r"[?\uff1f][^\w?\uff1f]*\Z", text))
 
 
 def is_narration(text: str) -> bool:

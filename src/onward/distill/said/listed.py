@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from onward.distill.fold import keep
 from onward.distill.text import one_line
 from onward.model import Event, Task, TodoList
 
@@ -33,6 +34,5 @@ def listed(events: Iterable[Event]) -> dict[str, Task[str]]:
                 completed=(before.completed or event.at) if is_done else "",
                 places=before.places if is_done and before.completed else (event.place,),
             )
-        while len(found) > _KEPT:
-            found.pop(next(iter(found)))
+        keep(found, _KEPT)
     return found

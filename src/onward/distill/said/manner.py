@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from onward.distill.said.cues import is_question
-from onward.distill.text import WIDE, prose, sentences, words
+from onward.distill.text import WIDE, prose, sentences, vocabulary, words
 
 _INTERROGATIVE = re.compile(
     r"""\W*(?:(?:so|and|but|ok|hmm+)[\s,.]+)*(?:how(?!\s+about) | what | where | who | why | which
@@ -36,7 +36,7 @@ _REPORT = re.compile(r"\W*(?:still\b|(?:it|that|this)(?:'|’)?s\s+(?:not|still)
 _REMARK = re.compile(
     r"""\W*(?:there\s+(?:is|are|was|were)\b | (?:my\s+apologies|sorry|oops|i\s+misclicked|thank|thanks|interesting|funny|nice|weird)\b
       | i\s+(?:"?(?:did|fixed|tweaked|created|changed|pushed|amended|merged|deleted?|ran|added|updated|removed)"?|have\s+(?:just|already)|just|see\b)
-      | (?:he|she|they|you|we|logan)(?:'re|'s|\s+(?:is|are|was|were|did|do|have|has|switched))\b | this\s+(?:will|is)\b | that\s+\w+\s+should\b | i\s+don(?:'|’)?t\s+like\b | that(?:'s|\s+is)\s+(?:the\s+)?(?:right|fine|good)
+      | (?:he|she|they|you|we)(?:'re|'s|\s+(?:is|are|was|were|did|do|have|has|switched))\b | this\s+(?:will|is)\b | that\s+\w+\s+should\b | i\s+don(?:'|’)?t\s+like\b | that(?:'s|\s+is)\s+(?:the\s+)?(?:right|fine|good)
       | (?:sg|sgtm|lgtm|np|whoops|technically|amended|to+\s+(?:much|many|long|short)|you\s+can)\b
       | (?:done|yes|yep|no|nope)\b[\s,.!-]*(?:$|i\b|i'm|the\b|that\b|it\b|you\b)
       | [“"(] )""",
@@ -52,113 +52,13 @@ _REFINES = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OPENING = 200
-_WEIGHTLESS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "i",
-        "you",
-        "we",
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "them",
-        "both",
-        "all",
-        "and",
-        "or",
-        "but",
-        "then",
-        "now",
-        "next",
-        "so",
-        "to",
-        "of",
-        "in",
-        "on",
-        "for",
-        "with",
-        "please",
-        "ok",
-        "okay",
-        "let's",
-        "lets",
-        "do",
-        "does",
-        "did",
-        "go",
-        "ahead",
-        "start",
-        "begin",
-        "continue",
-        "plan",
-        "implement",
-        "add",
-        "fix",
-        "make",
-        "release",
-        "commit",
-        "push",
-        "merge",
-        "amend",
-        "change",
-        "changes",
-        "update",
-        "write",
-        "is",
-        "are",
-        "be",
-        "can",
-        "could",
-        "would",
-        "should",
-        "will",
-        "my",
-        "our",
-        "your",
-        "me",
-        "us",
-        "at",
-        "separately",
-        "reply",
-        "comment",
-        "review",
-        "pr",
-        "first",
-        "one",
-        "more",
-        "again",
-        "just",
-        "also",
-        "think",
-        "want",
-        "need",
-        "like",
-        "have",
-        "sgtm",
-        "lgtm",
-        "sg",
-        "if",
-        "as",
-        "by",
-        "from",
-        "up",
-        "out",
-        "not",
-        "no",
-        "yes",
-        "into",
-        "how",
-        "why",
-        "what",
-        "when",
-        "which",
-        "status",
-        "file",
-    ]
+_WEIGHTLESS = vocabulary(
+    """a an the i you we it this that these those them both all and or but then now next so to of
+    in on for with please ok okay let's lets do does did go ahead start begin continue plan
+    implement add fix make release commit push merge amend change changes update write is are be
+    can could would should will my our your me us at separately reply comment review pr first
+    one more again just also think want need like have sgtm lgtm sg if as by from up out not no
+    yes into how why what when which status file"""
 )
 _POINTS = re.compile(
     r"\b(?:it|this|that|these|those|them|both|such|esto|eso|isso|das|dies)\b|这|那|它|上面|以上|これ|それ",

@@ -14,7 +14,7 @@ _SHORT = 60
 """An entry below this is a heading: what it amounts to stands on the next line."""
 _LAST_LISTS = 5
 _ENTRY = re.compile(
-    r"^[\s>#*•_-]*(?:option|choice|plan|approach|variant|方案|选项)?\s*[(\[]?#?(?P<key>\d{1,2}|[A-Ea-e])"
+    r"^[\s>#*•_-]*+(?:option|choice|plan|approach|variant|方案|选项)?\s*[(\[]?#?(?P<key>\d{1,2}|[A-Ea-e])"
     rf"(?:[)\].:\uff1a、*\uff09]+(?:[\s*_]+|(?=[{WIDE}]))|\s+[—–-]\s+|(?<=#\d)\s+|(?<=#\d\d)\s+)[\s*_:\uff1a]*(?P<text>\S.*)$",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from collections import deque
 
 from onward.distill.said.requests import names_work
 from onward.distill.said.talk import Talk
-from onward.distill.text import one_line, sentences
+from onward.distill.text import one_line, sentences, unfenced
 from onward.model import Event, Item, Planned, Prompt
 
 _KEPT = 20
@@ -90,7 +90,7 @@ def _put_aside(plans: Plans, talk: Talk) -> Planned | None:
 
 def _steps(text: str) -> list[str]:
     """A plan's steps: numbered ones and boxes to tick, else its points."""
-    plain = re.sub(r"```.*?(?:```|\Z)", "", text, flags=re.DOTALL)
+    plain = unfenced(text)
     found = _STEP.findall(plain)
     if len(found) < _FEW:
         found = _POINT.findall(plain)
@@ -118,7 +118,7 @@ def purpose_of(plan: Planned) -> str | None:
 def _purpose(text: str, limit: int) -> str:
     """How a plan begins below its title: what it is for, and what holds for all of it."""
     step = _STEP.search(text)
-    plain = re.sub(r"```.*?(?:```|\Z)", "", text[: step.start()] if step else text, flags=re.DOTALL)
+    plain = unfenced(text[: step.start()] if step else text)
     lines = [
         line.replace("**", "").strip(" *-")
         for line in plain.splitlines()

@@ -7,7 +7,7 @@ from collections import deque
 
 from onward.distill.said.cues import is_offer_of_courtesy
 from onward.distill.said.talk import Talk
-from onward.distill.text import one_line, sentences, shorten
+from onward.distill.text import one_line, sentences, shorten, unfenced
 from onward.model import Asked, Event, Item, Prompt, Question
 
 _LIMIT = 600
@@ -98,7 +98,7 @@ def _fit(asked: str, limit: int) -> str:
 
 def _blocks(reply: str) -> list[str]:
     """The paragraphs of a message, code left out."""
-    prose = re.sub(r"```.*?(?:```|\Z)", "", reply, flags=re.DOTALL)
+    prose = unfenced(reply)
     return [b.strip() for b in re.split(r"\n\s*\n", prose) if b.strip().strip("-* \n")]
 
 

@@ -37,7 +37,7 @@ _LONGEST = 8000
 _BREAK_HOURS = 4
 _FINDING = 300
 """Characters below which a message is taken for an announcement, where that matters."""
-_FINISHING = re.compile(r"\bgit\b[^\n|;&]*\s(?:commit|push)\b|\bgh\s+pr\s+(?:create|merge)\b")
+_FINISHING = re.compile(r"\bgit\b[^\n|;&]{0,300}\s(?:commit|push)\b|\bgh\s+pr\s+(?:create|merge)\b")
 _PICTURE = re.compile(r"\[Image #\d+\]")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from onward.distill import paths
+from onward.distill.fold import keep
 from onward.distill.said.cues import is_substantial
 from onward.distill.said.talk import Talk
 from onward.distill.text import one_line, words
@@ -49,8 +50,7 @@ class Todos:
                 self.ticked.pop(item.title, None)
             elif item.title not in self.ticked:
                 self.ticked[item.title] = (at, event.place)
-        while len(self.ticked) > _KEPT:
-            self.ticked.pop(next(iter(self.ticked)))
+        keep(self.ticked, _KEPT)
 
     def is_open(self) -> bool:
         """Whether an entry of the newest list is not completed."""

@@ -8,7 +8,8 @@ from collections import deque
 from msgspec import Struct
 
 from onward.distill import paths
-from onward.distill.text import is_log, one_line, sentences, shorten
+from onward.distill.fold import keep
+from onward.distill.text import is_log, one_line, sentences, shorten, unfenced
 from onward.model import Background, Delegated, Edited, Event, Item, Prompt, Ran, Reply
 
 _KEPT = 40
@@ -67,8 +68,7 @@ class Waiting:
                     place=event.place,
                     at=at,
                 )
-                if len(self.running) > _KEPT:
-                    self.running.pop(next(iter(self.running)))
+                keep(self.running, _KEPT)
             case Background():
                 self._news(event)
             case Prompt(thread=""):
@@ -98,8 +98,7 @@ class Waiting:
         key = event.agent or event.task
         if event.state == "running":
             self.delegated[key] = event
-            if len(self.delegated) > _KEPT:
-                self.delegated.pop(next(iter(self.delegated)))
+            keep(self.delegated, _KEPT)
             return
         self.delegated.pop(key, None)
         if event.state == "done" and _reports(event.report):
@@ -134,7 +133,7 @@ def reports(waiting: Waiting, since: int) -> list[Item[str]]:
     """
     return [
         Item(
-            text=f"Sub-agent ({_label(report.task)}) reported: {_gist(report.report)}",
+            text=f"Sub-agent{_label(report.task)} reported: {_gist(report.report)}",
             evidence="claimed",
             places=(report.place,),
         )
@@ -147,7 +146,7 @@ def _gist(report: str) -> str:
     """The first sentences that state something: headings, openings, tables, drawings and
     lists of labels are left out.
     """
-    plain = re.sub(r"```.*?(?:```|\Z)", "", report, flags=re.DOTALL)
+    plain = unfenced(report)
     said = [re.sub(r"\*\*|^[\s*_>•-]+|^\d+[.)]\s+", "", s) for s in sentences(plain) if _states(s)]
     told = [s if s.endswith((".", "!", "\u3002")) else f"{s};" for s in said[:4]]
     return shorten(" ".join(told).rstrip(";") or one_line(plain, _GIST), _GIST)
@@ -168,8 +167,9 @@ def _states(sentence: str) -> bool:
 
 
 def _label(task: str) -> str:
-    """What a sub-agent was told, in at most twelve words."""
-    first = next((line for line in task.splitlines() if line.strip(" #*")), "")
-    told = _ROLE.sub("", sentences(first.strip(" #*"))[0] if first else "")
+    """` (what a sub-agent was told, in at most twelve words)`; "" where it was told nothing."""
+    said = (said for line in task.splitlines() for said in sentences(line.strip(" #*")))
+    told = _ROLE.sub("", next(said, ""))
     split = told.split()
-    return one_line(" ".join(split[:_LABEL]) + (" …" if len(split) > _LABEL else ""), 120)
+    label = one_line(" ".join(split[:_LABEL]) + (" …" if len(split) > _LABEL else ""), 120)
+    return f" ({label})" if label else ""

@@ -9,8 +9,8 @@ from onward.distill import paths
 from onward.distill.shell import prefixes
 from onward.distill.shell.forms import folder_of
 from onward.distill.shell.looking import is_looking
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import Command, split
+from onward.distill.text import vocabulary
 from onward.model import Ran
 
 _VIEWERS = vocabulary(

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from onward.distill import paths
 from onward.distill.shell import prefixes
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import Command
+from onward.distill.text import vocabulary
 
 _WITH_SUBCOMMAND = vocabulary(
     """npm pnpm yarn bun deno cargo go docker docker-compose podman kubectl helm gh glab git jj make

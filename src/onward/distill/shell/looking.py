@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from onward.distill.shell.forms import Form, normal_form
-from onward.distill.shell.prefixes import vocabulary
 from onward.distill.shell.split import Command
+from onward.distill.text import vocabulary
 
 _READERS = vocabulary(
     """ls cat head tail grep egrep fgrep rg ag find fd wc echo printf pwd which type file stat diff
@@ -64,6 +64,7 @@ def is_plain(form: Form) -> bool:
         or program == "git"
         or (form.sub in {"-c", "-e"})
         or (program in {"python", "node", "ruby", "php"} and form.arg in {"", "-"} and not form.sub)
+        or not program  # a bare `./`
         or not (program[0].isalpha() or program[0] in "_./~@")
         or any(c in program for c in "$(){}[]=*'\"`,;<>|&!")
     )

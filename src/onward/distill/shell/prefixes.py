@@ -59,11 +59,6 @@ _MANAGER_VALUES = frozenset(
 _DURATION = re.compile(r"[\d.]+[smhd]?")
 
 
-def vocabulary(text: str) -> frozenset[str]:
-    """The words of a text, as a set: how the tables of this package are written."""
-    return frozenset(text.split())
-
-
 def name(word: str) -> str:
     """A program's name without folder and `.exe`: `node_modules/.bin/jest` is `jest`."""
     base = word.replace("\\", "/").rsplit("/", 1)[-1]

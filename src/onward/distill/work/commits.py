@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from onward.distill import paths
 from onward.distill.checks import summary
-from onward.distill.checks.bursts import shown
 from onward.distill.checks.decisive import decisive
 from onward.distill.shell.forms import folder_of
 from onward.distill.shell.split import Command, split
+from onward.distill.text import one_line
 from onward.distill.work import jujutsu
 from onward.distill.work.git_acts import Act, observed, pushed, switched, tagged
 from onward.distill.work.git_words import (
@@ -63,11 +63,6 @@ class Commits:
             self._link(event.url, event.title, event.place, at)
         elif isinstance(event, Moved) and event.branch and not event.thread:
             self.branch = event.branch
-
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """Everything done, in order of time; at most 200, the newest."""
-        return tuple(self._acts)
 
     @property
     def commits(self) -> tuple[Act, ...]:
@@ -223,7 +218,7 @@ class Commits:
     def _merged(self, ran: Ran, commands: Sequence[_Split], at: int) -> None:
         command = next((c for c, w in commands if w[:1] in {("merge",), ("pull",)}), None)
         if command:
-            text = f"Merged: {shown(command.text, 120)}"
+            text = f"Merged: {one_line(command.text, 120)}"
             self._add_act(Act(kind="merge", at=at, item=observed(text, ran.place)))
 
     def _link(self, url: str, title: str, place: str, at: int) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from onward.distill import paths
-from onward.distill.checks.bursts import keep
+from onward.distill.fold import keep
 from onward.distill.shell.split import split
 from onward.distill.shell.written import Told, Written, written
 from onward.distill.work import naming, spans, unmade

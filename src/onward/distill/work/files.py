@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from onward.distill import paths
-from onward.distill.checks.bursts import shown
 from onward.distill.checks.runs import Runs
+from onward.distill.text import one_line
 from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits, Touch
 from onward.distill.work.git_acts import Act
-from onward.distill.work.looks import Looks, Read
+from onward.distill.work.looks import Read
 from onward.model import FileFact
-
-__all__ = ["Looks", "facts"]
 
 _MOST = 60
 _READ = 20
@@ -33,8 +31,8 @@ def facts(  # noqa: PLR0917 - one argument a collector
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, the person's first, then by last touch.
 
-    `named` is the person's words. Plans, memory and scratch
-    files come last and only if they were written.
+    `named` is the person's words. Plans, memory and scratch files come last and only if they
+    were written.
     """
     is_named = _words_test(tuple(named))
     touches = edits.touches()
@@ -107,7 +105,7 @@ def _untested(touch: Touch, green: int) -> bool:
 
 def _why(touch: Touch) -> str | None:
     """What the edits were about, as far as they tell."""
-    said = [shown(", ".join(touch.names), _WHY)] if touch.names else []
+    said = [one_line(", ".join(touch.names), _WHY)] if touch.names else []
     if touch.by_person:
         said.append("the person changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:

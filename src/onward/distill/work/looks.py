@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from onward.distill import paths
-from onward.distill.checks.bursts import keep
+from onward.distill.fold import keep
 from onward.distill.shell.consulted import consulted
 from onward.distill.work.mentions import Mention, mentions
 from onward.model import Delegated, Edited, Event, Looked, Moved, Planned, Prompt, Ran, Reply

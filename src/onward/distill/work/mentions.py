@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from onward.distill import paths
-from onward.distill.shell.prefixes import vocabulary
+from onward.distill.text import vocabulary
 
 _LONGEST = 8_000
 """Characters of one text that are looked through, half of them at its end."""

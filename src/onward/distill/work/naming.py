@@ -6,8 +6,8 @@ import re
 from collections import Counter
 
 _DEFINED = re.compile(
-    r"""^[ \t]*+(?:export[ \t]+)?(?:default[ \t]+)?(?:pub(?:\([a-z]+\))?[ \t]+)?(?:public|private|protected)?[ \t]*
-    (?:static[ \t]+)?(?:abstract[ \t]+|final[ \t]+)?(?:async[ \t]+)?(?:
+    r"""^[ \t]*+(?:export[ \t]++)?(?:default[ \t]++)?(?:pub(?:\([a-z]+\))?[ \t]++)?(?:public|private|protected)?[ \t]*+
+    (?:static[ \t]++)?(?:abstract[ \t]++|final[ \t]++)?(?:async[ \t]++)?(?:
         (?:def|class|fn|function\*?|interface|struct|enum|trait|module|protocol|object)[ \t]+([A-Za-z_$][\w$]*)
       | func[ \t]+(?:\([^)]*\)[ \t]*)?([A-Za-z_]\w*)
       | type[ \t]+([A-Za-z_]\w*)
@@ -19,8 +19,6 @@ _DEFINED = re.compile(
 _HEADING = re.compile(r"^#{1,3} +(.{3,60}?)[ \t]*#*$", re.MULTILINE)
 _MOST = 5
 _PROSE = (".md", ".mdx", ".rst", ".txt")
-
-
 _COMPOUND = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[A-Za-z]\w*[a-z]_[a-z]\w+)\b")
 
 

@@ -7,13 +7,14 @@ from collections import Counter
 from msgspec import Struct
 
 from onward.distill import paths
-from onward.distill.checks.bursts import keep, shown
 from onward.distill.checks.outcome import checks
 from onward.distill.checks.runners import kind_of, kind_of_word
+from onward.distill.fold import keep
 from onward.distill.shell.forms import Form, folder_of, normal_form
 from onward.distill.shell.looking import is_looking, is_plain
-from onward.distill.shell.prefixes import name, vocabulary
+from onward.distill.shell.prefixes import name
 from onward.distill.shell.split import Command, split
+from onward.distill.text import one_line, vocabulary
 from onward.model import Event, Item, Ran
 
 _MOST = 20
@@ -120,7 +121,7 @@ class Useful:
     def _from(self, command: Command) -> str:
         """The command with the folder it needs: `cd app && npm run dev`."""
         cwd = paths.relative(command.cwd, self._root)
-        text = shown(command.text, _LONGEST)
+        text = one_line(command.text, _LONGEST)
         return text if cwd in {"", "."} or not self._root else f"cd {_quoted(cwd)} && {text}"
 
 
