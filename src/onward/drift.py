@@ -97,6 +97,7 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
         commits=now.commits,
         files=files,
         uncommitted=(*_uncommitted(saved, seen, told), *_beside(saved, seen, here)),
+        dirty=_since(saved, seen, here),
     )
 
 
@@ -173,4 +174,19 @@ def _beside(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str])
         if path in still
         and path not in seen
         and not (path.endswith("/") and any(name.startswith(path) for name in seen))
+    )
+
+
+def _since(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str]) -> tuple[str, ...]:
+    """Uncommitted now, clean at the save, and not recorded: somebody else's work, perhaps."""
+    if saved.repo is None or not saved.repo.root:
+        return ()
+    then = {str(path) for path in saved.repo.dirty}
+    known = [*seen, *then]
+    return tuple(
+        path
+        for path in here.dirty
+        if path not in then
+        and path not in seen
+        and not (path.endswith("/") and any(name.startswith(path) for name in known))
     )

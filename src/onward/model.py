@@ -436,4 +436,6 @@ class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """The newest commits made since the save, newest first, at most 10."""
     files: tuple[FileDrift[T], ...] = ()
     uncommitted: tuple[T, ...] = ()
-    """Recorded files that are still not committed."""
+    """Files that were uncommitted at the save and still are."""
+    dirty: tuple[T, ...] = ()
+    """Other files that are uncommitted now and were not at the save."""

@@ -650,6 +650,12 @@ def test_what_a_script_left_uncommitted_is_told_though_no_record_names_it(repo: 
     assert drift_of(saved, repo) == Drift(uncommitted=("made-by-script.py",))
 
 
+def test_what_somebody_else_left_uncommitted_since_is_told(repo: Repo) -> None:
+    saved = stamp(draft("a.py"), repo.folder)
+    repo.write("elsewhere.py", "y = 2\n")
+    assert drift_of(saved, repo) == Drift(dirty=("elsewhere.py",))
+
+
 def test_a_new_file_in_a_new_folder_is_uncommitted(repo: Repo) -> None:
     repo.write("src/new.py")
     saved = stamp(draft("src/new.py"), repo.folder)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from onward.brief.text import code, count
 from onward.model import Clean, Commit, Drift, FileDrift
 
 SUBJECTS_SHOWN = 5
+PATHS_SHOWN = 8
 
 
 def sentences(drift: Drift[Clean]) -> list[str]:
     """One line for each thing that changed, the most consequential first; none: unchanged."""
     lines = [*_position(drift), *_history(drift)]
     lines += [_file(f) for f in drift.files]
+    if drift.dirty:
+        lines.append(f"Uncommitted now, and not at the save: {_listed(drift.dirty)}")
     if drift.uncommitted:
-        shown = ", ".join(code(p) for p in drift.uncommitted[:8])
-        more = len(drift.uncommitted) - 8
-        lines.append(f"Still uncommitted: {shown}" + (f" and {more} more" if more > 0 else ""))
+        lines.append(f"Still uncommitted: {_listed(drift.uncommitted)}")
     return lines
+
+
+def _listed(paths: Sequence[Clean]) -> str:
+    more = len(paths) - PATHS_SHOWN
+    shown = ", ".join(code(path) for path in paths[:PATHS_SHOWN])
+    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def _position(drift: Drift[Clean]) -> list[str]:

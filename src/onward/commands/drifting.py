@@ -17,6 +17,8 @@ def look(world: World, source: Source) -> Drift[Clean] | None:
     if source.root is None:
         return None
     found = drift.compare(source.checkpoint, repo.observe(source.checkpoint, source.root))
+    others = rim.not_ours(found.dirty, rim.here(world)[1:], source.root)
+    found = msgspec.structs.replace(found, dirty=others)
     if source.kind in {"checkpoint", "document"}:
         is_there = rim.finder(world, source.root)
         lost = (path for path in quality.named_paths(source.checkpoint) if not is_there(path))

@@ -64,12 +64,7 @@ def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
     """The files that onward writes or removes are not the work that is still to be committed."""
     if draft.repo is None:
         return draft
-    places = [p.relative_to(root).as_posix() for p in ours if p.is_relative_to(root)]
-    left = tuple(
-        path
-        for path in draft.repo.dirty
-        if not any(f"{own}/".startswith(path) or path.startswith(own) for own in places)
-    )
+    left = rim.not_ours(draft.repo.dirty, ours, root)
     return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
 
 

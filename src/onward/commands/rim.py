@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from onward import repo
 from onward.commands.world import World
 from onward.errors import RefusedError, StorageError
+from onward.model import T
 from onward.redact import Redactor
 from onward.store import atomic, locks, project
 from onward.store.project import Project
@@ -71,6 +72,16 @@ def shown(path: Path, world: World, root: Path | None = None) -> str:
         if base is not None and path.is_relative_to(base):
             return prefix + path.relative_to(base).as_posix()
     return str(path)
+
+
+def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:
+    """The paths, relative to `root`, without those of files that onward itself writes."""
+    places = [p.relative_to(root).as_posix() for p in ours if p.is_relative_to(root)]
+    return tuple(
+        path
+        for path in paths
+        if not any(f"{own}/".startswith(path) or path.startswith(own) for own in places)
+    )
 
 
 def _key(world: World) -> bytes:

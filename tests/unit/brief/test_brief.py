@@ -130,6 +130,7 @@ DRIFTS = [
     (Drift(detached=True), "HEAD is detached: commits made here"),
     (Drift(operation="rebase"), "A rebase is under way"),
     (Drift(commit_gone=True, commit_was="abcdef1234"), "The saved commit abcdef1 no longer exists"),
+    (Drift(dirty=(clean("b.py"),)), "Uncommitted now, and not at the save: `b.py`"),
     (Drift(behind=2), "2 commits of the saved state are not in this history"),
     (
         Drift(ahead=1, commits=(Commit(hash="9f5a3c7d", subject=clean("Fix login")),)),

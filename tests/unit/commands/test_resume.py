@@ -308,3 +308,11 @@ def test_block_and_briefing_together_keep_the_budget(saved: Onward, scratch: Scr
     (found,) = [line for line in out.splitlines() if line.startswith("First find these again")]
     assert found.count(", ") <= 10
     assert " more" in found
+
+
+def test_a_file_that_somebody_left_uncommitted_is_told_and_our_own_are_not(
+    saved: Onward, scratch: Scratch
+) -> None:
+    (scratch.root / "left-open.py").write_text("x = 1\n")
+    out = saved("resume", "add-jwt-login").out
+    assert "Uncommitted now, and not at the save: `left-open.py`\n" in out
