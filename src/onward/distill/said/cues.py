@@ -7,6 +7,7 @@ Each predicate is precise rather than complete, and is asked only of short, type
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from onward.distill.text import WIDE, prose, vocabulary, words
 
@@ -98,6 +99,8 @@ _NAMES_COMMIT = re.compile(r"\b(?:commit|push|pull request|PR)\b|提交|推送|�
 
 
 _LONGEST_COURTESY = 120
+_ASKED_AGAIN = 256
+"""Prompts whose kind is kept in mind: each finding asks for it anew."""
 _LOOKED_AT = 2000
 """Characters of either end of a prompt in which what a person typed is looked for."""
 _LONGEST_NARRATION = 300
@@ -108,6 +111,7 @@ _NARRATION = re.compile(
 )
 
 
+@lru_cache(maxsize=_ASKED_AGAIN)
 def is_assent(text: str) -> bool:
     """A bare go-ahead ("yes", "do it", "继续"): means nothing without what it answers."""
     bare = re.sub(r"[\s。\uff0c、\uff01!,.~\uff5e…]+", " ", text.strip().lower()).strip()
@@ -122,6 +126,7 @@ def is_assent(text: str) -> bool:
     return all(w in _ASSENT or w in _FILLER for w in found) and any(w in core for w in found)
 
 
+@lru_cache(maxsize=_ASKED_AGAIN)
 def is_courtesy(text: str) -> bool:
     """A greeting, thanks or a farewell, and nothing else."""
     if len(text) > _LONGEST_COURTESY:
@@ -137,6 +142,7 @@ def is_pick(text: str) -> bool:
     return len(text) <= 300 and bool(_PICK.search(text.strip()))
 
 
+@lru_cache(maxsize=_ASKED_AGAIN)
 def is_substantial(text: str) -> bool:
     """Words that ask for something by themselves; a pasted log alone does not."""
     typed = prose(text[:_LOOKED_AT]) or prose(text[-_LOOKED_AT:])
