@@ -25,7 +25,7 @@ demo: $(READY) ## the main job on a bundled sample: distil, save, change the rep
 	@$(BIN)/python tools/demo.py
 
 test: $(READY) ## all tests but the real client's (CORPUS=DIR adds real transcripts)
-	@$(BIN)/python -m pytest -n auto -q $(if $(CORPUS),--corpus $(CORPUS))
+	@$(BIN)/python -m pytest -n auto -q tests $(if $(CORPUS),--corpus=$(abspath $(CORPUS)))
 
 lint: $(READY) ## ruff, mypy, import-linter, stale pages
 	@$(BIN)/ruff check .

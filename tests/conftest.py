@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--corpus") is not None:
         return
-    reason = "no corpus given: pytest --corpus DIR (a folder of real transcripts)"
+    reason = "no corpus given: pytest --corpus=DIR (a folder of real transcripts)"
     for item in items:
         if "corpus" in item.keywords:
             item.add_marker(pytest.mark.skip(reason=reason))

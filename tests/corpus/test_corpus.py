@@ -1,4 +1,4 @@
-"""Every real transcript of a folder (`pytest --corpus DIR`): read, distilled, briefed, saved.
+"""Every real transcript of a folder (`pytest --corpus=DIR`): read, distilled, briefed, saved.
 
 Without the option there is one test, which is skipped and says so.
 """
@@ -28,6 +28,8 @@ BUDGETS = (200, 300, 500, 1000, DEFAULT_BUDGET, 3000)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     folder = metafunc.config.getoption("--corpus")
     files = sorted(Path(folder).rglob("*.jsonl")) if folder else [Path("no-corpus-given")]
+    if not files:
+        raise pytest.UsageError(f"no *.jsonl in {folder}: unpack the transcripts first")
     metafunc.parametrize("path", files, ids=lambda path: path.name)
 
 
