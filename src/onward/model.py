@@ -3,7 +3,7 @@
     bytes -> Event* -> Draft -> Checkpoint -> text
 
 `Draft` and `Checkpoint` are one shape (`Snapshot`) over two kinds of text: raw `str`, and
-`Clean`, which only `redact` makes. What writes or shows text takes `Clean`, so that
+`Clean`, which only `redact` makes of it. What writes or shows text takes `Clean`, so that
 forgetting to redact is a type error.
 
 Times are ISO 8601 strings in UTC as the transcript has them (`2026-03-01T13:40:00.123Z`)

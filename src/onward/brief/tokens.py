@@ -1,8 +1,8 @@
 """How many tokens a text will cost, without a tokenizer to download.
 
 A text is split into pieces that a byte-pair vocabulary treats alike, each with a weight
-fitted to the o200k vocabulary on hand-over texts of about 1,000 tokens. Nine texts in ten
-come out between 0.94 and 1.07 of their true size.
+fitted to the o200k vocabulary on hand-over texts of about 1,000 tokens. It is an estimate:
+`tests/corpus` holds every briefing of a corpus, at six budgets, to less than a tenth over.
 """
 
 from __future__ import annotations

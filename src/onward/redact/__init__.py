@@ -1,4 +1,8 @@
-"""Redaction: raw text in, `Clean` text out. The only room that makes `Clean`."""
+"""Redaction: raw text in, `Clean` text out.
+
+The only room that makes `Clean` of raw text. A few others, named in a test, join clean text
+with words of our own.
+"""
 
 from __future__ import annotations
 
