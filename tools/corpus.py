@@ -22,7 +22,7 @@ from pathlib import Path
 import bpe_openai
 import msgspec
 
-from onward.agents import open_transcript
+from onward.agents.registry import open_transcript
 from onward.brief import DEFAULT_BUDGET, brief
 from onward.distill import distill
 from onward.errors import OnwardError

@@ -12,7 +12,7 @@ import bpe_openai
 import msgspec
 import pytest
 
-from onward.agents import open_transcript
+from onward.agents.registry import open_transcript
 from onward.brief import DEFAULT_BUDGET, brief
 from onward.distill import distill
 from onward.errors import InputError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.agents import open_transcript
+from onward.agents.registry import open_transcript
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.agents import agent_of
+from onward.agents.registry import agent_of
 from onward.commands.result import Result, compose
 from onward.errors import UsageError
 from onward.redact import Redactor

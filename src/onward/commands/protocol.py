@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from onward.agents import open_transcript
+from onward.agents.registry import open_transcript
 from onward.commands import document, drifting, gather, latest, rim, source
 from onward.commands.result import Result, compose
 from onward.commands.source import Source

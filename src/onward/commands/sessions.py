@@ -8,8 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward import agents, repo
-from onward.agents import SessionInfo
+from onward import repo
+from onward.agents import registry
+from onward.agents.sessions import SessionInfo
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -49,19 +50,19 @@ def of_project(world: World, root: Path) -> list[SessionInfo]:
 
     @cache
     def related(folder: str) -> bool:
-        if agents.below(folder, str(root)):
+        if registry.below(folder, str(root)):
             # Where the root is no repository, those below it are other projects.
             return bool(family) or not (Path(folder).is_dir() and repo.common(Path(folder)))
         # Where a session was held may be gone by now: nearest folder that still stands.
         return family is not None and Path(folder).is_dir() and repo.common(Path(folder)) == family
 
-    found = agents.find_sessions(world.home, world.env, cwd=None)
+    found = registry.find_sessions(world.home, world.env, cwd=None)
     return [info for info in found if any(related(each) for each in info.cwds)]
 
 
 def lost(world: World) -> str:
     """Which transcripts cannot be read, in one sentence; "" where all can."""
-    found = agents.unreadable(world.home, world.env)
+    found = registry.unreadable(world.home, world.env)
     if not found:
         return ""
     path, reason = found[0]
@@ -82,7 +83,7 @@ def sessions(world: World, *, everywhere: bool) -> Result:
     """The table of sessions; `everywhere` takes in every project of this machine."""
     root = rim.here(world).root
     if everywhere:
-        found = agents.find_sessions(world.home, world.env, cwd=None)
+        found = registry.find_sessions(world.home, world.env, cwd=None)
     else:
         found = of_project(world, root)
     redactor = rim.redactor(world)
@@ -100,7 +101,7 @@ def sessions(world: World, *, everywhere: bool) -> Result:
 
 def _row(info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool) -> Row:
     text = redactor.text
-    elsewhere = not everywhere and not any(agents.below(each, str(root)) for each in info.cwds)
+    elsewhere = not everywhere and not any(registry.below(each, str(root)) for each in info.cwds)
     return Row(
         agent=info.agent,
         session=text(info.session),

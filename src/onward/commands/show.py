@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from pathlib import Path
 
-from onward.agents import find_sessions
+from onward.agents.registry import find_sessions
 from onward.commands import commit, places, rim, sessions, source
 from onward.commands.result import Result, compose
 from onward.commands.world import World

@@ -14,8 +14,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from onward import agents, repo
-from onward.agents import SessionInfo
+from onward import repo
+from onward.agents import registry
+from onward.agents.sessions import SessionInfo
 from onward.commands import rim
 from onward.commands.sessions import none_here, of_project
 from onward.commands.world import World
@@ -114,13 +115,13 @@ def sessions(world: World) -> list[SessionInfo]:
     """
     root = rim.here(world).root
     family = of_project(world, root)
-    own = [each for each in family if any(agents.below(cwd, str(root)) for cwd in each.cwds)]
+    own = [each for each in family if any(registry.below(cwd, str(root)) for cwd in each.cwds)]
     return own or family
 
 
 def distilled(path: Path) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in."""
-    opened = agents.open_transcript(path)
+    opened = registry.open_transcript(path)
     events = iter(opened)
     head, cwd = _until_moved(events)
     root = _root(cwd)
@@ -165,7 +166,7 @@ def _root(cwd: str) -> Path | None:
 
 
 def _everywhere(world: World) -> list[SessionInfo]:
-    return agents.find_sessions(world.home, world.env)
+    return registry.find_sessions(world.home, world.env)
 
 
 def _is_path(what: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from onward.agents import Transcript, open_transcript
+from onward.agents.registry import Transcript, open_transcript
 from onward.model import Event, Moved
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.agents import open_transcript
+from onward.agents.registry import open_transcript
 from onward.model import Prompt, Reply
 
 FILES = Path(__file__).parent / "damage"

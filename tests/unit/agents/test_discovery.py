@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from onward.agents import agent_of, below, find_sessions, open_transcript
+from onward.agents.registry import agent_of, below, find_sessions, open_transcript
 from onward.agents.sessions import HEAD, TAIL
 from onward.errors import InputError, NotFoundError, OnwardError
 

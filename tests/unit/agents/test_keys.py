@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from onward.agents import clip, open_transcript
+from onward.agents import clip
 from onward.agents.keys import MARK, hide
+from onward.agents.registry import open_transcript
 from onward.brief import brief
 from onward.distill import distill
 from onward.model import Prompt

@@ -12,7 +12,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onward.agents.claude_code import ClaudeCode
+from onward.agents.claude_code.agent import ClaudeCode
 from onward.model import Asked, Delegated, Event, Planned, Prompt, Ran
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=20)

@@ -1,0 +1,64 @@
+"""Agents, Claude Code: the agent as the rest of the program sees it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from onward.agents.claude_code import discovery, place
+from onward.agents.claude_code.files import ClaudeTranscript, Helpers
+from onward.agents.claude_code.reading import SIDE
+from onward.agents.sessions import SessionInfo
+from onward.decode import bounded
+from onward.errors import NotFoundError
+
+
+class ClaudeCode:
+    """The agent as the rest of the program sees it."""
+
+    name = discovery.AGENT
+
+    def recognises(self, path: Path) -> bool:
+        """Whether a file is a transcript of this client."""
+        return discovery.recognises(path)
+
+    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+        """All sessions on this machine."""
+        return discovery.sessions(home, env)
+
+    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """Its transcripts that cannot be read, and why."""
+        return discovery.unreadable(home, env)
+
+    def open(self, path: Path) -> ClaudeTranscript:
+        """A transcript for reading."""
+        return ClaudeTranscript(path)
+
+    def place(self, path: Path, line: int, thread: str) -> str:
+        """The record on one line of a session, or of a sub-agent's own file.
+
+        Raises NotFoundError where there is no such line.
+        """
+        own = Helpers(path, Counter()).find(thread) if thread else path
+        # Old clients wrote sub-agents' records into the session's file.
+        file = own or path
+        with file.open("rb") as stream:
+            for number, raw in bounded(stream):
+                if number == line and (own or _is_inline(raw or b"", thread)):
+                    return place.render(raw) if raw else "[a line too long to show]\n"
+                if number == line:
+                    break
+        where = f"sub-agent {thread} of {path.name}" if thread else path.name
+        raise NotFoundError(f"{where} has no line {line}", f"onward read {path}")
+
+
+def _is_inline(raw: bytes, thread: str) -> bool:
+    """Whether a line of the session's own file is a record of that sub-agent."""
+    id_ = _AGENT.search(raw)
+    return bool(_INLINE.search(raw)) and (id_[1].decode() if id_ else SIDE) == thread
+
+
+_INLINE = re.compile(rb'"isSidechain": ?true')
+_AGENT = re.compile(rb'"agentId": ?"([\w-]{1,100})"')

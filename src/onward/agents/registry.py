@@ -1,0 +1,120 @@
+"""Agents: all that onward knows, and the sessions of all of them on this machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from onward.agents.claude_code.agent import ClaudeCode
+from onward.agents.sessions import SessionInfo
+from onward.errors import InputError, NotFoundError
+from onward.model import Event, Origin
+
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "SessionInfo",
+    "Transcript",
+    "agent_of",
+    "below",
+    "find_sessions",
+    "open_transcript",
+    "unreadable",
+]
+
+
+class Transcript(Protocol):
+    """One session's files, opened for reading; iterate once.
+
+    Events of the main thread come in file order, those of a sub-agent (`thread` is its id)
+    just before its `Delegated`. `problems` (kind and count) and `origin` are complete after
+    the last event.
+    """
+
+    path: Path
+    problems: Counter[str]
+    origin: Origin[str]
+
+    def __iter__(self) -> Iterator[Event]: ...
+
+
+class Agent(Protocol):
+    """What every client's room offers."""
+
+    name: str
+
+    def recognises(self, path: Path) -> bool:
+        """Whether a file is this client's, by the shape of its lines."""
+
+    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+        """All of its sessions on this machine, in no order."""
+
+    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """Its transcripts on this machine that cannot be read, and why."""
+
+    def open(self, path: Path) -> Transcript:
+        """A transcript for reading."""
+
+    def place(self, path: Path, line: int, thread: str) -> str:
+        """The text of one record, raw; NotFoundError where there is no such line."""
+
+
+AGENTS: tuple[Agent, ...] = (ClaudeCode(),)
+
+
+def agent_of(path: Path) -> Agent:
+    """The agent whose transcript a file is; NotFoundError or InputError with what to do."""
+    try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder, not a transcript", "onward sessions --all")
+        if path.stat().st_size == 0:
+            raise InputError(f"{path} is empty: nothing was said", "onward sessions --all")
+        found = next((agent for agent in AGENTS if agent.recognises(path)), None)
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no file {path}", "onward sessions --all") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
+    if found is None:
+        known = ", ".join(agent.name for agent in AGENTS)
+        raise InputError(
+            f"{path} is no transcript of an agent that onward knows ({known})",
+            "onward sessions --all",
+        )
+    return found
+
+
+def open_transcript(path: Path) -> Transcript:
+    """A transcript, whoever wrote it; NotFoundError or InputError with what to do."""
+    return agent_of(path).open(path)
+
+
+def find_sessions(
+    home: Path, env: Mapping[str, str], *, cwd: str | None = None
+) -> list[SessionInfo]:
+    """The sessions on this machine, newest first; with `cwd`, those that were held in that
+    folder or below it, by the `cwd` inside their records.
+    """
+    found = (info for agent in AGENTS for info in agent.sessions(home, env))
+    return sorted(
+        (info for info in found if cwd is None or any(below(each, cwd) for each in info.cwds)),
+        key=lambda info: (info.ended, info.mtime),
+        reverse=True,
+    )
+
+
+def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The transcripts on this machine that are there and cannot be read, each with the reason."""
+    return [found for agent in AGENTS for found in agent.unreadable(home, env)]
+
+
+def below(folder: str, top: str) -> bool:
+    """Whether a folder is `top` or lies in it, in the spelling of either system."""
+    one, other = _spelled(folder), _spelled(top)
+    return one == other or one.startswith(f"{other}/")
+
+
+def _spelled(folder: str) -> str:
+    plain = folder.replace("\\", "/").rstrip("/")
+    return plain.casefold() if plain[1:2] == ":" else plain
