@@ -1,0 +1,37 @@
+"""A transcript as far as it can be read while somebody waits: all of it, or its end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from onward.commands.world import World
+from onward.errors import StorageError
+from onward.store import atomic
+
+
+@contextmanager
+def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tuple[Path, bool]]:
+    """The transcript and True; of one over `most` bytes a private copy of its last `tail`
+    bytes, cut at the beginning of a line and gone afterwards, and False.
+
+    Line numbers of such a copy mean nothing. A file that is not there is left to the reader to
+    tell. Raises OSError, StorageError.
+    """
+    if not transcript.is_file() or transcript.stat().st_size <= most:
+        yield transcript, True
+        return
+    with transcript.open("rb") as stream:
+        stream.seek(-min(tail, most), os.SEEK_END)
+        end = stream.read()
+    parent = world.data / "live"
+    if world.data.is_relative_to(world.home) and not world.home.is_dir():
+        raise StorageError(f"the home folder {world.home} does not exist", "echo $HOME")
+    with atomic.told(parent):
+        atomic.folder(parent, 0o700)
+    atomic.sweep(parent)
+    with atomic.temporary(parent) as copy:
+        atomic.write_bytes(copy, end[end.find(b"\n") + 1 :], atomic.PRIVATE)
+        yield copy, False

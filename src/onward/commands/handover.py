@@ -1,0 +1,164 @@
+"""What a hook tells a new session of the one before: the hand-over, a saved place, or drift.
+
+`prepare` runs when a session ends, in a child that nobody waits for: it keeps the checkpoint,
+with the state of the repository, so that the next start has little to do: what distils is
+imported only where nothing was kept.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from onward import drift, repo
+from onward.brief import handover as told
+from onward.brief.text import code
+from onward.commands import excerpt, rim
+from onward.commands.result import compose
+from onward.commands.world import World
+from onward.formats import checkpoint_md, times
+from onward.model import Checkpoint, Clean, Draft, Drift
+from onward.store import atomic, checkpoints, documents, live, reading
+from onward.store.names import AUTOSAVE
+from onward.store.project import Project
+
+_LARGEST = 8 << 20
+"""Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
+_TAIL = 2 << 20
+"""Bytes of the end of a larger one."""
+_LATE = 5.0
+"""Seconds that a client may still write to a transcript after the end of its session."""
+_RECENT = 30 * 86400.0
+"""Seconds for which a saved place is worth a word at every start."""
+
+
+def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
+    """Keep the session's checkpoint, with today's state of the repository, on this machine.
+
+    Nothing is kept of a session without work. Raises OnwardError.
+    """
+    kept = _place(world, session)
+    if kept is None:
+        return
+    found = _distilled(transcript)
+    if found is None:
+        return
+    draft = repo.stamp(replace(found, saved=times.utc(world.now)), project.root)
+    if draft.repo is not None:
+        dirty = rim.not_ours(draft.repo.dirty, project.places, project.root)
+        draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
+    text = checkpoint_md.render(rim.redactor(world).draft(draft))
+    atomic.write(kept, text, mode=atomic.PRIVATE)
+
+
+def handover(world: World, project: Project, session: str, transcript: Path) -> Clean:
+    """What the session left, in at most 250 tokens; "" where there was no work in it.
+
+    From what was prepared at its end, else from the transcript: of a large one from its end
+    alone. Raises OnwardError.
+    """
+    checkpoint = _checkpoint(world, session, transcript)
+    if checkpoint is None:
+        return compose()
+    return told.handover(
+        checkpoint,
+        _drift(world, project, checkpoint),
+        age=_age(world, checkpoint.origin.ended),
+        command="/resume-latest",
+    )
+
+
+def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
+    """What changed in the project since the session was last left; "" for nothing, or where no
+    checkpoint was kept to tell it by. Raises OnwardError.
+    """
+    checkpoint = _prepared(world, session)
+    if checkpoint is None or not transcript.is_file():
+        return compose()
+    found = _drift(world, project, checkpoint)
+    return told.drifted(checkpoint, found, age=_age(world, checkpoint.saved))
+
+
+def saved_place(world: World, project: Project) -> Clean:
+    """Two lines on the newest named checkpoint or session document of the last 30 days; "" if
+    there is none. Raises OnwardError.
+    """
+    named = [
+        checkpoints.path_of(project, name)
+        for name in checkpoints.names(project)[:2]
+        if name != AUTOSAVE
+    ]
+    times_of = {
+        path: path.stat().st_mtime for path in (*named[:1], *documents.sessions(project)[:1])
+    }
+    newest = max(times_of, key=lambda path: times_of[path], default=None)
+    past = world.now.timestamp() - times_of[newest] if newest else 0.0
+    if newest is None or past > _RECENT:
+        return compose()
+    is_named, redactor = newest in named, rim.redactor(world, keep=False)
+    draft = (checkpoint_md.parse if is_named else _document)(reading.text(newest))
+    shown = newest.stem if is_named else rim.shown(newest, world, project.root)
+    command = f"/checkpoint resume {shown}" if is_named else f"/resume-from {shown}"
+    kind = "the checkpoint" if is_named else "the session document"
+    return told.saved_place(
+        redactor.draft(draft),
+        what=f"{kind} {code(redactor.text(shown))}",
+        age=times.age(past),
+        command=redactor.text(command),
+    )
+
+
+def _document(text: str) -> Draft:
+    from onward.formats import session_md  # noqa: PLC0415 - few starts need it
+
+    return session_md.parse(text)
+
+
+def _checkpoint(world: World, session: str, transcript: Path) -> Checkpoint | None:
+    prepared = _prepared(world, session, not_before=_changed(transcript) - _LATE)
+    if prepared is not None:
+        return prepared
+    with excerpt.within(world, transcript, _LARGEST, _TAIL) as (path, _):
+        found = _distilled(path)
+    return rim.redactor(world, keep=False).draft(found) if found else None
+
+
+def _distilled(transcript: Path) -> Draft | None:
+    """The draft of a transcript; None where there is no work in it."""
+    from onward.commands import source  # noqa: PLC0415 - half of all that there is to import
+
+    found = source.distilled(transcript)
+    return None if found.trivial else found.draft
+
+
+def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:
+    """What `prepare` kept, if it is not older than that; read again as text of anybody's."""
+    kept = _place(world, session)
+    if kept is None or _changed(kept) < not_before or not kept.is_file():
+        return None
+    draft: Draft = checkpoint_md.parse(reading.text(kept))
+    return rim.redactor(world, keep=False).draft(draft)
+
+
+def _place(world: World, session: str) -> Path | None:
+    folder = live.folder(str(world.data), session)
+    return Path(folder) / "checkpoint.md" if folder else None
+
+
+def _changed(path: Path) -> float:
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0
+
+
+def _drift(world: World, project: Project, checkpoint: Checkpoint) -> Drift[Clean]:
+    found = drift.compare(checkpoint, repo.observe(checkpoint, project.root))
+    others = rim.not_ours(found.dirty, project.places, project.root)
+    return rim.redactor(world, keep=False).drift(replace(found, dirty=others))
+
+
+def _age(world: World, stamp: str) -> str:
+    at = times.moment(stamp)
+    return times.age(max(0.0, world.now.timestamp() - at.timestamp())) if at else ""
