@@ -29,6 +29,11 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "document": "Write active-context.md and a session document",
         "backup": "List, resume or discard the raw backups",
     },
+    "Set up": {
+        "install": "Put hooks, commands and skills where the client finds them",
+        "uninstall": "Take them out again, to the byte",
+        "doctor": "Look at what is installed, try it, and name what mends it",
+    },
     "Shell": {"completion": "Print the completion script for a shell"},
 }
 SUMMARIES = {verb: text for verbs in SECTIONS.values() for verb, text in verbs.items()}

@@ -1,0 +1,160 @@
+"""Install: where the files of Claude Code lie, what of ours belongs there, what a person should know of it.
+
+Its behaviour is measured with 2.1.330 and 2.1.197.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from onward.errors import OnwardError
+from onward.install import claude_code_hooks, files, settings, splice
+from onward.install.settings import Hook
+from onward.store import reading
+from onward.store.project import Project
+
+RULES = "CLAUDE.md"
+_SETTINGS = "settings.json"
+_LOCAL = "settings.local.json"
+_PLUGIN = "onward@"  # a plugin of ours, from whichever marketplace
+
+RUNNING = (
+    "It holds from the client's next start on. A session that is running may take up hooks and"
+    " commands within seconds (2.1.330 does; 2.1.197 not where .claude is new)."
+)
+TRUST = (
+    "In a folder that is new to it the client asks whether you trust it, and Enter means"
+    ' "No, exit". Until you say yes there no hook runs.'
+)
+BELOW = (
+    "A client that is started in a sub-folder reads none of this project's hooks. For those, and"
+    " for all your projects: onward install --user"
+)
+NO_IMPORTS = (
+    "CLAUDE.md was left alone: an import in your own would not lead to the memory of the project"
+    " you are in. In a project, `onward install` adds it."
+)
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """What is installed into: a project, or (without `memory`) the person's own client folder.
+
+    `base` is the client's folder, `root` the one that paths are recorded from.
+    """
+
+    root: Path
+    base: Path
+    home: Path
+    memory: Path | None = None
+
+    @property
+    def settings(self) -> Path:
+        """The settings file that is shared by all who work there."""
+        return self.base / _SETTINGS
+
+    @property
+    def bound(self) -> Path:
+        """What links may not lead out of. A person may link their own files to where they like."""
+        return self.root if self.memory else Path(self.root.anchor)
+
+    def shown(self, path: Path) -> str:
+        """A path as people may see it: relative to the project, else to the home folder."""
+        if self.memory and path.is_relative_to(self.root):
+            return path.relative_to(self.root).as_posix()
+        home = Path(os.path.realpath(self.home))
+        for base in (self.home, home):
+            if path.is_relative_to(base):
+                return f"~/{path.relative_to(base).as_posix()}"
+        return str(path)
+
+
+def config(home: Path, env: Mapping[str, str]) -> Path:
+    """The client's own folder."""
+    moved = env.get("CLAUDE_CONFIG_DIR")
+    return Path(moved) if moved else home / ".claude"
+
+
+def of_project(project: Project, home: Path) -> Target:
+    """A project as a target."""
+    return Target(
+        root=project.root, base=project.root / ".claude", home=home, memory=project.memory
+    )
+
+
+def of_person(home: Path, env: Mapping[str, str]) -> Target:
+    """The person's own folder as a target; itself it may be a link, as dotfiles often are."""
+    base = Path(os.path.realpath(config(home, env)))
+    return Target(root=base, base=base, home=home)
+
+
+def places(target: Target) -> list[Path]:
+    """The folders that files of ours may lie in."""
+    own = [target.base / name for name in ("commands", "hooks", "scripts", "skills")]
+    return [*own, target.memory] if target.memory else own
+
+
+def shipped(target: Target) -> dict[Path, bytes]:
+    """The files that belong there, less the settings and the block in CLAUDE.md."""
+    folders = ("commands", "hooks", "skills", *(("scripts",) if target.memory else ()))
+    found = {target.base / name: data for name, data in files.shipped(*folders).items()}
+    if target.memory:
+        for name, data in files.shipped("memory").items():
+            found[target.memory / name.removeprefix("memory/")] = data
+    return found
+
+
+def block(target: Target) -> bytes | None:
+    """Our block for CLAUDE.md: the session rules and imports, which are relative to that file.
+    None where imports would not resolve.
+    """
+    if not target.memory:
+        return None
+    text = (files.TEMPLATES / RULES).read_bytes().strip()
+    text = text.removeprefix(files.BEGIN).removesuffix(files.END).strip()
+    memory = Path(os.path.relpath(target.memory, target.base)).as_posix()
+    text = text.replace(b"@memory/", f"@{memory}/".encode())
+    return b"\n".join((files.BEGIN, text, files.END))
+
+
+def hooks(target: Target) -> list[Hook]:
+    """The registrations that belong into its settings."""
+    registration: claude_code_hooks.Registration = "project" if target.memory else "user"
+    return [
+        Hook(
+            event=hook.event,
+            shim=hook.shim,
+            matcher=hook.matcher,
+            timeout=hook.timeout,
+            command=claude_code_hooks.command(hook, registration),
+        )
+        for hook in claude_code_hooks.HOOKS
+    ]
+
+
+def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
+    """Where our hooks are registered a second time for the same sessions, and what ends that.
+
+    A file that cannot be read is not told here: the doctor does.
+    """
+    everywhere = {
+        project.settings: ("onward uninstall", hooks(project)),
+        project.base / _LOCAL: ("take them out there", [*hooks(project), *hooks(person)]),
+        person.settings: ("onward uninstall --user", hooks(person)),
+    }
+    for path, (mend, wanted) in everywhere.items():
+        try:
+            text = reading.text(path) if path.is_file() else "{}"
+            found = settings.registered(text, wanted)
+            switched = splice.parse(text).plain()
+        except (splice.JsonError, OnwardError):
+            continue
+        if found and path != target.settings:
+            yield f"The hooks are also registered in {target.shown(path)}; each call is done once. To end that: {mend}"
+        plugins = switched.get("enabledPlugins") if isinstance(switched, dict) else None
+        for name, on in plugins.items() if isinstance(plugins, dict) else ():
+            if on is True and name.startswith(_PLUGIN):
+                yield f"The plugin {name} registers the same hooks; each call is done once. To end that: claude plugin uninstall {name}"
