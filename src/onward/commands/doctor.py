@@ -1,0 +1,155 @@
+"""`doctor`: what is registered, run and measured, and the command that mends each finding."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from onward import repo
+from onward.agents import registry
+from onward.agents.sessions import SessionInfo
+from onward.agents.survey import Survey
+from onward.commands import install
+from onward.commands.result import Result, compose
+from onward.commands.sessions import of_project
+from onward.commands.world import World
+from onward.errors import OnwardError
+from onward.install.doctor import MENDINGS, Case, Finding, Injection, Session, examine
+from onward.install.doctor.finding import broken
+from onward.redact import Redactor
+from onward.store import project as projects
+
+_READ = 3  # transcripts that are read whole, the newest ones
+_UNWELL = 1
+
+
+def doctor(world: World, *, fix: bool) -> Result:
+    """All findings, the broken ones first; exit code 1 if there is one of those. With `fix`
+    the safe mendings are made first, and what is told is what is left.
+    """
+    case, unread = _case(world)
+    findings = [*unread, *examine(case)]
+    mended: list[str] = []
+    if fix:
+        mended, failed = _mend(world, case, findings)
+        findings = [*unread, *failed, *(examine(case) if mended else findings)]
+    redactor = _redactor(world)
+    shown = [_clean(each, redactor) for each in findings]
+    done = [redactor.text(each) for each in mended]
+    lines = [_summary(shown), *(f"mended: {each}" for each in done), *_lines(shown)]
+    return Result(
+        text=compose(*lines),
+        data={"mended": done, "findings": shown},
+        exit_code=_UNWELL if any(each.level == "broken" for each in shown) else 0,
+    )
+
+
+def _case(world: World) -> tuple[Case, list[Finding]]:
+    """What is to be examined; and what kept us from knowing all of it."""
+    unread: list[Finding] = []
+    top: Path | None = None
+    try:
+        top = repo.top(world.cwd)
+    except OnwardError as error:
+        unread.append(_refused("git", error))
+    try:
+        project = projects.locate(world.cwd, top, world.home)
+    except OnwardError as error:
+        unread.append(_refused("onward.toml", error))
+        project = projects.usual(top or world.cwd)
+    try:
+        found = of_project(world, project.root)
+    except OnwardError as error:
+        found = []
+        unread.append(_refused("transcripts", error))
+    sessions = [_session(info, read=number < _READ) for number, info in enumerate(found)]
+    case = Case(
+        project=project,
+        cwd=world.cwd,
+        home=world.home,
+        data=world.data,
+        env=world.env,
+        now=world.now,
+        top=top,
+        sessions=tuple(sessions),
+    )
+    return case, unread
+
+
+def _refused(subject: str, error: OnwardError) -> Finding:
+    return broken(subject, error.message, "the usual places were looked at instead", error.hint)
+
+
+def _session(info: SessionInfo, *, read: bool) -> Session:
+    survey = Survey()
+    if read:
+        try:
+            survey = registry.agent_of(info.path).survey(info.path)
+        except (OnwardError, OSError):  # removed a moment ago
+            survey = Survey()
+    return Session(
+        session=info.session,
+        path=info.path,
+        size=info.size,
+        mtime=info.mtime,
+        began_in=info.cwd,
+        started=info.started,
+        version=survey.version,
+        unknown=survey.unknown,
+        injections=tuple(
+            Injection(at=each.at, command=each.command, fate=each.fate, size=each.size)
+            for each in survey.injections
+        ),
+    )
+
+
+def _mend(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
+    """Each mending that some finding asks for, once; and those that did not succeed."""
+    done: list[str] = []
+    failed: list[Finding] = []
+    for name in dict.fromkeys(each.fix for each in findings if each.fix):
+        try:
+            if name == "files":
+                install.install(world, user=False, dry_run=False)
+                done.append("did what `onward install` does")
+            else:
+                done.append(MENDINGS[name](case))
+        except OnwardError as error:
+            failed.append(broken("--fix", error.message, f"{name} is as it was", error.hint))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            failed.append(broken("--fix", reason, f"{name} is as it was", "look at that disk"))
+    return done, failed
+
+
+def _clean(finding: Finding, redactor: Redactor) -> Finding:
+    text = redactor.text
+    return replace(finding, text=text(finding.text), why=text(finding.why), mend=text(finding.mend))
+
+
+def _redactor(world: World) -> Redactor:
+    """With a key of this call, so that looking writes nothing at all."""
+    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
+    return Redactor(os.urandom(32), home=str(world.home), user=user)
+
+
+def _summary(findings: list[Finding]) -> str:
+    count = Counter(each.level for each in findings)
+    remarks = f"{count['remark']} remark{'s' * (count['remark'] != 1)}"
+    return f"{count['broken']} broken, {remarks}, {count['ok']} fine"
+
+
+def _lines(findings: list[Finding]) -> list[str]:
+    """The broken ones in full, then the remarks, then a line for each that is fine."""
+    lines = []
+    for level in ("broken", "remark"):
+        for each in findings:
+            if each.level != level:
+                continue
+            lines += ["", *f"{level}  {each.subject}: {each.text}".split("\n")]
+            lines += [f"  {each.why}", *(f"  → {line}" for line in each.mend.split("\n"))]
+    fine = [each for each in findings if each.level == "ok"]
+    return [*lines, *([""] if fine else []), *(f"ok  {e.subject}: {e.text}" for e in fine)]

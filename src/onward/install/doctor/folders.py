@@ -1,0 +1,106 @@
+"""Install, doctor: who may read and write our files, and what git may take up."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from onward.install.doctor.case import Case
+from onward.install.doctor.finding import Finding, broken, ok
+from onward.repo.git import ask
+from onward.store import backups, markers
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_SHOWN = 3
+
+
+def private(case: Case) -> dict[Path, int]:
+    """What others may read or write and must not: the mode that each should have."""
+    if os.name == "nt":
+        return {}
+    memory, data = case.project.memory, case.data
+    secret = [
+        *memory.glob("raw/*.jsonl"),
+        *memory.glob(f"{markers.MARKER}*"),
+        memory / backups.LOG,
+        data / "key",
+        data / "hooks.log",
+        *data.glob("live/*/*"),
+    ]
+    wanted = {path: _mode(path) & ~_OTHERS for path in secret if _mode(path) & _OTHERS}
+    # Whoever may write these chooses what our hooks run.
+    ours = (data, data / "launcher", case.claude / "hooks", *case.claude.glob("hooks/*.sh"))
+    return wanted | {path: _mode(path) & ~_WRITE for path in ours if _mode(path) & stat.S_IWOTH}
+
+
+def modes(case: Case) -> Iterator[Finding]:
+    """Raw transcripts hold whatever was said and shown."""
+    wrong = private(case)
+    if not wrong:
+        yield ok("modes", "raw transcripts and our own records are for you alone")
+        return
+    names = ", ".join(case.shown(path) for path in [*wrong][:_SHOWN])
+    more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+    yield broken(
+        "modes",
+        f"others on this machine may get at {names}{more}",
+        "they hold whole conversations, or say what the hooks run",
+        "onward doctor --fix",
+        "modes",
+    )
+
+
+def writable(case: Case) -> Iterator[Finding]:
+    """Folders that are to be written to; the nearest one that is there decides."""
+    project = case.project
+    wrong = False
+    for path in (project.memory, project.checkpoints, project.root, case.data):
+        there = next((each for each in (path, *path.parents) if each.exists()), path)
+        if not there.is_dir():
+            text, mend = f"{case.shown(there)} is a file; a folder belongs there", "move it away"
+        elif not os.access(there, os.W_OK):
+            text, mend = f"{case.shown(there)} is read-only", f"chmod u+w {there}"
+        else:
+            continue
+        wrong = True
+        yield broken("folders", text, "nothing can be saved there", mend)
+    if not wrong:
+        yield ok("folders", "ours can be written")
+
+
+def ignored(case: Case) -> Iterator[Finding]:
+    """Raw transcripts stay out of git; a file of ours in their folder sees to it."""
+    memory = case.project.memory
+    raw = memory / "raw"
+    if case.top is None or not raw.is_dir():
+        return
+    try:
+        lines = (memory / ".gitignore").read_text("utf-8", "replace").split()
+    except OSError:
+        lines = []
+    if "raw/" not in lines:
+        yield broken(
+            "git",
+            f"{case.shown(memory / '.gitignore')} does not keep raw/ out of git",
+            "raw transcripts hold secrets, and the next `git add` would take them up",
+            f"echo raw/ >> {memory / '.gitignore'}",
+        )
+    if ask(memory, "ls-files", "--", "raw"):
+        shown = case.shown(raw)
+        yield broken(
+            "git",
+            f"git tracks files in {shown}",
+            "raw transcripts hold secrets, and go wherever the repository goes",
+            f"git rm -r --cached {shown}",
+        )
+
+
+def _mode(path: Path) -> int:
+    try:
+        found = path.lstat()
+    except OSError:
+        return 0
+    return 0 if stat.S_ISLNK(found.st_mode) else stat.S_IMODE(found.st_mode)
