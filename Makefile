@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?=
+E2E ?=
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint corpus bench docs format clean
+.PHONY: help demo test lint e2e corpus bench docs format clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,14 +26,21 @@ demo: $(READY) ## the main job on a bundled sample: distil, save, change the rep
 	@$(BIN)/python tools/demo.py
 
 test: $(READY) ## all tests but the real client's (CORPUS=DIR adds real transcripts)
-	@$(BIN)/python -m pytest -n auto -q tests $(if $(CORPUS),--corpus=$(abspath $(CORPUS)))
+	@$(BIN)/python -m pytest -n auto -q tests --ignore=tests/e2e $(if $(CORPUS),--corpus=$(abspath $(CORPUS)))
 
-lint: $(READY) ## ruff, mypy, import-linter, stale pages
+lint: $(READY) ## ruff, mypy, import-linter, shellcheck, stale pages
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@command -v shellcheck >/dev/null || { echo 'lint: shellcheck is not on PATH: install it (apt-get install shellcheck)'; exit 1; }
+	@find src .ci -name '*.sh' -o -path .ci/run | xargs shellcheck
 	@$(BIN)/python tools/docs.py --check
+
+# The clients are installed first: inside, nothing but the loopback is up.
+e2e: $(READY) ## the real client in throw-away homes against a scripted model (E2E=WORDS for pytest)
+	@$(BIN)/python tools/clients.py
+	@$(BIN)/python tools/loopback.py $(BIN)/python -m pytest -n 3 -q tests/e2e $(E2E)
 
 corpus: $(READY) ## read every file of a corpus: CORPUS=DIR; counts, problems, MB/s
 	@$(BIN)/python tools/corpus.py $(if $(CORPUS),$(CORPUS),$(error say which folder: make corpus CORPUS=DIR))
@@ -47,5 +55,5 @@ format: $(READY) ## let ruff set the code
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix --quiet .
 
-clean: ## remove .venv and caches
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+clean: ## remove .venv, the clients and caches
+	@rm -rf $(VENV) .clients .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,9 +1,9 @@
 """Make the golden sessions again: play each scene with the real client and keep what it wrote.
 
-    sudo .venv/bin/python -m tests.golden.make_sessions --client DIR [SCENE ...]
+    sudo .venv/bin/python -m tests.golden.make_sessions [SCENE ...]
 
-DIR holds one folder per version of the client, `DIR/2.1.330/claude` and so on. Needs Linux,
-tmux, git and root (for a namespace of its own, see `making/client.py`). A session goes to
+Needs Linux, tmux, git, root (for a namespace of its own, see `making/client.py`) and the clients
+that `tools/clients.py` installs; see `tests/e2e` for the kit that plays. A session goes to
 `tests/golden/sessions/<scene>/`, the sample's to `src/onward/samples/<scene>/`.
 """
 
@@ -16,11 +16,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
 from tests.golden.making import tidy
-from tests.golden.making.api import Model
+from tests.golden.making.api import Part
 from tests.golden.making.client import HOME, Terminal
 from tests.golden.scenes import SCENES
 from tests.golden.scenes.script import Scene
+
+import clients
 
 HERE = Path(__file__).resolve().parent
 SAMPLES = HERE.parents[1] / "src/onward/samples"
@@ -29,17 +33,18 @@ INSIDE = "ONWARD_INSIDE"
 SETUP = 'ip link set lo up && mount -t tmpfs tmpfs /home && exec "$@"'
 
 
-def make(scene: Scene, clients: Path) -> Path:
+def make(scene: Scene) -> Path:
     """Play one scene; returns the folder it was kept in."""
     shutil.rmtree(HOME, ignore_errors=True)
     start = tidy.begin(scene.begin)
-    model = Model(scene)
-    terminal = Terminal(scene, clients / scene.client / "claude", model, int(start.timestamp()))
+    part = Part(scene)
+    program = clients.executable(scene.client)
+    terminal = Terminal(scene, program, part, int(start.timestamp()))
     try:
         terminal.play()
     finally:
         terminal.tmux("kill-server")
-        model.server.shutdown()
+        part.model.close()
     return keep(scene, terminal)
 
 
@@ -68,7 +73,6 @@ def keep(scene: Scene, terminal: Terminal) -> Path:
 def main() -> int:
     """Play the scenes that were named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--client", type=Path, required=True)
     parser.add_argument("scene", nargs="*", choices=[[], *SCENES])
     args = parser.parse_args()
     if INSIDE not in os.environ:
@@ -76,7 +80,7 @@ def main() -> int:
         inside += sys.argv[1:]
         return subprocess.run(inside, env={**os.environ, INSIDE: "1"}, check=False).returncode
     for name in args.scene or SCENES:
-        sys.stdout.write(f"{make(SCENES[name], args.client.resolve())}\n")
+        sys.stdout.write(f"{make(SCENES[name])}\n")
         sys.stdout.flush()
     return 0
 

@@ -6,22 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tests.e2e.kit.model import Answer, Call
 
-@dataclass(frozen=True)
-class Call:
-    """One tool call of the model."""
-
-    name: str
-    input: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One answer of the model. `pause`: seconds between two words."""
-
-    text: str = ""
-    calls: tuple[Call, ...] = ()
-    pause: float = 0.0
+__all__ = [
+    "Answer", "Call", "Keys", "Prompt", "Scene", "bash", "edit", "plan_task", "read", "says",
+    "set_task", "write",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,67 @@
+"""Agents: one call of a hook, whichever client made it. Imported at once by every hook."""
+
+from __future__ import annotations
+
+
+class HookCall:
+    """What a client told when it called a hook; a text that it did not give is "".
+
+    `event` is one of start, end, compact, prompt, turn (the agent has answered) and tool (it
+    is about to act); `detail` the client's word for how it came about. `helper` is the id of
+    a sub-agent, "" in the main thread; `last` the agent's last words at a turn's end. `pid`
+    is the client's process, 0 where unknown; `limit` the time limit in milliseconds that was
+    declared for `command`, 0 for none.
+    """
+
+    __slots__ = (
+        "agent",
+        "background",
+        "command",
+        "cwd",
+        "detail",
+        "event",
+        "helper",
+        "last",
+        "limit",
+        "pid",
+        "project",
+        "prompt",
+        "prompt_id",
+        "session",
+        "transcript",
+    )
+
+    def __init__(  # noqa: PLR0913 - a record, of which a NamedTuple would cost an import of 4 ms
+        self,
+        *,
+        agent: str = "",
+        event: str = "",
+        session: str = "",
+        transcript: str = "",
+        project: str = "",
+        cwd: str = "",
+        detail: str = "",
+        prompt: str = "",
+        prompt_id: str = "",
+        last: str = "",
+        command: str = "",
+        helper: str = "",
+        pid: int = 0,
+        background: bool = False,
+        limit: int = 0,
+    ) -> None:
+        self.agent = agent
+        self.event = event
+        self.session = session
+        self.transcript = transcript
+        self.project = project
+        self.cwd = cwd
+        self.detail = detail
+        self.prompt = prompt
+        self.prompt_id = prompt_id
+        self.last = last
+        self.command = command
+        self.helper = helper
+        self.pid = pid
+        self.background = background
+        self.limit = limit

@@ -1,0 +1,61 @@
+"""Install, Claude Code: which hooks are registered, and the command string of each.
+
+A command is run by `/bin/sh -c` (measured), where a missing file, a syntax error or a usage
+error ends with 2, which erases the person's prompt. So each string ends with status 0 and
+an empty stdout whatever becomes of the file that it names, and leaves a line in our log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Registration = Literal["project", "user", "plugin"]
+
+
+class Hook(NamedTuple):
+    """One registration: the client's `event`, whose calls `matcher` narrows ("": all), our
+    word `kind` for it, the shim in the hooks folder, and the limit in seconds that the client
+    is told (without one, 2.1.330 kills what runs at a session's end after 1.5 s).
+    """
+
+    event: str
+    matcher: str
+    kind: str
+    shim: str
+    timeout: int
+
+
+# Only events that 2.1.197 knows: 2.1.330 stops with a warning at every start for one it does not.
+HOOKS = (
+    Hook("SessionStart", "", "start", "on-session-start.sh", 10),
+    Hook("SessionEnd", "", "end", "on-session-end.sh", 30),
+    Hook("PreCompact", "", "compact", "on-pre-compact.sh", 30),
+    Hook("UserPromptSubmit", "", "prompt", "on-user-prompt-submit.sh", 5),
+    Hook("Stop", "", "turn", "on-stop.sh", 5),
+    Hook("PreToolUse", "Bash", "tool", "on-pre-tool-use.sh", 5),
+)
+SHARED = "onward.sh"  # what all shims read, beside them
+
+# The shell expands these: the client substitutes nothing in a command of this form (measured).
+FOLDERS: Mapping[Registration, str] = {
+    "project": '"$CLAUDE_PROJECT_DIR"/.claude/hooks',
+    "user": '"${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/hooks',
+    "plugin": '"${CLAUDE_PLUGIN_ROOT}"/hooks',
+}
+_DATA = (
+    '"$ONWARD_DATA" "$XDG_DATA_HOME"/onward "$HOME"/.local/share/onward'
+    ' "$HOME/Library/Application Support"/onward "$LOCALAPPDATA"/onward'
+)
+
+
+def command(hook: Hook, registration: Registration) -> str:
+    """The command string. 2.1.197 does not tell its process id: there the shell's parent is it."""
+    shim = f"{FOLDERS[registration]}/{hook.shim}"
+    line = f'echo "$(date +%Y-%m-%dT%H:%M:%S%z) {hook.shim} failed" >>"$d"/hooks.log'
+    return (
+        # The client stops a hook with SIGTERM to its whole group: the trap outlives the shim.
+        f'trap : TERM; sh {shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null || '
+        f'for d in {_DATA}; do [ -n "${{d%/onward}}" ] && [ -d "$d" ] && {line} && break; done'
+        " 2>/dev/null || true"
+    )

@@ -1,0 +1,67 @@
+"""Fixtures of the tests with the real client. They fail, and never skip, where a tool is missing."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tools")) if path not in sys.path]
+
+from tests.e2e.kit.lab import Lab  # noqa: E402 - from the root
+
+import clients  # noqa: E402 - tools are no package
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "versions(*names): the clients a test runs with; without it, all pinned ones"
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `client` or `lab` runs once per client."""
+    if "client" in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("versions")
+        names = marker.args if marker else clients.VERSIONS
+        metafunc.parametrize("client", names, indirect=True)
+
+
+@pytest.fixture
+def client(request: pytest.FixtureRequest) -> Path:
+    """The program of one pinned client."""
+    if sys.platform != "linux":
+        pytest.fail("the tests with the real client run on Linux: they look into /proc")
+    if shutil.which("tmux") is None:
+        pytest.fail("tmux is not on PATH: install it (apt-get install tmux), then again")
+    try:
+        return clients.executable(request.param)
+    except clients.MissingError as error:
+        pytest.fail(str(error))
+
+
+@pytest.fixture
+def lab(client: Path) -> Iterator[Lab]:
+    """A throw-away machine with one client. Nothing that ran in it may outlive it."""
+    made = Lab(client)
+    try:
+        yield made
+    finally:
+        left = made.close()
+    assert not left, f"these outlived the test: {left}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show the screens and logs of a lab whose test failed."""
+    report = yield
+    made = getattr(item, "funcargs", {}).get("lab")
+    if report.when == "call" and report.failed and made:
+        report.sections.append(("the lab", made.report()))
+    return report

@@ -1,0 +1,150 @@
+"""Two registrations of one hook do its work once; and where our own things lie."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from onward.agents.hook_call import HookCall
+from onward.cli import surroundings
+from onward.hooks.here import Here, data_folder
+
+FIELDS = {
+    "session": "5f0a",
+    "event": "turn",
+    "detail": "",
+    "prompt_id": "u1",
+    "prompt": "",
+    "last": "the secret words",
+    "command": "",
+    "helper": "",
+}
+
+
+def call(**fields: str) -> HookCall:
+    return HookCall(**{**FIELDS, **fields})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def here(data: Path, now: float = 1000.0) -> Here:
+    found = Here({"ONWARD_DATA": str(data)})
+    found.now = now
+    return found
+
+
+def test_the_second_of_two_calls_leaves_the_work_to_the_first(data: Path) -> None:
+    assert here(data).once(call())
+    assert not here(data, 1000.2).once(call())
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_calls_that_differ_in_anything_are_two(data: Path, name: str) -> None:
+    assert here(data).once(call())
+    assert here(data).once(call(**{name: "another"}))
+
+
+def test_calls_of_two_clients_are_two(data: Path) -> None:
+    assert here(data).once(HookCall(session="5f0a", event="start", detail="resume", pid=1))
+    assert here(data).once(HookCall(session="5f0a", event="start", detail="resume", pid=2))
+
+
+@pytest.mark.parametrize("later", [1003.0, 1e9, 0.0])
+def test_a_claim_is_good_for_three_seconds(data: Path, later: float) -> None:
+    assert here(data).once(call())
+    assert here(data, later).once(call())
+
+
+def test_of_many_at_once_one_does_the_work(data: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        for number in range(10):
+            one = call(prompt_id=str(number))
+            assert sum(pool.map(lambda _, one=one: here(data).once(one), range(16))) == 1
+
+
+def test_no_words_of_a_session_lie_among_the_claims(data: Path) -> None:
+    here(data).once(call())
+    text = (data / "claims").read_text()
+    assert "secret" not in text
+    assert "5f0a" not in text
+    assert (data / "claims").stat().st_mode & 0o777 == 0o600
+
+
+def test_old_claims_are_forgotten(data: Path) -> None:
+    for number in range(50):
+        here(data, 1000.0 + number).once(call())
+    assert len((data / "claims").read_text().splitlines()) <= 3
+
+
+@pytest.mark.parametrize(
+    "torn", [b"", b"\xff\xfe\0", b"77", b"77 x\n\n", b"77 99999999999999999999"]
+)
+def test_a_torn_file_of_claims_hinders_nobody(data: Path, torn: bytes) -> None:
+    data.mkdir()
+    (data / "claims").write_bytes(torn)
+    assert here(data).once(call())
+    assert not here(data).once(call())
+
+
+def test_where_nothing_can_be_claimed_the_work_is_done(tmp_path: Path, data: Path) -> None:
+    data.write_text("a file in the way")
+    assert here(data).once(call())
+    assert here(data).once(call())
+    (tmp_path / "linked").mkdir()
+    (tmp_path / "linked/claims").symlink_to(tmp_path / "elsewhere")
+    assert here(tmp_path / "linked").once(call())
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_lock_that_never_comes_free_does_not_hold_the_client_up(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr("onward.hooks.here._PATIENCE", 2)
+    assert here(data).once(call())
+    with (data / "claims").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert here(data).once(call())
+
+
+def test_a_home_that_does_not_exist_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "gone"
+    monkeypatch.setenv("HOME", str(home))
+    found = Here({"HOME": str(home)})
+    assert not found.ready()
+    assert found.once(call())
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"ONWARD_DATA": "/d/own"},
+        {"ONWARD_DATA": ""},
+        {"XDG_DATA_HOME": "/x d/share"},
+        {"XDG_DATA_HOME": "/x/share/"},
+        {"XDG_DATA_HOME": "relative"},
+        {"XDG_DATA_HOME": ""},
+        {"XDG_DATA_HOME": "/x", "ONWARD_DATA": "own"},
+    ],
+)
+def test_hooks_and_command_line_share_one_folder(
+    chosen: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ONWARD_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/h/ü x")
+    for name, value in chosen.items():
+        monkeypatch.setenv(name, value)
+    home = os.path.expanduser("~")  # noqa: PTH111 - as the hooks do
+    assert Path(data_folder(os.environ, home)) == surroundings.data_folder()
+    assert Path(Here(os.environ).data) == surroundings.data_folder()
