@@ -157,7 +157,7 @@ def _contained(body: str) -> str:
     inside = parts(probe)
     tame = (
         inside[-1].title == "probe"
-        and all(part.level > 2 and field_of(part.title) is None for part in inside[1:-1])
+        and all(part.level > 2 and _meaning(part.title)[0] is None for part in inside[1:-1])
         and "<!-- onward:" not in body
         and _released(body) == body
     )

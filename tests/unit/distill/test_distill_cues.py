@@ -83,7 +83,15 @@ def test_a_pick_is_seen(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["add two buttons", "make the option list longer", "a"[:0], "go on"]
+    "text",
+    [
+        "add two buttons",
+        "make the option list longer",
+        "a"[:0],
+        "go on",
+        "bye " * 60 + "x",  # hours, where blanks may belong to two parts of the pattern
+        "1 , " * 70 + "x",
+    ],
 )
 def test_a_request_is_no_pick(text: str) -> None:
     assert not is_pick(text)

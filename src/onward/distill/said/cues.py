@@ -39,7 +39,7 @@ _FAREWELL = re.compile(
 )
 _PICK = re.compile(
     r"^\W*(?:options?|choices?|number|plan|variant|opción|方案|选项?|第)?\s*(?:\d|[a-eA-E])"
-    r"(?:\s*(?:,|and|&|\+|和|y|/)?\s*(?:\d|[a-eA-E]))*\W*(?:个|項|please)?\W*$"
+    r"(?:\s*(?:(?:,|and|&|\+|和|y|/)\s*)?(?:\d|[a-eA-E]))*\W*(?:个|項|please)?\W*$"
     r"|\boptions?\s+(?:\d|[a-e]\b)|\bthe (?:first|second|third|latter|former|last) (?:one|option)"
     r"|\b(?:both|all (?:of (?:them|these|those)|two|three|four))\b|方案\s*[\dA-E一二三]|选\s*[\dA-E一二三]|第[一二三\d]个",
     re.IGNORECASE,
