@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from onward.model import Clean
-from onward.store import atomic, locks
+from onward.store import atomic, locks, reading
 from onward.store.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.store.project import Project
+
+_LINES = 500  # of the log
+_BYTES = 256 * 1024
 
 
 def write(project: Project, text: Clean, entry: Clean) -> None:
@@ -16,4 +21,18 @@ def write(project: Project, text: Clean, entry: Clean) -> None:
     folder = atomic.within(project.checkpoints, project.root)
     with locks.hold(project.checkpoints / ".lock"):
         atomic.write(folder / f"{AUTOSAVE}.md", text)
-    atomic.append_line(folder / f"{AUTOSAVE_LOG}.md", entry)
+        _note(atomic.within(folder / f"{AUTOSAVE_LOG}.md", None), entry)
+
+
+def _note(log: Path, entry: Clean) -> None:
+    """Add one line; of a log that grew too long the newest lines stay."""
+    new = " ".join(entry.splitlines()).encode()
+    before = reading.data(log) if log.is_file() else b""
+    lines = before.splitlines()
+    if len(lines) < _LINES and len(before) + len(new) < _BYTES:
+        atomic.append_bytes(log, new)
+        return
+    kept = [*lines, new][-_LINES:]
+    while len(kept) > 1 and sum(map(len, kept)) + len(kept) > _BYTES:
+        kept.pop(0)
+    atomic.write_bytes(log, b"\n".join([*kept, b""]))

@@ -1,0 +1,69 @@
+"""Autosave: the state of this session in memory/checkpoints/autosave.md, silently.
+
+The documents' `/checkpoint auto`: nobody types it, hooks call it. It knows no name but its own,
+so that it cannot touch a checkpoint that somebody named.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+from typing import Literal
+
+from msgspec.structs import replace
+
+from onward.brief.text import shorten
+from onward.commands import gather, rim
+from onward.commands.result import compose
+from onward.commands.world import World
+from onward.errors import RefusedError
+from onward.formats import checkpoint_md, times
+from onward.model import Checkpoint, Clean
+from onward.store import autosave as store
+from onward.store.names import AUTOSAVE
+from onward.store.project import Project
+
+Signal = Literal["context", "farewell", "idle", "long"]
+"""Above 70 % of the context, words of farewell, ten minutes of silence, a long command ahead."""
+
+_PART = 120  # characters of task and next action in a line of the log
+
+
+def autosave(
+    world: World, project: Project, session: str, transcript: Path, signal: Signal
+) -> bool:
+    """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it.
+
+    Returns whether there was anything to save: a session of one reply without edits leaves no
+    trace, nor does one that the client has not written yet, and nothing is saved where nothing is
+    kept (the home folder, the root of the disk). Raises what reading the transcript and writing raise.
+    """
+    here = replace(world, cwd=project.root)
+    if not transcript.is_file() or not transcript.stat().st_size:
+        return False
+    try:
+        rim.at_work(here, project)
+    except RefusedError:
+        return False
+    gathered = gather.gather(here, project, str(transcript.absolute()))
+    if gathered.trivial:
+        return False
+    now = times.utc(world.now)
+    draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
+    checkpoint = rim.redactor(here).draft(draft)
+    zone = world.now.tzinfo or UTC
+    text = checkpoint_md.render(checkpoint, zone=zone)
+    store.write(project, text, _entry(checkpoint, times.local(now, zone), signal, session))
+    return True
+
+
+def _entry(checkpoint: Checkpoint, at: str, signal: Signal, session: str) -> Clean:
+    """`- 2026-03-01 21:40 GMT+8 · farewell · 0b1c2d3e · TASK · Next: ACTION`."""
+    following = checkpoint.next_action.text if checkpoint.next_action else "none found"
+    parts = [at, signal, (checkpoint.origin.session or session)[:8]]
+    parts += [_line(checkpoint.task.text), f"Next: {_line(following)}"]
+    return compose(f"- {' · '.join(part for part in parts if part)}")
+
+
+def _line(text: str) -> str:
+    return shorten(" ".join(text.split()), _PART)

@@ -1,0 +1,157 @@
+"""The person's yes or no to a resume that waits."""
+# ruff: noqa: RUF001 - people type their own script
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from onward.commands import buffer, rim
+from onward.commands.answer import answer, is_no, is_yes
+from onward.commands.world import World
+from onward.store import live
+from onward.store.project import Project
+
+if TYPE_CHECKING:
+    from tests.unit.commands.conftest import Onward, Scratch
+
+SESSION = "1c2d3e4f-5061-4b72-8c93-ad94be05c6d7"
+NOW = datetime(2026, 3, 1, 16, 0, tzinfo=UTC)
+NAME = "add-jwt-login"
+
+YES = """yes|y|Y|Yes!|yes.|yep, go on|yes please|yes, continue|ok|okay|go ahead|sure|do it|please continue|of course
+|sounds good|LGTM|let's go|ja|klar|oui|d'accord|si|sí|vamos|sim|sì|да|давай|はい|うん|네|是|好|好的|对|可以|继续|嗯"""
+NO = """no|n|N|No.|No!|NO|nope|nah|no no|no thanks|no, thank you|not now|nein|nein danke|non|não|нет|いいえ|아니요
+|不|不要|不用了|算了|不，谢谢|start fresh|no, start fresh|let's start over|from scratch|重新开始"""
+NEITHER = """no problem|no idea|no way to know|not yet|nothing|know|yesterday|maybe|1|y/n|yes or no|ok?|next?|what next
+|yes, but first fix the test|no, continue with the tests|go ahead with option 2 and delete the rest|don't delete it
+|fix the login|ok, who wrote this?|restart the server|是吗？|不知道|不是这个|好不好|日志|yes yes yes and then a lot of other words"""
+
+
+def each(table: str) -> list[str]:
+    return [word.strip("\n") for word in table.split("|")]
+
+
+@pytest.fixture
+def world(scratch: Scratch) -> World:
+    env = {"USER": "maria"}
+    return World(now=NOW, cwd=scratch.root, home=scratch.home, data=scratch.data, env=env)
+
+
+@pytest.fixture
+def project(world: World) -> Project:
+    return rim.here(world)
+
+
+def wait_for(world: World, project: Project, name: str) -> None:
+    live.put(str(world.data), SESSION, "awaiting", "resume", name, str(project.root))
+
+
+def waits(world: World) -> bool:
+    return bool(live.get(str(world.data), SESSION, "awaiting"))
+
+
+@pytest.mark.parametrize("text", each(YES))
+def test_a_yes_in_any_language(text: str) -> None:
+    assert is_yes(text)
+    assert not is_no(text)
+
+
+@pytest.mark.parametrize("text", each(NO))
+def test_a_no_in_any_language(text: str) -> None:
+    assert is_no(text)
+    assert not is_yes(text)
+
+
+@pytest.mark.parametrize("text", each(NEITHER))
+def test_anything_else_is_neither(text: str) -> None:
+    assert not is_yes(text)
+    assert not is_no(text)
+
+
+def test_yes_tells_the_next_action_and_empties_the_buffer(
+    saved: Onward, world: World, project: Project
+) -> None:
+    buffer.add(world, project, "one", "two")
+    wait_for(world, project, NAME)
+    told = answer(world, project, SESSION, "yes")
+    assert told.startswith("The person said yes: go on with: Mend the failing run: `pytest")
+    assert "] Human" not in project.buffer.read_text()
+    assert not waits(world)
+
+
+def test_paths_that_moved_are_named(
+    saved: Onward, world: World, project: Project, scratch: Scratch
+) -> None:
+    scratch.git("rm", "-qf", "src/auth.py")
+    wait_for(world, project, NAME)
+    told = answer(world, project, SESSION, "yes")
+    assert "Before that verify these paths again: src/auth.py" in told
+
+
+@pytest.mark.parametrize("name", ["", "gone-since-then"])
+def test_yes_without_a_checkpoint_points_at_the_briefing(
+    name: str, world: World, project: Project
+) -> None:
+    wait_for(world, project, name)
+    told = answer(world, project, SESSION, "yes")
+    assert told == "The person said yes: go on with the next action of the briefing above."
+    assert not waits(world)
+
+
+def test_no_puts_the_checkpoint_into_the_trash_and_says_how_to_bring_it_back(
+    saved: Onward, world: World, project: Project, scratch: Scratch
+) -> None:
+    buffer.add(world, project, "one", "two")
+    wait_for(world, project, NAME)
+    told = answer(world, project, SESSION, "no")
+    assert f"onward restore {NAME}" in told
+    assert "start fresh" in told
+    assert not (scratch.checkpoints / f"{NAME}.md").exists()
+    assert "] Human" in project.buffer.read_text()
+    assert not waits(world)
+    assert saved("restore", NAME).code == 0
+
+
+@pytest.mark.parametrize("name", ["", "gone-since-then", "../../etc/passwd"])
+def test_no_to_anything_else_deletes_nothing(
+    name: str, saved: Onward, world: World, project: Project, scratch: Scratch
+) -> None:
+    wait_for(world, project, name)
+    told = answer(world, project, SESSION, "no")
+    assert "Nothing was deleted" in told
+    assert (scratch.checkpoints / f"{NAME}.md").exists()
+    assert not waits(world)
+
+
+def test_another_prompt_may_come_between_but_not_two(
+    saved: Onward, world: World, project: Project, scratch: Scratch
+) -> None:
+    wait_for(world, project, NAME)
+    assert answer(world, project, SESSION, "what does it say about the token?") == ""
+    assert waits(world)
+    assert answer(world, project, SESSION, "and the test?") == ""
+    assert not waits(world)
+    assert answer(world, project, SESSION, "no") == ""
+    assert (scratch.checkpoints / f"{NAME}.md").exists()
+
+
+def test_an_answer_after_one_other_prompt_counts(
+    saved: Onward, world: World, project: Project
+) -> None:
+    wait_for(world, project, NAME)
+    answer(world, project, SESSION, "what does it say about the token?")
+    assert "go on with" in answer(world, project, SESSION, "ok")
+
+
+@pytest.mark.parametrize(
+    "record", [(), ("resume",), ("resume", NAME), ("delete", NAME, "."), ("resume", NAME, "/other")]
+)
+def test_a_record_that_is_none_of_ours_or_of_another_project_does_nothing(
+    record: tuple[str, ...], saved: Onward, world: World, project: Project, scratch: Scratch
+) -> None:
+    live.put(str(world.data), SESSION, "awaiting", *record)
+    assert answer(world, project, SESSION, "no") == ""
+    assert (scratch.checkpoints / f"{NAME}.md").exists()
