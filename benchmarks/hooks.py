@@ -82,6 +82,7 @@ class Machine:
         }
         told: dict[str, dict[str, object]] = {
             "start": {"source": "startup", "model": "m"},
+            "compacted": {"source": "compact", "model": "m"},
             "end": {"reason": "other"},
             "compact": {"trigger": "auto", "custom_instructions": None},
             "prompt": {"prompt": "please look at the second test in that file"},
@@ -162,7 +163,7 @@ def idle(machine: Machine, hook: table.Hook, has_bash: bool) -> bool:
     pairs = [(machine.ours(hook, nothing), machine.timed(words)) for _ in range(ROUNDS)]
     plain = median(lambda: machine.recipe(hook, nothing), ROUNDS) if has_bash else 0.0
     ratio = statistics.median(ours / theirs for ours, theirs in pairs)
-    return report(hook.event, [ours for ours, _ in pairs], ratio, budget, plain)
+    return report(f"{hook.event} {hook.matcher}", [ours for ours, _ in pairs], ratio, budget, plain)
 
 
 def loaded(machine: Machine, hook: table.Hook, megabytes: int, has_bash: bool) -> bool:

@@ -3,6 +3,7 @@
 docs/reference/cli.md           every verb, from its own help
 docs/reference/exit-codes.md    from the classes in errors.py
 README.md, docs/images/*.svg    what the program really printed (printed.py)
+plugins/, .claude-plugin/       the plugin, from the templates of `onward install` (plugin.py)
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import click
 
+import plugin
 from onward import errors
 from onward.cli.app import onward
 from printed import pictures, readme
@@ -70,6 +72,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs/reference/exit-codes.md": exit_page(),
         ROOT / "README.md": readme(ROOT / "README.md"),
         **pictures(ROOT / "docs/images"),
+        **plugin.files(),
     }
 
 

@@ -14,7 +14,12 @@ import pytest
 from onward.cli.app import onward
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TEMPLATES = ROOT / "src/onward/install/templates"
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(TEMPLATES.rglob("*.md")),
+]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
 COMMAND = re.compile(r"`(onward(?: [^`]+)?)`|^(?:    |\$ )(onward .+)$", re.MULTILINE)
 

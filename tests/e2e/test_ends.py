@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from tests.e2e.kit.lab import Lab, conversation
-from tests.e2e.kit.model import Answer, Call, Request
+from tests.e2e.kit.model import Answer, Call
+from tests.e2e.kit.session import (
+    ASKED,
+    DONE,
+    assert_whole,
+    backup_in,
+    begin,
+    leave,
+    next_start,
+    turn,
+    work,
+)
 from tests.e2e.kit.terminal import Window
 
-ASKED = "Caulk the seam between plank four and plank five"
-DONE = "Plank four is caulked and plank five comes next."
-PENDING = re.compile(r"SESSION_BACKUP_PENDING: A previous session backup exists at (.+)")
-HOW = "User should run /resume-latest to restore context, or /discard-backup to discard."
 LONG = " ".join(f"stroke-{count}" for count in range(4000))
 Way = Callable[[Window], None]
 
@@ -25,54 +30,6 @@ def lab(lab: Lab) -> Lab:
     """A lab with the hooks in its project."""
     lab.install("--project")
     return lab
-
-
-def begin(lab: Lab, *words: str) -> Window:
-    """The client in a window, in which it may use its tools."""
-    return lab.terminal("--dangerously-skip-permissions", *words)
-
-
-def turn(lab: Lab) -> list[Answer]:
-    """What the model does in a turn with work in it: a session without any is not handed over."""
-    given = {"file_path": str(lab.project / "seams.md"), "content": "Seam 4: oakum, pitch\n"}
-    return [Answer("Caulking.", (Call("Write", given),)), Answer(DONE)]
-
-
-def work(lab: Lab, window: Window) -> Path:
-    """One whole turn; the session's transcript, in which it is written."""
-    lab.model.script(turn(lab))
-    window.type(ASKED)
-    return lab.wait_written(DONE)
-
-
-def leave(window: Window) -> None:
-    """End the session as most people do, once nothing goes on in it."""
-    window.still()
-    window.type("/exit")
-    window.wait_dead()
-
-
-def backup_in(request: Request, lab: Lab) -> Path:
-    """The one backup that the start of a session told the agent of, by the document's lines."""
-    path: str
-    (path,) = PENDING.findall(request.text)
-    assert request.text.count(HOW) == 1
-    return lab.project / path
-
-
-def next_start(lab: Lab, prompt: str = "What now?") -> Request:
-    """The first request of a new session in the same folder."""
-    lab.wait_quiet()
-    count = len(lab.requests())
-    lab.model.script(["Let me see."])
-    assert lab.headless(prompt).code == 0
-    return lab.requests()[count]
-
-
-def assert_whole(backup: Path, transcript: Path) -> None:
-    """The copy is what the client wrote, byte for byte, and lacks nothing that was said."""
-    assert transcript.read_bytes().startswith(backup.read_bytes())
-    assert conversation(backup) == conversation(transcript)
 
 
 def press_twice(window: Window, key: str) -> None:

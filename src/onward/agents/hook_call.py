@@ -6,8 +6,8 @@ from __future__ import annotations
 class HookCall:
     """What a client told when it called a hook; a text that it did not give is "".
 
-    `event` is one of start, end, compact, prompt, turn (the agent has answered) and tool (it
-    is about to act); `detail` the client's word for how it came about. `helper` is the id of
+    `event` is one of start, end, compact (it is about to be done), compacted (the session goes
+    on after it), prompt, turn (the agent has answered) and tool (it is about to act); `detail` the client's word for how it came about. `helper` is the id of
     a sub-agent, "" in the main thread; `last` the agent's last words at a turn's end. `pid`
     is the client's process, 0 where unknown; `limit` the time limit in milliseconds that was
     declared for `command`, 0 for none.

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from onward.agents.claude_code.agent import ClaudeCode
 from onward.agents.sessions import SessionInfo
+from onward.agents.survey import Survey
 from onward.errors import InputError, NotFoundError
 from onward.model import Event, Origin
 
@@ -19,6 +20,7 @@ __all__ = [
     "Transcript",
     "agent_of",
     "below",
+    "current",
     "find_sessions",
     "open_transcript",
     "unreadable",
@@ -56,6 +58,12 @@ class Agent(Protocol):
 
     def open(self, path: Path) -> Transcript:
         """A transcript for reading."""
+
+    def current(self, env: Mapping[str, str]) -> str:
+        """The id of the session that this process is part of; "" outside of one."""
+
+    def survey(self, path: Path) -> Survey:
+        """Which kinds of record a transcript holds, and what became of hooks' texts."""
 
     def place(self, path: Path, line: int, thread: str) -> str:
         """The text of one record, raw; NotFoundError where there is no such line."""
@@ -102,6 +110,11 @@ def find_sessions(
         key=lambda info: (info.ended, info.mtime),
         reverse=True,
     )
+
+
+def current(env: Mapping[str, str]) -> str:
+    """The id of the session that this process is part of, as its client tells it; "" outside."""
+    return next((id_ for agent in AGENTS if (id_ := agent.current(env))), "")
 
 
 def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:

@@ -13,6 +13,8 @@ from onward.cli.surroundings import Call
 from onward.commands.result import Result
 from onward.errors import UsageError
 
+HIDDEN = ("hook", "slash")  # called by what we install, never typed: on no help page
+
 
 class Onward(VerbGroup):
     """All verbs; the module of one is imported when it is asked for, never for the list."""
@@ -30,7 +32,7 @@ class Onward(VerbGroup):
         cmd_name: str,
     ) -> click.Command | None:
         """The verb of that name; None where there is none."""
-        if cmd_name not in table.SUMMARIES:
+        if cmd_name not in table.SUMMARIES and cmd_name not in HIDDEN:
             return None
         command = import_module(f"onward.cli.verbs.{cmd_name}").command
         assert isinstance(command, Verb | VerbGroup)  # noqa: S101 - our own table
@@ -40,7 +42,7 @@ class Onward(VerbGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that the words begin with; a near miss is told with the whole command."""
-        if args[0] not in table.SUMMARIES:
+        if args[0] not in table.SUMMARIES and args[0] not in HIDDEN:
             from difflib import get_close_matches  # noqa: PLC0415 - only a slip pays for it
 
             near = get_close_matches(args[0], table.SUMMARIES, n=1, cutoff=0.6)

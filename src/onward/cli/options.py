@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -65,6 +66,13 @@ def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
 
 
+words = click.option(
+    "--from",
+    "words",
+    type=click.Path(path_type=Path),
+    metavar="DRAFT.json",
+    help="What the agent adds in its own words; removed after the save.",
+)
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
 )

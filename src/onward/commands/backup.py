@@ -70,7 +70,7 @@ def resume_newest(world: World) -> Result:
         gathered = gather.gather(world, project, str(newest))
     except InputError as error:
         raise InputError(error.message, "onward backup discard") from None
-    told = resume.tell(world, loaded)
+    told = resume.tell(world, loaded, waiting=False)
     context = None
     if not _is_overtaken(project, loaded):
         redactor = rim.redactor(world)

@@ -37,16 +37,23 @@ class Row(Struct, frozen=True, kw_only=True):
     task: Clean
 
 
-def document(world: World, path: str, session: str) -> Result:
-    """Write both from the session named (an id or a file), else from the newest one; the
-    document goes to `path`, or under a name of its own into the memory folder.
+def document(
+    world: World, path: str, session: str, *, words: Path | None = None, over: bool = False
+) -> Result:
+    """Write both from the session named (an id or a file), else from the one that this call is
+    part of, else from the newest; the document goes to `path` (`over` what stands there), or
+    under a name of its own into the memory folder. `words` is a file in the agent's own.
     """
     project, redactor = rim.here(world), rim.redactor(world)
-    gathered = gather.gather(world, project, session)
+    gathered = gather.gather(world, project, session, words_file=words)
+    gather.refuse_void(gathered)
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
     checkpoint = redactor.draft(msgspec.structs.replace(gathered.draft, saved=now, created=now))
-    before = documents.sessions(project)
-    tags = _tags(before[0], checkpoint, redactor) if before else []
+    to = _target(world, path) if path else None
+    # One that is written again is not its own forerunner; its tags stay.
+    known = documents.sessions(project)
+    before = [each for each in known if each != to]
+    tags = _tags(known[0], checkpoint, redactor) if known else []
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(rim.shown(target, world, project.root))
@@ -63,8 +70,8 @@ def document(world: World, path: str, session: str) -> Result:
             ),
         )
 
-    to = _target(world, path) if path else None
-    target = documents.save(project, texts, now=world.now, to=to)
+    target = documents.save(project, texts, now=world.now, to=to, over=over)
+    kept = gather.keep_lasting(world, project, gathered, words)
     written = rim.shown(target, world, project.root)
     context = rim.shown(project.active_context, world, project.root)
     lines = [
@@ -74,7 +81,7 @@ def document(world: World, path: str, session: str) -> Result:
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
     told = _told(_pending(project))
-    return Result(text=compose(*lines), data=data, notes=(*gathered.notes, *told))
+    return Result(text=compose(*lines), data=data, notes=(*gathered.notes, *told, *kept))
 
 
 def kept_headings(project: Project, redactor: Redactor) -> tuple[Section[Clean], ...]:

@@ -17,7 +17,7 @@ def look(world: World, source: Source) -> Drift[Clean] | None:
     if source.root is None:
         return None
     found = drift.compare(source.checkpoint, repo.observe(source.checkpoint, source.root))
-    others = rim.not_ours(found.dirty, rim.here(world)[1:], source.root)
+    others = rim.not_ours(found.dirty, rim.here(world).places, source.root)
     found = msgspec.structs.replace(found, dirty=others)
     if source.kind in {"checkpoint", "document"}:
         is_there = rim.finder(world, source.root)

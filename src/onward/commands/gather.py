@@ -13,12 +13,16 @@ import msgspec
 from msgspec import Struct
 
 from onward import repo
+from onward.agents import registry
 from onward.commands import rim, sessions, source, words
 from onward.commands.world import World
+from onward.errors import NotFoundError, RefusedError
 from onward.formats import session_state
 from onward.model import Draft, Item
-from onward.store import documents
+from onward.store import atomic, documents
 from onward.store.project import Project
+
+LASTING = 3  # additions to project-memory.md a save: every session loads that file
 
 
 class Gathered(Struct, frozen=True, kw_only=True):
@@ -27,12 +31,17 @@ class Gathered(Struct, frozen=True, kw_only=True):
     draft: Draft
     notes: tuple[str, ...] = ()
     trivial: bool = False
+    void: bool = False
+    """Nobody said or did anything but with our own commands."""
+    lasting: tuple[str, ...] = ()
+    """Raw lines of the agent for project-memory.md."""
 
 
 def gather(
     world: World, project: Project, session: str, *, words_file: Path | None = None, task: str = ""
 ) -> Gathered:
-    """Everything about the session named (an id or a file), else the newest of this project.
+    """Everything about the session named (an id or a file), else about the one that this call is
+    part of, else about the newest of this project.
 
     Raises NotFoundError where there is neither a session nor a word about the work, InputError
     where there may be one that cannot be read, RefusedError in a folder that is no project.
@@ -54,10 +63,39 @@ def gather(
             *notes,
             "that session was held in another project: its paths may not be found here",
         )
-    trivial = found is not None and found.trivial and not own and not state.strip()
-    ours = [*project[1:], *([world.cwd / words_file] if words_file else [])]
+    told = bool(own or state.strip())
+    done = draft.requests or draft.progress or draft.tasks or draft.runs or draft.decisions
+    trivial = found is not None and not told and (found.trivial or not done)
+    ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = _without(ours, repo.stamp(draft, project.root), project.root)
-    return Gathered(draft=stamped, notes=notes, trivial=trivial)
+    lasting = words.lasting(own) if own else ()
+    return Gathered(
+        draft=stamped, notes=notes, trivial=trivial, void=not (told or done), lasting=lasting
+    )
+
+
+def refuse_void(gathered: Gathered) -> None:
+    """Raise RefusedError where a save would put nothing in the place of what was saved before."""
+    if gathered.void:
+        raise RefusedError("nothing was done in this session yet", "onward sessions")
+
+
+def keep_lasting(
+    world: World, project: Project, gathered: Gathered, words_file: Path | None
+) -> tuple[str, ...]:
+    """Once the save is done: what is to last goes into project-memory.md, then the file of the
+    agent's words goes. Returns what to tell the person.
+    """
+    redactor = rim.redactor(world)
+    lines = [redactor.text(line) for line in gathered.lasting]
+    added = documents.add_lasting(project, lines[:LASTING]) if lines else []
+    if words_file:
+        atomic.remove(world.cwd / words_file)
+    shown = rim.shown(project.memory / documents.LASTING, world, project.root)
+    told = [f"added to {shown}: {line}" for line in added]
+    if len(lines) > LASTING:
+        told.append(f"left out of {shown}: {len(lines) - LASTING} more (at most {LASTING} a save)")
+    return tuple(told)
 
 
 def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
@@ -80,6 +118,8 @@ def _session(
 ) -> tuple[source.Distilled | None, tuple[str, ...]]:
     if session:
         return source.distilled(source.transcript(world, session)), ()
+    if registry.current(world.env):
+        return _running(world, optional=optional)
     known, lost = source.sessions(world), sessions.lost(world)
     told = (lost,) if lost else ()
     if not known:
@@ -90,3 +130,17 @@ def _session(
     if len(known) > 1:
         used += f" of {len(known)}; to see the others: onward sessions"
     return source.distilled(known[0].path), (used, *told)
+
+
+def _running(world: World, *, optional: bool) -> tuple[source.Distilled | None, tuple[str, ...]]:
+    """The session that this call is part of, and never another in its place."""
+    path = source.running(world)
+    if path is None:
+        missing = "this session has no transcript yet"
+        if optional:
+            return None, (missing,)
+        raise NotFoundError(f"{missing}: nothing was said in it", "onward sessions")
+    newest = source.sessions(world)[:1]
+    others = [each.session[:8] for each in newest if each.path != path]
+    told = tuple(f"from this session; {other} is newer: onward sessions" for other in others)
+    return source.distilled(path), told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from onward.commands.world import World
 from onward.distill import distill
 from onward.distill.said.settling import lays_a_rule
 from onward.formats import times
-from onward.model import Clean, Compacted, Draft, Event
+from onward.model import Clean, Compacted, Draft, Edited, Event, Ran, Reply, Used
 from onward.store.project import Project
 
 LARGEST = 16 << 20
@@ -25,8 +26,10 @@ TAIL = 8 << 20
 _PAUSE = 0.05
 _SETTLED = 0.1
 """Seconds in which the client writes the summary after what stands before it."""
-_FRESH = 30.0
-"""Seconds before this call that the summary may have been made: an older one was told of."""
+_FRESH = 5.0
+"""Seconds before this call that the summary may have been made (measured: 0.2): an older one was
+told of, and no model writes two of them in so short a time."""
+_ACTS = (Reply, Ran, Edited, Used)
 
 
 class _Before(Struct, frozen=True):
@@ -45,17 +48,16 @@ def after_compaction(
 
     The client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after
     that (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may
-    `wait` so many seconds for it, for any other there is none yet. Raises OnwardError.
+    `wait` so many seconds for it, for any other there is none yet. The wait ends where the agent
+    went on without a summary. Raises OnwardError.
     """
-    before = _before(world, transcript)
-    end, size = time.monotonic() + wait, _size(transcript)
-    while before is None and time.monotonic() < end:
-        time.sleep(_PAUSE)
-        if _size(transcript) != size:
-            time.sleep(_SETTLED)
-            before, size = _before(world, transcript), _size(transcript)
-    if before is None:
-        return compose()
+    before, end = None, time.monotonic() + wait
+    while before is None:
+        size = _size(transcript)
+        events, is_whole = _read(world, transcript)
+        before = _before(events, world.now, is_whole)
+        if before is None and (_went_on(events, world.now) or not _grows(transcript, size, end)):
+            return compose()
     redactor = rim.redactor(world, keep=False)
     return loss(
         redactor.draft(_ruled(distill(before.events, str(project.root)))),
@@ -65,10 +67,33 @@ def after_compaction(
     )
 
 
-def _before(world: World, transcript: Path) -> _Before | None:
-    """The state that the newest summary stands for, if that is fresh."""
+def _read(world: World, transcript: Path) -> tuple[list[Event], bool]:
+    """What is in a transcript by now, and whether that is all of it."""
     with excerpt.within(world, transcript, LARGEST, TAIL) as (path, is_whole):
-        events = list(registry.open_transcript(path))
+        return list(registry.open_transcript(path)), is_whole
+
+
+def _grows(transcript: Path, size: int, end: float) -> bool:
+    """Wait until a transcript is larger or smaller than `size`; False if it is not by `end`."""
+    while _size(transcript) == size:
+        if time.monotonic() >= end:
+            return False
+        time.sleep(_PAUSE)
+    time.sleep(_SETTLED)
+    return time.monotonic() < end
+
+
+def _went_on(events: list[Event], now: datetime) -> bool:
+    """Whether the agent did or said anything since `now`. What it did before a compaction may be
+    written down late; what the person types, and titles, at any time.
+    """
+    own = (e for e in reversed(events) if isinstance(e, _ACTS) and not e.thread)
+    at = next((times.moment(event.at) for event in own), None)
+    return at is not None and at > now
+
+
+def _before(events: list[Event], now: datetime, is_whole: bool) -> _Before | None:
+    """The state that the newest summary stands for, if that is fresh."""
     found = [
         (at, event)
         for at, event in enumerate(events)
@@ -78,7 +103,7 @@ def _before(world: World, transcript: Path) -> _Before | None:
         return None
     at, last = found[-1]
     made = times.moment(last.at)
-    if made is None or made.timestamp() < world.now.timestamp() - _FRESH:
+    if made is None or (now - made).total_seconds() > _FRESH:
         return None
     since = found[-2][1].line if found[1:] else 0
     return _Before(events[:at], last.summary, since, is_whole)

@@ -32,13 +32,15 @@ class Reported(Struct, frozen=True, kw_only=True):
     warnings: list[str] = []
 
 
-def save(world: World, session: str, *, short: bool) -> Result:
-    """Merge the session named (an id or a file), else the newest, into the file.
+def save(world: World, session: str, *, short: bool, words: Path | None = None) -> Result:
+    """Merge the session named (an id or a file), else the one that this call is part of, else
+    the newest, into the file; `words` is a file in the agent's own.
 
     It is always read first, so nothing is lost. Raises InputError where it is no JSON.
     """
     project, redactor = rim.here(world), rim.redactor(world)
-    gathered = gather.gather(world, project, session)
+    gathered = gather.gather(world, project, session, words_file=words)
+    gather.refuse_void(gathered)
     now = times.utc(world.now)
     draft = _with_history(gathered.draft)
     checkpoint = redactor.draft(msgspec.structs.replace(draft, saved=now, created=now))
@@ -53,7 +55,7 @@ def save(world: World, session: str, *, short: bool) -> Result:
 
     documents.rewrite(project, path, merged)
     count = _tally(documents.read(path), redactor)
-    notes = gathered.notes
+    notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     shown = rim.shown(path, world, project.root)

@@ -63,15 +63,20 @@ def present(world: World, what: str, *, accepted: bool = False) -> Result:
 
 
 def tell(
-    world: World, found: Source, others: Sequence[str] = (), *, accepted: bool | None = None
+    world: World,
+    found: Source,
+    others: Sequence[str] = (),
+    *,
+    accepted: bool | None = None,
+    waiting: bool = True,
 ) -> Result:
     """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
-    None where there is nothing to answer.
+    None where there is nothing to answer; `waiting` says that a backup is pending, if one is.
     """
     checkpoint, drift = found.checkpoint, drifting.look(world, found)
     block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
-        end = _order(checkpoint, drift) if accepted else [_question(found)]
+        end = _order(checkpoint, drift) if accepted else [question(checkpoint, _name(found))]
     left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
     lines = [*block, "", _rest(world, found, drift, max(left, _SMALLEST)), *end]
     data = Resumed(
@@ -86,7 +91,8 @@ def tell(
         checkpoint=checkpoint,
         drift=drift,
     )
-    notes = (*_waiting(world), *_notes(found, others, answered=bool(accepted)))
+    pending = _waiting(world) if waiting else ()
+    notes = (*pending, *_notes(found, others, answered=bool(accepted)))
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -97,7 +103,8 @@ def glance(world: World, what: str) -> Glance:
     drift = drifting.look(world, found)
     block = _block(world, found, drift)
     notes = (*_waiting(world), *_notes(found, others, answered=True))
-    return Glance(name, Result(text=compose(*block, "", ""), notes=notes), _question(found))
+    asked = question(found.checkpoint, _name(found))
+    return Glance(name, Result(text=compose(*block, "", ""), notes=notes), asked)
 
 
 def go_on(world: World, name: str) -> Result:
@@ -141,7 +148,7 @@ def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
 def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]:
     stale, same = _stale(drift)
     checkpoint = found.checkpoint
-    lines = [f"📌 Resume: {_title(found)}", _saved(world, found), "✅ Progress:"]
+    lines = [f"📌 Resume: {_title(checkpoint, _name(found))}", _saved(world, found), "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- nothing recorded"]
     following = checkpoint.next_action
@@ -186,18 +193,27 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
     return times.age(world.now.timestamp() - at.timestamp()), changed
 
 
-def _question(found: Source) -> Clean:
-    """The documents' sentence; each part of it in brief, as the block has it whole."""
-    checkpoint = found.checkpoint
+def question(checkpoint: Checkpoint, name: str) -> Clean:
+    """The documents' sentence; each part of it in brief, as the block has it whole. `name` is what
+    the saved place is called where its task is not known.
+    """
     last = checkpoint.progress[-1].text if checkpoint.progress else "nothing recorded"
     following = checkpoint.next_action.text if checkpoint.next_action else "none recorded"
-    parts = (("Resuming", _title(found)), ("Last progress", last), ("Next action", following))
+    parts = (
+        ("Resuming", _title(checkpoint, name)),
+        ("Last progress", last),
+        ("Next action", following),
+    )
     told = [f"{label}: {shorten(_line(text), _PART).rstrip('.。')}." for label, text in parts]
     return compose(" ".join([*told, "Ready to continue? (yes/no)"]))
 
 
-def _title(found: Source) -> str:
-    return _line(found.checkpoint.task.text) or found.name or found.path.stem
+def _title(checkpoint: Checkpoint, name: str) -> str:
+    return _line(checkpoint.task.text) or name
+
+
+def _name(found: Source) -> str:
+    return found.name or found.path.stem
 
 
 def _tag(item: Item[Clean] | None) -> str:

@@ -19,7 +19,7 @@ from onward.errors import OnwardError, RefusedError, UsageError
 from onward.formats import by_hand, checkpoint_md, times
 from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redact import Redactor
-from onward.store import atomic, checkpoints, names
+from onward.store import checkpoints, names
 from onward.store.project import Project
 
 
@@ -32,6 +32,12 @@ class Wish(Struct, frozen=True, kw_only=True):
     words: Path | None = None
     draft: bool = False
     force: bool = False
+    again: bool = False
+    """What stands there is the first half of this very save: it does not go to the trash."""
+
+
+class UnfinishedError(RefusedError):
+    """A save that lacks only the next action."""
 
 
 class Saved(Struct, frozen=True, kw_only=True):
@@ -62,7 +68,7 @@ def save(world: World, wish: Wish) -> Result:
     project = rim.here(world)
     rim.at_work(world, project, wish.session)
     name = _name(world, project, wish, redactor)
-    replaced = checkpoints.exists(project, name)
+    replaced = checkpoints.exists(project, name) and not wish.again
     if replaced and not wish.force:
         raise RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
     gathered = gather.gather(world, project, wish.session, words_file=wish.words, task=wish.task)
@@ -83,10 +89,9 @@ def save(world: World, wish: Wish) -> Result:
     _refuse_unfinished(checkpoint, name)
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
-    path = checkpoints.write(project, name, text, rim.trash(world), over=wish.force)
-    if wish.words:
-        atomic.remove(world.cwd / wish.words)
-    notes = gathered.notes
+    trash = None if wish.again else rim.trash(world)
+    path = checkpoints.write(project, name, text, trash, over=wish.force)
+    notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, wish.words))
     if not by_hand.is_empty(own):
         notes = (*notes, "what was written into the former one by hand is kept")
     return _told(world, project, checkpoint, path, notes, replaced=replaced)
@@ -137,7 +142,7 @@ def _with_hand(
 def _refuse_unfinished(checkpoint: Checkpoint, name: CheckpointName) -> None:
     done = any(task.status == "completed" for task in checkpoint.tasks)
     if done and not (checkpoint.next_action and checkpoint.next_action.text.strip()):
-        raise RefusedError(
+        raise UnfinishedError(
             "tasks count as completed while no next action is known",
             f"onward save {name} --from DRAFT.json",
         )

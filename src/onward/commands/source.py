@@ -131,6 +131,15 @@ def distilled(path: Path) -> Distilled:
     return Distilled(draft=draft, root=root, replies=len(counted.replies), edits=counted.edits)
 
 
+def running(world: World) -> Path | None:
+    """The transcript of the session that this very call is part of; None outside of one, and
+    before the client wrote any of it.
+    """
+    id_ = registry.current(world.env)
+    found = _everywhere(world) if id_ else []
+    return next((each.path for each in found if each.session == id_), None)
+
+
 class _Counted:
     """Counts replies and edits of a stream of events as it passes."""
 

@@ -2,10 +2,11 @@
 
     {"task": "…", "next": "…", "why": "…", "progress": ["…"], "blockers": ["…"],
      "decisions": [{"text": "…", "why": "…"}], "context": ["…"],
-     "tasks": [{"title": "…", "status": "in_progress"}]}
+     "tasks": [{"title": "…", "status": "in_progress"}], "memory": ["…"]}
 
 Every field may be left out or null, and no other may be there; a list entry may be a sentence or an object, and a list of
-one may be its entry alone. All of it counts as claimed: only the agent vouches for it.
+one may be its entry alone. All of it counts as claimed: only the agent vouches for it. `memory`
+is for project-memory.md, which outlasts the work.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class Words(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     decisions: Sentences = None
     context: Sentences = None
     tasks: str | Planned | tuple[str | Planned, ...] | None = None
+    memory: Sentences = None
+    """What will still hold when this work is long done."""
 
 
 def read(path: Path) -> Words:
@@ -92,7 +95,7 @@ def read(path: Path) -> Words:
         words = msgspec.json.decode(_text(raw), type=Words)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}", _unknown(str(error), path) or mend) from None
-    if lay_over(_NOTHING, words) == _NOTHING:
+    if lay_over(_NOTHING, words) == _NOTHING and not lasting(words):
         raise InputError(f"{path} says nothing about the work", mend)
     return words
 
@@ -136,15 +139,26 @@ def lay_over(draft: Draft, words: Words) -> Draft:
     return msgspec.structs.replace(draft, **changes)
 
 
+def lasting(words: Words) -> tuple[str, ...]:
+    """What is to last, each in one line with its reason; all of it, however much."""
+    told = [(" ".join(each.text.split()), each.why) for each in _said(words.memory)]
+    return tuple(f"{text} ({' '.join(why.split())})" if why else text for text, why in told)
+
+
 def _new(said: Sentences, known: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
     have = {_key(item.text) for item in known}
-    entries = said if isinstance(said, tuple) else (said or "",)
-    told = [Said(text=entry) if isinstance(entry, str) else entry for entry in entries]
     return tuple(
         Item(text=entry.text.strip(), why=entry.why)
-        for entry in told
-        if entry.text.strip() and _key(entry.text) not in have
+        for entry in _said(said)
+        if _key(entry.text) not in have
     )
+
+
+def _said(said: Sentences) -> list[Said]:
+    """The entries that say something."""
+    entries = said if isinstance(said, tuple) else (said or "",)
+    told = [Said(text=entry) if isinstance(entry, str) else entry for entry in entries]
+    return [entry for entry in told if entry.text.strip()]
 
 
 def _tasks(draft: Draft, words: Words) -> tuple[Task[str], ...]:

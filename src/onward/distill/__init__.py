@@ -22,6 +22,7 @@ from onward.distill.findings.next_action import next_action
 from onward.distill.findings.state import State
 from onward.distill.fold import Collector, fold
 from onward.distill.local import local
+from onward.distill.ours import without_ours
 from onward.distill.said.closing import closing
 from onward.distill.said.plan import Plans, plan
 from onward.distill.said.questions import Questions
@@ -76,7 +77,7 @@ def distill(events: Iterable[Event], root: str = "") -> Draft:
     the session began in. Where the session came from and the state of git are for the
     caller to fill in.
     """
-    stream = iter(events)
+    stream = without_ours(events)
     start = list(islice(stream, _START))
     root = root or next((e.cwd for e in start if isinstance(e, Moved) and not e.thread), "")
     seen = _collectors(root)

@@ -5,7 +5,6 @@ Part of the formats room. It is a view: what does not fit is in the session docu
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
@@ -33,7 +32,6 @@ _SECTIONS: tuple[tuple[str, Field], ...] = (
 )
 # Entries a section and characters a line, tried in turn until the whole fits.
 _SIZES = ((8, 300), (6, 240), (4, 200), (3, 160), (2, 120), (1, 100), (1, 60))
-_ENDED = re.compile(r"^\*\*Session ended:\*\*.*\n?", re.MULTILINE)
 
 
 def render(
@@ -64,15 +62,6 @@ def parse(text: str) -> Draft:
     read = page.read(text)
     draft = replace(assemble.draft(read), name="")
     return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
-
-
-def with_exit(text: str, ended: str, zone: tzinfo = UTC) -> str:
-    """The same text with the time at which the session ended; nothing else changes."""
-    line = f"**Session ended:** {times.local(ended, zone) or ended}\n"
-    bare = _ENDED.sub("", text)
-    head = re.match(r"\A(?:# .*\n\n?)?(?:\*\*Updated:\*\*.*\n)?", bare)
-    cut = head.end() if head else 0
-    return bare[:cut] + line + bare[cut:]
 
 
 def _render(

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.hooks.here import Here
 
-_SECONDS = {"start": 9, "end": 29, "compact": 29}  # one less than what the client is told
+_SECONDS = {"start": 9, "end": 29, "compact": 29, "compacted": 14}  # one less than what the client is told
 _DEFAULT = 4
 _LATER = 300
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
@@ -46,19 +46,21 @@ def main(words: list[str]) -> None:
 
 def _serve(here: Here, event: str, rest: list[str]) -> str:
     package = f"onward.agents.{here.agent.replace('-', '_')}.hooks"
-    parse = __import__(package, fromlist=["parse"]).parse
+    agent = __import__(package, fromlist=["parse"])
     pid = int(rest[0]) if rest and rest[0].isdigit() else 0
     # Before the payload is read, so that the log has its place.
-    here.project = parse(event, {}, here.env, pid).project
+    here.project = agent.parse(event, {}, here.env, pid).project
     from onward.hooks.payload import decode  # noqa: PLC0415 - found only now
 
-    call = parse(event, decode(sys.stdin.buffer.read()), here.env, pid)
+    call = agent.parse(event, decode(sys.stdin.buffer.read()), here.env, pid)
     here.project = call.project
     if not here.once(call):
         return ""
+    _print(agent.ahead(event).encode())
     from onward.hooks import dispatch  # noqa: PLC0415 - not for a call that is another's
 
-    return dispatch.run(call, here)
+    told: str = agent.form(event, dispatch.run(call, here))
+    return told
 
 
 def _later(here: Here) -> str:

@@ -29,6 +29,7 @@ class Hook(NamedTuple):
 # Only events that 2.1.197 knows: 2.1.330 stops with a warning at every start for one it does not.
 HOOKS = (
     Hook("SessionStart", "", "start", "on-session-start.sh", 10),
+    Hook("SessionStart", "compact", "compacted", "on-session-start-compact.sh", 20),
     Hook("SessionEnd", "", "end", "on-session-end.sh", 30),
     Hook("PreCompact", "", "compact", "on-pre-compact.sh", 30),
     Hook("UserPromptSubmit", "", "prompt", "on-user-prompt-submit.sh", 5),

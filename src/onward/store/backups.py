@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from onward.formats import ended, times
 from onward.store import atomic, copies, locks, markers, reading
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ LOG = ".backup-log"
 CAP = 500 * 1024 * 1024
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
 _CHUNK = 256 * 1024
+_PROCESSED = re.compile(r"^(\S+) processed (.+)$", re.MULTILINE)
 _SAVED = re.compile(r"^\S+ saved (\S+) session=(\S*)", re.MULTILINE)
 
 
@@ -66,6 +68,20 @@ def save(
     return target
 
 
+def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) -> None:
+    """Let a backup hold what its transcript has grown by since, under the same name, which may
+    have been told to somebody. Nothing is done where either is gone, or is not what it was.
+    """
+    if not (backup.is_file() and transcript.is_file()):
+        return
+    raw = atomic.within(_raw(project), project.root)
+    with copies.copied(transcript, raw) as new, locks.hold(_lock(project)), atomic.told(backup):
+        if not (backup.is_file() and _begins(backup, new)):
+            return
+        atomic.rename(new, backup)
+    _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")
+
+
 def entries(project: Project) -> list[Backup]:
     """All backups, the newest first."""
     waiting = set(markers.pending(project))
@@ -97,6 +113,33 @@ def process(
             atomic.write(project.active_context, context, inside=project.root)
         markers.drop(project, set(done))
     _log(project, now, f"processed {' '.join(path.name for path in done)}")
+
+
+def stamp_exit(project: Project, *, at: datetime) -> None:
+    """Write the time of a session's end into the active context, if there is one."""
+    path = project.active_context
+    if not path.is_file():
+        return
+    with locks.hold(_lock(project)):
+        text = ended.with_exit(reading.text(path), times.utc(at), at.tzinfo or UTC)
+        atomic.write_bytes(path, text.encode(), inside=project.root)
+
+
+def put_back(project: Project, *, since: float, now: datetime) -> None:
+    """Mark what was processed last as pending once more: nobody went on from it. Only if that
+    was after `since`, in seconds since 1970.
+    """
+    log = project.memory / LOG
+    lines = _PROCESSED.findall(reading.text(log)) if log.is_file() else []
+    at = times.moment(lines[-1][0]) if lines else None
+    names = set(lines[-1][1].split()) if at and at.timestamp() >= int(since) else set()
+    files = [path for path in _files(project) if path.name in names]
+    if not files:
+        return
+    with locks.hold(_lock(project)):
+        for path in reversed(files):
+            markers.mark(project, path)
+    _log(project, now, f"pending again {' '.join(path.name for path in files)}")
 
 
 def discard(project: Project, which: Collection[Path], *, now: datetime) -> None:

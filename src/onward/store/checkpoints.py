@@ -64,9 +64,10 @@ def read(project: Project, name: CheckpointName) -> Stored:
 
 
 def write(
-    project: Project, name: CheckpointName, text: Clean, trash: Trash, *, over: bool = True
+    project: Project, name: CheckpointName, text: Clean, trash: Trash | None, *, over: bool = True
 ) -> Path:
-    """Save under a name; what stood there goes to the trash first. Returns the path.
+    """Save under a name; what stood there goes to the trash first, if there is one. Returns the
+    path.
 
     Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
     two sessions that save a new name at once one is told.
@@ -79,7 +80,7 @@ def write(
             raise RefusedError(
                 f"the checkpoint {name} exists already", f"onward save {name} --force"
             )
-        if path.is_file() and reading.data(path) != text.encode():
+        if trash and path.is_file() and reading.data(path) != text.encode():
             trash.put(path, KIND, project)
         atomic.write(path, text, inside=project.root)
     atomic.sweep(project.checkpoints)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from onward.model import Clean
 from onward.store import atomic, locks, reading
 from onward.store.project import Project
 
+LASTING = "project-memory.md"
+_NOTES = "## Notes"
 _NAME = re.compile(r"session-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d+))?\.md")
 
 
@@ -26,16 +28,17 @@ def save(
     *,
     now: datetime,
     to: Path | None = None,
+    over: bool = False,
 ) -> Path:
     """Write active context and session document, in this order; returns the document's path.
 
     `compose` is told the document's path and gives both texts. `now` is local time. Without
     `to` the document gets a name of its own in the memory folder; a file that stands at `to`
-    raises RefusedError.
+    raises RefusedError, unless it is to be written `over`.
     """
     with locks.hold(project.memory / ".lock"):
         path = to or _free(project.memory, f"session-{now:%Y-%m-%d-%H%M}")
-        if path.exists():
+        if path.exists() and not over:
             hint = "onward document ANOTHER-PATH.md"
             raise RefusedError(f"{path} exists and is not overwritten", hint)
         inside = None if to else project.root
@@ -72,6 +75,31 @@ def rewrite(project: Project, path: Path, change: Callable[[str], Clean]) -> Non
     memory = path.parent == project.memory
     with locks.hold(project.memory / ".lock" if memory else locks.beside(path)):
         atomic.write(path, change(read(source)), inside=project.root)
+
+
+def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
+    """Add lines at the end of project-memory.md, below a heading of ours. No byte of what stands
+    there changes, and a line that it has already is left out. Returns what was added.
+    """
+    path = project.memory / LASTING
+    with locks.hold(project.memory / ".lock"):
+        old = read(path)
+        known = {_bare(line) for line in old.splitlines()}
+        added = [line for line in dict.fromkeys(lines) if _bare(line) not in known]
+        headings = [line.strip() for line in old.splitlines() if line.startswith("#")]
+        head = [] if headings[-1:] == [_NOTES] else ["", _NOTES, ""]
+        data = "\n".join([*head, *(f"- {line}" for line in added)]).encode()
+        # Whole, where nothing is to be added to: a full disk must not leave half a file.
+        if added and old:
+            atomic.append_bytes(path, data, inside=project.root)
+        elif added:
+            atomic.write_bytes(path, b"# Project Memory\n" + data + b"\n", inside=project.root)
+    return added
+
+
+def _bare(line: str) -> str:
+    """What tells two lines apart."""
+    return " ".join(line.lstrip("-*+ ").split()).rstrip(".").casefold()
 
 
 def _free(folder: Path, stem: str) -> Path:

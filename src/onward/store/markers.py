@@ -32,8 +32,11 @@ def pending(project: Project) -> list[Path]:
 
 
 def mark(project: Project, backup: Path) -> None:
-    """Put a complete, durable backup on top. The caller holds the lock of the memory folder."""
-    _write(project, MARKER, [str(backup), *_lines(project.memory / MARKER)])
+    """Add a complete, durable backup, the newest on top. The caller holds the lock of the memory
+    folder.
+    """
+    lines = [str(backup), *_lines(project.memory / MARKER)]
+    _write(project, MARKER, sorted(lines, key=lambda line: order(Path(line)), reverse=True))
 
 
 def drop(project: Project, done: Collection[Path]) -> int:
@@ -50,16 +53,18 @@ def drop(project: Project, done: Collection[Path]) -> int:
     return dropped
 
 
-def order(path: Path) -> tuple[str, int, float]:
-    """Sorts backups by the time in their names, then the suffix; other files by their own time."""
+def order(path: Path) -> tuple[str, float, int]:
+    """Sorts backups by the time in their names, those of one second by their own time, then by
+    the suffix; other files by their own time.
+    """
     try:
         changed = path.stat().st_mtime
-    except OSError:  # another session removed it a moment ago
+    except (OSError, ValueError):  # removed a moment ago, or no name of a file at all
         changed = 0.0
     named = _NAME.fullmatch(path.name)
     if named:
-        return named[1], int(named[3] or 1), changed
-    return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), 1, changed
+        return named[1], changed, int(named[3] or 1)
+    return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), changed, 1
 
 
 def reason_of(path: Path) -> str:

@@ -9,16 +9,27 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple, NoReturn
 
 from onward.errors import InputError
-from onward.store import reading
+from onward.store import reading, roots
+from onward.store.roots import PLACES
 
-PLACES = {
-    "checkpoints": "memory/checkpoints",
-    "state": "SESSION-STATE.md",
-    "buffer": "memory/working-buffer.md",
-    "memory": ".claude/memory",
-    "protocol": "session-protocol.json",
+_TABLES = ("places", "hooks")
+_WANTED = {
+    "handover": "must be true or false",
+    "context-window": "must be a number of tokens, like 200000",
+    "idle-minutes": "must be a number of minutes, like 10 (0 for never)",
 }
-_SIGNS = ("onward.toml", "sp.json", *PLACES.values())
+_MOST = 1e9  # of tokens and of minutes: more is a slip of the finger
+
+
+class Settings(NamedTuple):
+    """What the hooks of a project do otherwise than usual."""
+
+    handover: bool = True
+    """Whether a new session is told in short what the last one left."""
+    context_window: int = 0
+    """Tokens of the model's context; 0 where nobody set them."""
+    idle_minutes: float = 10
+    """After how many minutes without a word a session's state is saved; 0 for never."""
 
 
 class Project(NamedTuple):
@@ -33,11 +44,17 @@ class Project(NamedTuple):
     buffer: Path
     memory: Path
     protocol: Path
+    settings: Settings = Settings()
 
     @property
     def active_context(self) -> Path:
         """The short state that the client loads into every session."""
         return self.memory / "active-context.md"
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """All files and folders that onward writes."""
+        return self.checkpoints, self.state_file, self.buffer, self.memory, self.protocol
 
 
 def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
@@ -47,39 +64,42 @@ def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
     `home` is never taken for the project of the folders below it: the client's own settings
     folder there looks like one of ours. Raises InputError for settings that cannot be read.
     """
-    root = top or _nearest(cwd, home) or cwd
-    places = {key: root / value for key, value in PLACES.items()} | _moved(root)
+    near = "" if top else roots.nearest(str(cwd), str(home or ""))
+    root = top or (Path(near) if near else cwd)
+    source, tables, name = _tables(root)
+    moved = _places(root, source, _table(source, tables, "places", name))
+    settings = _settings(source, _table(source, tables, "hooks", name))
+    return _project(root, {key: root / value for key, value in PLACES.items()} | moved, settings)
+
+
+def usual(root: Path) -> Project:
+    """The project at a root, its settings left aside: for what broken ones must not stop."""
+    return _project(root, {key: root / value for key, value in PLACES.items()}, Settings())
+
+
+def _project(root: Path, where: Mapping[str, Path], settings: Settings) -> Project:
     return Project(
         root=root,
-        checkpoints=places["checkpoints"],
-        state_file=places["state"],
-        buffer=places["buffer"],
-        memory=places["memory"],
-        protocol=places["protocol"],
+        checkpoints=where["checkpoints"],
+        state_file=where["state"],
+        buffer=where["buffer"],
+        memory=where["memory"],
+        protocol=where["protocol"],
+        settings=settings,
     )
 
 
-def _nearest(cwd: Path, home: Path | None) -> Path | None:
-    for folder in (cwd, *cwd.parents):
-        if folder == home and folder != cwd:
-            return None
-        if any(os.path.lexists(folder / sign) for sign in _SIGNS):
-            return folder
-    return None
-
-
-def _moved(root: Path) -> dict[str, Path]:
-    own = root / "onward.toml"
-    shared = root / "pyproject.toml"
+def _tables(root: Path) -> tuple[Path, Mapping[str, object], str]:
+    """The file of settings, our tables in it, and what stands before their names there."""
+    own, shared = root / "onward.toml", root / "pyproject.toml"
     if own.is_file():
-        settings = _parse(own)
-        return _places(root, own, settings)
+        return own, _known(own, _parse(own), ""), ""
     # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
     if shared.is_file() and b"onward" in reading.data(shared):
         tool = _parse(shared).get("tool", {})
-        own_table = tool.get("onward", {}) if isinstance(tool, dict) else {}
-        return _places(root, shared, own_table, "tool.onward")
-    return {}
+        found = tool.get("onward", {}) if isinstance(tool, dict) else {}
+        return shared, _known(shared, found, "tool.onward"), "tool.onward."
+    return own, {}, ""
 
 
 def _parse(path: Path) -> dict[str, object]:
@@ -94,15 +114,26 @@ def _parse(path: Path) -> dict[str, object]:
         _refuse(path, int(found[1]) if found else 0, "is not valid TOML")
 
 
-def _places(root: Path, source: Path, settings: object, name: str = "") -> dict[str, Path]:
-    if not isinstance(settings, dict):
+def _known(source: Path, tables: object, name: str) -> Mapping[str, object]:
+    if not isinstance(tables, dict):
         _refuse(source, _line(source, "onward"), f"`{name}` is not a table")
-    for key in settings:
-        if key != "places":
-            _refuse(source, _line(source, key), f"`{key}` is no setting (there is only `places`)")
-    table = settings.get("places", {})
+    for key in tables:
+        if key not in _TABLES:
+            there = " and ".join(f"`{each}`" for each in _TABLES)
+            _refuse(source, _line(source, key), f"`{key}` is no setting (there are only {there})")
+    return tables
+
+
+def _table(
+    source: Path, tables: Mapping[str, object], key: str, before: str
+) -> Mapping[str, object]:
+    table = tables.get(key, {})
     if not isinstance(table, Mapping):
-        _refuse(source, _line(source, "places"), "`places` is not a table")
+        _refuse(source, _line(source, key), f"`{before}{key}` is not a table")
+    return table
+
+
+def _places(root: Path, source: Path, table: Mapping[str, object]) -> dict[str, Path]:
     moved: dict[str, Path] = {}
     for key, value in table.items():
         line = _line(source, key)
@@ -112,6 +143,30 @@ def _places(root: Path, source: Path, settings: object, name: str = "") -> dict[
             _refuse(source, line, f"`{key}` must be a path inside the project, like {PLACES[key]}")
         moved[key] = root / value
     return moved
+
+
+def _settings(source: Path, table: Mapping[str, object]) -> Settings:
+    settings = Settings()
+    for key, value in table.items():
+        if key not in _WANTED:
+            known = ", ".join(_WANTED)
+            _refuse(source, _line(source, key), f"`{key}` is no setting (one of {known})")
+        if key == "handover" and isinstance(value, bool):
+            settings = settings._replace(handover=value)
+        elif key == "context-window" and _is_number(value) and isinstance(value, int) and value:
+            settings = settings._replace(context_window=value)
+        elif key == "idle-minutes" and _is_number(value) and isinstance(value, (int, float)):
+            settings = settings._replace(idle_minutes=value)
+        else:
+            _refuse(source, _line(source, key), f"`{key}` {_WANTED[key]}")
+    return settings
+
+
+def _is_number(value: object) -> bool:
+    """Neither true nor false, which count as 1 and 0; nor `nan` and `inf`, which TOML has."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return 0 <= value <= _MOST
 
 
 def _within(root: Path, value: str) -> bool:

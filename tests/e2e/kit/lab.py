@@ -109,11 +109,11 @@ class Lab:
 
     # ------------------------------------------------------------------- onward
 
-    def onward(self, *words: str, stdin: str = "", code: int = 0) -> str:
-        """Run the program under test in the project; its standard output. Fails on another
-        exit code than `code`, with all that it said.
+    def onward(self, *words: str, stdin: str = "", code: int = 0, errors: bool = False) -> str:
+        """Run the program under test in the project; its standard output, and with `errors` its
+        standard error behind it. Fails on another exit code than `code`, with all that it said.
         """
-        return self._run("onward", *words, stdin=stdin, code=code)
+        return self._run("onward", *words, stdin=stdin, code=code, errors=errors)
 
     def install(self, *words: str) -> str:
         """`onward install`: `--project` or `--user`."""
@@ -172,6 +172,10 @@ class Lab:
             return next((p for p in self.transcripts() if words in conversation(p)), None)
 
         return until(found, lambda: f"{words!r} in {self.transcripts()}", limit)
+
+    def wait_file(self, name: str, limit: float = 20) -> None:
+        """Until there is such a file in the project."""
+        until((self.project / name).exists, lambda: f"no file {name}", limit)
 
     def requests(self, kind: str = "main") -> list[Request]:
         """What the client sent to the model."""
@@ -252,7 +256,7 @@ class Lab:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _run(self, *words: str, stdin: str = "", code: int = 0) -> str:
+    def _run(self, *words: str, stdin: str = "", code: int = 0, errors: bool = False) -> str:
         done = subprocess.run(
             words,
             cwd=self.project,
@@ -265,7 +269,7 @@ class Lab:
         )
         said = f"{words} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
         assert done.returncode == code, said
-        return done.stdout
+        return done.stdout + done.stderr if errors else done.stdout
 
 
 def records(data: bytes) -> list[dict[str, Any]]:

@@ -160,3 +160,17 @@ def test_the_hint_never_overwrites_what_the_agent_wrote(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         _read(tmp_path, '{"next": "Run pytest tests/long_story.py",')
     assert ">" not in caught.value.hint
+
+
+def test_what_is_to_last_is_no_part_of_the_draft(tmp_path: Path) -> None:
+    said = _read(
+        tmp_path, '{"memory": ["Tests  need\\nTZ=UTC", {"text": "No Redis", "why": "cost"}]}'
+    )
+    assert words.lasting(said) == ("Tests need TZ=UTC", "No Redis (cost)")
+    assert words.lay_over(FOUND, said) == FOUND
+
+
+@pytest.mark.parametrize("empty", ["null", "[]", '""', '[" "]'])
+def test_nothing_to_last_is_nothing(empty: str, tmp_path: Path) -> None:
+    said = _read(tmp_path, f'{{"next": "x", "memory": {empty}}}')
+    assert words.lasting(said) == ()

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from tests.unit.formats import strategies
 
 from onward.formats import active_context as active
+from onward.formats import ended
 from onward.model import Checkpoint, Clean, Item, RepoState, Section, Task
 
 SMALL: Checkpoint = Checkpoint(
@@ -63,8 +64,8 @@ def test_it_is_read_back() -> None:
 
 def test_the_exit_is_stamped_once_and_nothing_else_changes() -> None:
     text = active.render(SMALL)
-    once = active.with_exit(text, "2026-03-01T14:00:00Z")
-    twice = active.with_exit(once, "2026-03-01T15:00:00Z")
+    once = ended.with_exit(text, "2026-03-01T14:00:00Z")
+    twice = ended.with_exit(once, "2026-03-01T15:00:00Z")
     assert "**Session ended:** 2026-03-01 14:00 GMT\n" in once
     assert twice.count("Session ended") == 1
     assert twice.replace("**Session ended:** 2026-03-01 15:00 GMT\n", "") == text
@@ -72,10 +73,10 @@ def test_the_exit_is_stamped_once_and_nothing_else_changes() -> None:
 
 
 def test_the_exit_is_stamped_into_anybodys_file() -> None:
-    assert active.with_exit("# Mine\n\nhello\n", "2026-03-01T14:00:00Z") == (
+    assert ended.with_exit("# Mine\n\nhello\n", "2026-03-01T14:00:00Z") == (
         "# Mine\n\n**Session ended:** 2026-03-01 14:00 GMT\nhello\n"
     )
-    assert active.with_exit("", "2026-03-01T14:00:00Z").startswith("**Session ended:**")
+    assert ended.with_exit("", "2026-03-01T14:00:00Z").startswith("**Session ended:**")
 
 
 @pytest.mark.parametrize(

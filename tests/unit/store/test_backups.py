@@ -328,3 +328,102 @@ def test_backups_and_documents_share_one_lock(
     backups.process(project, [path], Clean("ctx"), now=now)
     documents.rewrite(project, project.active_context, change)
     assert project.active_context.read_text() == "ctxstamp"
+
+
+class TestRenew:
+    def test_adds_what_was_written_since_under_the_same_name(
+        self, project: Project, transcript: Path, now: datetime
+    ) -> None:
+        path = saved(project, transcript, now)
+        transcript.write_text(LINE * 2)
+        backups.renew(project, path, transcript, now=now)
+        assert path.read_text() == LINE * 2
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert marker(project) == [str(path)]
+        assert list(path.parent.iterdir()) == [path]
+
+    def test_leaves_a_backup_of_something_else(
+        self, project: Project, transcript: Path, now: datetime
+    ) -> None:
+        path = saved(project, transcript, now)
+        transcript.write_text(LINE.replace("one", "two") * 2)
+        backups.renew(project, path, transcript, now=now)
+        assert path.read_text() == LINE
+
+    @pytest.mark.parametrize("gone", ["backup", "transcript"])
+    def test_makes_nothing_of_what_is_gone(
+        self, project: Project, transcript: Path, now: datetime, gone: str
+    ) -> None:
+        path = saved(project, transcript, now)
+        transcript.write_text(LINE * 2)
+        (path if gone == "backup" else transcript).unlink()
+        backups.renew(project, path, transcript, now=now)
+        assert path.exists() == (gone != "backup")
+
+
+class TestStampExit:
+    def test_says_when_the_session_ended_and_leaves_the_rest(
+        self, project: Project, now: datetime
+    ) -> None:
+        project.memory.mkdir(parents=True)
+        project.active_context.write_text("# Active Context\n\n## Mine\nkept\n")
+        for hours in (0, 1):
+            backups.stamp_exit(project, at=now + timedelta(hours=hours))
+        text = project.active_context.read_text()
+        assert text == (
+            "# Active Context\n\n**Session ended:** 2026-03-01 22:40 GMT+8\n## Mine\nkept\n"
+        )
+
+    def test_makes_no_active_context(self, project: Project, now: datetime) -> None:
+        backups.stamp_exit(project, at=now)
+        assert not project.memory.exists()
+
+
+class TestPutBack:
+    def test_lets_what_was_processed_last_wait_again(
+        self, project: Project, transcript: Path, now: datetime
+    ) -> None:
+        first, second = (saved(project, transcript, now) for _ in range(2))
+        backups.process(project, [first], None, now=now)
+        backups.process(project, [second], None, now=now)
+        assert marker(project) == []
+        backups.put_back(project, since=now.timestamp(), now=now)
+        assert marker(project) == [str(second)]
+        backups.put_back(project, since=now.timestamp(), now=now)
+        assert markers.pending(project) == [second]
+
+    def test_but_not_what_was_processed_before(
+        self, project: Project, transcript: Path, now: datetime
+    ) -> None:
+        path = saved(project, transcript, now)
+        backups.process(project, [path], None, now=now)
+        backups.put_back(project, since=now.timestamp() + 1, now=now)
+        assert marker(project) == []
+
+    def test_nor_what_is_gone(self, project: Project, transcript: Path, now: datetime) -> None:
+        path = saved(project, transcript, now)
+        backups.process(project, [path], None, now=now)
+        path.unlink()
+        backups.put_back(project, since=0, now=now)
+        assert marker(project) == []
+
+    def test_without_a_log_there_is_nothing_to_do(self, project: Project, now: datetime) -> None:
+        backups.put_back(project, since=0, now=now)
+        assert not project.memory.exists()
+
+
+def test_the_marker_has_the_newest_on_top_whenever_it_was_found(
+    project: Project, transcript: Path, now: datetime
+) -> None:
+    today = saved(project, transcript, now)
+    yesterday = saved(project, transcript, now - timedelta(days=1), "lost")
+    assert marker(project) == [str(today), str(yesterday)]
+
+
+def test_of_two_in_one_second_the_later_one_is_the_newer(
+    project: Project, transcript: Path, now: datetime
+) -> None:
+    saved(project, transcript, now, "")
+    saved(project, transcript, now, "")
+    last = saved(project, transcript, now, "exit")
+    assert marker(project)[0] == str(last)

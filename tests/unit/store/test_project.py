@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from onward.errors import InputError
-from onward.store.project import PLACES, locate
+from onward.store.project import Settings, locate, usual
+from onward.store.roots import PLACES
 
 
 def test_the_git_root_is_the_project_wherever_one_stands_in_it(tmp_path: Path) -> None:
@@ -131,3 +132,46 @@ def test_a_setting_that_there_is_not_is_refused_with_its_line(
     with pytest.raises(InputError) as caught:
         locate(tmp_path, None)
     assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "head"), [("onward.toml", "[hooks]"), ("pyproject.toml", "[tool.onward.hooks]")]
+)
+def test_settings_of_the_hooks_are_read_and_the_others_stay(
+    tmp_path: Path, name: str, head: str
+) -> None:
+    assert locate(tmp_path, None).settings == Settings(True, 0, 10)
+    (tmp_path / name).write_text(f"{head}\nhandover = false\nidle-minutes = 2.5\n")
+    assert locate(tmp_path, None).settings == Settings(False, 0, 2.5)
+    (tmp_path / name).write_text(f"{head}\ncontext-window = 1_000_000\nidle-minutes = 0\n")
+    assert locate(tmp_path, None).settings == Settings(True, 1_000_000, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("handover = 1", "`handover` must be true or false"),
+        ('handover = "no"', "`handover` must be true or false"),
+        ("context-window = true", "`context-window` must be a number of tokens"),
+        ("context-window = 0", "`context-window` must be a number of tokens"),
+        ("context-window = -1", "`context-window` must be a number of tokens"),
+        ("context-window = 2.5", "`context-window` must be a number of tokens"),
+        ("idle-minutes = nan", "`idle-minutes` must be a number of minutes"),
+        ("idle-minutes = inf", "`idle-minutes` must be a number of minutes"),
+        ("idle-minutes = -1", "`idle-minutes` must be a number of minutes"),
+        ("idle_minutes = 1", "`idle_minutes` is no setting"),
+    ],
+)
+def test_a_setting_of_the_hooks_that_cannot_be_meant_is_told(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    (tmp_path / "onward.toml").write_text(f"[hooks]\n{line}\n")
+    with pytest.raises(InputError, match=said) as caught:
+        locate(tmp_path, None)
+    assert "onward.toml, line 2:" in caught.value.message
+
+
+def test_the_usual_project_heeds_no_settings(tmp_path: Path) -> None:
+    (tmp_path / "onward.toml").write_text("broken")
+    assert usual(tmp_path).root == tmp_path
+    assert usual(tmp_path).memory == tmp_path / ".claude" / "memory"

@@ -10,7 +10,9 @@ from pathlib import Path
 from onward.agents.claude_code import discovery, place
 from onward.agents.claude_code.files import ClaudeTranscript, Helpers
 from onward.agents.claude_code.reading import SIDE
+from onward.agents.claude_code.survey import survey
 from onward.agents.sessions import SessionInfo
+from onward.agents.survey import Survey
 from onward.decode import bounded
 from onward.errors import NotFoundError
 
@@ -36,6 +38,15 @@ class ClaudeCode:
         """A transcript for reading."""
         return ClaudeTranscript(path)
 
+    def current(self, env: Mapping[str, str]) -> str:
+        """The session that the client set for its `!` lines, tools and hooks (measured)."""
+        told = env.get("CLAUDE_CODE_SESSION_ID", "")
+        return told if _SESSION.fullmatch(told) else ""
+
+    def survey(self, path: Path) -> Survey:
+        """Which kinds of record a transcript holds, and what became of hooks' texts."""
+        return survey(path)
+
     def place(self, path: Path, line: int, thread: str) -> str:
         """The record on one line of a session, or of a sub-agent's own file.
 
@@ -60,5 +71,6 @@ def _is_inline(raw: bytes, thread: str) -> bool:
     return bool(_INLINE.search(raw)) and (id_[1].decode() if id_ else SIDE) == thread
 
 
+_SESSION = re.compile(r"[\w-]{1,100}", re.ASCII)
 _INLINE = re.compile(rb'"isSidechain": ?true')
 _AGENT = re.compile(rb'"agentId": ?"([\w-]{1,100})"')

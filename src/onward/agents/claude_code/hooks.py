@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _AGENT = "claude-code"
+# Hooks' texts after a compaction reach the model although the client has gone on (measured):
+# in a turn with the second request, else with the next prompt. It reads whole lines.
+_GOES_ON = '{"async":true,"asyncTimeout":15000}\n'
 _DETAILS = ("source", "reason", "stop_reason", "trigger", "tool_name")
 
 
@@ -42,6 +45,21 @@ def parse(
         background=tool.get("run_in_background") is True,
         limit=int(limit) if isinstance(limit, int | float) and 0 < limit < 1e12 else 0,
     )
+
+
+def ahead(event: str) -> str:
+    """What is printed before an event is served: that the client need not wait; "" where it does."""
+    return _GOES_ON if event == "compacted" else ""
+
+
+def form(event: str, told: str) -> str:
+    """What a handler tells, in the form that the client takes."""
+    if event != "compacted" or not told:
+        return told
+    import json  # noqa: PLC0415 - dear, and the client does not wait
+
+    context = {"hookEventName": "SessionStart", "additionalContext": told}
+    return json.dumps({"hookSpecificOutput": context}) + "\n"
 
 
 def _text(fields: Mapping[str, object], *names: str) -> str:

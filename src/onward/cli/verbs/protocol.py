@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from onward.cli import options
 from onward.cli.help import VerbGroup
 from onward.cli.options import as_json, pass_call
 from onward.cli.surroundings import Call
@@ -19,11 +22,12 @@ def command() -> None:
 @command.command("save")
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
+@options.words
 @as_json
 @pass_call
-def save(call: Call, *, session: str, short: bool) -> Result:
+def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result:
     """Merge this session's tasks and context into session-protocol.json."""
-    return protocol.save(call.world, session, short=short)
+    return protocol.save(call.world, session, short=short, words=words)
 
 
 @command.command("load")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 from msgspec.structs import replace
 
+from onward.cli import options
 from onward.cli.help import Verb
 from onward.cli.options import as_json, checkpoint_names, pass_call
 from onward.cli.surroundings import Call
@@ -20,13 +20,7 @@ from onward.errors import RefusedError
 @click.argument("name", shell_complete=checkpoint_names)
 @click.option("--task", default="", help="One line: what this work is.")
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
-@click.option(
-    "--from",
-    "words",
-    type=click.Path(path_type=Path),
-    metavar="DRAFT.json",
-    help="What the agent adds in its own words; removed after the save.",
-)
+@options.words
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
 @as_json
@@ -34,9 +28,9 @@ from onward.errors import RefusedError
 def command(call: Call, /, **words: Any) -> Result:
     """Save your place under NAME, in kebab-case: build-login-page.
 
-    Reads SESSION-STATE.md first, then the transcript of the newest session of this project.
-    A replaced checkpoint goes to the trash; `onward restore NAME --force` brings it back. What a
-    person wrote into it stays.
+    Reads SESSION-STATE.md first, then the transcript of the session that this is called in, else
+    of the newest of this project. A replaced checkpoint goes to the trash; `onward restore NAME
+    --force` brings it back. What a person wrote into it stays.
     """
     wish = save.Wish(**words)
     if not wish.force and call.asking and save.is_taken(call.world, wish.name):

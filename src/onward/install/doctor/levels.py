@@ -32,9 +32,20 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     level: Level
     event: str
+    shim: str
     matcher: str
     command: str
     timeout: float
+
+    @property
+    def name(self) -> str:
+        """The event, as people are told of it."""
+        return called(self.event, self.matcher)
+
+
+def called(event: str, matcher: str) -> str:
+    """An event, and which of its calls if not all: `SessionStart (compact)`."""
+    return f"{event} ({matcher})" if matcher else event
 
 
 def levels(case: Case) -> list[Level]:
@@ -89,22 +100,28 @@ def _wrong(data: Any) -> str:
 
 
 def _entries(level: Level) -> Iterator[Entry]:
-    ours = {hook.event: hook.shim for hook in HOOKS}
     for event, groups in level.data.get("hooks", {}).items():
         for group in groups:
             inner = group.get("hooks") if isinstance(group, dict) else None
             for hook in inner if isinstance(inner, list) else ():
                 command = hook.get("command") if isinstance(hook, dict) else None
-                shim = ours.get(event)
-                if shim and isinstance(command, str) and is_ours(command, shim):
+                shim = _shim(event, command) if isinstance(command, str) else ""
+                if shim:
                     timeout = hook.get("timeout")
                     yield Entry(
                         level=level,
                         event=event,
+                        shim=shim,
                         matcher=str(group.get("matcher", "")),
                         command=command,
                         timeout=timeout if isinstance(timeout, int | float) else 0,
                     )
+
+
+def _shim(event: str, command: str) -> str:
+    """The shim of ours that a command of this event calls; "" for none."""
+    shims = (hook.shim for hook in HOOKS if hook.event == event)
+    return next((shim for shim in shims if is_ours(command, shim)), "")
 
 
 def is_ours(command: str, shim: str) -> bool:

@@ -107,7 +107,7 @@ class _Stage:
             more["CLAUDE_PLUGIN_ROOT"] = str(level.root)
         return kept | more
 
-    def payload(self, event: str) -> Mapping[str, Any]:
+    def payload(self, event: str, matcher: str = "") -> Mapping[str, Any]:
         """What the client would say of a harmless moment."""
         session = str(uuid4()) if event == "SessionStart" else self.session
         common: dict[str, Any] = {
@@ -117,7 +117,7 @@ class _Stage:
             "hook_event_name": event,
         }
         own: dict[str, dict[str, Any]] = {
-            "SessionStart": {"source": "startup"},
+            "SessionStart": {"source": matcher or "startup"},
             "SessionEnd": {"reason": "other"},
             "PreCompact": {"trigger": "manual", "custom_instructions": ""},
             "UserPromptSubmit": {"prompt": "list the files"},
@@ -175,7 +175,7 @@ def _run(stage: _Stage, entry: Entry, shell: str) -> Run:
         start_new_session=True,
     ) as process:
         try:
-            given = json.dumps(stage.payload(entry.event)).encode()
+            given = json.dumps(stage.payload(entry.event, entry.matcher)).encode()
             said, _ = process.communicate(given, timeout=entry.timeout or LIMIT)
             code: int | None = process.returncode
         except subprocess.TimeoutExpired:

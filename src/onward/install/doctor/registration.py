@@ -8,7 +8,7 @@ from pathlib import Path
 from onward.install.claude_code_hooks import HOOKS
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, broken, ok, remark
-from onward.install.doctor.levels import Level, entries, levels
+from onward.install.doctor.levels import Level, called, entries, levels
 
 _SHOWN = 3  # sessions that are named
 
@@ -50,8 +50,8 @@ def hooks(case: Case) -> Iterator[Finding]:
         )
         return
     for path, level in by_path.items():
-        there = {entry.event for entry in found if entry.level.path == path}
-        missing = [hook.event for hook in HOOKS if hook.event not in there]
+        there = {entry.shim for entry in found if entry.level.path == path}
+        missing = [called(hook.event, hook.matcher) for hook in HOOKS if hook.shim not in there]
         if missing:
             yield broken(
                 "hooks",
@@ -61,7 +61,7 @@ def hooks(case: Case) -> Iterator[Finding]:
                 "files" if level.name == "project" else "",
             )
         else:
-            yield ok("hooks", f"{len(there)} events in {case.shown(path)} ({level.name})")
+            yield ok("hooks", f"{len(there)} hooks in {case.shown(path)} ({level.name})")
     if len(by_path) > 1:
         names = " and ".join(case.shown(path) for path in by_path)
         spare = _spare(list(by_path.values()))

@@ -99,14 +99,14 @@ def _work(case: Case, done: Probe) -> Iterator[Finding]:
 
 
 def _well(case: Case, done: Probe) -> Finding:
-    times = ", ".join(f"{run.entry.event} {run.seconds * 1000:.0f} ms" for run in done.runs)
+    times = ", ".join(f"{run.entry.name} {run.seconds * 1000:.0f} ms" for run in done.runs)
     return ok(_RUN, f"{case.shown(done.level.path)}: {times}")
 
 
 def _slow(done: Probe) -> Iterator[Finding]:
     slow: list[Run] = [r for r in done.runs if r.exit_code is not None and r.seconds > _SLOW]
     if slow:
-        names = ", ".join(f"{run.entry.event} {run.seconds:.1f} s" for run in slow)
+        names = ", ".join(f"{run.entry.name} {run.seconds:.1f} s" for run in slow)
         yield remark(
             _RUN,
             f"slow: {names}",

@@ -1,0 +1,125 @@
+"""Commands, slash: what the agent alone knows, laid over a save that is done already.
+
+The save writes down what it made; the agent writes a draft; this reads and removes the draft
+and makes the save again with it. Where the agent does nothing, the first save stands.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from onward.agents import registry
+from onward.commands import document, protocol, rim, save
+from onward.commands.result import Result
+from onward.commands.slash import told
+from onward.commands.slash.asked import Asked
+from onward.commands.world import World
+from onward.errors import RefusedError
+from onward.model import Clean
+from onward.store import atomic, live
+from onward.store.project import Project
+
+_KEY = "written"
+_NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
+_LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes so long
+_SAVED, _OVER, _NEW = "saved", "over", "new"
+
+
+class Written(NamedTuple):
+    """What a save made. `stamp` tells the file as it was then, "" where there was none. `state` is
+    "saved"; or, where the save still waits for the agent's words, "new", "over" if it may replace.
+    """
+
+    command: str
+    root: str
+    file: str
+    stamp: str
+    task: str
+    state: str
+
+
+def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
+    """Remember a save, make room for the draft, and say where the agent is to write it."""
+    world = asked.world
+    draft = _draft(world, project)
+    _clear(draft, world, project)
+    line = " ".join(task.split())
+    record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
+    live.put(str(world.data), _session(world), _KEY, *record)
+    shown = str(draft)
+    with suppress(ValueError):  # another drive of Windows
+        shown = Path(os.path.relpath(draft, world.cwd)).as_posix()
+    return f"Draft: {shown}"
+
+
+def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool) -> str:
+    """The same for a save that could not be made without the agent's words."""
+    return begin(asked, project, file, task, _OVER if over else _NEW)
+
+
+def add(asked: Asked) -> Clean:
+    """Make the last save of this session again, with the draft. Raises what saving raises."""
+    world, project = asked.world, rim.here(asked.world)
+    record = live.get(str(world.data), _session(world), _KEY)
+    if len(record) != len(Written._fields) or record[1] != str(project.root):
+        raise RefusedError("this session has saved nothing here that could be added to")
+    written, draft = Written(*record), _draft(world, project)
+    if not draft.is_file():
+        return told.answer("There is no draft: nothing was added.")
+    try:
+        result = _again(world, project, written, draft)
+    finally:
+        atomic.remove(draft, inside=project.root)
+        with suppress(OSError):  # other things are in it
+            draft.parent.rmdir()
+    begin(asked._replace(command=written.command), project, Path(written.file), written.task)
+    return told.answer(told.notes(asked, result), told.as_typed(result.text, asked.prefix))
+
+
+def _again(world: World, project: Project, written: Written, draft: Path) -> Result:
+    if written.command == "save-session-protocol":  # which merges, whoever wrote meanwhile
+        return protocol.save(world, "", short=False, words=draft)
+    file, saved = Path(written.file), written.state == _SAVED
+    if written.stamp != _stamp(file):
+        shown = rim.shown(file, world, project.root)
+        raise RefusedError(f"{shown} was changed meanwhile, and stays as it is")
+    if written.command == "checkpoint":
+        return save.save(
+            world,
+            save.Wish(
+                name=file.stem,
+                task=written.task,
+                words=draft,
+                force=written.state != _NEW,
+                again=saved,
+                draft=True,
+            ),
+        )
+    return document.document(world, str(file), "", words=draft, over=True)
+
+
+def _clear(draft: Path, world: World, project: Project) -> None:
+    """Remove what a turn that was broken off left, also of sessions that ended long ago."""
+    for left in draft.parent.glob(".draft-*.json"):
+        with suppress(FileNotFoundError):  # its own session was just done with it
+            if left == draft or world.now.timestamp() - left.stat().st_mtime > _LEFT_OVER:
+                atomic.remove(left, inside=project.root)
+
+
+def _stamp(file: Path) -> str:
+    with suppress(OSError):
+        found = file.stat()
+        return f"{found.st_mtime_ns} {found.st_size}"
+    return ""
+
+
+def _session(world: World) -> str:
+    return registry.current(world.env) or _NOBODY
+
+
+def _draft(world: World, project: Project) -> Path:
+    """Each session has its own: two may save in one project at once."""
+    return project.root / "memory" / f".draft-{_session(world)[:8]}.json"

@@ -1,0 +1,102 @@
+"""Commands, slash: what brings a saved place back. Each ends in a question to the person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from onward.agents import registry
+from onward.brief import brief
+from onward.commands import backup, drifting, latest, protocol, resume, rim, source
+from onward.commands import document as documents_of
+from onward.commands.result import Result
+from onward.commands.slash import told
+from onward.commands.slash.asked import Asked, whole, words
+from onward.errors import UsageError
+from onward.model import Clean
+from onward.store import backups, checkpoints, documents, live, markers
+from onward.store.project import Project
+
+_AWAITING = "awaiting"
+
+
+def resume_latest(asked: Asked) -> Clean:
+    """The pending backup, taken in; without one, what was saved last."""
+    project = rim.here(asked.world)
+    pending = markers.pending(project)
+    result = backup.resume_newest(asked.world)
+    data = _resumed(result)
+    taken = ""
+    if pending:
+        shown = rim.redactor(asked.world).text(rim.shown(pending[0], asked.world, project.root))
+        taken = f"Taken in: {shown}; it is pending no more."
+    _await(asked, project, "")
+    question = resume.question(data.checkpoint, data.name or Path(data.path).stem)
+    return told.answer(told.notes(asked, result), taken, result.text, question)
+
+
+def resume_from(asked: Asked) -> Clean:
+    """The document that was typed; a pending backup is offered beside it."""
+    world, project = asked.world, rim.here(asked.world)
+    name = whole(asked.text)
+    if not name:
+        result = documents_of.list_documents(world)
+        which = f"Which of them? {asked.typed} PATH"
+        return told.answer(told.as_typed(result.text, asked.prefix), which)
+    backups.clean(project)
+    found = source.load(world, _place(asked, project, name))
+    result = resume.tell(world, found, accepted=False)
+    _await(asked, project, "")
+    choice = ""
+    if pending := markers.pending(project):
+        other = rim.redactor(world).text(pending[0].name)
+        command = f"/{asked.prefix}resume-latest"
+        choice = f"Or the pending backup instead ({other})? Then the person types {command}"
+    return told.answer(told.notes(asked, result), result.text, choice)
+
+
+def resume_checkpoint(asked: Asked) -> Clean:
+    """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
+    project = rim.here(asked.world)
+    result = resume.present(asked.world, next(words(asked.text), ""))
+    _await(asked, project, _resumed(result).name)
+    return told.answer(told.notes(asked, result), result.text)
+
+
+def load_session_protocol(asked: Asked) -> Clean:
+    """The report of session-protocol.json, then what is in it."""
+    world, project = asked.world, rim.here(asked.world)
+    result = protocol.load(world, short=False)
+    path = documents.protocol(project)
+    found = source.load(world, str(path)) if path.is_file() else latest.newest(world, project)
+    assert found  # noqa: S101 - `load` raises where there is nothing
+    # The report tells what changed in git.
+    told_of_it = brief(found.checkpoint, None, age=drifting.age_of(world, found))
+    return told.answer(told.notes(asked, result), result.text, told_of_it)
+
+
+def _resumed(result: Result) -> resume.Resumed:
+    assert isinstance(result.data, resume.Resumed)  # noqa: S101 - what `tell` returns
+    return result.data
+
+
+def _await(asked: Asked, project: Project, name: str) -> None:
+    """Let the next prompt's yes or no be understood; `name` is of the checkpoint that a no puts
+    into the trash.
+    """
+    world = asked.world
+    session = registry.current(world.env)
+    live.put(str(world.data), session, _AWAITING, "resume", name, str(project.root))
+
+
+def _place(asked: Asked, project: Project, name: str) -> str:
+    """The file that is meant: as typed, or by its name in the memory folder. Raises UsageError
+    for a session's id, which is none.
+    """
+    world = asked.world
+    bare = Path(name).expanduser()
+    folders = (world.cwd, project.root, project.memory)
+    tried = [folder / form for folder in folders for form in (bare, Path(f"{bare}.md"))]
+    found = next((path for path in tried if path.is_file()), None)
+    if found is None and name not in checkpoints.names(project):
+        raise UsageError(f"there is no file {name}", f"/{asked.prefix}sessions-list")
+    return str(found) if found else name

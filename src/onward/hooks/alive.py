@@ -1,0 +1,83 @@
+"""Hooks: which sessions run, so that one whose client was killed is found by the next start.
+
+The record `alive` of a session: its client's process, when that began, the project's root, the
+repository's common folder, the transcript. It goes when the session ends.
+"""
+
+from __future__ import annotations
+
+import os
+
+from onward.store import live
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.agents.hook_call import HookCall
+    from onward.hooks.here import Here
+
+_ENDED = ("Z", "X")  # a killed process stays on the system's list until its parent looks
+_SILENCE = 3600.0
+"""Seconds without a word after which a session counts as dead where no process can be asked."""
+
+
+def note(call: HookCall, here: Here, where: tuple[str, str]) -> None:
+    """Record that a session runs. One that runs in another process stays that one's: a forked
+    session may begin under the id of its origin (measured, 2.1.197).
+    """
+    known = live.get(here.data, call.session, "alive")
+    pid = str(call.pid)
+    if known[:1] == [pid] or is_running(known, here.now):
+        return
+    lines = (pid, began(pid), *where, call.transcript)
+    live.put(here.data, call.session, "alive", *lines)
+
+
+def over(call: HookCall, here: Here) -> None:
+    """The session has ended, unless it runs on in another process."""
+    known = live.get(here.data, call.session, "alive")
+    if known[:1] == [str(call.pid)] or not is_running(known, here.now):
+        live.drop(here.data, call.session, "alive")
+
+
+def is_running(record: list[str], now: float) -> bool:
+    """Whether the process of a record still runs, and is not another one under its number.
+
+    Where that cannot be told, whether the transcript has grown within the last hour.
+    """
+    if len(record) < 5:
+        return False
+    pid, started, transcript = record[0], record[1], record[4]
+    today = began(pid)
+    if today != "?" and started != "?":
+        return today == started != ""
+    try:
+        return now - os.stat(transcript).st_mtime < _SILENCE  # noqa: PTH116 - pathlib is dear
+    except OSError:
+        return False
+
+
+def began(pid: str) -> str:
+    """When a process began, in the system's own words; "" where there is no such process, "?"
+    where nothing tells.
+    """
+    if not pid.isdigit() or int(pid) <= 0 or os.name == "nt":
+        return "?"
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - pathlib is dear
+            # The name of the program stands in brackets and may hold anything.
+            words = file.read().rpartition(b")")[2].decode().split()
+            return "" if words[0] in _ENDED else words[19]
+    except (OSError, IndexError):
+        return "" if os.path.exists("/proc/self/stat") else _asked(pid)  # noqa: PTH110
+
+
+def _asked(pid: str) -> str:
+    import subprocess  # noqa: PLC0415 - only systems without /proc pay for it
+
+    try:
+        words = ["ps", "-o", "stat=", "-o", "lstart=", "-p", pid]
+        said = subprocess.run(words, capture_output=True, timeout=2, check=False).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "?"
+    state, _, started = " ".join(said.decode("ascii", "replace").split()).partition(" ")
+    return "" if state[:1] in _ENDED else started

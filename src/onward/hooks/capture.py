@@ -1,0 +1,76 @@
+"""Hooks: a session's transcript into `raw/`, marked as pending, and a record of it.
+
+The record `captured` of a session: size and time of the transcript before it was copied, the
+copy's name ("" once it is no longer pending), the project's root, the repository's common
+folder, the transcript. No capture is the last word: clients write late, and what has grown
+since is captured again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from onward.errors import OnwardError
+from onward.hooks import ground, log, spawn
+from onward.hooks.here import Here
+from onward.hooks.worth import grown
+from onward.store import backups, live
+
+
+def capture(
+    here: Here,
+    session: str,
+    transcript: str,
+    where: tuple[str, str],
+    *,
+    reason: str = "",
+    at: datetime | None = None,
+) -> bool:
+    """Copy, mark, log, then record; a detached child applies the cap and prepares the hand-over.
+
+    `where` is the project's root and its repository's common folder; `reason` as
+    `store.backups.save` has it; `at` is now, if not given. Returns whether there was anything
+    to copy. Raises StorageError, RefusedError; OSError where no child can be started.
+    """
+    project, status = ground.project(here, where[0]), grown(transcript)
+    kept = backups.save(
+        project, Path(transcript), now=at or ground.now(here), reason=reason, session=session
+    )
+    if kept is None:
+        return False
+    live.put(here.data, session, "captured", *status, kept.name, *where, transcript)
+    fields = {"project": where[0], "session": session, "transcript": transcript}
+    spawn.later(here, "prepare", fields)
+    return True
+
+
+def complete(here: Here, session: str) -> None:
+    """Add to the copy of a session that has ended what its client wrote afterwards (measured,
+    2.1.197: the command `/exit` itself).
+    """
+    captured = live.get(here.data, session, "captured")
+    if len(captured) != 6 or live.get(here.data, session, "alive"):
+        return
+    size, changed, name, root, _, transcript = captured
+    status = grown(transcript)
+    if name and status != (size, changed):
+        project = ground.project(here, root)
+        copy = project.memory / "raw" / name
+        backups.renew(project, copy, Path(transcript), now=ground.now(here))
+        live.put(here.data, session, "captured", *status, *captured[2:])
+
+
+def recover(here: Here, session: str, transcript: str, where: tuple[str, str]) -> None:
+    """Capture a session that was lost, at the time of its last record.
+
+    What the disk refuses is told in the log, and the session stays on record as lost.
+    """
+    at = datetime.fromtimestamp(int(grown(transcript)[1] or 0) / 1e9).astimezone()
+    try:
+        if capture(here, session, transcript, where, reason="lost", at=at):
+            backups.stamp_exit(ground.project(here, where[0]), at=at)
+    except OnwardError as error:
+        log.note(here, f"a lost session was not captured: {error.message}")
+    else:
+        live.drop(here.data, session, "alive")

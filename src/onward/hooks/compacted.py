@@ -1,0 +1,29 @@
+"""Hooks: a compaction was done, and the session goes on: what the client's own summary lacks.
+
+The client does not wait for the answer: it writes the summary down only when its hooks have
+answered.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from onward.agents.hook_call import HookCall
+from onward.hooks import ground, packages, worth
+from onward.hooks.here import Here
+
+_WAIT = 8.0
+"""Seconds for the summary, which clients write 0.1 to 0.2 s after their hooks have answered."""
+
+
+def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Wait for the summary, and return what it leaves out; "" for a session that is not
+    written down. Raises what the reading of the transcript raises.
+    """
+    if worth.is_empty(call.transcript):
+        return ""
+    packages.find()
+    from onward.commands import loss  # noqa: PLC0415 - needs the packages
+
+    project, world = ground.project(here, where[0]), ground.world(here, where[0])
+    return str(loss.after_compaction(world, project, Path(call.transcript), wait=_WAIT))

@@ -1,0 +1,40 @@
+"""Hooks: the end of a session: raw copy, marker, log, exit stamp."""
+
+from __future__ import annotations
+
+from onward.hooks import alive, sleeping, worth
+from onward.store import live
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.agents.hook_call import HookCall
+    from onward.hooks.here import Here
+
+
+def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Capture what was said; nothing where nothing was, or where our own commands were all.
+
+    Of a session that only resumed and never answered the question, what it took in waits
+    again. The record of a session that could not be captured stays, for the next start.
+    """
+    sleeping.end(here, call.session)
+    is_new = worth.is_worth(here, call.session, call.transcript)
+    if is_new:
+        from onward.hooks import capture  # noqa: PLC0415 - only where there is work
+
+        capture.capture(here, call.session, call.transcript, where, reason=call.detail)
+    alive.over(call, here)
+    waits = live.get(here.data, call.session, "awaiting")
+    live.drop(here.data, call.session, "awaiting")
+    spoke = live.get(here.data, call.session, "spoke")[:1]
+    if worth.is_empty(call.transcript) or not (is_new or waits or spoke == ["yes"]):
+        return ""
+    from onward.hooks import ground  # noqa: PLC0415 - as above
+    from onward.store import backups  # noqa: PLC0415
+
+    project, now = ground.project(here, where[0]), ground.now(here)
+    if is_new or not waits:
+        backups.stamp_exit(project, at=now)
+    elif since := worth.began(here, call.session):
+        backups.put_back(project, since=since, now=now)
+    return ""

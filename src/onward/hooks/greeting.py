@@ -1,0 +1,81 @@
+"""Hooks: what a session is told at its start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from onward.agents.hook_call import HookCall
+from onward.commands import rim
+from onward.commands.world import World
+from onward.errors import OnwardError
+from onward.hooks import ground, log
+from onward.hooks.here import Here
+from onward.hooks.start import RESUMED
+from onward.store import backups, markers
+from onward.store.project import Project
+
+_PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
+User should run /resume-latest to restore context, or /discard-backup to discard."""
+_SAME = "That backup is of this same session, which goes on after its compaction."
+_MOST = 9000  # characters; the client cuts at 10,000
+
+
+def text(call: HookCall, here: Here, root: str) -> str:
+    """The documents' two lines where a backup is pending, then what helps to go on; at most
+    9,000 characters. A resumed session is not told of its own backup: it has all that is in it.
+    """
+    project, world = ground.project(here, root), ground.world(here, root)
+    _clean(project, here)
+    waiting = _waiting(project)
+    if call.detail in RESUMED:
+        waiting = {path: who for path, who in waiting.items() if who != call.session}
+    newest = next(iter(waiting), None)
+    parts = [_pending(newest, world, project)] if newest else []
+    if newest and call.detail == "compact" and waiting[newest] == call.session:
+        parts.append(_SAME)
+    try:
+        parts.append(_more(call, world, project, newest, waiting))
+    except (OnwardError, OSError, ValueError) as error:
+        # The two lines are told whatever is wrong with what is behind them.
+        log.note(here, f"{call.agent} start: {log.where(error)}")
+    return _cut("\n".join(part for part in parts if part))
+
+
+def _more(
+    call: HookCall, world: World, project: Project, newest: Path | None, who: dict[Path, str]
+) -> str:
+    from onward.commands import handover  # noqa: PLC0415 - what breaks in it is caught above
+
+    transcript = Path(call.transcript)
+    # What the summary lacks is not known yet: a hook of its own tells it.
+    if call.detail == "compact" or not project.settings.handover:
+        return ""
+    if call.detail in RESUMED:
+        return handover.drifted(world, project, call.session, transcript)
+    if newest:
+        return handover.handover(world, project, who[newest], newest)
+    return handover.saved_place(world, project)
+
+
+def _clean(project: Project, here: Here) -> None:
+    try:
+        backups.clean(project)
+    except OnwardError as error:  # a disk that cannot be written can still be read
+        log.note(here, f"the marker was not cleaned: {error.message}")
+
+
+def _waiting(project: Project) -> dict[Path, str]:
+    """The pending backups, the newest first, with their sessions as far as they are known."""
+    known = {each.path: each.session for each in backups.entries(project)}
+    return {path: known.get(path, "") for path in markers.pending(project)}
+
+
+def _pending(backup: Path, world: World, project: Project) -> str:
+    shown = rim.shown(backup, world, project.root)
+    return _PENDING.format(rim.redactor(world, keep=False).text(shown))
+
+
+def _cut(told: str) -> str:
+    if len(told) <= _MOST:
+        return told
+    return told[:_MOST].rpartition("\n")[0] + "\n…"

@@ -1,0 +1,54 @@
+"""Hooks: the start of a session: what was lost is captured, then what waits is told."""
+
+from __future__ import annotations
+
+import os
+
+from onward.hooks import alive, packages, sweep, worth
+from onward.store import live, roots
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.agents.hook_call import HookCall
+    from onward.hooks.here import Here
+
+RESUMED = ("resume", "fork")
+"""Ways to start that bring the session's own history along."""
+_MARKERS = (".pending-backup", ".pending-backup-compact", ".pending-backup-exit")
+
+
+def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Sweep, record the session as running, and return what it is to be told."""
+    sweep.run(call, here, where)
+    alive.note(call, here, where)
+    if call.detail != "compact":
+        worth.begins(here, call.session, call.transcript)
+    if not _may_tell(call, here, where[0]):
+        return ""
+    packages.find()
+    from onward.hooks import greeting  # noqa: PLC0415 - only where there is something to tell
+
+    return greeting.text(call, here, where[0])
+
+
+def _may_tell(call: HookCall, here: Here, root: str) -> bool:
+    """Whether there may be anything to tell, by the names of files alone."""
+    if roots.may_be_set(root):
+        return True
+    memory = os.path.join(root, roots.PLACES["memory"])  # noqa: PTH118 - pathlib is dear
+    if any(os.path.lexists(f"{memory}/{name}") for name in _MARKERS):
+        return True
+    if call.detail == "compact":
+        return False
+    if call.detail in RESUMED:
+        return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.md")
+    named = _names(f"{root}/{roots.PLACES['checkpoints']}")
+    documents = [name for name in _names(memory) if name.startswith("session-")]
+    return any(name.endswith(".md") for name in named + documents)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - pathlib is dear
+    except OSError:
+        return []

@@ -1,0 +1,81 @@
+"""Hooks: whether the end of a session is worth a copy. Light, as most sessions are soon told.
+
+The record `spoke` of a session says what was said since its client started it: `no` nothing,
+`ours` only commands of ours and answers to their question, `yes` anything else. It is missing
+where the start was not seen; a second line is the time of that.
+"""
+
+from __future__ import annotations
+
+import os
+
+from onward.hooks import packages
+from onward.store import live
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.hooks.here import Here
+
+_LARGE = 1_000_000  # bytes; nobody has said nothing in so many
+
+
+def is_worth(here: Here, session: str, transcript: str) -> bool:
+    """Whether there is anything to come back to that was not captured before.
+
+    A session whose only words were our own commands is not: somebody resumed, looked and left.
+    Its copy, the newest, would stand before the work that they looked at.
+    """
+    status = grown(transcript)
+    if is_empty(transcript):
+        return False
+    captured = live.get(here.data, session, "captured")
+    there = len(captured) == 6 and os.path.isdir(captured[3])  # noqa: PTH112 - pathlib is dear
+    spoke = live.get(here.data, session, "spoke")[:1]
+    if there and (tuple(captured[:2]) == status or spoke == ["no"]):
+        return False
+    if spoke == ["yes"] or int(status[0]) > _LARGE:
+        return True
+    packages.find()
+    from onward.hooks import work  # noqa: PLC0415 - reads the transcript
+
+    return work.has_work(transcript, prompts=spoke != ["ours"])
+
+
+def begins(here: Here, session: str, transcript: str) -> None:
+    """Record that a client starts (or takes up) a session, and nothing was said in it yet.
+
+    Not where something said before is still to be captured: then that stays on record.
+    """
+    status = grown(transcript)
+    captured = live.get(here.data, session, "captured")
+    if not status[0] or tuple(captured[:2]) == status:
+        live.put(here.data, session, "spoke", "no", str(here.now))
+
+
+def speaks(here: Here, session: str, word: str) -> None:
+    """Record that something was said. A command of ours changes nothing after other words, nor
+    where nobody knows what was said before it.
+    """
+    known = live.get(here.data, session, "spoke")
+    if known[:1] == ["no"] or (word == "yes" and known[:1] != ["yes"]):
+        live.put(here.data, session, "spoke", word, *known[1:])
+
+
+def began(here: Here, session: str) -> float:
+    """When the client started the session, in seconds since 1970; 0 where that was not seen."""
+    known = live.get(here.data, session, "spoke")
+    return float(known[1]) if len(known) > 1 else 0.0
+
+
+def is_empty(transcript: str) -> bool:
+    """Whether there is no transcript, or nothing in it."""
+    return grown(transcript)[0] in {"", "0"}
+
+
+def grown(transcript: str) -> tuple[str, str]:
+    """Size and time of a transcript, as records have them; empty for one that is not there."""
+    try:
+        status = os.stat(transcript)  # noqa: PTH116 - pathlib is dear
+    except OSError:
+        return "", ""
+    return str(status.st_size), str(status.st_mtime_ns)

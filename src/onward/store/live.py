@@ -1,0 +1,104 @@
+"""Store, on this machine: small records of sessions that run or ran, `<data>/live/<session>/<key>`.
+
+A record is a few plain lines, mode 0600. Nothing is flushed: after a power cut a record may be
+empty, which counts as none. Hooks import this at once, so it imports next to nothing.
+"""
+# The standard library's comfort (pathlib, contextlib) costs as much as a start of Python.
+# ruff: noqa: PTH103, PTH105, PTH106, PTH108, PTH112, PTH118, PTH208, SIM105
+
+from __future__ import annotations
+
+import os
+
+_LONGEST = 100  # characters of a session's id
+_LARGEST = 65536  # bytes of a record; ours have a few hundred
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _READ
+
+
+def get(data: str, session: str, key: str) -> list[str]:
+    """The lines of a record; none where there is no such record or session."""
+    place = folder(data, session)
+    if not place:
+        return []
+    try:
+        descriptor = os.open(os.path.join(place, key), _READ)
+    except OSError:
+        return []
+    try:
+        text = os.read(descriptor, _LARGEST).decode("utf-8", "surrogateescape")
+    except OSError:
+        return []
+    finally:
+        os.close(descriptor)
+    return text.rstrip("\n").split("\n") if text and "\0" not in text else []
+
+
+def put(data: str, session: str, key: str, *lines: str) -> None:
+    """Write a record. Nothing is kept where the disk says no, where a line holds a line break,
+    and in a home folder that does not exist: the work goes on without.
+    """
+    place = folder(data, session)
+    if not place or any("\n" in line for line in lines) or _is_homeless(data):
+        return
+    new = os.path.join(place, f".{key}-{os.getpid()}")
+    try:
+        os.makedirs(place, 0o700, exist_ok=True)
+        descriptor = os.open(new, _WRITE, 0o600)
+        try:
+            text = "".join(f"{line}\n" for line in lines)
+            os.write(descriptor, text.encode("utf-8", "surrogateescape"))
+        finally:
+            os.close(descriptor)
+        os.replace(new, os.path.join(place, key))
+    except OSError:
+        _unlink(new)
+
+
+def drop(data: str, session: str, key: str) -> None:
+    """Remove a record; one that is gone already is no error."""
+    if place := folder(data, session):
+        _unlink(os.path.join(place, key))
+
+
+def sessions(data: str) -> list[str]:
+    """The ids of all sessions with records, in no order."""
+    try:
+        return [name for name in os.listdir(os.path.join(data, "live")) if _is_id(name)]
+    except OSError:
+        return []
+
+
+def forget(data: str, session: str) -> None:
+    """Remove all that is kept of a session."""
+    place = folder(data, session)
+    if not place:
+        return
+    try:
+        for name in os.listdir(place):
+            _unlink(os.path.join(place, name))
+        os.rmdir(place)
+    except OSError:  # another process was quicker, or has just written anew
+        pass
+
+
+def folder(data: str, session: str) -> str:
+    """Where a session's records lie; "" for an id that could name another place."""
+    return os.path.join(data, "live", session) if data and _is_id(session) else ""
+
+
+def _is_id(session: str) -> bool:
+    plain = session.replace("-", "").replace("_", "")
+    return len(session) <= _LONGEST and plain.isascii() and plain.isalnum()
+
+
+def _is_homeless(data: str) -> bool:
+    home = os.path.expanduser("~")  # noqa: PTH111 - as above
+    return data.startswith(home + os.sep) and not os.path.isdir(home)
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass

@@ -1,0 +1,98 @@
+"""Store: which folder is the project, told by the names of files alone.
+
+Git is not run: hooks, which import this at once, have no time for it.
+"""
+# The standard library's comfort (pathlib) costs as much as a start of Python.
+# ruff: noqa: PTH113, PTH118, PTH120, PTH123
+
+from __future__ import annotations
+
+import os
+
+PLACES = {
+    "checkpoints": "memory/checkpoints",
+    "state": "SESSION-STATE.md",
+    "buffer": "memory/working-buffer.md",
+    "memory": ".claude/memory",
+    "protocol": "session-protocol.json",
+}
+"""The documents' places of our files, relative to the project's root."""
+SIGNS = ("onward.toml", "sp.json", *PLACES.values())
+_DELIBERATE = ("onward.toml", PLACES["state"], PLACES["checkpoints"])
+"""What makes a project of a home folder; the client's own settings folder there does not."""
+
+
+def project(start: str, home: str) -> tuple[str, str]:
+    """The root of the project that a folder belongs to, and the common folder of its git
+    repository ("" without one): as `store.project.locate` has it.
+
+    ("", "") for the root of the disk, and for a home folder that nothing makes a project.
+    """
+    start, home = os.path.realpath(start), os.path.realpath(home) if home else ""
+    top, common = work_tree(start)
+    root = top or nearest(start, home) or start
+    if root == os.path.dirname(root):
+        return "", ""
+    if root == home and not top and not _holds(root, _DELIBERATE):
+        return "", ""
+    return root, common
+
+
+def work_tree(folder: str) -> tuple[str, str]:
+    """The root of the git work tree around a folder, and the repository's common folder, which
+    all of its work trees share; ("", "") outside of one.
+    """
+    for each in _upwards(folder):
+        git = os.path.join(each, ".git")
+        if os.path.isfile(os.path.join(git, "HEAD")):
+            return each, os.path.realpath(git)
+        if os.path.isfile(git):  # a linked work tree, or a submodule
+            own = os.path.join(each, _line(git).removeprefix("gitdir:").strip())
+            if not os.path.isfile(os.path.join(own, "HEAD")):
+                return "", ""
+            shared = _line(os.path.join(own, "commondir")).strip()
+            return each, os.path.realpath(os.path.join(own, shared))
+    return "", ""
+
+
+def nearest(folder: str, home: str) -> str:
+    """The nearest folder upwards that holds a file of ours; "" without one. `home` is never
+    taken for the project of the folders below it.
+    """
+    for each in _upwards(folder):
+        if each == home and each != folder:
+            return ""
+        if _holds(each, SIGNS):
+            return each
+    return ""
+
+
+def may_be_set(root: str) -> bool:
+    """Whether a project has settings of ours, which may move the places of its files."""
+    if os.path.lexists(os.path.join(root, "onward.toml")):
+        return True
+    try:
+        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
+            return b"onward" in file.read()
+    except OSError:
+        return False
+
+
+def _holds(folder: str, names: tuple[str, ...]) -> bool:
+    return any(os.path.lexists(os.path.join(folder, name)) for name in names)
+
+
+def _upwards(folder: str) -> list[str]:
+    found = [folder]
+    while (parent := os.path.dirname(found[-1])) != found[-1]:
+        found.append(parent)
+    return found
+
+
+def _line(path: str) -> str:
+    """The first line of a file of git's; "" for one that is not there."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.readline()
+    except OSError:
+        return ""

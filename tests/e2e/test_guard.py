@@ -1,0 +1,347 @@
+"""Whatever of ours is broken: the prompt goes through, the model hears nothing of it, and one
+line in the log of each call that failed says so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.e2e.kit import breakage
+from tests.e2e.kit.lab import Lab
+
+PROMPT = "Caulk the seam of plank four"
+OFFER = "A previous session backup exists at"
+SHIMS = {
+    "SessionStart": "on-session-start.sh",
+    "UserPromptSubmit": "on-user-prompt-submit.sh",
+    "Stop": "on-stop.sh",
+    "SessionEnd": "on-session-end.sh",
+}
+KINDS = {"SessionStart": "start", "UserPromptSubmit": "prompt", "Stop": "turn", "SessionEnd": "end"}
+FAILED = r"{shim} failed"  # told by the registered command, as no shim was there to tell it
+DEAD = r"{kind}: there is no Python with onward"
+STATUS = r"{kind}: ended with status "
+STOPPED = r"{kind}: stopped by the client"
+PYTHON = r"claude-code {kind}: "  # told by our own code
+ALL = tuple(SHIMS)
+
+
+@pytest.fixture
+def lab(lab: Lab) -> Lab:
+    """A lab with the hooks in its project and a backup that a new session is to be told of."""
+    lab.install("--project")
+    name = ".claude/memory/raw/20260301_214000_exit.jsonl"
+    old = {"type": "user", "uuid": "1", "parentUuid": None, "isSidechain": False}
+    old |= {"sessionId": "0b1c", "timestamp": "2026-03-01T21:40:00.000Z", "cwd": str(lab.project)}
+    old |= {"version": "2.1.197", "message": {"role": "user", "content": "Old words"}}
+    lab.write(name, json.dumps(old) + "\n")
+    lab.write(".claude/memory/.pending-backup", f"{name}\n")
+    return lab
+
+
+@pytest.fixture
+def broken() -> Iterator[ExitStack]:
+    """What has to be undone before the lab can be removed."""
+    with ExitStack() as stack:
+        yield stack
+
+
+def hooks(lab: Lab) -> Path:
+    return lab.project / ".claude" / "hooks"
+
+
+def commands(lab: Lab) -> dict[str, str]:
+    """The registered command of each event, as it stands."""
+    found = json.loads((lab.project / ".claude/settings.json").read_text())["hooks"]
+    return {event: groups[0]["hooks"][0]["command"] for event, groups in found.items()}
+
+
+def limit(lab: Lab, seconds: int) -> None:
+    """Let the client wait for each hook no longer than this."""
+    path = lab.project / ".claude/settings.json"
+    path.write_text(re.sub(r'"timeout": \d+', f'"timeout": {seconds}', path.read_text()))
+
+
+def each_shim(lab: Lab, text: str) -> None:
+    for shim in SHIMS.values():
+        (hooks(lab) / shim).write_text(text)
+
+
+def no_program(lab: Lab) -> None:
+    (lab.home / ".local/bin/onward").unlink()
+
+
+def lines(lab: Lab) -> list[str]:
+    """What the hooks logged, less the documents' own lines of what was kept."""
+    return [line for line in lab.log().splitlines() if " saved " not in line]
+
+
+def assert_told(lab: Lab, template: str, events: tuple[str, ...]) -> None:
+    """One line for each of these events, and no other."""
+    told = lines(lab)
+    for event in events:
+        pattern = template.format(shim=re.escape(SHIMS[event]), kind=KINDS[event])
+        assert len([line for line in told if re.search(pattern, line)]) == 1, (event, told)
+    assert len(told) == len(events), told
+
+
+def assert_passes(lab: Lab, *, env: Mapping[str, str] | None = None) -> str:
+    """One prompt gets its answer as if there were no hooks; all that the model was told."""
+    lab.model.script(["Caulked."])
+    done = lab.headless(PROMPT, env=env)
+    assert (done.code, done.text) == (0, "Caulked."), done.err
+    assert "hook" not in done.err.lower()
+    (request,) = lab.requests()
+    assert request.where(PROMPT)
+    assert not re.search(r"hook (success|error|additional|feedback)|Traceback", request.text)
+    assert OFFER not in request.text
+    return request.text
+
+
+def assert_silent(lab: Lab, events: tuple[str, ...] = ALL) -> None:
+    """Each registered command, called as the client calls it, ends with 0 and an empty stdout."""
+    for event in events:
+        given = {"session_id": "0b1c2d3e", "hook_event_name": event, "prompt": PROMPT}
+        given |= {"cwd": str(lab.project), "transcript_path": str(lab.top / "none.jsonl")}
+        done = call(lab, commands(lab)[event], json.dumps(given).encode())
+        assert (done.returncode, done.stdout) == (0, b""), event
+
+
+def call(lab: Lab, command: str, payload: bytes) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=lab.project,
+        env=lab.env | {"CLAUDE_PROJECT_DIR": str(lab.project)},
+        input=payload,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_sound_hooks_are_heard_and_log_no_fault(lab: Lab) -> None:
+    lab.headless(PROMPT)
+    (request,) = lab.requests()
+    assert request.text.count(OFFER) == 1
+    assert lines(lab) == []
+    assert len(lab.pending()) == 2
+
+
+def python_gone(lab: Lab) -> None:
+    no_program(lab)
+    breakage.launcher(lab, python=lab.top / "no" / "python")
+
+
+def uninstalled(lab: Lab) -> None:
+    no_program(lab)
+    breakage.launcher(lab, entry=lab.top / "no" / "entry.py")
+
+
+def torn_launcher(lab: Lab) -> None:
+    no_program(lab)
+    (lab.data / "launcher").write_bytes(b"\xff\x00\n$(exit 2)\n")
+
+
+def torn_module(lab: Lab) -> None:
+    breakage.package(lab, dispatch="def run(call here):\n")
+
+
+def torn_entry(lab: Lab) -> None:
+    breakage.package(lab, entry="def main(:\n")
+
+
+def raising(lab: Lab) -> None:
+    breakage.package(
+        lab,
+        dispatch="def run(call, here):\n    print(call.cwd)\n    raise ValueError(call.prompt)\n",
+    )
+
+
+def exit_2(lab: Lab) -> None:
+    breakage.package(lab, dispatch="import os\ndef run(call, here): os._exit(2)\n")
+
+
+STATES: dict[str, tuple[Callable[[Lab], None], str]] = {
+    "the hook files are gone": (
+        lambda lab: [(hooks(lab) / shim).unlink() for shim in SHIMS.values()] and None,
+        FAILED,
+    ),
+    "the folder of the hooks is gone": (lambda lab: shutil.rmtree(hooks(lab)), FAILED),
+    "the part that all share is gone": (lambda lab: (hooks(lab) / "onward.sh").unlink(), FAILED),
+    "a syntax error in the hook files": (lambda lab: each_shim(lab, "if ((\n"), FAILED),
+    "a syntax error in the shared part": (
+        lambda lab: (hooks(lab) / "onward.sh").write_text("case x in (\n") and None,
+        FAILED,
+    ),
+    "the hook files end with 2": (lambda lab: each_shim(lab, "exit 2\n"), FAILED),
+    "Python is gone": (python_gone, DEAD),
+    "onward is uninstalled": (uninstalled, DEAD),
+    "a torn launcher": (torn_launcher, DEAD),
+    "a syntax error in a module": (torn_module, PYTHON + "SyntaxError"),
+    "a syntax error in the first module": (torn_entry, STATUS + "1"),
+    "a handler raises": (raising, PYTHON + r"ValueError at hooks/dispatch.py:3$"),
+    "a handler ends with 2": (exit_2, STATUS + "2"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_broken_hook_is_as_good_as_none(lab: Lab, state: str) -> None:
+    breaks, template = STATES[state]
+    breaks(lab)
+    assert_passes(lab)
+    assert_told(lab, template, ALL)
+    assert PROMPT not in lab.log()
+    if state not in {"a handler raises", "a handler ends with 2"}:
+        assert_silent(lab)
+
+
+def test_a_handler_that_printed_before_it_broke_is_not_heard(lab: Lab) -> None:
+    raising(lab)
+    lab.model.script(["Caulked."])
+    lab.headless(PROMPT)
+    (request,) = lab.requests()
+    assert not request.where("hook success")
+
+
+HANGS: dict[str, tuple[Callable[[Lab], None], str]] = {
+    "in the hook files": (lambda lab: each_shim(lab, "sleep 1000\n"), FAILED),
+    "in the interpreter": (
+        lambda lab: breakage.launcher(
+            lab, python=breakage.program(lab.top / "hanging", "exec sleep 1000")
+        ),
+        STOPPED,
+    ),
+}
+
+
+@pytest.mark.parametrize("where", HANGS)
+def test_a_hang_ends_with_the_clients_patience(lab: Lab, where: str) -> None:
+    breaks, template = HANGS[where]
+    breaks(lab)
+    limit(lab, 1)
+    assert_passes(lab)
+    lab.wait_quiet()
+    assert_told(lab, template, ALL)
+
+
+def test_a_hang_in_our_own_code_ends_before_the_clients_patience(lab: Lab) -> None:
+    hang = "import time\ndef run(call, here):\n    if call.event == 'prompt': time.sleep(1000)\n"
+    breakage.package(lab, dispatch=hang + "    return ''\n")
+    assert_passes(lab)
+    assert_told(lab, PYTHON + "TimeIsUp at hooks/dispatch.py:3$", ("UserPromptSubmit",))
+
+
+def test_another_version_of_python_tells_once_what_it_cannot_do(lab: Lab) -> None:
+    breakage.launcher(lab, python=breakage.another_python(lab))
+    assert_passes(lab)
+    assert_told(lab, PYTHON + r"\w*Error at ", ("SessionStart", "SessionEnd"))
+    assert_silent(lab, ("UserPromptSubmit", "Stop"))
+
+
+def test_a_python_that_is_gone_is_found_again_by_the_program_on_the_path(lab: Lab) -> None:
+    breakage.launcher(lab, python=lab.top / "no" / "python")
+    lab.headless(PROMPT)
+    (request,) = lab.requests()
+    assert OFFER in request.text
+    assert lines(lab) == []
+    assert "no/python" not in (lab.data / "launcher").read_text()
+
+
+def test_a_full_disk_below_the_project_is_told_on_the_other_one(
+    lab: Lab, broken: ExitStack
+) -> None:
+    broken.enter_context(breakage.small_disk(lab.project))
+    lab.model.script(["Caulked."])
+    assert lab.headless(PROMPT).text == "Caulked."
+    assert lab.requests()[0].text.count(OFFER) == 1, "what is there can still be read"
+    assert_told(lab, PYTHON + "StorageError", ("SessionEnd",))
+    assert len(lab.pending()) == 1
+
+
+def test_a_full_disk_below_our_folder_is_told_in_the_project(lab: Lab, broken: ExitStack) -> None:
+    broken.enter_context(breakage.small_disk(lab.data))
+    lab.model.script(["Caulked."])
+    done = lab.headless(PROMPT)
+    assert (done.code, done.text) == (0, "Caulked.")
+    (request,) = lab.requests()
+    assert request.where(PROMPT)
+    print(lab.log())
+    assert_told(lab, PYTHON, ALL)
+
+
+def test_nothing_can_be_told_where_all_disks_are_full_and_the_prompt_goes_through(
+    lab: Lab, broken: ExitStack
+) -> None:
+    broken.enter_context(breakage.small_disk(lab.project))
+    broken.enter_context(breakage.small_disk(lab.data))
+    assert_passes(lab)
+    assert_silent(lab)
+
+
+def test_a_project_that_cannot_be_written_is_told_in_our_own_log(
+    lab: Lab, broken: ExitStack
+) -> None:
+    broken.enter_context(breakage.read_only(lab.project))
+    lab.model.script(["Caulked."])
+    assert lab.headless(PROMPT).text == "Caulked."
+    assert lab.requests()[0].text.count(OFFER) == 1
+    assert_told(lab, PYTHON + "StorageError", ("SessionEnd",))
+
+
+def test_a_home_that_does_not_exist_is_not_made(lab: Lab) -> None:
+    lab.write("no-folder", "")
+    gone = lab.project / "no-folder" / "ada"  # below a file nobody can make one
+    del lab.env["ONWARD_DATA"]
+    no_program(lab)
+    assert_passes(lab, env={"HOME": str(gone), "CLAUDE_CONFIG_DIR": str(lab.config)})
+    assert not gone.exists()
+    assert_told(lab, DEAD, ALL)
+
+
+def test_a_file_in_the_place_of_our_folder_is_left_alone(lab: Lab) -> None:
+    shutil.rmtree(lab.data)
+    lab.data.write_text("somebody's own")
+    lab.model.script(["Caulked."])
+    assert lab.headless(PROMPT).text == "Caulked."
+    assert lab.data.read_text() == "somebody's own"
+    print(lab.log())
+    assert lines(lab)
+
+
+PAYLOADS = {
+    "nothing": b"",
+    "half an object": b'{"session_id": "0b1c2d3e", "prompt": "',
+    "a list": b"[1]",
+    "a word": b'"prompt"',
+    "two objects": b"{}{}",
+    "bytes of no encoding": b"\xff\xfe\x00\x00{",
+    "very deep": b"[" * 100_000,
+    "large": b"x" * 1_000_000,
+}
+
+
+@pytest.mark.versions("2.1.330")  # the client takes no part: it would send no such thing
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_a_payload_that_is_no_json_object_is_told_once(lab: Lab, payload: str) -> None:
+    for event, command in commands(lab).items():
+        done = call(lab, command, PAYLOADS[payload])
+        assert (done.returncode, done.stdout) == (0, b""), event
+    told = lines(lab)
+    for kind in (*KINDS.values(), "compact"):
+        assert len([line for line in told if f"claude-code {kind}: " in line]) == 1, told
+    assert len(told) == len(KINDS) + 1, "the shim of PreToolUse looks no further"
+
+
+@pytest.mark.versions("2.1.330")
+def test_fields_of_a_strange_kind_are_no_fault(lab: Lab) -> None:
+    strange = {"session_id": 7, "transcript_path": ["x"], "cwd": {"a": 1}, "prompt": None}
+    for event, command in commands(lab).items():
+        done = call(lab, command, json.dumps(strange).encode())
+        assert done.returncode == 0, event
