@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.kit import breakage
-from tests.e2e.kit.lab import Lab
+from tests.e2e.kit.lab import Answered, Lab, conversation
+from tests.e2e.kit.model import Answer, Call
 
 PROMPT = "Caulk the seam of plank four"
 OFFER = "A previous session backup exists at"
@@ -47,7 +48,7 @@ def lab(lab: Lab) -> Lab:
 
 
 @pytest.fixture
-def broken() -> Iterator[ExitStack]:
+def undo() -> Iterator[ExitStack]:
     """What has to be undone before the lab can be removed."""
     with ExitStack() as stack:
         yield stack
@@ -83,26 +84,36 @@ def lines(lab: Lab) -> list[str]:
     return [line for line in lab.log().splitlines() if " saved " not in line]
 
 
-def assert_told(lab: Lab, template: str, events: tuple[str, ...]) -> None:
+def assert_told(lab: Lab, template: str, events: tuple[str, ...] = ALL) -> None:
     """One line for each of these events, and no other."""
+    shapes = [(re.escape(SHIMS[event]), KINDS[event]) for event in events]
+    assert_lines(lab, *(template.format(shim=shim, kind=kind) for shim, kind in shapes))
+
+
+def assert_lines(lab: Lab, *patterns: str) -> None:
+    """One line for each of these patterns, and no other."""
     told = lines(lab)
-    for event in events:
-        pattern = template.format(shim=re.escape(SHIMS[event]), kind=KINDS[event])
-        assert len([line for line in told if re.search(pattern, line)]) == 1, (event, told)
-    assert len(told) == len(events), told
+    for pattern in patterns:
+        assert len([line for line in told if re.search(pattern, line)]) == 1, (pattern, told)
+    assert len(told) == len(patterns), told
 
 
-def assert_passes(lab: Lab, *, env: Mapping[str, str] | None = None) -> str:
-    """One prompt gets its answer as if there were no hooks; all that the model was told."""
-    lab.model.script(["Caulked."])
-    done = lab.headless(PROMPT, env=env)
+def assert_passes(
+    lab: Lab, *, env: Mapping[str, str] | None = None, heard: bool = False
+) -> Answered:
+    """One prompt with work in it reaches the model and gets its answer, and the model was told
+    nothing by hooks; or, where they were `heard`, of the waiting backup alone.
+    """
+    given = {"file_path": str(lab.top / "seams.md"), "content": "Seam 4: oakum, pitch\n"}
+    lab.model.script([Answer("", (Call("Write", given),)), "Caulked."])
+    done = lab.headless(PROMPT, "--dangerously-skip-permissions", env=env)
     assert (done.code, done.text) == (0, "Caulked."), done.err
-    assert "hook" not in done.err.lower()
-    (request,) = lab.requests()
+    request, _ = lab.requests()
     assert request.where(PROMPT)
-    assert not re.search(r"hook (success|error|additional|feedback)|Traceback", request.text)
-    assert OFFER not in request.text
-    return request.text
+    told = re.findall(r"hook (?:success|error|additional|feedback)|Traceback", request.text)
+    assert told == ["hook success"] * heard
+    assert request.text.count(OFFER) == heard
+    return done
 
 
 def assert_silent(lab: Lab, events: tuple[str, ...] = ALL) -> None:
@@ -127,9 +138,7 @@ def call(lab: Lab, command: str, payload: bytes) -> subprocess.CompletedProcess[
 
 
 def test_sound_hooks_are_heard_and_log_no_fault(lab: Lab) -> None:
-    lab.headless(PROMPT)
-    (request,) = lab.requests()
-    assert request.text.count(OFFER) == 1
+    assert_passes(lab, heard=True)
     assert lines(lab) == []
     assert len(lab.pending()) == 2
 
@@ -195,19 +204,11 @@ STATES: dict[str, tuple[Callable[[Lab], None], str]] = {
 def test_a_broken_hook_is_as_good_as_none(lab: Lab, state: str) -> None:
     breaks, template = STATES[state]
     breaks(lab)
-    assert_passes(lab)
-    assert_told(lab, template, ALL)
+    assert "hook" not in assert_passes(lab).err.lower(), "a person sees nothing either"
+    assert_told(lab, template)
     assert PROMPT not in lab.log()
     if state not in {"a handler raises", "a handler ends with 2"}:
         assert_silent(lab)
-
-
-def test_a_handler_that_printed_before_it_broke_is_not_heard(lab: Lab) -> None:
-    raising(lab)
-    lab.model.script(["Caulked."])
-    lab.headless(PROMPT)
-    (request,) = lab.requests()
-    assert not request.where("hook success")
 
 
 HANGS: dict[str, tuple[Callable[[Lab], None], str]] = {
@@ -228,14 +229,14 @@ def test_a_hang_ends_with_the_clients_patience(lab: Lab, where: str) -> None:
     limit(lab, 1)
     assert_passes(lab)
     lab.wait_quiet()
-    assert_told(lab, template, ALL)
+    assert_told(lab, template)
 
 
 def test_a_hang_in_our_own_code_ends_before_the_clients_patience(lab: Lab) -> None:
-    hang = "import time\ndef run(call, here):\n    if call.event == 'prompt': time.sleep(1000)\n"
+    hang = "import time\ndef run(call, here):\n    if call.event == 'prompt':\n        time.sleep(1000)\n"
     breakage.package(lab, dispatch=hang + "    return ''\n")
     assert_passes(lab)
-    assert_told(lab, PYTHON + "TimeIsUp at hooks/dispatch.py:3$", ("UserPromptSubmit",))
+    assert_told(lab, PYTHON + "TimeIsUp at hooks/dispatch.py:4$", ("UserPromptSubmit",))
 
 
 def test_another_version_of_python_tells_once_what_it_cannot_do(lab: Lab) -> None:
@@ -247,52 +248,43 @@ def test_another_version_of_python_tells_once_what_it_cannot_do(lab: Lab) -> Non
 
 def test_a_python_that_is_gone_is_found_again_by_the_program_on_the_path(lab: Lab) -> None:
     breakage.launcher(lab, python=lab.top / "no" / "python")
-    lab.headless(PROMPT)
-    (request,) = lab.requests()
-    assert OFFER in request.text
+    assert_passes(lab, heard=True)
     assert lines(lab) == []
     assert "no/python" not in (lab.data / "launcher").read_text()
 
 
-def test_a_full_disk_below_the_project_is_told_on_the_other_one(
-    lab: Lab, broken: ExitStack
-) -> None:
-    broken.enter_context(breakage.small_disk(lab.project))
-    lab.model.script(["Caulked."])
-    assert lab.headless(PROMPT).text == "Caulked."
-    assert lab.requests()[0].text.count(OFFER) == 1, "what is there can still be read"
-    assert_told(lab, PYTHON + "StorageError", ("SessionEnd",))
+def test_a_full_disk_below_the_project_is_told_in_our_own_log(lab: Lab, undo: ExitStack) -> None:
+    undo.enter_context(breakage.full_disk(lab.project))
+    assert_passes(lab, heard=True)
+    assert_lines(lab, r"claude-code end: StorageError at ")
     assert len(lab.pending()) == 1
+    assert [raw.read_text().count("Old words") for raw in lab.raws()] == [1], "no torn copy"
 
 
-def test_a_full_disk_below_our_folder_is_told_in_the_project(lab: Lab, broken: ExitStack) -> None:
-    broken.enter_context(breakage.small_disk(lab.data))
-    lab.model.script(["Caulked."])
-    done = lab.headless(PROMPT)
-    assert (done.code, done.text) == (0, "Caulked.")
-    (request,) = lab.requests()
-    assert request.where(PROMPT)
-    print(lab.log())
-    assert_told(lab, PYTHON, ALL)
-
-
-def test_nothing_can_be_told_where_all_disks_are_full_and_the_prompt_goes_through(
-    lab: Lab, broken: ExitStack
+def test_a_full_disk_below_our_folder_is_told_in_the_project_and_the_session_is_kept(
+    lab: Lab, undo: ExitStack
 ) -> None:
-    broken.enter_context(breakage.small_disk(lab.project))
-    broken.enter_context(breakage.small_disk(lab.data))
-    assert_passes(lab)
-    assert_silent(lab)
+    undo.enter_context(breakage.full_disk(lab.data))
+    assert_passes(lab, heard=True)
+    lab.wait_quiet()
+    assert_lines(lab, "claude-code later: StorageError at ")
+    assert PROMPT in conversation(lab.pending()[0])
 
 
-def test_a_project_that_cannot_be_written_is_told_in_our_own_log(
-    lab: Lab, broken: ExitStack
+def test_full_disks_everywhere_leave_no_place_to_tell_it_and_the_prompt_goes_through(
+    lab: Lab, undo: ExitStack
 ) -> None:
-    broken.enter_context(breakage.read_only(lab.project))
-    lab.model.script(["Caulked."])
-    assert lab.headless(PROMPT).text == "Caulked."
-    assert lab.requests()[0].text.count(OFFER) == 1
-    assert_told(lab, PYTHON + "StorageError", ("SessionEnd",))
+    undo.enter_context(breakage.full_disk(lab.project))
+    undo.enter_context(breakage.full_disk(lab.data))
+    assert_passes(lab, heard=True)
+    assert_silent(lab, ("UserPromptSubmit", "Stop", "SessionEnd"))
+    assert lines(lab) == []
+
+
+def test_a_project_that_cannot_be_written_is_told_in_our_own_log(lab: Lab, undo: ExitStack) -> None:
+    undo.enter_context(breakage.read_only(lab.project))
+    assert_passes(lab, heard=True)
+    assert_lines(lab, "the marker was not cleaned: ", "claude-code end: StorageError at ")
 
 
 def test_a_home_that_does_not_exist_is_not_made(lab: Lab) -> None:
@@ -301,18 +293,27 @@ def test_a_home_that_does_not_exist_is_not_made(lab: Lab) -> None:
     del lab.env["ONWARD_DATA"]
     no_program(lab)
     assert_passes(lab, env={"HOME": str(gone), "CLAUDE_CONFIG_DIR": str(lab.config)})
-    assert not gone.exists()
-    assert_told(lab, DEAD, ALL)
+    assert_told(lab, DEAD)
+
+
+def test_a_home_that_does_not_exist_keeps_no_session_from_being_kept(lab: Lab) -> None:
+    lab.write("no-folder", "")
+    del lab.env["ONWARD_DATA"]
+    gone = {"HOME": str(lab.project / "no-folder" / "ada"), "CLAUDE_CONFIG_DIR": str(lab.config)}
+    assert_passes(lab, env=gone, heard=True)
+    lab.wait_quiet()
+    assert_lines(lab, "claude-code later: StorageError at ")
+    assert PROMPT in conversation(lab.pending()[0])
 
 
 def test_a_file_in_the_place_of_our_folder_is_left_alone(lab: Lab) -> None:
     shutil.rmtree(lab.data)
     lab.data.write_text("somebody's own")
-    lab.model.script(["Caulked."])
-    assert lab.headless(PROMPT).text == "Caulked."
+    assert_passes(lab, heard=True)
+    lab.wait_quiet()
     assert lab.data.read_text() == "somebody's own"
-    print(lab.log())
-    assert lines(lab)
+    assert_lines(lab, "claude-code later: StorageError at ")
+    assert PROMPT in conversation(lab.pending()[0])
 
 
 PAYLOADS = {

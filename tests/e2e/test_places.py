@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.e2e.kit.disk import unwritable
 from tests.e2e.kit.lab import Lab, conversation
+from tests.e2e.kit.session import (
+    ASKED,
+    FREE,
+    PENDING,
+    assert_whole,
+    backup_in,
+    next_start,
+    turn,
+    worked,
+)
 
-ASKED = "Sew the second reef into the mainsail"
 OFFER = "SESSION_BACKUP_PENDING: A previous session backup exists at "
+SIGNS = ("memory", ".claude/memory", "SESSION-STATE.md", "session-protocol.json", "onward.toml")
 PLACES: dict[str, Callable[[Lab], object]] = {
     "a repository": lambda lab: lab.project,
     "a plain folder": lambda lab: lab.folder("sail-loft", git=False),
@@ -44,6 +55,92 @@ def test_a_session_in_a_sub_folder_is_offered_in_the_whole_project(lab: Lab) -> 
     deck.mkdir()
     lab.headless(ASKED, cwd=deck)
     assert not (deck / ".claude").exists()
+    assert_offered(lab)
+
+
+def test_a_session_in_a_removed_work_tree_is_offered_in_the_main_one(lab: Lab) -> None:
+    lab.install("--user")  # a new work tree has only what git has
+    main = lab.project
+    tree = lab.worktree("refit")
+    lab.model.script(turn(lab))
+    lab.headless(ASKED, FREE)
+    lab.wait_quiet()
+    (transcript,) = lab.transcripts()
+    lab.project = main
+    lab.git("worktree", "remove", "--force", str(tree))
+    request = next_start(lab)
+    backup = backup_in(request, lab)
+    assert backup.parent == lab.memory("raw")
+    assert_whole(backup, transcript)
+    assert request.where(ASKED)
+    assert not tree.exists(), "nothing of it comes back"
+
+
+def test_a_session_in_a_work_tree_that_is_still_there_is_not_offered_in_the_main_one(
+    lab: Lab,
+) -> None:
+    lab.install("--user")
+    main = lab.project
+    tree = lab.worktree("refit")
+    lab.headless(ASKED)
+    lab.project = main
+    assert not PENDING.search(next_start(lab).text)
+    assert len(lab.pending(tree)) == 1
+
+
+def test_a_link_and_the_folder_that_it_leads_to_are_one_project(lab: Lab) -> None:
+    lab.install("--project")
+    real = lab.project
+    lab.link("dock")
+    lab.headless(ASKED)
+    lab.project = real
+    assert_offered(lab)
+
+
+def test_a_removed_sub_folder_does_not_hide_the_session_that_began_in_it(lab: Lab) -> None:
+    lab.install("--user")
+    deck = lab.project / "deck"
+    deck.mkdir()
+    lab.headless(ASKED, cwd=deck)
+    lab.wait_quiet()
+    deck.rmdir()
+    assert_offered(lab)
+
+
+@pytest.mark.parametrize("where", ["--project", "--user"])
+def test_the_clients_settings_may_lie_elsewhere(lab: Lab, where: str) -> None:
+    lab.config = lab.home / "the settings"
+    lab.env["CLAUDE_CONFIG_DIR"] = str(lab.config)
+    lab.install(where)
+    lab.model.script(turn(lab))
+    lab.headless(ASKED, FREE)
+    assert lab.transcripts()
+    assert_offered(lab)
+    assert not (lab.home / ".claude" / "settings.json").exists()
+
+
+def test_nothing_is_written_in_the_home_folder_itself(lab: Lab) -> None:
+    lab.install("--user")
+    lab.project = lab.home
+    transcript = worked(lab)
+    assert not PENDING.search(next_start(lab).text)
+    assert [name for name in SIGNS if (lab.home / name).exists()] == []
+    assert transcript.parent.parent.parent == lab.config
+    assert lab.log() == ""
+
+
+def test_a_session_in_a_project_that_cannot_be_written_is_offered_once_it_can_be(
+    lab: Lab,
+) -> None:
+    lab.install("--project")
+    with unwritable(lab):
+        done = lab.headless(ASKED)
+        lab.wait_quiet()
+    assert (done.code, done.text) == (0, "ok")
+    assert not PENDING.search(lab.requests()[-1].text)
+    assert lab.pending() == []
+    assert len(lab.log().splitlines()) == 1, "one line says what the disk said"
+    assert ASKED not in lab.log()
     assert_offered(lab)
 
 

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.kit.lab import Lab, conversation
-from tests.e2e.kit.model import Answer, Call, Request
+from tests.e2e.kit.model import Answer, Call
 from tests.e2e.kit.session import (
     ASKED,
     DONE,
-    FREE,
     PENDING,
     assert_whole,
     backup_in,
@@ -131,42 +130,32 @@ def test_the_newest_backup_alone_is_resumed_and_the_other_one_is_told_of(
     assert len(lab.raws()) == 2, "what was resumed stays on the disk"
 
 
-def together(count: int) -> Callable[[Request], Answer | None]:
-    """Answers that come at one moment, once so many sessions wait for theirs."""
-    gate = threading.Barrier(count)
-
-    def answer(request: Request) -> Answer | None:
-        if request.kind == "main":
-            gate.wait(60)
-            return Answer(DONE)
-        return None
-
-    return answer
-
-
 def test_sessions_that_end_in_the_same_second_are_all_kept(lab: Lab) -> None:
-    lab.model.script(together(MANY))
+    gate = threading.Barrier(MANY)
+    lab.model.script([Answer(DONE, gate=lambda: gate.wait(60))] * MANY)
     with ThreadPoolExecutor(MANY) as pool:
         list(pool.map(lab.headless, [f"{ASKED}, side {side}" for side in range(MANY)]))
     lab.wait_quiet()
     seconds = {raw.name[:15] for raw in lab.raws()}
     assert len(seconds) < MANY, "they ended too far apart to tell anything"
-    assert sorted(map(conversation, lab.pending())) == sorted(map(conversation, lab.transcripts()))
     assert len(lab.pending()) == MANY
+    assert sorted(map(conversation, lab.pending())) == sorted(map(conversation, lab.transcripts()))
 
 
 def test_a_compaction_right_before_the_end_leaves_both_states_in_one_copy(lab: Lab) -> None:
-    transcript = worked(lab)
-    lab.model.script([SEALED])
-    lab.headless(MORE, "--resume", transcript.stem)
+    window = begin(lab)
+    transcript = work(lab, window)
+    work(lab, window, MORE, SEALED)
     before = conversation(transcript)
-    assert lab.headless("/compact", "--resume", transcript.stem).code == 0
-    assert lab.requests("compact")
+    window.still()
+    window.type("/compact")
+    window.wait("Compacted|compacted")
+    leave(window)
     lab.wait_quiet()
     (backup,) = lab.pending()
     assert_whole(backup, transcript)
     assert conversation(backup).startswith(before)
-    assert lab.raws() == [backup], "copies that the newest one begins with are gone"
+    assert lab.raws() == [backup], "a copy that the newest one begins with is gone"
 
 
 # ------------------------------------------------------------ markers and hiding
@@ -176,7 +165,7 @@ def test_a_stale_line_of_the_marker_goes_and_the_backup_behind_it_is_offered(lab
     first, _ = two_that_ended(lab)
     lab.pending()[0].unlink()
     assert_whole(backup_in(next_start(lab), lab), first)
-    assert not any("gone" in str(raw) or not raw.exists() for raw in lab.pending())
+    assert all(raw.exists() for raw in lab.pending())
 
 
 def test_a_marker_that_leads_nowhere_is_cleaned_and_nothing_is_offered(lab: Lab) -> None:
@@ -187,28 +176,20 @@ def test_a_marker_that_leads_nowhere_is_cleaned_and_nothing_is_offered(lab: Lab)
     assert not PENDING.search(lab.model.wait().text)
 
 
-def look_only(lab: Lab) -> None:
+def look(lab: Lab) -> Window:
+    """The window after `/resume-latest`, in which the question stands."""
+    lab.model.script(["Ready to continue?", "Starting fresh."])
     window = begin(lab)
     window.type("/resume-latest")
-    window.wait("Ready")
-    leave(window)
-
-
-def say_no(lab: Lab) -> None:
-    window = begin(lab)
-    window.type("/resume-latest")
-    window.wait("Ready")
+    window.wait("Ready to continue")
     window.still()
-    window.type("no")
-    window.wait("Starting fresh")
-    leave(window)
+    return window
 
 
 def test_a_session_that_only_looked_hides_nothing(lab: Lab) -> None:
     _, second = two_that_ended(lab)
     before = lab.pending()
-    lab.model.script(["Ready to continue?"])
-    look_only(lab)
+    leave(look(lab))
     lab.wait_quiet()
     assert lab.pending() == before
     assert_whole(backup_in(next_start(lab), lab), second)
@@ -217,8 +198,10 @@ def test_a_session_that_only_looked_hides_nothing(lab: Lab) -> None:
 def test_a_session_that_looked_and_said_no_hides_nothing(lab: Lab) -> None:
     first, _ = two_that_ended(lab)
     before = lab.pending()
-    lab.model.script(["Ready to continue?", "Starting fresh."])
-    say_no(lab)
+    window = look(lab)
+    window.type("no")
+    window.wait("Starting fresh")
+    leave(window)
     lab.wait_quiet()
     assert lab.requests()[-1].where("start fresh"), "the agent is told what the no means"
     assert lab.pending() == before[1:], "the answer stands: what was declined waits no more"
@@ -299,9 +282,10 @@ def test_a_session_that_is_killed_is_offered_whole(lab: Lab, point: str) -> None
     window = POINTS[point](lab)
     window.kill(signal.SIGKILL)
     window.wait_dead()
-    lab.write("over", "")
-    request = next_start(lab)
-    (transcript,) = (path for path in lab.transcripts() if ASKED in conversation(path))
+    lab.write("over", "")  # whatever it left running
+    before = [path.name for path in lab.transcripts()]
+    request = next_start(lab, "/resume-latest")
+    (transcript,) = (path for path in lab.transcripts() if path.name in before)
     assert_whole(backup_in(request, lab), transcript)
     assert request.where(ASKED)
 
@@ -337,11 +321,9 @@ def test_what_a_resumed_session_adds_is_captured_and_the_shorter_copy_goes(lab: 
     assert_whole(backup_in(next_start(lab), lab), transcript)
 
 
-def test_a_session_that_is_taken_up_and_left_without_a_word_stays_as_it_was(lab: Lab) -> None:
-    worked(lab)
-    before = {raw: raw.read_bytes() for raw in lab.raws()}
-    window = begin(lab, "--resume", lab.transcripts()[-1].stem)
-    leave(window)
+def test_a_session_that_is_taken_up_and_left_without_a_word_stays_where_it_was(lab: Lab) -> None:
+    first, second = two_that_ended(lab)
+    leave(begin(lab, "--resume", first.stem))
     lab.wait_quiet()
-    assert {raw: raw.read_bytes() for raw in lab.raws()} == before
-    assert lab.pending() == list(before)
+    assert sessions_of(lab) == [second.stem, first.stem]
+    assert_whole(backup_in(next_start(lab), lab), second)

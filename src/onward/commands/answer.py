@@ -2,7 +2,9 @@
 
 Whoever printed "Ready to continue?" left the record `awaiting` of the session: what for
 (`resume`), the name of the checkpoint that a no puts into the trash ("" where a no deletes
-nothing: documents, backups), and the project's root.
+nothing: documents, backups), and the project's root. Behind these stand the names of backups
+that it took in and that wait again, as the session ended without an answer; and `later`, once a
+prompt passed that was none.
 """
 
 from __future__ import annotations
@@ -19,11 +21,12 @@ from onward.distill.said.cues import is_assent, is_question
 from onward.distill.text import words
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.store import checkpoints, live
+from onward.store import backups, checkpoints, live, markers
 from onward.store.project import Project
 
 _AWAITING = "awaiting"
-_ASKED = 3  # lines of the record; a fourth one says that a prompt passed without an answer
+_ASKED = 3  # lines of the record at least
+_LATER = "later"
 _LONGEST = 60  # characters of a plain answer
 _GONE = {"deleted", "missing", "renamed", "moved"}
 _FIND = 8  # paths to find again
@@ -54,7 +57,8 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     """What the agent is to be told of the answer; "" where the prompt is none.
 
     Yes empties the working buffer; no puts a named checkpoint into the trash. Either ends the
-    waiting, as does a second prompt that is no answer. Raises StorageError.
+    waiting, also that of the backups it was about, as does a second prompt that is no answer.
+    Raises StorageError.
     """
     data = str(world.data)
     waiting = live.get(data, session, _AWAITING)
@@ -68,10 +72,12 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         buffer.empty(here, project)
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
-    elif same and len(waiting) == _ASKED:
-        live.put(data, session, _AWAITING, *waiting, "later")
+    elif same and _LATER not in waiting[_ASKED:]:
+        live.put(data, session, _AWAITING, *waiting, _LATER)
         return told
     live.drop(data, session, _AWAITING)
+    if told:
+        _take_in(project, set(waiting[_ASKED:]), world)
     return told
 
 
@@ -91,6 +97,12 @@ def is_no(prompt: str) -> bool:
         return False
     plain = _plain(prompt)
     return bool(_NO.fullmatch(plain) or _NO_WIDE.fullmatch(plain.replace(" ", "")))
+
+
+def _take_in(project: Project, names: set[str], world: World) -> None:
+    done = [path for path in markers.pending(project) if path.name in names]
+    if done:
+        backups.process(project, done, None, now=world.now)
 
 
 def _plain(prompt: str) -> str:

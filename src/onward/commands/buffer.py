@@ -27,7 +27,7 @@ _PERSON, _AGENT = "Human", "Agent"
 _OURS = re.compile(r"\[\d{4}-\d\d-\d\d \d\d:\d\d GMT[\d:+-]*\] (Human|Agent)")
 _HEAD = (
     "# Working Buffer\n\n## How to resume\n\n"
-    "The last exchanges of a session whose context was nearly full. `onward save` reads them\n"
+    "The last exchanges of a session whose context was nearly full. `onward save NAME` reads them\n"
     "where the rest is thin; after a resume they go.\n"
 )
 """The heading that readers pass over keeps them from taking lines of an exchange for one."""

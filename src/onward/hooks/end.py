@@ -10,12 +10,15 @@ if TYPE_CHECKING:
     from onward.agents.hook_call import HookCall
     from onward.hooks.here import Here
 
+_LATER = "later"  # how `commands.answer` notes that another prompt came behind the question
+
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Capture what was said; nothing where nothing was, or where our own commands were all.
 
     Of a session that only resumed and never answered the question, what it took in waits
-    again. The record of a session that could not be captured stays, for the next start.
+    again; the question stays for whoever takes up the session, if it was said last. The record
+    of a session that could not be captured stays, for the next start.
     """
     sleeping.end(here, call.session)
     is_new = worth.is_worth(here, call.session, call.transcript)
@@ -25,7 +28,8 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         capture.capture(here, call.session, call.transcript, where, reason=call.detail)
     alive.over(call, here)
     waits = live.get(here.data, call.session, "awaiting")
-    live.drop(here.data, call.session, "awaiting")
+    if _LATER in waits:
+        live.drop(here.data, call.session, "awaiting")
     spoke = live.get(here.data, call.session, "spoke")[:1]
     if worth.is_empty(call.transcript) or not (is_new or waits or spoke == ["yes"]):
         return ""
@@ -36,5 +40,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if is_new or not waits:
         backups.stamp_exit(project, at=now)
     elif since := worth.began(here, call.session):
-        backups.put_back(project, since=since, now=now)
+        again = backups.put_back(project, since=since, now=now)
+        if again and _LATER not in waits:
+            live.put(here.data, call.session, "awaiting", *waits, *again)
     return ""

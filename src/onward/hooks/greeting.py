@@ -11,7 +11,7 @@ from onward.errors import OnwardError
 from onward.hooks import ground, log
 from onward.hooks.here import Here
 from onward.hooks.start import RESUMED
-from onward.store import backups, markers
+from onward.store import backups, live, markers
 from onward.store.project import Project
 
 _PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
@@ -22,13 +22,16 @@ _MOST = 9000  # characters; the client cuts at 10,000
 
 def text(call: HookCall, here: Here, root: str) -> str:
     """The documents' two lines where a backup is pending, then what helps to go on; at most
-    9,000 characters. A resumed session is not told of its own backup: it has all that is in it.
+    9,000 characters. A resumed session is not told of its own backup, as it has all that is in
+    it, nor of one that it took in and has still to be answered about.
     """
     project, world = ground.project(here, root), ground.world(here, root)
     _clean(project, here)
     waiting = _waiting(project)
     if call.detail in RESUMED:
-        waiting = {path: who for path, who in waiting.items() if who != call.session}
+        asked = live.get(here.data, call.session, "awaiting")
+        told = {path for path, who in waiting.items() if who == call.session or path.name in asked}
+        waiting = {path: who for path, who in waiting.items() if path not in told}
     newest = next(iter(waiting), None)
     parts = [_pending(newest, world, project)] if newest else []
     if newest and call.detail == "compact" and waiting[newest] == call.session:

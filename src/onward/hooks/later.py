@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Literal, cast
@@ -10,13 +11,15 @@ from onward.agents import registry
 from onward.commands import autosave, buffer, excerpt, handover, remember
 from onward.commands.world import World
 from onward.distill.said import farewell
-from onward.hooks import capture, ground, tidy
+from onward.hooks import capture, filling, ground, tidy
 from onward.hooks.here import Here
 from onward.hooks.worth import grown
 from onward.model import Prompt, Reply
-from onward.store import backups
+from onward.store import backups, live
+from onward.store.project import Project
 
-_LATE = 0.5  # seconds until the last records are in the transcript (measured: up to 0.15)
+_LATE = 1.0  # seconds until the last records are in the transcript (measured: up to 0.15)
+_SIGN = 200  # characters of an answer by which it is found
 _MOST = 16 << 20  # bytes of a transcript that are read for one exchange
 _TAIL = 4 << 20
 
@@ -35,15 +38,13 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
     match kind:
         case "prepare":
             handover.prepare(world, project, session, transcript)
-            _wait(fields["transcript"], grown(fields["transcript"])[0])
+            _wait(transcript, grown(fields["transcript"])[0])
             capture.complete(here, session)
             backups.prune(project, now=world.now)
             tidy.records(here, project)
         case "turn":
-            _wait(fields["transcript"], fields["size"])
-            buffer.add(world, project, *_exchange(world, transcript, fields["last"]))
-            if fields["autosave"]:
-                autosave.autosave(world, project, session, transcript, "context")
+            _wait(transcript, fields["size"], fields["last"])
+            _when_full(world, project, session, transcript, fields["last"])
         case "prompt":
             said = fields["prompt"]
             if farewell.is_farewell(said):
@@ -54,11 +55,39 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             autosave.autosave(world, project, session, transcript, signal)
 
 
-def _wait(transcript: str, size: str) -> None:
-    """Until the transcript has grown over what the hook saw: clients write late."""
+def _when_full(world: World, project: Project, session: str, transcript: Path, last: str) -> None:
+    """Above 70 % of the context keep the exchange, and autosave at every 5 % more. The record
+    `full` of a session: how many of these steps were reached.
+    """
+    step = filling.step(str(transcript), project.settings.context_window)
+    before = live.get(str(world.data), session, "full")
+    live.put(str(world.data), session, "full", str(step))
+    if not step:
+        return
+    buffer.add(world, project, *_exchange(world, transcript, last))
+    if step > int(before[0] if before and before[0].isdigit() else 0):
+        autosave.autosave(world, project, session, transcript, "context")
+
+
+def _wait(transcript: Path, size: str, said: str = "") -> None:
+    """Until the transcript has grown over the `size` that the hook saw, by these words if there
+    are any: clients write late, and other things first (measured, 2.1.330).
+    """
+    sign = json.dumps(said[:_SIGN], ensure_ascii=False)[1:-1].encode("utf-8", "replace")
     end = time.monotonic() + _LATE
-    while grown(transcript)[0] == size and time.monotonic() < end:
+    while time.monotonic() < end:
+        if grown(str(transcript))[0] != size and sign in _behind(transcript, size):
+            return
         time.sleep(0.02)
+
+
+def _behind(transcript: Path, size: str) -> bytes:
+    try:
+        with transcript.open("rb") as file:
+            file.seek(int(size or 0))
+            return file.read(_TAIL)
+    except OSError:
+        return b""
 
 
 def _exchange(world: World, transcript: Path, last: str) -> tuple[str, str]:

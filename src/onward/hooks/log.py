@@ -32,8 +32,9 @@ def where(error: BaseException) -> str:
     """The kind of an error and the last place in our own code: `OSError at store/atomic.py:90`."""
     place, trace = "", error.__traceback__
     while trace:
-        name = trace.tb_frame.f_code.co_filename.replace("\\", "/")
-        if "/onward/" in name:
+        code = trace.tb_frame.f_code
+        name = code.co_filename.replace("\\", "/")
+        if "/onward/" in name and code.co_name != "_up":  # the alarm: where it rang is meant
             place = f" at {name.rpartition('/onward/')[2]}:{trace.tb_lineno}"
         trace = trace.tb_next
     return f"{type(error).__name__}{place}"

@@ -125,9 +125,9 @@ def stamp_exit(project: Project, *, at: datetime) -> None:
         atomic.write_bytes(path, text.encode(), inside=project.root)
 
 
-def put_back(project: Project, *, since: float, now: datetime) -> None:
+def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     """Mark what was processed last as pending once more: nobody went on from it. Only if that
-    was after `since`, in seconds since 1970.
+    was after `since`, in seconds since 1970. Returns the names.
     """
     log = project.memory / LOG
     lines = _PROCESSED.findall(reading.text(log)) if log.is_file() else []
@@ -135,11 +135,13 @@ def put_back(project: Project, *, since: float, now: datetime) -> None:
     names = set(lines[-1][1].split()) if at and at.timestamp() >= int(since) else set()
     files = [path for path in _files(project) if path.name in names]
     if not files:
-        return
+        return []
     with locks.hold(_lock(project)):
         for path in reversed(files):
             markers.mark(project, path)
-    _log(project, now, f"pending again {' '.join(path.name for path in files)}")
+    again = [path.name for path in files]
+    _log(project, now, f"pending again {' '.join(again)}")
+    return again
 
 
 def discard(project: Project, which: Collection[Path], *, now: datetime) -> None:

@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import onward
 from tests.e2e.kit.lab import Lab
+
+import onward
 
 ENTRY = Path("hooks", "entry.py")
 _PACKAGE = Path(onward.__file__).resolve().parent
@@ -60,8 +61,8 @@ def another_python(lab: Lab) -> Path:
 
 
 @contextmanager
-def small_disk(folder: Path, *, free: int = 0) -> Iterator[None]:
-    """Put a folder on a disk of its own, with all that is in it, and fill it up to `free` bytes.
+def full_disk(folder: Path) -> Iterator[None]:
+    """Put a folder, with all that is in it, on a disk of its own on which nothing is free.
     Needs a machine that lets us mount.
     """
     kept = folder.with_name(f"{folder.name}.kept")
@@ -70,8 +71,6 @@ def small_disk(folder: Path, *, free: int = 0) -> Iterator[None]:
     try:
         shutil.copytree(kept, folder, symlinks=True, dirs_exist_ok=True)
         _fill(folder / ".filler")
-        if free:
-            os.truncate(folder / ".filler", (folder / ".filler").stat().st_size - free)
         yield
     finally:
         subprocess.run(["umount", "--lazy", folder], check=True)
@@ -106,3 +105,12 @@ def _mount(*words: str) -> None:
     done = subprocess.run(["mount", *words], capture_output=True, text=True, check=False)
     said = f"this test needs to mount (run it as root): mount {' '.join(words)}: {done.stderr}"
     assert done.returncode == 0, said
+
+
+def counted(lab: Lab) -> Callable[[str], int]:
+    """Let each start of Python for a hook be counted; returns what tells how many there were."""
+    log = lab.top / "calls"
+    log.touch()
+    lines = f"""printf '%s\\n' "$5" >>{log}\nexec {sys.executable} "$@" """
+    launcher(lab, python=program(lab.top / "counting", lines))
+    return lambda event: log.read_text().splitlines().count(event)

@@ -30,8 +30,9 @@ class Call:
 class Answer:
     """One answer of the model: words, then calls.
 
-    `pause`: seconds between two words, `delay`: before the first. `usage` is put over the usual
-    numbers. `error`: an HTTP status, with `text` as its message.
+    `pause`: seconds between two words, `delay`: before the first. `gate` is called before that,
+    and may wait. `usage` is put over the usual numbers. `error`: an HTTP status, with `text` as
+    its message.
     """
 
     text: str = ""
@@ -40,6 +41,7 @@ class Answer:
     delay: float = 0.0
     usage: Mapping[str, int] = field(default_factory=dict)
     error: int = 0
+    gate: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -195,6 +197,8 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
 
 
 def _answer(to: BaseHTTPRequestHandler, request: Request, answer: Answer) -> None:
+    if answer.gate:
+        answer.gate()
     time.sleep(answer.delay)
     if answer.error:
         told = {"type": "api_error", "message": answer.text}

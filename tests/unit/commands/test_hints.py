@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SOURCE = Path(onward.__file__).parent
 VERBS = "|".join(table.SUMMARIES)
-COMMAND = re.compile(rf"\bonward (?:{VERBS})\b[^\n;`()]*")
+COMMAND = re.compile(rf"\bonward (?:{VERBS})\b[^\n;,`()]*")
 # What stands for a word that the person puts in, and for a hole that the program fills in.
 WORDS = {
     "NAME": "add-jwt-login",
@@ -93,4 +93,5 @@ def test_a_suggested_command_is_one_that_onward_takes(
     (scratch.root / "draft.json").write_text('{"next": "Run pytest tests/test_auth.py"}')
     words = _filled(command, scratch.transcript)
     answer = saved(*words)
-    assert answer.code in {0, 3, 5, 7}, (words, answer.err)
+    # 1 is the doctor's verdict on a project in which nothing is installed.
+    assert answer.code in {0, 3, 5, 7, *([1] if words[0] == "doctor" else [])}, (words, answer.err)

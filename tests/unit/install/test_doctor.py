@@ -43,11 +43,11 @@ SHIM = '/x/.claude/hooks/on-session-start.sh ; echo "onward"'
 def registered(level: claude_code_hooks.Registration, *, without: str = "") -> dict[str, Any]:
     table: dict[str, Any] = {}
     for hook in claude_code_hooks.HOOKS:
-        if hook.event != without:
+        if hook.shim != without:
             command = claude_code_hooks.command(hook, level)
             inner = {"type": "command", "command": command, "timeout": hook.timeout}
             matcher = {"matcher": hook.matcher} if hook.matcher else {}
-            table[hook.event] = [matcher | {"hooks": [inner]}]
+            table.setdefault(hook.event, []).append(matcher | {"hooks": [inner]})
     return {"hooks": table}
 
 
@@ -225,11 +225,12 @@ def test_another_ones_hook_with_the_name_of_our_shim_is_not_taken_for_ours(made:
     assert "none of ours" in only(registration.hooks(made.case)).text
 
 
-@pytest.mark.parametrize("event", [hook.event for hook in claude_code_hooks.HOOKS])
-def test_an_event_that_is_missing_is_named(made: Made, event: str) -> None:
-    made.write(".claude/settings.json", registered("project", without=event))
+@pytest.mark.parametrize("hook", claude_code_hooks.HOOKS, ids=lambda hook: hook.shim)
+def test_a_hook_that_is_missing_is_named(made: Made, hook: claude_code_hooks.Hook) -> None:
+    made.write(".claude/settings.json", registered("project", without=hook.shim))
     found = only(registration.hooks(made.case))
-    assert event in found.text
+    matcher = f" ({hook.matcher})" if hook.matcher else ""
+    assert found.text == f".claude/settings.json lacks {hook.event}{matcher}"
     assert found.fix == "files"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -31,6 +32,7 @@ mkdir -p "$ONWARD_DATA/live/$CLAUDE_CODE_SESSION_ID"
 START = "echo SESSION_BACKUP_PENDING: one\n"
 WELL = {
     "on-session-start.sh": START,
+    "on-session-start-compact.sh": "cat >/dev/null\n",
     "on-session-end.sh": END,
     "on-pre-compact.sh": END + "echo keep this\n",
     "on-user-prompt-submit.sh": "cat >/dev/null\n",
@@ -59,11 +61,11 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
 
 
 def register(level: claude_code_hooks.Registration) -> dict[str, Any]:
-    table = {}
+    table: dict[str, list[Any]] = {}
     for hook in claude_code_hooks.HOOKS:
         command = claude_code_hooks.command(hook, level)
         inner = {"type": "command", "command": command, "timeout": hook.timeout}
-        table[hook.event] = [{"hooks": [inner]}]
+        table.setdefault(hook.event, []).append({"matcher": hook.matcher, "hooks": [inner]})
     return {"hooks": table}
 
 
@@ -91,7 +93,8 @@ def test_commands_that_do_their_work_are_measured(shop: Case) -> None:
     (found,) = running.commands(shop)
     assert found.level == "ok"
     for hook in claude_code_hooks.HOOKS:
-        assert f"{hook.event} " in found.text
+        matcher = f" ({hook.matcher})" if hook.matcher else ""
+        assert re.search(rf"{hook.event}{re.escape(matcher)} \d+ ms", found.text)
 
 
 def test_each_registration_is_tried_by_itself(shop: Case) -> None:
@@ -154,6 +157,17 @@ def test_a_guarded_command_whose_work_is_not_done_is_broken_though_it_ends_well(
     assert "kept no copy" in found[0].text
     assert found[0].fix == "launcher"
     assert (left if left != "shim" else "failed") in found[0].text
+
+
+def test_the_hook_after_a_compaction_is_called_for_one_that_is_not_written_down(
+    shop: Case,
+) -> None:
+    seen = shop.home / "seen"
+    lay(shop.project.root, {"on-session-start-compact.sh": f'cat >"{seen}"\n'})
+    assert worse(shop) == []
+    told = json.loads(seen.read_text())
+    assert told["source"] == "compact"
+    assert not Path(told["transcript_path"]).exists()
 
 
 def test_a_copy_that_is_not_whole_is_no_copy(shop: Case) -> None:

@@ -62,12 +62,18 @@ def test_a_project_gets_the_tree_of_the_documents(place: Place) -> None:
     }
 
 
+def commands(level: claude_code_hooks.Registration) -> dict[str, list[str]]:
+    """The command strings of each event."""
+    table: dict[str, list[str]] = {}
+    for hook in claude_code_hooks.HOOKS:
+        table.setdefault(hook.event, []).append(claude_code_hooks.command(hook, level))
+    return table
+
+
 def test_each_event_calls_its_shim_in_the_project(place: Place) -> None:
     place.run("install")
     found = hooks_of(place.settings)
-    assert found == {
-        hook.event: [claude_code_hooks.command(hook, "project")] for hook in claude_code_hooks.HOOKS
-    }
+    assert found == commands("project")
     for hook in claude_code_hooks.HOOKS:
         assert (place.root / ".claude/hooks" / hook.shim).is_file()
     assert set(json.loads(place.settings.read_bytes())) == {"hooks"}, (
@@ -447,9 +453,7 @@ def test_for_all_projects_the_persons_own_folder_is_written(place: Place) -> Non
     assert answer.code == 0
     assert tree(place.root) == {}
     own = place.home / ".claude"
-    assert hooks_of(own / "settings.json") == {
-        hook.event: [claude_code_hooks.command(hook, "user")] for hook in claude_code_hooks.HOOKS
-    }
+    assert hooks_of(own / "settings.json") == commands("user")
     assert (own / "commands/resume-latest.md").is_file()
     assert (own / "hooks/onward.sh").is_file()
     assert not (own / "CLAUDE.md").exists()
@@ -471,7 +475,7 @@ def test_the_clients_folder_may_be_elsewhere_and_linked(
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(config))
     assert place.run("install", "--user").code == 0
     assert (config / "settings.json").is_symlink()
-    assert len(hooks_of(dotfiles / "settings.json")) == len(SHIMS)
+    assert hooks_of(dotfiles / "settings.json") == commands("user")
     assert place.run("uninstall", "--user").code == 0
     assert (dotfiles / "settings.json").read_text() == '{"model": "opus"}\n'
 

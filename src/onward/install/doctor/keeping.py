@@ -128,5 +128,5 @@ def cap(case: Case) -> Iterator[Finding]:
             f"the copies take {total / 1e6:,.0f} MB, more than {backups.CAP / 1e6:,.0f} MB; "
             f"{waiting} wait to be resumed",
             "pending ones and the newest are never removed",
-            "onward backup list, then: onward backup resume or onward backup discard",
+            "onward backup list, then onward backup resume, or onward backup discard",
         )

@@ -84,7 +84,7 @@ def _spare(found: list[Level]) -> str:
     """What to type against the registration that is most easily done without."""
     names = {level.name for level in found}
     if "user" in names and "project" in names:
-        return "onward uninstall --user, or onward uninstall in this project"
+        return "onward uninstall --user; or, in this project: onward uninstall"
     if "plugin" in names:
         return "claude plugin uninstall onward, or onward uninstall"
     return "take one of them out"
