@@ -256,5 +256,6 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
             # A command ran where it says: `pytest tests/x.py` in apps/api.
             folders = ("", *(f"{folder}/" for folder in _FOLDER.findall(item.text)))
             lost = (path for path in named if not any(exists(f + path) for f in folders))
-            if not _GONE.search(item.text) and any(lost):
+            meant = _GONE.search(item.text) or _TO_MAKE.search(item.text)
+            if not meant and any(lost):
                 yield _finding(section, place, item.text, reason)

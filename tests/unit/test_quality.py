@@ -212,6 +212,11 @@ def test_a_deletion_may_name_what_is_no_longer_there() -> None:
     assert quality.check(draft, lambda path: path != "src/gone.py") == []
 
 
+def test_a_file_that_is_still_to_be_made_need_not_be_there() -> None:
+    draft = replace(GOOD, next_action=Item(text="Write tests/test_cli.py, then run `make test`"))
+    assert quality.check(draft, lambda path: path != "tests/test_cli.py") == []
+
+
 def test_every_finding_gives_a_good_form_to_imitate() -> None:
     bad: Draft = Draft(task=Item(text=""), progress=(Item(text="Worked on auth"),))
     assert {f.section for f in quality.check(bad)} >= {"Task", "Progress", "Relevant Context"}
