@@ -1,7 +1,8 @@
 """Run a program where nothing but the loopback is up: `loopback.py PROGRAM [WORD ...]`.
 
-A network namespace of its own (Linux, as root or where users may make one). Where the machine
-does not allow that, it says so and runs the program all the same.
+Namespaces of its own for network and mounts, so that a test may fill a small disk (Linux, as root
+or where users may make them). Where the machine does not allow that, it says so and runs the
+program all the same.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def prefix() -> list[str]:
     """The words to put before a program, [] where this machine makes no namespace."""
     if shutil.which("unshare") is None:
         return []
-    for words in (["unshare", "-n"], ["unshare", "-r", "-n"]):
+    for words in (["unshare", "-n", "-m"], ["unshare", "-r", "-n", "-m"]):
         inside = [*words, sys.executable, __file__, _UP]
         if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode == 0:
             return inside

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -39,7 +40,7 @@ def lab(lab: Lab) -> Lab:
     """A lab with the hooks in its project and a backup that a new session is to be told of."""
     lab.install("--project")
     name = ".claude/memory/raw/20260301_214000_exit.jsonl"
-    old = {"type": "user", "uuid": "1", "parentUuid": None, "isSidechain": False}
+    old: dict[str, object] = {"type": "user", "uuid": "1", "parentUuid": None}
     old |= {"sessionId": "0b1c", "timestamp": "2026-03-01T21:40:00.000Z", "cwd": str(lab.project)}
     old |= {"version": "2.1.197", "message": {"role": "user", "content": "Old words"}}
     lab.write(name, json.dumps(old) + "\n")
@@ -64,15 +65,31 @@ def commands(lab: Lab) -> dict[str, str]:
     return {event: groups[0]["hooks"][0]["command"] for event, groups in found.items()}
 
 
-def limit(lab: Lab, seconds: int) -> None:
-    """Let the client wait for each hook no longer than this."""
+def limit(lab: Lab, events: tuple[str, ...], seconds: int) -> None:
+    """Let the client wait for the hooks of these events no longer than this."""
     path = lab.project / ".claude/settings.json"
-    path.write_text(re.sub(r'"timeout": \d+', f'"timeout": {seconds}', path.read_text()))
+    found = json.loads(path.read_text())
+    for event in events:
+        found["hooks"][event][0]["hooks"][0]["timeout"] = seconds
+    path.write_text(json.dumps(found))
 
 
-def each_shim(lab: Lab, text: str) -> None:
-    for shim in SHIMS.values():
-        (hooks(lab) / shim).write_text(text)
+def replace(path: Path, text: str | None) -> None:
+    """Give a file another text, or remove it."""
+    if text is None:
+        path.unlink()
+    else:
+        path.write_text(text)
+
+
+def shims(text: str | None) -> Callable[[Lab], None]:
+    """What writes this into each hook file, or removes them."""
+
+    def breaks(lab: Lab) -> None:
+        for shim in SHIMS.values():
+            replace(hooks(lab) / shim, text)
+
+    return breaks
 
 
 def no_program(lab: Lab) -> None:
@@ -143,6 +160,10 @@ def test_sound_hooks_are_heard_and_log_no_fault(lab: Lab) -> None:
     assert len(lab.pending()) == 2
 
 
+def shared(lab: Lab, text: str | None) -> None:
+    replace(hooks(lab) / "onward.sh", text)
+
+
 def python_gone(lab: Lab) -> None:
     no_program(lab)
     breakage.launcher(lab, python=lab.top / "no" / "python")
@@ -178,18 +199,12 @@ def exit_2(lab: Lab) -> None:
 
 
 STATES: dict[str, tuple[Callable[[Lab], None], str]] = {
-    "the hook files are gone": (
-        lambda lab: [(hooks(lab) / shim).unlink() for shim in SHIMS.values()] and None,
-        FAILED,
-    ),
+    "the hook files are gone": (shims(None), FAILED),
     "the folder of the hooks is gone": (lambda lab: shutil.rmtree(hooks(lab)), FAILED),
-    "the part that all share is gone": (lambda lab: (hooks(lab) / "onward.sh").unlink(), FAILED),
-    "a syntax error in the hook files": (lambda lab: each_shim(lab, "if ((\n"), FAILED),
-    "a syntax error in the shared part": (
-        lambda lab: (hooks(lab) / "onward.sh").write_text("case x in (\n") and None,
-        FAILED,
-    ),
-    "the hook files end with 2": (lambda lab: each_shim(lab, "exit 2\n"), FAILED),
+    "the part that all share is gone": (lambda lab: shared(lab, None), FAILED),
+    "a syntax error in the hook files": (shims("if ((\n"), FAILED),
+    "a syntax error in the shared part": (lambda lab: shared(lab, "case x in (\n"), FAILED),
+    "the hook files end with 2": (shims("exit 2\n"), FAILED),
     "Python is gone": (python_gone, DEAD),
     "onward is uninstalled": (uninstalled, DEAD),
     "a torn launcher": (torn_launcher, DEAD),
@@ -211,25 +226,31 @@ def test_a_broken_hook_is_as_good_as_none(lab: Lab, state: str) -> None:
         assert_silent(lab)
 
 
-HANGS: dict[str, tuple[Callable[[Lab], None], str]] = {
-    "in the hook files": (lambda lab: each_shim(lab, "sleep 1000\n"), FAILED),
-    "in the interpreter": (
-        lambda lab: breakage.launcher(
-            lab, python=breakage.program(lab.top / "hanging", "exec sleep 1000")
-        ),
-        STOPPED,
-    ),
-}
+def hanging_shims(lab: Lab, events: tuple[str, ...]) -> str:
+    for event in events:
+        (hooks(lab) / SHIMS[event]).write_text("sleep 1000\n")
+    return FAILED
 
 
-@pytest.mark.parametrize("where", HANGS)
-def test_a_hang_ends_with_the_clients_patience(lab: Lab, where: str) -> None:
-    breaks, template = HANGS[where]
-    breaks(lab)
-    limit(lab, 1)
-    assert_passes(lab)
+def hanging_python(lab: Lab, events: tuple[str, ...]) -> str:
+    kinds = "|".join(KINDS[event] for event in events)
+    text = f'case $5 in {kinds}) exec sleep 1000 ;; esac\nexec {sys.executable} "$@"'
+    breakage.launcher(lab, python=breakage.program(lab.top / "hanging", text))
+    return STOPPED
+
+
+# Apart, as 2.1.197 calls no hook at the end of a headless run in which it gave one up (measured).
+@pytest.mark.parametrize("events", [ALL[:-1], ALL[-1:]], ids=["before", "at the end"])
+@pytest.mark.parametrize("hang", [hanging_shims, hanging_python])
+def test_a_hang_ends_with_the_clients_patience(
+    lab: Lab, hang: Callable[[Lab, tuple[str, ...]], str], events: tuple[str, ...]
+) -> None:
+    lab.write("onward.toml", "[hooks]\nidle-minutes = 0\n")  # a sleeper waits for the end's hook
+    template = hang(lab, events)
+    limit(lab, events, 1)
+    assert_passes(lab, heard="SessionStart" not in events)
     lab.wait_quiet()
-    assert_told(lab, template)
+    assert_told(lab, template, events)
 
 
 def test_a_hang_in_our_own_code_ends_before_the_clients_patience(lab: Lab) -> None:
@@ -242,7 +263,10 @@ def test_a_hang_in_our_own_code_ends_before_the_clients_patience(lab: Lab) -> No
 def test_another_version_of_python_tells_once_what_it_cannot_do(lab: Lab) -> None:
     breakage.launcher(lab, python=breakage.another_python(lab))
     assert_passes(lab)
-    assert_told(lab, PYTHON + r"\w*Error at ", ("SessionStart", "SessionEnd"))
+    lab.wait_quiet()
+    told = [re.search(r" claude-code (\w+): \w*Error at ", line) for line in lines(lab)]
+    kinds = sorted(found[1] if found else "" for found in told)
+    assert kinds in (["end", "start"], ["later", "start"]), "newer ones get as far as the copy"
     assert_silent(lab, ("UserPromptSubmit", "Stop"))
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from tests.e2e.kit.disk import unwritable
+from tests.e2e.kit.breakage import read_only
 from tests.e2e.kit.lab import Lab, conversation
 from tests.e2e.kit.session import (
     ASKED,
-    FREE,
     PENDING,
     assert_whole,
     backup_in,
+    begin,
     next_start,
-    turn,
+    work,
     worked,
 )
 
@@ -58,15 +60,28 @@ def test_a_session_in_a_sub_folder_is_offered_in_the_whole_project(lab: Lab) -> 
     assert_offered(lab)
 
 
-def test_a_session_in_a_removed_work_tree_is_offered_in_the_main_one(lab: Lab) -> None:
+def ended(lab: Lab) -> Path:
+    return worked(lab)
+
+
+def killed(lab: Lab) -> Path:
+    window = begin(lab)
+    transcript = work(lab, window)
+    window.kill(signal.SIGKILL)
+    window.wait_dead()
+    return transcript
+
+
+@pytest.mark.parametrize("end", [ended, killed])
+def test_a_session_in_a_removed_work_tree_is_offered_in_the_main_one(
+    lab: Lab, end: Callable[[Lab], Path]
+) -> None:
     lab.install("--user")  # a new work tree has only what git has
     main = lab.project
     tree = lab.worktree("refit")
-    lab.model.script(turn(lab))
-    lab.headless(ASKED, FREE)
-    lab.wait_quiet()
-    (transcript,) = lab.transcripts()
+    transcript = end(lab)
     lab.project = main
+    lab.wait_quiet()
     lab.git("worktree", "remove", "--force", str(tree))
     request = next_start(lab)
     backup = backup_in(request, lab)
@@ -76,16 +91,18 @@ def test_a_session_in_a_removed_work_tree_is_offered_in_the_main_one(lab: Lab) -
     assert not tree.exists(), "nothing of it comes back"
 
 
-def test_a_session_in_a_work_tree_that_is_still_there_is_not_offered_in_the_main_one(
-    lab: Lab,
+@pytest.mark.parametrize("end", [ended, killed])
+def test_a_session_in_a_work_tree_that_is_still_there_is_offered_only_there(
+    lab: Lab, end: Callable[[Lab], Path]
 ) -> None:
     lab.install("--user")
     main = lab.project
     tree = lab.worktree("refit")
-    lab.headless(ASKED)
+    transcript = end(lab)
     lab.project = main
     assert not PENDING.search(next_start(lab).text)
-    assert len(lab.pending(tree)) == 1
+    lab.project = tree
+    assert_whole(backup_in(next_start(lab), lab), transcript)
 
 
 def test_a_link_and_the_folder_that_it_leads_to_are_one_project(lab: Lab) -> None:
@@ -112,9 +129,7 @@ def test_the_clients_settings_may_lie_elsewhere(lab: Lab, where: str) -> None:
     lab.config = lab.home / "the settings"
     lab.env["CLAUDE_CONFIG_DIR"] = str(lab.config)
     lab.install(where)
-    lab.model.script(turn(lab))
-    lab.headless(ASKED, FREE)
-    assert lab.transcripts()
+    worked(lab)
     assert_offered(lab)
     assert not (lab.home / ".claude" / "settings.json").exists()
 
@@ -133,7 +148,7 @@ def test_a_session_in_a_project_that_cannot_be_written_is_offered_once_it_can_be
     lab: Lab,
 ) -> None:
     lab.install("--project")
-    with unwritable(lab):
+    with read_only(lab.project):
         done = lab.headless(ASKED)
         lab.wait_quiet()
     assert (done.code, done.text) == (0, "ok")

@@ -84,7 +84,8 @@ class Said:
         *folders, name = path.casefold().replace("\\", "/").split("/")
         if name in _ANYWHERE and folders:
             name = f"{folders[-1]}/{name}"
-        return name in self._flat
+        whole = rf"(?<![a-z0-9_-]){re.escape(name)}(?![a-z0-9_-])"
+        return re.search(whole, self._flat) is not None
 
     def knows(self, command: str) -> bool:
         """Whether each word of a command stands somewhere."""

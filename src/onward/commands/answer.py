@@ -14,7 +14,7 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, delete, drifting, rim, source
+from onward.commands import buffer, delete, drifting, rim, source, thread
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.distill.said.cues import is_assent, is_question
@@ -69,9 +69,11 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     told = compose("")
     if same and is_yes(prompt):
         told = _go_on(here, name)
+        thread.agree(here, session)
         buffer.empty(here, project)
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
+        thread.drop(here, session)
     elif same and _LATER not in waiting[_ASKED:]:
         live.put(data, session, _AWAITING, *waiting, _LATER)
         return told

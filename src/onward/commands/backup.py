@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from onward.commands import document, gather, latest, resume, rim, source
+from onward.commands import document, gather, latest, resume, rim, source, thread
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
@@ -61,6 +61,7 @@ def resume_newest(world: World) -> Result:
     project = rim.here(world)
     if not _waiting(project) and (saved := latest.newest(world, project)):
         told = resume.tell(world, saved)
+        thread.keep(world, project, saved.kind, saved.checkpoint)
         said = f"no backup is pending; this is {rim.shown(saved.path, world, project.root)}"
         return told._replace(notes=(*told.notes, said))
     group, others = _pending(project)
@@ -82,6 +83,7 @@ def resume_newest(world: World) -> Result:
             zone=world.now.tzinfo or UTC,
         )
     backups.process(project, [each.path for each in group], context, now=world.now)
+    thread.keep(world, project, loaded.kind, loaded.checkpoint)
     return told._replace(notes=(*told.notes, *_others(others)))
 
 

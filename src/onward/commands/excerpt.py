@@ -33,5 +33,9 @@ def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tup
         atomic.folder(parent, 0o700)
     atomic.sweep(parent)
     with atomic.temporary(parent) as copy:
-        atomic.write_bytes(copy, end[end.find(b"\n") + 1 :], atomic.PRIVATE)
+        # Not flushed, as it need not last: that would wait for all else that is being written.
+        with atomic.told(copy):
+            descriptor = os.open(copy, os.O_WRONLY | atomic.NEW, atomic.PRIVATE)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(end[end.find(b"\n") + 1 :])
         yield copy, False

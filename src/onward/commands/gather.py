@@ -1,7 +1,7 @@
 """All that is known of the current work, for whichever form it is saved in.
 
-SESSION-STATE.md leads, the transcript fills, the working buffer helps where that is thin, and
-the agent's own words come on top.
+SESSION-STATE.md leads, the transcript fills, then the place that its session took up; the working
+buffer helps where that is thin, and the agent's own words come on top.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from onward import repo
 from onward.agents import registry
-from onward.commands import rim, sessions, source, words
+from onward.commands import rim, sessions, source, thread, words
 from onward.commands.world import World
 from onward.errors import NotFoundError, RefusedError
 from onward.formats import session_state
@@ -50,8 +50,11 @@ def gather(
     own = words.read(world.cwd / words_file) if words_file else None
     state, buffer = documents.read(project.state_file), documents.read(project.buffer)
     found, notes = _session(world, session, optional=bool(own or state.strip()))
-    draft = found.draft if found else Draft(task=Item(text=""))
-    draft = session_state.fill(draft, state, buffer)
+    alone = found.draft if found else Draft(task=Item(text=""))
+    draft = seen = session_state.fill(alone, state, buffer)
+    whole = thread.carried(world, alone, found.root if found else None)
+    if whole is not alone:
+        draft = session_state.fill(whole, state, buffer)
     if own:
         draft = words.lay_over(draft, own)
     if task.strip():
@@ -64,7 +67,8 @@ def gather(
             "that session was held in another project: its paths may not be found here",
         )
     told = bool(own or state.strip())
-    done = draft.requests or draft.progress or draft.tasks or draft.runs or draft.decisions
+    # What the session took up is no work of its own.
+    done = seen.requests or seen.progress or seen.tasks or seen.runs or seen.decisions
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = _without(ours, repo.stamp(draft, project.root), project.root)

@@ -1,12 +1,13 @@
 """What a hook tells a new session of the one before: the hand-over, a saved place, or drift.
 
 `prepare` runs when a session ends, in a child that nobody waits for: it keeps the checkpoint,
-with the state of the repository, so that the next start has little to do: what distils is
-imported only where nothing was kept.
+with the state of the repository, and the text that is ready to be told while nothing drifts. So
+the next start has little to do: what distils is imported only where nothing was kept.
 """
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from msgspec.structs import replace
 from onward import drift, repo
 from onward.brief import handover as told
 from onward.brief.text import code
-from onward.commands import excerpt, rim
+from onward.commands import excerpt, ready, rim
 from onward.commands.result import compose
 from onward.commands.world import World
+from onward.drift import standing
 from onward.formats import checkpoint_md, times
 from onward.model import Checkpoint, Clean, Draft, Drift
+from onward.repo.files import locate
 from onward.store import atomic, checkpoints, documents, live, reading
 from onward.store.names import AUTOSAVE
 from onward.store.project import Project
@@ -35,15 +38,18 @@ _RECENT = 30 * 86400.0
 
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
-    """Keep the session's checkpoint, with today's state of the repository, on this machine.
+    """Keep the session's checkpoint, with today's state of the repository, on this machine,
+    and its hand-over.
 
-    Nothing is kept of a session without work. Raises OnwardError.
+    No checkpoint is kept of a session without work. Raises OnwardError.
     """
-    kept = _place(world, session)
+    kept, data = _place(world, session), str(world.data)
     if kept is None:
         return
-    found = _distilled(transcript)
+    ready.drop(data, session)
+    found = _distilled(world, transcript)
     if found is None:
+        ready.put(data, session, compose(), 0.0, ("", ()))
         return
     draft = repo.stamp(replace(found, saved=times.utc(world.now)), project.root)
     if draft.repo is not None:
@@ -51,6 +57,26 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
         draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
     text = checkpoint_md.render(rim.redactor(world).draft(draft))
     atomic.write(kept, text, mode=atomic.PRIVATE)
+    _make_ready(world, project, session)
+
+
+def _make_ready(world: World, project: Project, session: str) -> None:
+    """Keep the hand-over as it is to be told while nothing changes."""
+    checkpoint = _prepared(world, session)
+    if checkpoint is None:
+        return
+    root, paths = str(project.root), _paths(checkpoint, project.root)
+    sign = ready.sign(root, paths)
+    text = _text(world, project, checkpoint)
+    # What changed while it was being told may be in it or not.
+    if sign and sign == ready.sign(root, paths):
+        ready.put(str(world.data), session, text, _ended(checkpoint), (sign, paths))
+
+
+def _paths(checkpoint: Checkpoint, root: Path) -> list[str]:
+    """The recorded files that drift is told by, from the root."""
+    places = (locate(root, standing(fact)) for fact in checkpoint.files)
+    return [os.path.relpath(place, root.resolve()) for place in places if place]
 
 
 def handover(world: World, project: Project, session: str, transcript: Path) -> Clean:
@@ -62,12 +88,24 @@ def handover(world: World, project: Project, session: str, transcript: Path) -> 
     checkpoint = _checkpoint(world, session, transcript)
     if checkpoint is None:
         return compose()
+    text = _text(world, project, checkpoint)
+    return compose(ready.aged(text, _ended(checkpoint), world.now.timestamp()))
+
+
+def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
+    """The hand-over, with its age left open."""
     return told.handover(
         checkpoint,
         _drift(world, project, checkpoint),
-        age=_age(world, checkpoint.origin.ended),
+        age=ready.OPEN if _ended(checkpoint) else "",
         command="/resume-latest",
     )
+
+
+def _ended(checkpoint: Checkpoint) -> float:
+    """When the session ended, in seconds since 1970; 0 where that is unknown."""
+    at = times.moment(checkpoint.origin.ended)
+    return at.timestamp() if at else 0.0
 
 
 def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
@@ -121,16 +159,17 @@ def _checkpoint(world: World, session: str, transcript: Path) -> Checkpoint | No
     if prepared is not None:
         return prepared
     with excerpt.within(world, transcript, _LARGEST, _TAIL) as (path, _):
-        found = _distilled(path)
+        found = _distilled(world, path)
     return rim.redactor(world, keep=False).draft(found) if found else None
 
 
-def _distilled(transcript: Path) -> Draft | None:
-    """The draft of a transcript; None where there is no work in it."""
-    from onward.commands import source  # noqa: PLC0415 - half of all that there is to import
+def _distilled(world: World, transcript: Path) -> Draft | None:
+    """The draft of a transcript, with the thread it goes on with; None where no work is in it."""
+    from onward.commands import source, thread  # noqa: PLC0415 - half of all there is to import
 
     found = source.distilled(transcript)
-    return None if found.trivial else found.draft
+    draft = thread.carried(world, found.draft, found.root)
+    return None if found.trivial and draft is found.draft else draft
 
 
 def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from onward import __version__, repo
-from onward.commands import rim
+from onward import __version__
+from onward.commands import leftovers, rim
+from onward.commands.leftovers import Leftover
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, StorageError
-from onward.install import changes, launcher, plan, target
+from onward.install import changes, launcher, manifest, plan, target
 from onward.install.changes import Change
 from onward.install.plan import Plan
 from onward.install.target import Target
@@ -32,22 +33,19 @@ def install(world: World, *, user: bool, dry_run: bool) -> Result:
     into, clean = _target(world, user=user), _clean(world)
     if dry_run:
         found = plan.install(into, clean.text)
-        return _told(world, found, into, _diff(found, clean), dry_run=True)
+        lines = _dry(found, "Would be installed", into, clean)
+        return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
         found = plan.install(into, clean.text)
         launcher.write_launcher(world.data)
         changes.make(found.changes, into.bound)
         record = {"root": str(into.root), "user": user, "version": __version__}
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
-    lines = _written(found, "Installed", "All of it was installed already.", into)
-    lines += [
-        f"Left, since it is yours: {name}. To have ours: move it away and install again"
-        for name in found.foreign
-    ]
-    lines += [f"No hook for {event}: its shim could not be written." for event in found.unhooked]
-    # Names from the record, which came with the repository.
-    lines += [f"Left as you changed it: {clean.text(name)}" for name in found.changed]
-    return _told(world, found, into, [*lines, "", *_advice(world, into), "", "Next: onward doctor"])
+    lines = _written(found, "Installed", into) or ["All of it was installed already."]
+    lines += _left(found, clean)
+    if any(each.name == into.shown(into.base / manifest.NAME) for each in _new(found)):
+        lines += ["", *target.first_steps(into, world.home, world.env)]
+    return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
 
 
 def uninstall(world: World, *, user: bool, dry_run: bool) -> Result:
@@ -55,7 +53,8 @@ def uninstall(world: World, *, user: bool, dry_run: bool) -> Result:
     into, clean = _target(world, user=user), _clean(world)
     if dry_run:
         found = plan.uninstall(into, clean.text)
-        return _told(world, found, into, _diff(found, clean), dry_run=True)
+        lines = _dry(found, "Would be uninstalled", into, clean)
+        return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
         found = plan.uninstall(into, clean.text)
         changes.make(found.changes, into.bound)
@@ -63,11 +62,13 @@ def uninstall(world: World, *, user: bool, dry_run: bool) -> Result:
             with suppress(OSError):  # not empty, or gone
                 folder.rmdir()
         atomic.remove(_record(world, into))
-    lines = _written(found, "Uninstalled", "Nothing of onward is installed there.", into)
+    where = "here" if into.memory else f"in {into.shown(into.base)}"
+    lines = _written(found, "Uninstalled", into) or [f"Nothing of onward is installed {where}."]
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
-    if into.memory and into.memory.is_dir():
-        lines.append(f"Stays, since it is yours: {into.shown(into.memory)} and all checkpoints")
-    return _told(world, found, into, lines)
+    stays = leftovers.of_project(world, rim.here(world)) if into.memory else []
+    machine = leftovers.of_machine(world)
+    lines += leftovers.told(stays, machine)
+    return _told(world, found, into, lines, stays=[*stays, *machine])
 
 
 def _target(world: World, *, user: bool) -> Target:
@@ -75,12 +76,8 @@ def _target(world: World, *, user: bool) -> Target:
     if user:
         return person
     project = target.of_project(rim.here(world), world.home)
-    real = Path(os.path.realpath(project.root))
-    hint = "onward install --user, or cd into a project first"
-    if real == real.parent or real == Path(os.path.realpath(world.home)):
-        raise RefusedError(f"{project.root} is no project: nothing is installed there", hint)
-    if Path(os.path.realpath(project.base)) == person.base:
-        raise RefusedError(f"{project.base} is your own settings folder, no project's", hint)
+    if refusal := target.refusal(project, person):
+        raise RefusedError(refusal, "onward install --user, or cd into a project first")
     return project
 
 
@@ -106,29 +103,44 @@ def _record(world: World, into: Target) -> Path:
     return world.data / _RECORDS / f"{name}.json"
 
 
-def _diff(found: Plan, clean: Redactor) -> list[str]:
-    return [changes.diff(found.changes, clean.text) or "Nothing would change."]
-
-
-def _written(found: Plan, did: str, none: str, into: Target) -> list[str]:
-    """What was done, folder by folder."""
+def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
+    """The files first, and every line of them behind."""
     if not found.changes:
-        return [none]
+        return ["Nothing would change.", *_left(found, clean)]
+    diff = changes.diff(found.changes, clean.text)
+    return [*_written(found, would, into), *_left(found, clean), "", diff]
+
+
+def _written(found: Plan, did: str, into: Target) -> list[str]:
+    """What was done, folder by folder; nothing where nothing was."""
     groups: dict[str, list[Change]] = {}
     for change in found.changes:
         groups.setdefault(_group(change, into), []).append(change)
     lines = [f"{did} for {'this project' if into.memory else 'all your projects'}:"]
     for name, group in groups.items():
-        for verb in ("wrote", "changed", "removed"):
+        for verb in ("created", "changed", "removed"):
             count = sum(_verb(each) == verb for each in group)
             of = "" if group[0].name == name else f" ({count} file{'s' * (count > 1)})"
-            lines += [f"  {verb:8}{name}{of}"] if count else []
-    return lines
+            lines += [f"  {verb} {name}{of}"] if count else []
+    return lines if groups else []
+
+
+def _left(found: Plan, clean: Redactor) -> list[str]:
+    """What an installation does not touch, and what that means."""
+    mine = "To have ours: move it away and install again"
+    lines = [f"Left, since it is yours: {name}. {mine}" for name in found.foreign]
+    lines += [f"No hook for {event}: its shim could not be written." for event in found.unhooked]
+    # Names from the record, which came with the repository.
+    return [*lines, *(f"Left as you changed it: {clean.text(name)}" for name in found.changed)]
+
+
+def _new(found: Plan) -> list[Change]:
+    return [each for each in found.changes if _verb(each) == "created"]
 
 
 def _verb(change: Change) -> str:
     if change.before is None:
-        return "wrote"
+        return "created"
     return "removed" if change.after is None else "changed"
 
 
@@ -139,26 +151,22 @@ def _group(change: Change, into: Target) -> str:
     return change.name
 
 
-def _advice(world: World, into: Target) -> list[str]:
-    lines = [target.RUNNING]
-    if into.memory:
-        lines += [target.TRUST, target.BELOW]
-        if repo.top(into.root):
-            memory = into.shown(into.memory)
-            lines.append(
-                f"Commit {into.shown(into.base)}, so that whoever has onward has this too; raw"
-                f" transcripts, marker and log in {memory} are kept out of git."
-            )
-    else:
-        lines.append(target.NO_IMPORTS)
+def _elsewhere(world: World, into: Target) -> list[str]:
     with suppress(OnwardError):  # for the person, whatever the project they stand in is like
         project = target.of_project(rim.here(world), world.home)
-        lines += target.elsewhere(into, project, target.of_person(world.home, world.env))
-    return lines
+        person = target.of_person(world.home, world.env)
+        return list(target.elsewhere(into, project, person))
+    return []
 
 
 def _told(
-    world: World, found: Plan, into: Target, lines: Sequence[str], *, dry_run: bool = False
+    world: World,
+    found: Plan,
+    into: Target,
+    lines: Sequence[str],
+    *,
+    dry_run: bool = False,
+    stays: Sequence[Leftover] = (),
 ) -> Result:
     data = {
         "for": "project" if into.memory else "user",
@@ -168,5 +176,6 @@ def _told(
         "foreign": found.foreign,
         "changed": found.changed,
         "unhooked": found.unhooked,
+        "stays": [each._asdict() for each in stays],
     }
     return Result(text=compose(*lines), data=data)

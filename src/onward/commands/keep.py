@@ -23,9 +23,11 @@ from onward.distill.text import abridge, one_line
 from onward.model import Clean, Draft, Edited, Event, FileFact, Item, Prompt, Ran, Refusal, Run
 from onward.store.project import Project
 
-LARGEST = 16 << 20
-"""Bytes of a transcript that is read whole; of a larger one the last `TAIL`."""
-TAIL = 8 << 20
+LARGEST = 8 << 20
+"""Bytes of a transcript that is read whole; of a larger one the last `TAIL`, while the person
+waits for the compaction.
+"""
+TAIL = 4 << 20
 _LIMIT = 1200
 _ACT = 160
 """Characters of a command; a longer one holds text, not only names."""

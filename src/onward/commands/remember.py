@@ -67,8 +67,10 @@ def _is_project(world: World, project: Project) -> bool:
         rim.at_work(world, project)
     except RefusedError:
         return False
-    signs = (*project.places, project.root / "onward.toml")
-    return any(map(os.path.lexists, signs)) or repo.top(project.root) is not None
+    # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.
+    signs = (*project.places, project.active_context, project.root / "onward.toml")
+    found = any(os.path.lexists(sign) for sign in signs if sign != project.memory)
+    return found or repo.top(project.root) is not None
 
 
 def _offer(world: World, transcript: Path, prompt: str) -> str:

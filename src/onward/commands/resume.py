@@ -9,11 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward.agents import registry
 from onward.brief import DEFAULT_BUDGET, brief
 from onward.brief.changes import sentences
 from onward.brief.text import shorten, tag
 from onward.brief.tokens import estimate
-from onward.commands import delete, drifting, latest, rim, source
+from onward.commands import delete, drifting, latest, rim, source, thread
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -59,7 +60,10 @@ def present(world: World, what: str, *, accepted: bool = False) -> Result:
     in the question that the person has to answer.
     """
     name, others = _chosen(world, what)
-    return tell(world, source.load(world, name), others, accepted=accepted)
+    found = source.load(world, name)
+    if accepted:
+        thread.keep(world, rim.here(world), found.kind, found.checkpoint, agreed=True)
+    return tell(world, found, others, accepted=accepted)
 
 
 def tell(
@@ -110,6 +114,7 @@ def glance(world: World, what: str) -> Glance:
 def go_on(world: World, name: str) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
     found = source.load(world, name)
+    thread.keep(world, rim.here(world), found.kind, found.checkpoint, agreed=True)
     drift = drifting.look(world, found)
     rest = _rest(world, found, drift)
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)))
@@ -122,7 +127,9 @@ def decline(world: World, what: str) -> Result:
         raise RefusedError(
             "only a named checkpoint can be declined; nothing was deleted", "onward list"
         )
-    return delete.delete(world, name)
+    deleted = delete.delete(world, name)
+    thread.drop(world, registry.current(world.env), name)
+    return deleted
 
 
 def _chosen(world: World, what: str) -> tuple[str, list[str]]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from onward import repo
 from onward.agents import registry
 from onward.agents.sessions import SessionInfo
-from onward.commands import rim
+from onward.commands import rim, thread
 from onward.commands.sessions import none_here, of_project
 from onward.commands.world import World
 from onward.distill import distill
@@ -228,12 +228,13 @@ def _file(world: World, project: Project, path: Path) -> Source:
 
 def _transcript(world: World, path: Path) -> Source:
     found = distilled(path)
+    draft = thread.carried(world, found.draft, found.root)
     # The file may have been copied since: its last record tells the age.
-    ended = times.moment(found.draft.origin.ended)
+    ended = times.moment(draft.origin.ended)
     return Source(
         kind="transcript",
         path=path,
-        checkpoint=rim.redactor(world).draft(found.draft),
+        checkpoint=rim.redactor(world).draft(draft),
         mtime=ended.timestamp() if ended else path.stat().st_mtime,
         root=found.root,
     )

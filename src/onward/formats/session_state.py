@@ -48,6 +48,22 @@ def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
     return _with_buffer(filled, buffer_text) if is_thin(filled) else filled
 
 
+def carry(draft: Draft, before: Draft) -> Draft:
+    """The draft with what is left of the saved place that its session took up: what the session
+    said and did leads, what was done stays in order of time.
+    """
+    filled, since = _add(draft, before), set(map(_key, draft.progress))
+    return replace(
+        filled,
+        task=draft.task if draft.task.text.strip() else before.task,
+        tasks=(*draft.tasks, *before.tasks),
+        runs=(*draft.runs, *before.runs),
+        progress=(*(item for item in before.progress if _key(item) not in since), *draft.progress),
+        decisions=_joined(draft.decisions, before.decisions),
+        closing=draft.closing or before.closing,
+    )
+
+
 def is_thin(draft: Draft) -> bool:
     """Whether a reader would have to ask what was going on."""
     return not draft.progress or draft.next_action is None or not draft.task.text
@@ -100,8 +116,12 @@ def _joined(first: Iterable[Item[str]], second: Iterable[Item[str]]) -> tuple[It
     """Both, without lines that say the same."""
     kept: dict[str, Item[str]] = {}
     for item in (*first, *second):
-        kept.setdefault(_plain(item.text) or item.text, item)
+        kept.setdefault(_key(item), item)
     return tuple(kept.values())
+
+
+def _key(item: Item[str]) -> str:
+    return _plain(item.text) or item.text
 
 
 def _differ(one: Item[str], other: Item[str]) -> bool:

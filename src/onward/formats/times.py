@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
+from onward.formats.ages import age, short_age
+
+__all__ = ["age", "days_between", "local", "moment", "short_age", "utc"]
+
 _STAMP = re.compile(
     r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?"
     r"\s*(?:(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?|Z|GMT|UTC)?",
     re.IGNORECASE,
 )
-_UNITS = ((86400, "day", "d"), (3600, "hour", "h"), (60, "minute", "m"))
 
 
 def moment(stamp: str) -> datetime | None:
@@ -54,23 +57,6 @@ def local(stamp: str, zone: tzinfo = UTC) -> str:
     hours, rest = divmod(abs(minutes), 60)
     shift = f"{sign}{hours}" + (f":{rest:02}" if rest else "") if minutes else ""
     return f"{here:%Y-%m-%d %H:%M} GMT{shift}"
-
-
-def age(seconds: float) -> str:
-    """How long ago, in words: `3 days`, `1 hour`, `less than a minute`."""
-    for size, word, _ in _UNITS:
-        if seconds >= size:
-            count = int(seconds // size)
-            return f"{count} {word}{'s' if count > 1 else ''}"
-    return "less than a minute"
-
-
-def short_age(seconds: float) -> str:
-    """How long ago, in brief: `2d`, `5h`, `12m`, `0m`."""
-    for size, _, letter in _UNITS:
-        if seconds >= size:
-            return f"{int(seconds // size)}{letter}"
-    return "0m"
 
 
 def days_between(earlier: str, later: str) -> float | None:

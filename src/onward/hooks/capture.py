@@ -14,7 +14,7 @@ from pathlib import Path
 from onward.errors import OnwardError
 from onward.hooks import ground, log, spawn
 from onward.hooks.here import Here
-from onward.hooks.worth import grown
+from onward.hooks.worth import grown, rests
 from onward.store import backups, live
 
 
@@ -70,6 +70,7 @@ def recover(here: Here, session: str, transcript: str, where: tuple[str, str]) -
     try:
         if capture(here, session, transcript, where, reason="lost", at=at):
             backups.stamp_exit(ground.project(here, where[0]), at=at)
+            rests(here, session)
     except OnwardError as error:
         log.note(here, f"a lost session was not captured: {error.message}")
     else:

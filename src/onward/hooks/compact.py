@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import sys
 
-from onward.agents.hook_call import HookCall
-from onward.hooks import alive, capture, ground, packages, worth
-from onward.hooks.here import Here
+from onward.hooks import alive, worth
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.agents.hook_call import HookCall
+    from onward.hooks.here import Here
+
+
+_TURN = 0.0005
+"""Seconds until a thread that computes lets one go on whose system call is done; the usual 5 ms
+after each of them would keep the copy from beginning at all.
+"""
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -18,10 +27,28 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     alive.note(call, here, where)
     if worth.is_empty(call.transcript):
         return ""
-    if worth.is_worth(here, call.session, call.transcript):
-        capture.capture(here, call.session, call.transcript, where)
-    packages.find()
-    from onward.commands import keep  # noqa: PLC0415 - the copy comes before what can break
+    if not worth.is_worth(here, call.session, call.transcript):
+        return _kept(call, here, where[0])
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only where there is work
 
-    project, world = ground.project(here, where[0]), ground.world(here, where[0])
+    from onward.hooks import capture  # noqa: PLC0415 - as above
+
+    # The disk has as much to do as the processor: the copy is made while the rest is read.
+    sys.setswitchinterval(_TURN)
+    with ThreadPoolExecutor(1) as beside:
+        copied = beside.submit(capture.capture, here, call.session, call.transcript, where)
+        said = _kept(call, here, where[0])
+    copied.result()
+    return said
+
+
+def _kept(call: HookCall, here: Here, root: str) -> str:
+    from pathlib import Path  # noqa: PLC0415 - as above
+
+    from onward.hooks import ground, packages  # noqa: PLC0415 - as above
+
+    packages.find()
+    from onward.commands import keep  # noqa: PLC0415 - needs the packages
+
+    project, world = ground.project(here, root), ground.world(here, root)
     return str(keep.before_compaction(world, project, Path(call.transcript)))

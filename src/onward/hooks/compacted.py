@@ -6,11 +6,12 @@ answered.
 
 from __future__ import annotations
 
-from pathlib import Path
+from onward.hooks import worth
 
-from onward.agents.hook_call import HookCall
-from onward.hooks import ground, packages, worth
-from onward.hooks.here import Here
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.agents.hook_call import HookCall
+    from onward.hooks.here import Here
 
 _WAIT = 8.0
 """Seconds for the summary, which clients write 0.1 to 0.2 s after their hooks have answered."""
@@ -22,6 +23,10 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """
     if worth.is_empty(call.transcript):
         return ""
+    from pathlib import Path  # noqa: PLC0415 - only where there is work
+
+    from onward.hooks import ground, packages  # noqa: PLC0415 - as above
+
     packages.find()
     from onward.commands import loss  # noqa: PLC0415 - needs the packages
 

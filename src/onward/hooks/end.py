@@ -26,9 +26,11 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
         capture.capture(here, call.session, call.transcript, where, reason=call.detail)
+        worth.rests(here, call.session)
     alive.over(call, here)
     waits = live.get(here.data, call.session, "awaiting")
-    if _LATER in waits:
+    behind = waits[3:]
+    if _LATER in behind:
         live.drop(here.data, call.session, "awaiting")
     spoke = live.get(here.data, call.session, "spoke")[:1]
     if worth.is_empty(call.transcript) or not (is_new or waits or spoke == ["yes"]):
@@ -39,8 +41,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     project, now = ground.project(here, where[0]), ground.now(here)
     if is_new or not waits:
         backups.stamp_exit(project, at=now)
-    elif since := worth.began(here, call.session):
+    elif not behind and (since := worth.began(here, call.session)):
         again = backups.put_back(project, since=since, now=now)
-        if again and _LATER not in waits:
-            live.put(here.data, call.session, "awaiting", *waits, *again)
+        live.put(here.data, call.session, "awaiting", *waits, *again)
     return ""

@@ -13,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.hooks.here import Here
 
-_SECONDS = {"start": 9, "end": 29, "compact": 29, "compacted": 14}  # one less than what the client is told
+# One less than what the client is told.
+_SECONDS = {"start": 9, "end": 29, "compact": 29, "compacted": 14}
 _DEFAULT = 4
 _LATER = 300
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120

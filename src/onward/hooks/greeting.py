@@ -11,11 +11,10 @@ from onward.errors import OnwardError
 from onward.hooks import ground, log
 from onward.hooks.here import Here
 from onward.hooks.start import RESUMED
+from onward.hooks.waiting import PENDING
 from onward.store import backups, live, markers
 from onward.store.project import Project
 
-_PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
-User should run /resume-latest to restore context, or /discard-backup to discard."""
 _SAME = "That backup is of this same session, which goes on after its compaction."
 _MOST = 9000  # characters; the client cuts at 10,000
 
@@ -75,7 +74,7 @@ def _waiting(project: Project) -> dict[Path, str]:
 
 def _pending(backup: Path, world: World, project: Project) -> str:
     shown = rim.shown(backup, world, project.root)
-    return _PENDING.format(rim.redactor(world, keep=False).text(shown))
+    return PENDING.format(rim.redactor(world, keep=False).text(shown))
 
 
 def _cut(told: str) -> str:

@@ -25,8 +25,12 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         worth.begins(here, call.session, call.transcript)
     if not _may_tell(call, here, where[0]):
         return ""
+    from onward.hooks import waiting  # noqa: PLC0415 - only where there is something to tell
+
+    if told := waiting.text(call, here, where[0]):
+        return told
     packages.find()
-    from onward.hooks import greeting  # noqa: PLC0415 - only where there is something to tell
+    from onward.hooks import greeting  # noqa: PLC0415 - needs the packages
 
     return greeting.text(call, here, where[0])
 

@@ -44,12 +44,20 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
 def begins(here: Here, session: str, transcript: str) -> None:
     """Record that a client starts (or takes up) a session, and nothing was said in it yet.
 
-    Not where something said before is still to be captured: then that stays on record.
+    Not where something said before is still to be captured: then that stays on record. That the
+    transcript has grown tells nothing: clients write to it as soon as they open it (measured,
+    2.1.330 in a terminal).
     """
     status = grown(transcript)
     captured = live.get(here.data, session, "captured")
-    if not status[0] or tuple(captured[:2]) == status:
+    rests = live.get(here.data, session, "spoke")[:1] == ["no"]
+    if not status[0] or rests or tuple(captured[:2]) == status:
         live.put(here.data, session, "spoke", "no", str(here.now))
+
+
+def rests(here: Here, session: str) -> None:
+    """Record that all that was said is captured, and nobody says more."""
+    live.put(here.data, session, "spoke", "no", str(began(here, session)))
 
 
 def speaks(here: Here, session: str, word: str) -> None:

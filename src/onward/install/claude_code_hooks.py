@@ -2,7 +2,9 @@
 
 A command is run by `/bin/sh -c` (measured), where a missing file, a syntax error or a usage
 error ends with 2, which erases the person's prompt. So each string ends with status 0 and
-an empty stdout whatever becomes of the file that it names, and leaves a line in our log.
+an empty stdout whatever becomes of the file that it names, and lets another file leave a line
+in our log. It is short, since the client shows it: to reviewers of the settings, on the screen
+and, at `/compact`, to the model.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ HOOKS = (
     Hook("PreToolUse", "Bash", "tool", "on-pre-tool-use.sh", 5),
 )
 SHARED = "onward.sh"  # what all shims read, beside them
+LOG = "onward-log.sh"  # what tells of a shim that failed
 
 # The shell expands these: the client substitutes nothing in a command of this form (measured).
 FOLDERS: Mapping[Registration, str] = {
@@ -44,19 +47,28 @@ FOLDERS: Mapping[Registration, str] = {
     "user": '"${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/hooks',
     "plugin": '"${CLAUDE_PLUGIN_ROOT}"/hooks',
 }
-_DATA = (
-    '"$ONWARD_DATA" "$XDG_DATA_HOME"/onward "$HOME"/.local/share/onward'
-    ' "$HOME/Library/Application Support"/onward "$LOCALAPPDATA"/onward'
-)
 
 
 def command(hook: Hook, registration: Registration) -> str:
     """The command string. 2.1.197 does not tell its process id: there the shell's parent is it."""
-    shim = f"{FOLDERS[registration]}/{hook.shim}"
-    line = f'echo "$(date +%Y-%m-%dT%H:%M:%S%z) {hook.shim} failed" >>"$d"/hooks.log'
+    folder = FOLDERS[registration]
     return (
-        # The client stops a hook with SIGTERM to its whole group: the trap outlives the shim.
+        f'sh {folder}/{hook.shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null'
+        f" || sh {folder}/{LOG} {hook.shim} failed 2>/dev/null || true"
+    )
+
+
+def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
+    """The command strings that we registered before, which installing puts right."""
+    shim = f"{FOLDERS[registration]}/{hook.shim}"
+    data = (
+        '"$ONWARD_DATA" "$XDG_DATA_HOME"/onward "$HOME"/.local/share/onward'
+        ' "$HOME/Library/Application Support"/onward "$LOCALAPPDATA"/onward'
+    )
+    line = f'echo "$(date +%Y-%m-%dT%H:%M:%S%z) {hook.shim} failed" >>"$d"/hooks.log'
+    long = (
         f'trap : TERM; sh {shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null || '
-        f'for d in {_DATA}; do [ -n "${{d%/onward}}" ] && [ -d "$d" ] && {line} && break; done'
+        f'for d in {data}; do [ -n "${{d%/onward}}" ] && [ -d "$d" ] && {line} && break; done'
         " 2>/dev/null || true"
     )
+    return (long,)

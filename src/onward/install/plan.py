@@ -18,6 +18,7 @@ from onward.install.changes import Change, present
 from onward.install.manifest import Manifest, digest
 from onward.install.settings import Hook, Outcome
 from onward.install.target import Target
+from onward.store import backups
 
 _SNIPPET = 80  # characters of a line that is shown in an error
 Clean = Callable[[str], str]
@@ -53,11 +54,27 @@ class _Piece(Struct, frozen=True, kw_only=True):
     shipped: bytes | None
     recorded: str
     block: bool = False
+    in_memory: bool = False
 
     @property
     def standing(self) -> files.Standing:
         """See `files.standing`."""
         return files.standing(self.data, self.shipped, self.recorded)
+
+    @property
+    def settled(self) -> bool:
+        """Whether it stays as it is or is not: git must go on leaving out what lies beside it.
+        Where that lay there before us, the next capture writes it: ours would have to stay.
+        """
+        return self.path.name == backups.IGNORE and backups.to_ignore(self.path.parent)
+
+    def to_record(self) -> str:
+        """The digest to keep of what we wrote, "" for nothing. Sessions write the files of the
+        memory, and the record, which is committed, does not change with them.
+        """
+        if self.standing in {"changed", "foreign"} and not self.in_memory:
+            return self.recorded
+        return digest(self.shipped) if self.shipped is not None else ""
 
     def put(self) -> bytes | None:
         """The file with it."""
@@ -77,14 +94,13 @@ def install(target: Target, clean: Clean) -> Plan:
     foreign, changed = list[Path](), list[Path]()
     for piece in _pieces(target, record):
         standing = piece.standing
-        if standing in {"absent", "older"}:
+        if standing == "older" or (standing == "absent" and not piece.settled):
             changes += _change(target, piece.path, piece.whole, piece.put(), piece.block)
         elif standing == "foreign":
             foreign.append(piece.path)
         elif standing == "changed":
             changed.append(piece.path)
-        written = digest(piece.shipped) if piece.shipped is not None else ""
-        digests[piece.key] = piece.recorded if standing in {"changed", "foreign"} else written
+        digests[piece.key] = piece.to_record()
     every = client.hooks(target)
     hooks = _callable(target, every, foreign)
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.register)
@@ -112,7 +128,7 @@ def uninstall(target: Target, clean: Clean) -> Plan:
     gone, changed = list[Change](), list[Path]()
     pieces = list(_pieces(target, record))
     for piece in pieces:
-        if piece.standing in {"current", "older"}:
+        if piece.standing in {"current", "older"} and not piece.settled:
             gone += _change(target, piece.path, piece.whole, piece.taken(), piece.block)
         elif piece.standing == "changed":
             changed.append(piece.path)
@@ -143,7 +159,13 @@ def _pieces(target: Target, record: Manifest) -> Iterator[_Piece]:
         key = path.relative_to(target.root).as_posix()
         recorded = record.files.get(key, "")
         yield _Piece(
-            path=path, key=key, whole=data, data=data, shipped=shipped.get(path), recorded=recorded
+            path=path,
+            key=key,
+            whole=data,
+            data=data,
+            shipped=shipped.get(path),
+            recorded=recorded,
+            in_memory=path.parent == target.memory,
         )
     block = client.block(target)
     if block is not None:

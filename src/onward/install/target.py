@@ -9,12 +9,13 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from onward.errors import OnwardError
 from onward.install import claude_code_hooks, files, settings, splice
 from onward.install.settings import Hook
-from onward.store import reading
+from onward.store import backups, reading
 from onward.store.project import Project
 
 RULES = "CLAUDE.md"
@@ -22,22 +23,22 @@ _SETTINGS = "settings.json"
 _LOCAL = "settings.local.json"
 _PLUGIN = "onward@"  # a plugin of ours, from whichever marketplace
 
-RUNNING = (
-    "It holds from the client's next start on. A session that is running may take up hooks and"
-    " commands within seconds (2.1.330 does; 2.1.197 not where .claude is new)."
+_STATE = ".claude.json"  # the client's own record of the folders that it knows
+_START = "Start claude {where} and work as always; next time type /resume-latest."
+_TRUST = (
+    "It will ask whether you trust this folder: choose yes. Enter means"
+    ' "No, exit", and until you do no hook runs.'
 )
-TRUST = (
-    "In a folder that is new to it the client asks whether you trust it, and Enter means"
-    ' "No, exit". Until you say yes there no hook runs.'
-)
-BELOW = (
-    "A client that is started in a sub-folder reads none of this project's hooks. For those, and"
-    " for all your projects: onward install --user"
-)
-NO_IMPORTS = (
-    "CLAUDE.md was left alone: an import in your own would not lead to the memory of the project"
-    " you are in. In a project, `onward install` adds it."
-)
+_BELOW = "Started in a sub-folder it reads none of this. For that: onward install --user"
+CHECK = "Check: onward doctor"
+
+
+class _Folder(Struct):
+    hasTrustDialogAccepted: bool = False  # noqa: N815 - the client's name
+
+
+class _State(Struct):
+    projects: dict[str, _Folder] = {}
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -63,13 +64,42 @@ class Target(Struct, frozen=True, kw_only=True):
 
     def shown(self, path: Path) -> str:
         """A path as people may see it: relative to the project, else to the home folder."""
-        if self.memory and path.is_relative_to(self.root):
+        if self.memory and path.is_relative_to(self.root) and self.root != self.root.parent:
             return path.relative_to(self.root).as_posix()
         home = Path(os.path.realpath(self.home))
         for base in (self.home, home):
             if path.is_relative_to(base):
                 return f"~/{path.relative_to(base).as_posix()}"
         return str(path)
+
+
+def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]:
+    """What to do in the client after a first installation."""
+    if not target.memory:
+        return [_START.format(where="in any project")]
+    start = _START.format(where="here")
+    return [start, *([] if _is_trusted(target, home, env) else [_TRUST]), _BELOW]
+
+
+def _is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
+    """Whether the person told the client (2.1.197, 2.1.330) so, by the client's own record."""
+    path = Path(env.get("CLAUDE_CONFIG_DIR") or home) / _STATE
+    try:
+        known = msgspec.json.decode(reading.data(path), type=_State).projects
+    except (OnwardError, OSError, msgspec.DecodeError):
+        return False
+    folder = known.get(os.path.realpath(target.root))
+    return folder is not None and folder.hasTrustDialogAccepted
+
+
+def refusal(project: Target, person: Target) -> str:
+    """Why nothing is installed there as into a project; "" where it may be."""
+    real = Path(os.path.realpath(project.root))
+    if real in {real.parent, Path(os.path.realpath(project.home))}:
+        return f"{project.root} is no project: nothing is installed there"
+    if Path(os.path.realpath(project.base)) == person.base:
+        return f"{project.base} is your own settings folder, no project's"
+    return ""
 
 
 def config(home: Path, env: Mapping[str, str]) -> Path:
@@ -104,6 +134,7 @@ def shipped(target: Target) -> dict[Path, bytes]:
     if target.memory:
         for name, data in files.shipped("memory").items():
             found[target.memory / name.removeprefix("memory/")] = data
+        found[target.memory / backups.IGNORE] = backups.ignoring(b"")
     return found
 
 
@@ -130,6 +161,7 @@ def hooks(target: Target) -> list[Hook]:
             matcher=hook.matcher,
             timeout=hook.timeout,
             command=claude_code_hooks.command(hook, registration),
+            older=claude_code_hooks.older(hook, registration),
         )
         for hook in claude_code_hooks.HOOKS
     ]

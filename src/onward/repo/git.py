@@ -9,49 +9,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward.errors import InputError
+from onward.repo.safely import OPTIONS, environment
 
 LIMIT = 5.0
 """Seconds that a call may take, unless it says otherwise."""
 
-# A repository's own settings can name programs; these are the ones that a reading call runs.
-_OPTIONS = (
-    "--no-pager",
-    "--no-optional-locks",
-    "--literal-pathspecs",  # `app/[id]/page.tsx` is a file, not a pattern
-    *("-c", "core.fsmonitor=false"),
-    *("-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "log.showSignature=false"),
-    *("-c", "color.ui=false"),
-)
-_ENVIRONMENT = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",  # a partial clone would fetch; older git knows only this
-    "LC_ALL": "C",
-}
-# `git rev-parse --local-env-vars`: set inside a git hook, they point at another repository.
-_INHERITED = frozenset(
-    (
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_CONFIG",
-        "GIT_CONFIG_COUNT",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_IMPLICIT_WORK_TREE",
-        "GIT_GRAFT_FILE",
-        "GIT_INDEX_FILE",
-        "GIT_NO_REPLACE_OBJECTS",
-        "GIT_REPLACE_REF_BASE",
-        "GIT_PREFIX",
-        "GIT_SHALLOW_FILE",
-        "GIT_COMMON_DIR",
-        "GIT_NAMESPACE",
-        "GIT_EXTERNAL_DIFF",
-    )
-)
 _NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
@@ -74,14 +36,13 @@ def ask(folder: Path, *words: str, limit: float = LIMIT) -> bytes | None:
 
 def start(folder: Path, *words: str) -> subprocess.Popen[bytes] | None:
     """Begin a call, to do other things until its `answer`; None where git cannot be run."""
-    kept = {name: value for name, value in os.environ.items() if name not in _INHERITED}
     try:
         return subprocess.Popen(
-            ["git", *_OPTIONS, "-C", str(folder), *words],
+            ["git", *OPTIONS, "-C", str(folder), *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=kept | _ENVIRONMENT,
+            env=environment(),
             creationflags=_NO_WINDOW,
         )
     except (OSError, ValueError):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from onward.store.project import Project
 
 LOG = ".backup-log"
+IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
 _CHUNK = 256 * 1024
@@ -80,6 +81,18 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
             return
         atomic.rename(new, backup)
     _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")
+
+
+def ignoring(before: bytes) -> bytes:
+    """The lines of a `.gitignore` in the memory folder, with ours behind them."""
+    missing = [line for line in _IGNORED if line.encode() not in before.splitlines()]
+    gap = b"" if not before or before.endswith(b"\n") or not missing else b"\n"
+    return before + gap + "".join(f"{line}\n" for line in missing).encode()
+
+
+def to_ignore(memory: Path) -> bool:
+    """Whether a memory folder holds anything that git is to leave alone."""
+    return any(any(memory.glob(line.rstrip("/"))) for line in _IGNORED)
 
 
 def entries(project: Project) -> list[Backup]:
@@ -238,13 +251,11 @@ def _free(raw: Path, stem: str) -> Path:
 
 def _ignore(project: Project) -> None:
     """Keep raw text out of git before there is any; a person's own lines stay."""
-    path = project.memory / ".gitignore"
+    path = project.memory / IGNORE
     before = reading.data(path) if path.is_file() else b""
-    missing = [line for line in _IGNORED if line.encode() not in before.splitlines()]
-    if missing:
-        gap = b"" if not before or before.endswith(b"\n") else b"\n"
-        data = before + gap + "".join(f"{line}\n" for line in missing).encode()
-        atomic.write_bytes(path, data, inside=project.root)
+    after = ignoring(before)
+    if after != before:
+        atomic.write_bytes(path, after, inside=project.root)
 
 
 def _log(project: Project, now: datetime, event: str) -> None:

@@ -61,6 +61,21 @@ def drop(data: str, session: str, key: str) -> None:
         _unlink(os.path.join(place, key))
 
 
+def claim(data: str, session: str, key: str) -> bool:
+    """Make an empty record, unless there is one: then False. True where nothing can be kept."""
+    place = folder(data, session)
+    if not place or _is_homeless(data):
+        return True
+    try:
+        os.makedirs(place, 0o700, exist_ok=True)
+        os.close(os.open(os.path.join(place, key), _WRITE | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return not os.path.isdir(place)
+    except OSError:
+        pass
+    return True
+
+
 def sessions(data: str) -> list[str]:
     """The ids of all sessions with records, in no order."""
     try:

@@ -43,16 +43,22 @@ def work_tree(folder: str) -> tuple[str, str]:
     all of its work trees share; ("", "") outside of one.
     """
     for each in _upwards(folder):
-        git = os.path.join(each, ".git")
-        if os.path.isfile(os.path.join(git, "HEAD")):
-            return each, os.path.realpath(git)
-        if os.path.isfile(git):  # a linked work tree, or a submodule
-            own = os.path.join(each, _line(git).removeprefix("gitdir:").strip())
-            if not os.path.isfile(os.path.join(own, "HEAD")):
-                return "", ""
+        if own := git_folder(each):
             shared = _line(os.path.join(own, "commondir")).strip()
             return each, os.path.realpath(os.path.join(own, shared))
+        if os.path.isfile(os.path.join(each, ".git")):  # it leads nowhere
+            return "", ""
     return "", ""
+
+
+def git_folder(top: str) -> str:
+    """The git folder of the work tree with that root, its own one where it is linked; ""
+    for any other folder.
+    """
+    git = os.path.join(top, ".git")
+    if os.path.isfile(git):  # a linked work tree, or a submodule
+        git = os.path.join(top, _line(git).removeprefix("gitdir:").strip())
+    return git if os.path.isfile(os.path.join(git, "HEAD")) else ""
 
 
 def nearest(folder: str, home: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.e2e.kit.lab import Answered, Lab
@@ -32,13 +31,7 @@ class Ran(NamedTuple):
     """One headless run with a slash command. `command` is as the model was sent it last."""
 
     answered: Answered
-    requests: list[Request]
     command: Command
-
-    @property
-    def denied(self) -> list[str]:
-        """The tools whose calls were refused."""
-        return [str(each["tool_name"]) for each in self.answered.data["permission_denials"]]
 
 
 def command_in(request: Request) -> Command | None:
@@ -95,16 +88,16 @@ def ask(
     typed: str,
     *options: str,
     words: Mapping[str, Any] | None = None,
-    cwd: Path | None = None,
 ) -> Ran:
     """Type a slash command in a headless run, in the default permission mode. Fails where it did
-    not reach the model.
+    not reach the model, and where a call was refused.
     """
     count = len(lab.requests())
     lab.model.script(obedient(lab, words))
-    answered = lab.headless(typed, *options, cwd=cwd)
+    answered = lab.headless(typed, *options)
     requests = lab.requests()[count:]
     assert requests, f"{typed[:80]!r} did not reach the model: {answered.text or answered.err}"
     command = command_in(requests[-1])
     assert command, f"{typed[:80]!r} is no command"
-    return Ran(answered, requests, command)
+    assert answered.data["permission_denials"] == []
+    return Ran(answered, command)

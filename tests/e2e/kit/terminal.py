@@ -15,6 +15,8 @@ from typing import TypeVar
 PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
 _STILL = 0.3  # seconds without a change after which a screen is taken to be drawn
 _STEP = 0.05
+_TAIL = 15  # characters of a typed text that are looked for on the screen
+_DRAWN = 3.0  # seconds for that; a text may be wrapped, or not shown at all
 T = TypeVar("T")
 
 
@@ -26,6 +28,10 @@ def until(met: Callable[[], T | None], told: Callable[[], str], limit: float) ->
             raise TimeoutError(f"not within {limit:g} s: {told()}")
         time.sleep(_STEP)
     return found
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 class Tmux:
@@ -94,6 +100,10 @@ class Window:
     def type(self, text: str, *, enter: bool = True) -> None:
         """Type a text and, once it is drawn, press Enter."""
         self.tmux("send-keys", "-t", self.pane, "-l", text)
+        end, tail = time.monotonic() + _DRAWN, _squeezed(text)[-_TAIL:]
+        # An Enter that the client reads together with the text is a line break in it.
+        while tail not in _squeezed(self.screen) and time.monotonic() < end:
+            time.sleep(_STEP)
         self.still(1)  # while the agent works something always moves
         if enter:
             self.key("Enter")

@@ -171,6 +171,17 @@ def test_a_compaction_is_one_event_with_its_summary(script: Script) -> None:
     assert [getattr(before, "text", ""), getattr(after, "text", "")] == ["before", "after"]
 
 
+def test_of_a_summary_what_the_client_wrote_behind_it_is_left_out(script: Script) -> None:
+    summary = "This session is being continued from a previous conversation. Summary:\nA boat."
+    behind = """
+
+If you need specific details from before compaction (like exact code snippets, error messages, or
+content you generated), read the full transcript at: /home/ada/x.jsonl
+Continue the conversation from where it left off."""
+    script.user(summary + behind, isCompactSummary=True)
+    assert [e.summary for e in script.events() if isinstance(e, Compacted)] == [summary]
+
+
 def test_a_compaction_without_a_summary_still_counts(script: Script) -> None:
     script.user("before")
     script.add("system", subtype="compact_boundary", compactMetadata={"trigger": "manual"})

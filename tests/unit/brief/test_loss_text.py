@@ -127,6 +127,14 @@ def test_what_the_summary_says_is_not_told_again(checkpoint: Checkpoint) -> None
     assert told(checkpoint) == ""
 
 
+@pytest.mark.parametrize("other", ["tests/test_ledger.py", "old-ledger.py", "ledger.pyi"])
+def test_a_name_that_only_ends_another_one_does_not_name_the_file(other: str) -> None:
+    files = of(files=(FileFact(path=Clean("src/ledger.py")),))
+    assert "`src/ledger.py`" in told(files, f"{SUMMARY}Edited: {other}.")
+    for said in ("src/ledger.py.", "`ledger.py`", "SRC\\LEDGER.PY:4", "修改了ledger.py文件"):
+        assert told(files, f"{SUMMARY}Edited: {other}, {said}") == ""
+
+
 def test_of_long_words_only_the_sentences_that_are_missing_are_told() -> None:
     text = "Let the report convert amounts between currencies. Leave the nightly importer alone."
     text += (

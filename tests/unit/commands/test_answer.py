@@ -11,7 +11,7 @@ import pytest
 from onward.commands import buffer, rim
 from onward.commands.answer import answer, is_no, is_yes
 from onward.commands.world import World
-from onward.store import live
+from onward.store import backups, live, markers
 from onward.store.project import Project
 
 if TYPE_CHECKING:
@@ -136,6 +136,26 @@ def test_another_prompt_may_come_between_but_not_two(
     assert not waits(world)
     assert answer(world, project, SESSION, "no") == ""
     assert (scratch.checkpoints / f"{NAME}.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("prompts", "pending"),
+    [(["yes"], False), (["no"], False), (["what?", "yes"], False), (["what?", "why?"], True)],
+)
+def test_an_answer_ends_the_waiting_of_the_backup_that_it_is_about(
+    prompts: list[str], pending: bool, world: World, project: Project, scratch: Scratch
+) -> None:
+    transcript = scratch.home / "told.jsonl"
+    transcript.write_text('{"type":"user"}\n')
+    backup = backups.save(project, transcript, now=NOW)
+    other = backups.save(project, transcript, now=NOW)
+    assert backup
+    record = ("resume", "", str(project.root), backup.name)
+    live.put(str(world.data), SESSION, "awaiting", *record)
+    for prompt in prompts:
+        answer(world, project, SESSION, prompt)
+    assert (backup in markers.pending(project)) == pending
+    assert other in markers.pending(project)
 
 
 def test_an_answer_after_one_other_prompt_counts(

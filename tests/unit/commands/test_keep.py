@@ -4,6 +4,7 @@ nothing that a tool's result, a file, a page or a name could plant there.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -253,6 +254,19 @@ def test_of_a_large_transcript_the_end_is_read(
     text = told(world, scratch, script)
     assert "Use RS256" in text
     assert "Add a login" not in text
+
+
+def test_reading_that_end_waits_for_no_disk(
+    world: World, scratch: Scratch, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy of the transcript is on its way to the disk at that time."""
+    script.write(scratch.transcript)
+    flushed: list[int] = []
+    monkeypatch.setattr(keep, "LARGEST", scratch.transcript.stat().st_size - 1)
+    told(world, scratch, script)  # makes our own folder
+    monkeypatch.setattr(os, "fsync", flushed.append)
+    assert "Use RS256" in told(world, scratch, script)
+    assert flushed == []
 
 
 def test_a_session_in_which_nothing_was_said_has_no_facts(

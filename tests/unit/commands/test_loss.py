@@ -31,7 +31,7 @@ def summed_up(script: Script, summary: str, at: datetime = MADE) -> None:
     script.add("system", "", subtype="compact_boundary", compactMetadata={"trigger": "auto"})
     script.add("user", summary, isCompactSummary=True, isVisibleInTranscriptOnly=True)
     for line in script.lines[-2:]:
-        line["timestamp"] = at.isoformat().replace("+00:00", "Z")
+        line["timestamp"] = stamp(at)
 
 
 @pytest.fixture
@@ -102,6 +102,71 @@ def test_a_summary_that_is_written_late_is_waited_for(
     def append() -> None:
         with scratch.transcript.open("a") as stream:
             stream.write(late)
+
+    client = threading.Timer(0.2, append)
+    client.start()
+    assert "RS256" in told(world, scratch.transcript, wait=20)
+    client.join()
+
+
+def stamp(at: datetime) -> str:
+    return at.isoformat().replace("+00:00", "Z")
+
+
+def test_a_summary_of_moments_ago_is_not_taken_for_the_one_to_come(
+    world: World, scratch: Scratch, script: Script
+) -> None:
+    summed_up(script, FULL, MADE - timedelta(seconds=10))
+    script.person("Never touch the gateway's own repository, it is frozen")
+    script.write(scratch.transcript)
+    assert told(world, scratch.transcript) == ""
+    summed_up(script, LEAN)
+    script.write(scratch.transcript)
+    assert "frozen" in told(world, scratch.transcript)
+
+
+@pytest.mark.parametrize("act", ["words", "a command"])
+def test_where_the_agent_goes_on_without_a_summary_none_is_waited_for(
+    world: World,
+    scratch: Scratch,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
+    act: str,
+) -> None:
+    if act == "words":
+        script.says("I go on with the login.")
+    else:
+        script.call("Bash", {"command": "pytest -q"}, "1 passed", {"stdout": "1 passed"})
+    for line in script.lines[-2:]:
+        line["timestamp"] = stamp(MADE + timedelta(seconds=2))
+    script.write(scratch.transcript)
+    monkeypatch.setattr(loss, "_grows", lambda *_: pytest.fail("it waited"))
+    assert told(world, scratch.transcript, wait=9) == ""
+
+
+@pytest.mark.parametrize("late", ["an earlier answer", "a prompt", "a title", "the boundary alone"])
+def test_what_may_stand_before_the_summary_does_not_end_the_waiting(
+    world: World, scratch: Scratch, script: Script, late: str
+) -> None:
+    if late == "an earlier answer":
+        script.says("I am about to go on with the login.")
+        script.lines[-1]["timestamp"] = stamp(MADE)
+    elif late == "a prompt":
+        script.person("Are you there?")
+    elif late == "a title":
+        script.add("ai-title", "", aiTitle="A login")
+    else:
+        script.add("system", "", subtype="compact_boundary", compactMetadata={"trigger": "auto"})
+    if late != "an earlier answer":
+        script.lines[-1]["timestamp"] = stamp(MADE + timedelta(seconds=2))
+    script.write(scratch.transcript)
+    known = len(script.lines)
+    summed_up(script, LEAN)
+    lines = script.lines[known + (late == "the boundary alone") :]
+
+    def append() -> None:
+        with scratch.transcript.open("a") as stream:
+            stream.writelines(json.dumps(line) + "\n" for line in lines)
 
     client = threading.Timer(0.2, append)
     client.start()

@@ -127,6 +127,10 @@ def test_a_folder_that_is_no_project_gets_no_file(
     bare.mkdir()
     assert remember(world, locate(bare, bare), SESSION, scratch.transcript, RULE) == 0
     assert list(bare.iterdir()) == []
+    (bare / ".claude" / "memory" / "raw").mkdir(parents=True)
+    assert remember(world, locate(bare, bare), SESSION, scratch.transcript, RULE) == 0
+    (bare / ".claude" / "memory" / "active-context.md").touch()
+    assert remember(world, locate(bare, bare), SESSION, scratch.transcript, RULE) == 1
     home = locate(scratch.home, scratch.home)
     assert remember(world, home, SESSION, scratch.transcript, RULE) == 0
     assert not home.state_file.exists()

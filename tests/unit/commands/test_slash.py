@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,10 +28,12 @@ def typed(
 ) -> Callable[..., Answer]:
     """Runs a slash command of the session that the scratch project has."""
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", scratch.transcript.stem)
+    blocks = count()
 
     def run(name: str, words: str = "", step: str = "") -> Answer:
         framed = io.TextIOWrapper(io.BytesIO(f'"\n{words}\n"\n'.encode()), encoding="utf-8")
         monkeypatch.setattr(sys, "stdin", framed)
+        monkeypatch.setattr(os, "getsid", lambda _: next(blocks), raising=False)
         return onward("slash", name, *([step] if step else []))
 
     return run
@@ -179,6 +182,7 @@ def test_a_document_that_a_person_changed_meanwhile_stays(say: Slash, scratch: S
         ("notes/my hand over.md", "notes/my hand over.md"),
         ('"notes/my hand over.md"', "notes/my hand over.md"),
         ("don't.md", "don't.md"),
+        ('"don\'t.md"', "don't.md"),
         ("$(touch x).md", "$(touch x).md"),
     ],
 )
@@ -198,6 +202,7 @@ def test_a_path_is_taken_as_it_was_typed(
         ("", "Try: /document-and-save-to notes/hand-over.md"),
         ("notes/", "Try: /document-and-save-to notes.md"),
         ("--from /etc/passwd", "ends in .md: --from /etc/passwd"),
+        ("a\nb.md", "a path is one line"),
     ],
 )
 def test_what_is_no_document_is_refused_in_words(
@@ -205,6 +210,12 @@ def test_what_is_no_document_is_refused_in_words(
 ) -> None:
     assert told in say("document-and-save-to", words)
     assert not (scratch.root / ".claude").exists()
+
+
+def test_a_path_longer_than_any_is_refused_in_a_line_of_bearable_length(say: Slash) -> None:
+    for name in ("document-and-save-to", "resume-from"):
+        (line, *_) = say(name, "/".join(["a b" * 80] * 30) + ".md").splitlines()
+        assert len(line) <= 400
 
 
 def test_a_document_that_exists_is_not_overwritten(say: Slash, scratch: Scratch) -> None:
@@ -239,6 +250,10 @@ def test_the_protocol_is_saved_and_added_to(say: Slash, scratch: Scratch) -> Non
         ("save\nbuild-login-page\n--task\nBuild it", "Build it"),
         ('save build-login-page --task {"a": 1}', '{"a": 1}'),
         ("save build-login-page --task `touch x` $(touch y); touch z", "`touch x` $(touch y)"),
+        ('save build-login-page --task say "ahoy" twice', 'say "ahoy" twice'),
+        ("save build-login-page --task 'a' or 'b'", "'a' or 'b'"),
+        ("save build-login-page --task --from /etc/passwd", "--from /etc/passwd"),
+        ("save build-login-page --task Build it --force", "Build it\n"),
     ],
 )
 def test_a_checkpoint_is_saved_with_its_task(

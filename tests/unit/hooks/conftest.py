@@ -19,7 +19,7 @@ from onward.store.project import Project, locate
 
 ONE = "0f5a3c7e-0000-4000-8000-000000000001"
 TWO = "0f5a3c7e-0000-4000-8000-000000000002"
-EVENTS = ("start", "end", "compact", "prompt", "turn", "tool")
+EVENTS = ("start", "end", "compact", "compacted", "prompt", "turn", "tool")
 Stub = Callable[..., list[tuple[object, ...]]]
 
 
@@ -125,8 +125,8 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Stub:
     def put(name: str, answer: object = "") -> list[tuple[object, ...]]:
         calls: list[tuple[object, ...]] = []
 
-        def function(*args: object) -> object:
-            calls.append(args)
+        def function(*args: object, **named: object) -> object:
+            calls.append((*args, *named.values()))
             if isinstance(answer, Exception):
                 raise answer
             return answer

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.errors import InputError
+from onward.errors import InputError, StorageError
 from onward.model import Clean
+from onward.store import backups
 
 
 @pytest.mark.parametrize("trigger", ["auto", "manual"])
@@ -43,6 +45,40 @@ def test_the_copy_is_made_whatever_is_wrong_with_that(scene: Scene, stub: Stub) 
     scene.held("Fix the login", end="")
     with pytest.raises(InputError):
         scene.call("compact", detail="auto")
+    assert len(scene.pending) == 1
+
+
+def test_a_copy_that_cannot_be_made_is_told_whatever_there_is_to_keep(
+    scene: Scene, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StorageError("the disk is full")
+
+    stub("onward.commands.keep.before_compaction", answer=Clean("Keep: src/a.py"))
+    scene.held("Fix the login", end="")
+    monkeypatch.setattr(backups, "save", full)
+    with pytest.raises(StorageError):
+        scene.call("compact", detail="auto")
+
+
+def test_what_must_be_kept_is_found_while_the_copy_is_made(
+    scene: Scene, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each waits for the other to have begun."""
+    begun, save = threading.Barrier(2, timeout=30), backups.save
+
+    def slow(*words: object, **more: object) -> object:
+        begun.wait()
+        return save(*words, **more)  # type: ignore[arg-type]
+
+    def kept(*_: object) -> Clean:
+        begun.wait()
+        return Clean("Keep: src/a.py")
+
+    monkeypatch.setattr(backups, "save", slow)
+    monkeypatch.setattr("onward.commands.keep.before_compaction", kept)
+    scene.held("Fix the login", end="")
+    assert scene.call("compact", detail="auto") == "Keep: src/a.py"
     assert len(scene.pending) == 1
 
 

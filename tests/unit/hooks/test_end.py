@@ -139,9 +139,9 @@ class TestOnlyOurOwnCommands:
         scene.call("end", detail="other")
         assert scene.pending == []
 
-    def test_a_question_that_was_never_answered_leaves_the_backup_waiting_again(
-        self, scene: Scene
-    ) -> None:
+    @pytest.fixture
+    def looked_at(self, scene: Scene) -> Path:
+        """A backup that a second session took in, asked about, and ended."""
         scene.held("Fix the login")
         [real] = scene.pending
         scene.held("/resume-latest", session=TWO, end="")
@@ -149,8 +149,35 @@ class TestOnlyOurOwnCommands:
         live.put(str(scene.data), TWO, "awaiting", "resume", "", str(scene.root))
         assert scene.pending == []
         scene.call("end", TWO, detail="other")
-        assert scene.pending == [real]
-        assert scene.record("awaiting", TWO) == []
+        return real
+
+    def test_a_question_that_was_never_answered_leaves_the_backup_waiting_again(
+        self, scene: Scene, looked_at: Path
+    ) -> None:
+        assert scene.pending == [looked_at]
+
+    def test_whoever_takes_up_that_session_can_still_answer(
+        self, scene: Scene, looked_at: Path
+    ) -> None:
+        asked = ["resume", "", str(scene.root), looked_at.name]
+        assert scene.record("awaiting", TWO) == asked
+        assert "PENDING" not in scene.call("start", TWO, detail="resume")
+        scene.call("end", TWO, detail="other")
+        assert scene.record("awaiting", TWO) == asked
+        assert scene.pending == [looked_at]
+
+    @pytest.mark.parametrize("name", ["", "fix-login", "later"])
+    def test_a_question_that_was_said_last_stays(self, scene: Scene, name: str) -> None:
+        scene.held("Fix the login", end="")
+        live.put(str(scene.data), ONE, "awaiting", "resume", name, str(scene.root))
+        scene.call("end", detail="other")
+        assert scene.record("awaiting")[1:2] == [name]
+
+    def test_one_with_another_prompt_behind_it_does_not(self, scene: Scene) -> None:
+        scene.held("Fix the login", end="")
+        live.put(str(scene.data), ONE, "awaiting", "resume", "", str(scene.root), "later")
+        scene.call("end", detail="other")
+        assert scene.record("awaiting") == []
 
     def test_what_was_processed_before_the_session_does_not_come_back(self, scene: Scene) -> None:
         scene.held("Fix the login")
@@ -282,3 +309,23 @@ class TestWhichProject:
         scene.said("Fix the login")
         scene.call("end", detail="other", helper="a53f846e")
         assert not (scene.root / ".claude").exists()
+
+
+def test_a_session_that_is_opened_and_left_keeps_its_place(scene: Scene) -> None:
+    scene.held("Fix the login")
+    scene.held("Fix the logout", session=TWO)
+    before = scene.pending
+    scene.add({"type": "mode", "mode": "normal"})  # as some clients write when they open it
+    scene.call("start", detail="resume")
+    scene.call("end", detail="prompt_input_exit")
+    assert scene.pending == before
+
+
+def test_what_is_said_after_it_was_opened_again_is_captured(scene: Scene) -> None:
+    scene.held("Fix the login")
+    scene.add({"type": "mode", "mode": "normal"})
+    scene.call("start", detail="resume")
+    scene.call("prompt", prompt="And the logout")
+    scene.said("And the logout")
+    scene.call("end", detail="prompt_input_exit")
+    assert scene.pending[0].read_bytes() == scene.transcript().read_bytes()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,17 +53,18 @@ def serve(package: Path, data: Path, tmp_path: Path) -> Serve:
     (tmp_path / "p/.claude/memory").mkdir(parents=True)
 
     def run(
-        handler: str, *words: str, payload: bytes = PAYLOAD, **more: str
+        handler: str, *words: str, payload: bytes = PAYLOAD, stdout: Any = subprocess.PIPE
     ) -> subprocess.CompletedProcess[bytes]:
         (package / "hooks/dispatch.py").write_text(handler)
         given = words or ("claude-code", "prompt", "77")
         return subprocess.run(
             [sys.executable, "-I", "-S", str(package / "hooks/entry.py"), *given],
             input=payload,
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             check=False,
             cwd=tmp_path,
-            env={"ONWARD_DATA": str(data), "CLAUDE_PROJECT_DIR": str(tmp_path / "p"), **more},
+            env={"ONWARD_DATA": str(data), "CLAUDE_PROJECT_DIR": str(tmp_path / "p")},
         )
 
     return run
@@ -86,6 +88,42 @@ def test_the_answer_of_the_handler_is_printed_as_it_is(serve: Serve, data: Path)
 def test_the_second_registration_says_nothing(serve: Serve) -> None:
     assert serve(answering("'once'")).stdout == b"once"
     assert serve(answering("'once'")).stdout == b""
+
+
+class TestTheHookThatTheClientDoesNotWaitFor:
+    AHEAD = b'{"async":true,"asyncTimeout":15000}\n'
+    WORDS = ("claude-code", "compacted", "77")
+
+    def test_lets_it_go_on_before_the_handler_is_even_imported(
+        self, serve: Serve, tmp_path: Path
+    ) -> None:
+        out = tmp_path / "out"
+        handler = f"seen = open({str(out)!r}, 'rb').read()\n{answering('repr(seen)')}"
+        with out.open("wb") as stdout:
+            serve(handler, *self.WORDS, stdout=stdout)
+        ahead, answer = out.read_bytes().splitlines(keepends=True)
+        assert ahead == self.AHEAD
+        told = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
+        assert told == repr(self.AHEAD)
+
+    @pytest.mark.parametrize("handler", [answering("''"), "raise OSError\n", "def run(call"])
+    def test_says_nothing_more_where_there_is_nothing_or_it_breaks(
+        self, serve: Serve, data: Path, handler: str
+    ) -> None:
+        done = serve(handler, *self.WORDS)
+        assert (done.returncode, done.stdout, done.stderr) == (0, self.AHEAD, b"")
+        assert len(lines(data)) == (0 if "''" in handler else 1)
+
+    def test_is_served_beside_the_start_it_belongs_to_and_once_for_two_registrations(
+        self, serve: Serve
+    ) -> None:
+        start = ("claude-code", "start", "77")
+        assert serve(answering("'told'"), *start).stdout == b"told"
+        assert serve(answering("'told'"), *self.WORDS).stdout.startswith(self.AHEAD)
+        assert serve(answering("'told'"), *self.WORDS).stdout == b""
+
+    def test_has_nothing_to_say_to_a_payload_that_is_no_json(self, serve: Serve) -> None:
+        assert serve(answering("'told'"), *self.WORDS, payload=b"{").stdout == b""
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ from onward.agents.hook_call import HookCall
 from onward.hooks import dispatch
 from onward.hooks.here import Here
 bare = set(sys.modules)
-for event in ("start", "prompt", "turn", "end"):
+for event in ("start", "prompt", "turn", "compact", "compacted", "end"):
     call = HookCall(event=event, session="one", project={str(scene.root)!r}, pid=1, prompt="/x",
                     transcript="/nowhere", detail="startup")
     assert dispatch.run(call, Here({{"ONWARD_DATA": {str(scene.data)!r}}})) == ""

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from onward.install import claude_code_hooks
+from onward.install import claude_code_hooks, files
+from onward.install.claude_code_hooks import LOG
 from onward.install.doctor import Case, Finding, probing, running
 from onward.install.doctor.levels import Level
 from onward.store.project import usual
@@ -38,6 +39,7 @@ WELL = {
     "on-user-prompt-submit.sh": "cat >/dev/null\n",
     "on-stop.sh": ":\n",
     "on-pre-tool-use.sh": ":\n",
+    LOG: (files.TEMPLATES / "hooks" / LOG).read_text("utf-8"),
 }
 
 

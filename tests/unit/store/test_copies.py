@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -44,6 +45,49 @@ def test_a_copy_ends_after_the_last_complete_record(
     source = tmp_path / "s.jsonl"
     source.write_bytes(LINE * 3 + tail)
     assert copy(source, tmp_path / "raw") == LINE * 3 + kept
+
+
+def refuse(*_: object) -> int:
+    raise OSError(errno.EINVAL, "not on this disk")
+
+
+@pytest.mark.skipif(not hasattr(os, "sendfile"), reason="the system has none")
+class TestWithinTheKernel:
+    def test_it_is_copied_in_as_many_steps_as_it_takes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source, send = tmp_path / "s.jsonl", os.sendfile
+        source.write_bytes(LINE * 100)
+        monkeypatch.setattr(copies, "_STEP", 64)
+        # A kernel may send less than it was asked for.
+        monkeypatch.setattr(
+            os, "sendfile", lambda to, of, at, count: send(to, of, at, max(1, count // 2))
+        )
+        assert copy(source, tmp_path / "raw") == LINE * 100
+
+    @pytest.mark.parametrize("call", ["sendfile", "posix_fadvise"])
+    def test_where_it_cannot_be_done_it_is_done_otherwise(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+    ) -> None:
+        source = tmp_path / "s.jsonl"
+        source.write_bytes(LINE * 100)
+        monkeypatch.setattr(copies, "_STEP", 64)
+        monkeypatch.setattr(os, call, refuse, raising=False)
+        assert copy(source, tmp_path / "raw") == LINE * 100
+
+    def test_one_that_shrinks_meanwhile_is_copied_as_far_as_it_goes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source, send = tmp_path / "s.jsonl", os.sendfile
+        source.write_bytes(LINE * 10)
+
+        def shrinking(to: int, of: int, at: int, count: int) -> int:
+            sent = send(to, of, at, min(count, len(LINE) * 4))
+            os.truncate(source, len(LINE) * 4)
+            return sent
+
+        monkeypatch.setattr(os, "sendfile", shrinking)
+        assert copy(source, tmp_path / "raw") == LINE * 4
 
 
 def test_a_file_with_nothing_but_a_torn_line_gives_an_empty_copy(tmp_path: Path) -> None:

@@ -113,3 +113,15 @@ def test_forgetting_a_session_leaves_the_others(data: str) -> None:
     live.forget(data, SESSION)
     live.forget(data, SESSION)
     assert live.sessions(data) == ["other"]
+
+
+def test_a_claim_is_made_once(data: str) -> None:
+    assert live.claim(data, SESSION, "block-1")
+    assert not live.claim(data, SESSION, "block-1")
+    assert live.claim(data, SESSION, "block-2")
+
+
+def test_a_claim_that_cannot_be_kept_stands_in_nobodys_way(tmp_path: Path) -> None:
+    (tmp_path / "live").write_text("a file")
+    assert live.claim(str(tmp_path), SESSION, "block-1")
+    assert live.claim(str(tmp_path), "", "block-1")

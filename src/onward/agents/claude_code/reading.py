@@ -148,7 +148,7 @@ class Reading:
             return
         words = said.said(record)
         if words.kind == "summary":
-            yield self._summary(line, at, thread, words.text)
+            yield self._summary(line, at, thread, said.summary(words.text))
         elif words.kind == "interrupt":
             act = next((c.act for c in reversed(self._calls.values())), self._act)
             yield from self._abandon("interrupted")

@@ -19,6 +19,7 @@ Kind = Literal[
 
 INTERRUPTED: Final = "[Request interrupted by user"
 _SUMMARY: Final = "This session is being continued from a previous conversation"
+_BEHIND_SUMMARY: Final = "\n\nIf you need specific details from before compaction"
 _PLAN: Final = "Implement the following plan:"
 _NEWS: Final = ("<task-notification>", "<bash-notification>", "<agent-notification>")
 _NOBODY: Final = (
@@ -160,6 +161,13 @@ def _typed(text: str, images: int) -> Said:
     lines = [line for line in text.splitlines() if not _OWN_LINE.fullmatch(line.strip())]
     kept = "\n".join(lines).strip()
     return Said("prompt", kept, images) if kept or images else Said("nobody")
+
+
+def summary(text: str) -> str:
+    """A compaction's summary without what the client wrote behind it: where to read more, which
+    speaks of errors, and how to go on.
+    """
+    return text[: text.rfind(_BEHIND_SUMMARY)] if _BEHIND_SUMMARY in text else text
 
 
 def is_command(text: str) -> bool:

@@ -25,7 +25,14 @@ _WAIT = 2.0  # seconds; the words are there before we are
 def command(call: Call, *, name: str, step: str) -> Result:
     """Do what a slash command does before the agent reads it; its words come on stdin."""
     takes = name.rpartition(":")[2] in slash.WITH_WORDS and not step
-    return Result(text=slash.run(call.world, name, step, _words() if takes else ""))
+    return Result(text=slash.run(call.world, name, step, _words() if takes else "", _shell()))
+
+
+def _shell() -> str:
+    """The shell that the client runs a command's lines in: it leads a process session of its own,
+    also where `timeout` stands between (measured with both clients).
+    """
+    return str(os.getsid(0) if hasattr(os, "getsid") else os.getppid())
 
 
 def _words() -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from onward.agents import registry
 from onward.commands.slash import added, loading, looking, saving, told
 from onward.commands.slash.asked import Asked, unframed
 from onward.commands.world import World
-from onward.errors import NotFoundError, OnwardError, StorageError, UsageError
+from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import Clean
+from onward.store import live
 
 _ADD = "add"
 _MODES: Mapping[str, Callable[[Asked], Clean]] = {
@@ -32,6 +34,13 @@ def _checkpoint(asked: Asked) -> Clean:
     return _MODES[mode](asked._replace(text=rest))
 
 
+def _first(world: World, shell: str) -> bool:
+    """Whether a shell calls for the first time. A typed line that ends the here-document could
+    call the command again, with words of its own: the client lets that pass (measured).
+    """
+    return live.claim(str(world.data), registry.current(world.env), f"shell-{shell}")
+
+
 COMMANDS: Mapping[str, Callable[[Asked], Clean]] = {
     "document-and-save": saving.document_and_save,
     "document-and-save-to": saving.document_and_save_to,
@@ -45,15 +54,18 @@ COMMANDS: Mapping[str, Callable[[Asked], Clean]] = {
 }
 
 
-def run(world: World, name: str, step: str, raw: str) -> Clean:
+def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
     """The text for the agent. `name` may carry a plugin's prefix (`onward:checkpoint`); `step` is
-    "" or "add"; `raw` is what was typed, as the command file frames it.
+    "" or "add"; `raw` is what was typed, as the command file frames it; `shell` tells the shell
+    that runs the lines of one command from every other.
     """
     before, colon, command = name.rpartition(":")
     asked = Asked(world, command, before + colon, unframed(raw))
     try:
         if command not in COMMANDS or step not in {"", _ADD}:
             raise NotFoundError(f"there is no slash command {name} {step}".rstrip(), "/help")
+        if not step and not _first(world, shell):
+            raise RefusedError("this command was run already; what stood behind it was left undone")
         return added.add(asked) if step == _ADD else COMMANDS[command](asked)
     except OnwardError as error:
         return told.problem(asked, error)

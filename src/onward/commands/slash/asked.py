@@ -15,8 +15,10 @@ from onward.commands.world import World
 from onward.errors import UsageError
 
 _FRAME = re.compile(r'"\r?\n(.*)\r?\n"\s*', re.DOTALL)
-_WORD = re.compile(r"""(--[a-z]+=)?(?:"([^"]*)"|'([^']*)'|(\S+))(?!\S)|(\S+)""")
+_WORD = re.compile(r"""(?:"([^"]*)"|'([^']*)'|(\S+))(?!\S)|(\S+)""")
 _DASH = re.compile(r"^[—–](?=[a-z])")
+_TASK = re.compile(r"(?:^|\s)(?:--|[—–])task(?:=|\s+|$)")
+_FLAG = re.compile(r"(?:^|\s)(?:--|[—–])(force|draft)$")
 
 
 class Asked(NamedTuple):
@@ -41,15 +43,14 @@ def unframed(raw: str) -> str:
 
 def whole(text: str) -> str:
     """The text as one word, blanks and all: a path."""
-    quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
+    quoted = len(text) > 1 and text[0] in "\"'" and text.find(text[0], 1) == len(text) - 1
     return (text[1:-1] if quoted else text).strip()
 
 
 def words(text: str) -> Iterator[str]:
     """The words of a text. A quote that is never closed is a letter, as in `don't`."""
     for found in _WORD.finditer(text):
-        option, double, single, plain, rest = (part or "" for part in found.groups())
-        yield _DASH.sub("--", option + double + single + plain + rest)
+        yield _DASH.sub("--", "".join(part or "" for part in found.groups()))
 
 
 class Wanted(NamedTuple):
@@ -62,15 +63,18 @@ class Wanted(NamedTuple):
 
 
 def wanted(text: str, command: str) -> Wanted:
-    """`NAME [--task TEXT] [--force] [--draft]`; words behind the name are the task. Raises
-    UsageError for another option.
+    """`NAME [--task TEXT] [--force] [--draft]`; words behind the name are the task, and what
+    stands behind `--task` is it to the letter. Raises UsageError for another option.
     """
-    name, task, flags = "", list[str](), set[str]()
-    for word in words(text):
+    head, *rest = _TASK.split(text, maxsplit=1)
+    line, flags = " ".join("".join(rest).split()), set[str]()
+    while found := _FLAG.search(line):
+        flags.add(found[1])
+        line = line[: found.start()].rstrip()
+    name, task = "", list[str]()
+    for word in words(head):
         if word in {"--force", "--draft"}:
-            flags.add(word)
-        elif word == "--task" or word.startswith("--task="):
-            task += [rest] if (rest := word[len("--task=") :]) else []
+            flags.add(word[2:])
         elif word.startswith("--"):
             known = "--task, --force and --draft"
             raise UsageError(f"{word} is no option here (there are {known})", f"{command} NAME")
@@ -78,4 +82,5 @@ def wanted(text: str, command: str) -> Wanted:
             task.append(word)
         else:
             name = word
-    return Wanted(name, " ".join(task), "--force" in flags, "--draft" in flags)
+    said = " ".join([*task, whole(line)]).strip()
+    return Wanted(name, said, "force" in flags, "draft" in flags)

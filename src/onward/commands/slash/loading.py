@@ -6,7 +6,7 @@ from pathlib import Path
 
 from onward.agents import registry
 from onward.brief import brief
-from onward.commands import backup, drifting, latest, protocol, resume, rim, source
+from onward.commands import backup, drifting, latest, protocol, resume, rim, source, thread
 from onward.commands import document as documents_of
 from onward.commands.result import Result
 from onward.commands.slash import told
@@ -45,6 +45,7 @@ def resume_from(asked: Asked) -> Clean:
     backups.clean(project)
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False)
+    thread.keep(world, project, found.kind, found.checkpoint)
     _await(asked, project, "")
     choice = ""
     if pending := markers.pending(project):
@@ -58,7 +59,9 @@ def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
     project = rim.here(asked.world)
     result = resume.present(asked.world, next(words(asked.text), ""))
-    _await(asked, project, _resumed(result).name)
+    data = _resumed(result)
+    thread.keep(asked.world, project, data.kind, data.checkpoint)
+    _await(asked, project, data.name)
     return told.answer(told.notes(asked, result), result.text)
 
 
@@ -69,6 +72,7 @@ def load_session_protocol(asked: Asked) -> Clean:
     path = documents.protocol(project)
     found = source.load(world, str(path)) if path.is_file() else latest.newest(world, project)
     assert found  # noqa: S101 - `load` raises where there is nothing
+    thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     # The report tells what changed in git.
     told_of_it = brief(found.checkpoint, None, age=drifting.age_of(world, found))
     return told.answer(told.notes(asked, result), result.text, told_of_it)

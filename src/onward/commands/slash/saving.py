@@ -24,6 +24,8 @@ def document_and_save_to(asked: Asked) -> Clean:
     path = whole(asked.text)
     if not path:
         raise UsageError("a path is missing", f"{asked.typed} notes/hand-over.md")
+    if len(path.splitlines()) > 1:
+        raise UsageError("a path is one line", f"{asked.typed} notes/hand-over.md")
     if not path.endswith(".md"):
         message = f"the name of a session document ends in .md: {path}"
         raise UsageError(message, f"{asked.typed} {path.rstrip('/')}.md")

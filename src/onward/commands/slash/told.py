@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from onward.brief.text import shorten
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.slash.asked import Asked
@@ -25,8 +26,10 @@ _SAME: Mapping[tuple[str, ...], str] = {
     ("resume",): "checkpoint resume",
 }
 _COMMAND = re.compile(
-    r"\bonward ((?:backup |protocol )?[a-z]+)\b( list\b)?(?: ('[^'\n]+'|[^\s()`;,]+))?"
+    r"\bonward ((?:backup |protocol )?[a-z]+)\b( list\b)?"
+    r"""(?: ('[^'\n]+'(?:"'"'[^'\n]*')*|[^\s()`;,]+))?"""
 )
+_LONGEST = 400  # characters of a line that tells of a problem
 _ANSWER = re.compile(r" --(?:yes|no)\b")
 _FILE = re.compile(r".*[/\\].*|.*\.(?:md|json|jsonl)'?")
 
@@ -44,8 +47,9 @@ def notes(asked: Asked, result: Result) -> str:
 def problem(asked: Asked, error: OnwardError) -> Clean:
     """A foreseen failure as text: what is wrong, and what to type next."""
     lines = [error.message, *(f"Try: {line}" for line in error.hint.splitlines())]
-    clean = rim.redactor(asked.world, keep=False).text("\n".join(lines))
-    return compose(as_typed(clean, asked.prefix))
+    redactor = rim.redactor(asked.world, keep=False)
+    clean = [shorten(redactor.text(line), _LONGEST) for line in "\n".join(lines).splitlines()]
+    return compose(as_typed("\n".join(clean), asked.prefix))
 
 
 def as_typed(text: str, prefix: str) -> str:
@@ -63,7 +67,16 @@ def as_typed(text: str, prefix: str) -> str:
             same = "document-and-save-to"
         elif words == ("resume",) and _FILE.fullmatch(rest):
             same = "resume-from"
-        behind = f" {rest}" if rest else ""
+        behind = f" {_plain(rest)}" if rest else ""
         return f"/{prefix}{same}{behind}" if same else found[0]
 
     return _COMMAND.sub(typed, text)
+
+
+def _plain(word: str) -> str:
+    """A word that a shell would take, as it is typed behind a slash command: whole, in such quotes
+    as do not stand in it, or in none.
+    """
+    text = word[1:-1].replace("'\"'\"'", "'") if word[0] == "'" else word
+    quote = next((sign for sign in "'\"" if sign not in text), "") if text != word else ""
+    return f"{quote}{text}{quote}"

@@ -117,7 +117,7 @@ class Runs:
             return True
         if later.run.outcome != "passed":
             return False
-        whole = _is_whole(later.form, seen.form) or _same_runner(later, seen)
+        whole = is_whole(later.form, seen.form) or _same_runner(later, seen)
         return whole or _mended(later.form, seen)
 
     def _ran(self, ran: Ran, at: int) -> None:
@@ -246,7 +246,7 @@ def _same_runner(later: _Seen, seen: _Seen) -> bool:
     return later.run.kind == "test" or later.form.sub == seen.form.sub
 
 
-def _is_whole(later: Form, seen: Form) -> bool:
+def is_whole(later: Form, seen: Form) -> bool:
     """`make test` after `pytest x.py`; but `npm run test:unit` not after `npm run test:e2e`."""
     if later.program not in _WHOLE or is_narrow(later):
         return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from onward.distill import paths
 from onward.distill.fold import keep
 from onward.distill.said.cues import is_substantial
@@ -58,16 +60,21 @@ class Todos:
 
     def settled(self, title: str) -> bool:
         """Whether something reported or committed since names most of what an entry says."""
-        named = {w for w in words(title) if len(w) >= _SAYING or w.isdecimal() or not w.isascii()}
-        numbers = {w for w in named if w.isdecimal()}
-        later = [set(words(text)) for text in self._later[-_KEPT:]]
-        return any(
-            numbers <= told and len(named & told) >= max(_ENOUGH * len(named), 2) for told in later
-        )
+        return named_by(self._later[-_KEPT:], title)
 
     def is_current(self, talk: Talk) -> bool:
         """Whether nobody asked for something else since the newest list."""
         return not any(is_substantial(said.text) for said in talk.since(self.last_at))
+
+
+def named_by(texts: Iterable[str], title: str) -> bool:
+    """Whether one of the texts names most of what an entry says."""
+    named = {w for w in words(title) if len(w) >= _SAYING or w.isdecimal() or not w.isascii()}
+    numbers = {w for w in named if w.isdecimal()}
+    told = (set(words(text)) for text in texts)
+    return any(
+        numbers <= each and len(named & each) >= max(_ENOUGH * len(named), 2) for each in told
+    )
 
 
 def tasks(todos: Todos, talk: Talk) -> tuple[Task[str], ...]:

@@ -69,6 +69,6 @@ class Case(Struct, frozen=True, kw_only=True):
     def shown(self, path: Path) -> str:
         """A path as people may see it: relative to the project, else to the home folder."""
         for base, prefix in ((self.project.root, ""), (self.home, "~/")):
-            if path != base and path.is_relative_to(base):
+            if path != base != base.parent and path.is_relative_to(base):
                 return prefix + path.relative_to(base).as_posix()
         return str(path)

@@ -56,18 +56,20 @@ def modes(case: Case) -> Iterator[Finding]:
 def writable(case: Case) -> Iterator[Finding]:
     """Folders that are to be written to; the nearest one that is there decides."""
     project = case.project
-    wrong = False
+    told: set[Path] = set()
     for path in (project.memory, project.checkpoints, project.root, case.data):
         there = next((each for each in (path, *path.parents) if each.exists()), path)
+        if there in told:
+            continue
         if not there.is_dir():
             text, mend = f"{case.shown(there)} is a file; a folder belongs there", "move it away"
         elif not os.access(there, os.W_OK):
             text, mend = f"{case.shown(there)} is read-only", f"chmod u+w {there}"
         else:
             continue
-        wrong = True
+        told.add(there)
         yield broken("folders", text, "nothing can be saved there", mend)
-    if not wrong:
+    if not told:
         yield ok("folders", "ours can be written")
 
 

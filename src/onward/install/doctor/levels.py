@@ -105,8 +105,7 @@ def _entries(level: Level) -> Iterator[Entry]:
             inner = group.get("hooks") if isinstance(group, dict) else None
             for hook in inner if isinstance(inner, list) else ():
                 command = hook.get("command") if isinstance(hook, dict) else None
-                shim = _shim(event, command) if isinstance(command, str) else ""
-                if shim:
+                if isinstance(command, str) and (shim := _shim(event, command)):
                     timeout = hook.get("timeout")
                     yield Entry(
                         level=level,

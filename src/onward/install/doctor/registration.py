@@ -9,6 +9,7 @@ from onward.install.claude_code_hooks import HOOKS
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, broken, ok, remark
 from onward.install.doctor.levels import Level, called, entries, levels
+from onward.install.target import of_person, of_project, refusal
 
 _SHOWN = 3  # sessions that are named
 
@@ -46,7 +47,7 @@ def hooks(case: Case) -> Iterator[Finding]:
             "hooks",
             "none of ours is registered for this project",
             "nothing is captured when a session ends, and no new session is told of the last one",
-            "onward install",
+            _first_install(case),
         )
         return
     for path, level in by_path.items():
@@ -71,6 +72,12 @@ def hooks(case: Case) -> Iterator[Finding]:
             "the work is done once, but each event starts us as often",
             spare,
         )
+
+
+def _first_install(case: Case) -> str:
+    person = of_person(case.home, case.env)
+    refused = refusal(of_project(case.project, case.home), person)
+    return "cd into a project, then: onward install" if refused else "onward install"
 
 
 def _install(level: Level) -> str:

@@ -111,6 +111,5 @@ def _slow(done: Probe) -> Iterator[Finding]:
             _RUN,
             f"slow: {names}",
             "the client waits for them; with nothing to do each takes a fraction of a second",
-            "onward doctor --fix",
-            "launcher",
+            "the machine was busy or the disk is slow; measure again: onward doctor",
         )

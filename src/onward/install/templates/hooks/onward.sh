@@ -20,19 +20,10 @@ else
   esac
 fi
 
-# One line in our own folder, else in the backup log of the project, unless a link leads away.
+# One line in our log, if there is one.
 note() {
-  line="$(date +%Y-%m-%dT%H:%M:%S%z) $event: $1"
-  umask 077
-  log=$data/hooks.log
-  if [ -f "$log" ] && [ "$(wc -c <"$log")" -gt 65536 ]; then mv -f "$log" "$log.1"; fi
-  if [ -d "$data" ] && echo "$line" >>"$log"; then return; fi
-  memory=${CLAUDE_PROJECT_DIR-.}/.claude/memory
-  for link in "${memory%/*}" "$memory" "$memory/.backup-log"; do
-    if [ -L "$link" ]; then return; fi
-  done
-  if [ -d "$memory" ]; then echo "$line" >>"$memory/.backup-log"; fi
-} 2>/dev/null
+  sh "${0%/*}/onward-log.sh" "$event:" "$1"
+} >/dev/null 2>&1
 
 # The client's time limit: the whole group gets SIGTERM, and SIGKILL soon after (measured).
 # shellcheck disable=SC2317 # the trap below calls it
@@ -53,8 +44,7 @@ if [ -x "$python" ] && [ -f "$entry" ]; then
 elif command -v onward >/dev/null; then
   set -- onward hook claude-code "$event" "$2" # also writes the launcher anew
 else
-  # Whoever never had onward, in a repository whose settings name it, is left in peace.
-  if [ -d "$data" ] || ! [ -d "${HOME-}" ]; then note "there is no Python with onward"; fi
+  note "there is no Python with onward"
   exit 0
 fi
 

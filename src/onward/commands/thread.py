@@ -1,0 +1,130 @@
+"""The thread of the work: what a session took up is carried on in whatever is saved of it.
+
+A client begins a new transcript for each session. So a small record of this machine tells which
+saved place a session resumed, `resumed` (kind, project, and "yes" once that was agreed to), and
+beside it `resumed.md` holds that place, redacted.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from onward import repo
+from onward.agents import registry
+from onward.commands import rim
+from onward.commands.world import World
+from onward.distill import resumed
+from onward.errors import OnwardError
+from onward.formats import checkpoint_md, session_state
+from onward.model import Checkpoint, Draft
+from onward.store import atomic, live, reading
+from onward.store.project import Project
+
+_KEY, _PLACE = "resumed", "resumed.md"
+_FORMER = "resumed-former.md"
+"""What was agreed to before another place was taken up: a no to that one brings it back."""
+_AGREED = "yes"
+_LARGEST = 1 << 20  # bytes; a place of ours has some ten thousand
+
+
+def keep(
+    world: World, project: Project, kind: str, place: Checkpoint, *, agreed: bool = False
+) -> None:
+    """Record that the session which this call is part of takes up a saved place; `agreed` where
+    nobody is to be asked.
+
+    Nothing is kept outside of a session, of a place that is the session's own, and where the
+    disk says no: the resume goes on without.
+    """
+    data, session = str(world.data), registry.current(world.env)
+    if not live.folder(data, session) or place.origin.session == session:
+        return
+    with suppress(OnwardError):
+        former, known = _read(world, session, _PLACE), live.get(data, session, _KEY)
+        live.drop(data, session, _FORMER)
+        if former and known[2:] == [_AGREED]:
+            _write(world, session, _FORMER, rim.redactor(world).draft(former))
+            place = rim.redactor(world).draft(_filled(_as_draft(place), former))
+        _write(world, session, _PLACE, place)
+        live.put(data, session, _KEY, kind, str(project.root), *([_AGREED] if agreed else []))
+
+
+def agree(world: World, session: str) -> None:
+    """The person said yes to it."""
+    known = live.get(str(world.data), session, _KEY)
+    if known:
+        live.put(str(world.data), session, _KEY, *known[:2], _AGREED)
+
+
+def drop(world: World, session: str, name: str = "") -> None:
+    """The person said no: what the session took up last is no part of its thread; with `name`,
+    only where it is the checkpoint of that name.
+    """
+    data = str(world.data)
+    taken, known = _read(world, session, _PLACE), live.get(data, session, _KEY)
+    if name and (taken is None or taken.name != name):
+        return
+    former = _read(world, session, _FORMER)
+    if former and known:
+        with suppress(OnwardError):
+            _write(world, session, _PLACE, rim.redactor(world).draft(former))
+            live.put(data, session, _KEY, *known[:2], _AGREED)
+            live.drop(data, session, _FORMER)
+            return
+    for key in (_KEY, _PLACE, _FORMER):
+        live.drop(data, session, key)
+
+
+def carried(world: World, draft: Draft, root: Path | None) -> Draft:
+    """The draft of a session, held in the project at `root`, with what still holds of the place
+    that it took up; the very draft where it took up none.
+    """
+    session = draft.origin.session
+    known = live.get(str(world.data), session, _KEY)
+    if len(known) < 2 or root is None or not _is_same(Path(known[1]), root):
+        return draft
+    before = _read(world, session, _PLACE)
+    return _filled(draft, before) if before else draft
+
+
+def _filled(draft: Draft, before: Draft) -> Draft:
+    if _is_one(draft, before):
+        return draft
+    new, left = resumed.part(draft, before)
+    return session_state.carry(new, left)
+
+
+def _is_one(one: Draft, other: Draft) -> bool:
+    """Whether two are the same place, taken up twice."""
+    same = one.origin.session == other.origin.session and one.saved == other.saved
+    return same and bool(one.origin.session)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether two folders belong to one repository, whose paths are then the same."""
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    family = repo.common(one)
+    return family is not None and family == repo.common(other)
+
+
+def _as_draft(place: Checkpoint) -> Draft:
+    return checkpoint_md.parse(checkpoint_md.render(place))
+
+
+def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
+    path = Path(live.folder(str(world.data), session), name)
+    atomic.write(path, checkpoint_md.render(place), mode=atomic.PRIVATE)
+
+
+def _read(world: World, session: str, name: str) -> Draft | None:
+    folder = live.folder(str(world.data), session)
+    path = Path(folder, name)
+    if not folder:
+        return None
+    with suppress(OnwardError, OSError):
+        if path.stat().st_size <= _LARGEST:
+            return checkpoint_md.parse(reading.text(path))
+    return None

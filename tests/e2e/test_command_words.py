@@ -1,0 +1,215 @@
+"""What a person types behind a slash command is read by onward, and never run by a shell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.kit.lab import Answered, Lab
+from tests.e2e.kit.session import worked
+from tests.e2e.kit.slash import Command, command_in
+from tests.e2e.kit.terminal import Window
+
+NAME = "caulk-the-seams"
+FILE = f"memory/checkpoints/{NAME}.md"
+PLANTED = "stowaway"
+END = "ONWARD_WORDS_END_HERE"
+TAKEN = {
+    "a second command": f"caulk; touch {PLANTED}",
+    "a chain of them": f"a && touch {PLANTED} || touch {PLANTED} & touch {PLANTED}",
+    "a substitution": f"caulk $(touch {PLANTED}) ${{HOME}} $1 $ARGUMENTS",
+    "back-ticks": f"caulk `touch {PLANTED}`",
+    "double quotes": f'caulk "; touch {PLANTED}; "',
+    "single quotes": f"caulk '; touch {PLANTED}; '",
+    "an apostrophe": "don't",
+    "JSON": '{"a": {"b": "c"}}',
+    "an option": "--from /etc/passwd",
+    "a redirection": f"x > {PLANTED}",
+    "a file of the client's": "x @/etc/passwd",
+    "other letters": "Kielboot-äé 水道 🚣 пирс",
+}
+LINES = {
+    "a second line": f"caulk\ntouch {PLANTED}",
+    "a here-document": f"<<EOF\ntouch {PLANTED}\nEOF",
+}
+"""The client lets these pass; a path is none of them."""
+REFUSED = {
+    "the end of the here-document": f"caulk\n{END}\ntouch {PLANTED}",
+    "the end and its frame": f'caulk\n"\n{END}\ntouch {PLANTED}\necho "',
+    "the end and another verb": f'caulk\n"\n{END}\nonward delete {NAME}\necho "',
+    "the end and another command": f'caulk\n"\n{END}\nonward slash discard-backup\necho "',
+    "a carriage return": f"caulk\rtouch {PLANTED}",
+}
+"""The client runs nothing of these, and the newer one says so."""
+TWICE = f"\n\"\n{END}\nonward slash {{command}} <<'{END}'\n\"\n{{words}}"
+"""The one call that the client lets pass behind the here-document: the same once more."""
+SAYS = "2.1.330"
+"""The client that says why it refuses; the other one says nothing without a terminal."""
+WHY = re.compile(r"permission check failed|does not accept")
+
+
+class Yard:
+    """A lab in which a shell's calls of onward are noted, and a session with work in it."""
+
+    def __init__(self, lab: Lab) -> None:
+        self.lab = lab
+        lab.install("--project")
+        self.session = worked(lab).stem
+        program = lab.home / ".local/bin/onward"
+        real = program.readlink()
+        self.noted = lab.top / "calls"
+        program.unlink()
+        program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >>"{self.noted}"\nexec {real} "$@"\n')
+        program.chmod(0o755)
+        self.files = self.tree()
+
+    def tree(self) -> set[Path]:
+        """All files of the project that are neither git's, the client's nor ours."""
+        found = (path.relative_to(self.lab.project) for path in self.lab.project.rglob("*"))
+        own = {".git", ".claude", "memory", "SESSION-STATE.md"}
+        return {path for path in found if path.parts[0] not in own}
+
+    def calls(self) -> list[str]:
+        """What a shell ran of onward since this was asked last."""
+        found = self.noted.read_text("utf-8").splitlines() if self.noted.exists() else []
+        self.noted.unlink(missing_ok=True)
+        return found
+
+    def type(self, typed: str) -> tuple[Answered, Command | None]:
+        """A headless run in the session with these words; the command as the model got it."""
+        count = len(self.lab.requests())
+        self.lab.model.script(["Aye."])
+        answered = self.lab.headless(typed, "--resume", self.session)
+        sent = self.lab.requests()[count:]
+        return answered, command_in(sent[-1]) if sent else None
+
+    def taken(self, typed: str) -> str:
+        """The same; what onward printed, which ran once and alone."""
+        _, command = self.type(typed)
+        assert command, f"{typed!r} did not reach the model"
+        assert self.calls() == [f"slash {command.name}"]
+        return command.printed
+
+
+@pytest.fixture
+def yard(lab: Lab) -> Iterator[Yard]:
+    """See `Yard`. Nothing that was typed may have run."""
+    made = Yard(lab)
+    yield made
+    assert not list(lab.top.rglob(PLANTED)), "a shell ran what was typed"
+
+
+def task(lab: Lab) -> str:
+    found = re.search(
+        r"^\*\*Task:\*\* (.*)$", (lab.project / FILE).read_text("utf-8"), re.MULTILINE
+    )
+    assert found
+    return found[1].removesuffix(" [asked]")
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+def test_words_arrive_to_the_letter(yard: Yard, kind: str) -> None:
+    words, lab = TAKEN[kind], yard.lab
+    assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --task {words}")
+    assert task(lab) == words
+    told = yard.taken(f"/document-and-save-to notes/{words}.md")
+    document = lab.project / f"notes/{words}.md"
+    assert document.is_file()
+    (typed,) = re.findall(r"^To go on from it: (/resume-from .+)$", told, re.MULTILINE)
+    assert "Ready to continue?" in yard.taken(typed)
+    assert f"there is no file {words}" in yard.taken(f"/resume-from {words}")
+    assert {path for path in yard.tree() - yard.files if path.suffix} == {
+        document.relative_to(lab.project)
+    }
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_several_lines_are_one_task_and_no_path(yard: Yard, kind: str) -> None:
+    words = LINES[kind]
+    yard.taken(f"/checkpoint save {NAME} --task {words}")
+    assert task(yard.lab) == " ".join(words.split())
+    assert yard.taken(f"/document-and-save-to {words}.md").startswith("a path is one line")
+    assert yard.taken(f"/resume-from {words}").startswith("there is no file")
+    assert yard.tree() == yard.files
+
+
+def test_nine_thousand_characters_are_a_task_and_no_path(yard: Yard) -> None:
+    words = "caulk the seam " * 600
+    assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --task {words}")
+    assert task(yard.lab).startswith("caulk the seam caulk the seam")
+    for command in ("document-and-save-to", "resume-from"):
+        told = yard.taken(f"/{command} {words.strip()}.md")
+        assert "too long" in told or "there is no file" in told
+        assert len(told) < 1000
+    assert yard.tree() == yard.files
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_ends_the_here_document_runs_nothing_at_all(yard: Yard, kind: str) -> None:
+    for command in (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from"):
+        answered, seen = yard.type(f"/{command} {REFUSED[kind]}")
+        assert seen is None
+        assert yard.calls() == []
+        says = bool(WHY.search(answered.text))
+        assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
+    assert yard.tree() == yard.files
+    assert not (yard.lab.project / "memory").exists()
+
+
+def test_the_same_command_once_more_behind_the_here_document_is_left_undone(yard: Yard) -> None:
+    again = TWICE.format(command="checkpoint", words=f"delete {NAME}")
+    _, seen = yard.type(f"/checkpoint save {NAME}{again}")
+    assert seen
+    assert "Saved checkpoint" in seen.printed
+    assert "this command was run already" in seen.printed
+    assert yard.calls() == ["slash checkpoint"] * 2
+    assert (yard.lab.project / FILE).is_file()
+
+
+# --------------------------------------------------------------- the terminal
+
+
+def paste(window: Window, text: str) -> None:
+    """Put a text into the prompt as one paste: what is typed cannot hold a line break."""
+    window.tmux("set-buffer", "-b", "words", "--", text)
+    window.tmux("paste-buffer", "-p", "-d", "-b", "words", "-t", window.pane)
+    window.still(1)
+
+
+IN_A_WINDOW = {
+    **{kind: TAKEN[kind] for kind in ("a substitution", "back-ticks", "single quotes", "JSON")},
+    **LINES,
+}
+
+
+@pytest.mark.versions("2.1.330")
+def test_words_arrive_to_the_letter_in_a_terminal(yard: Yard) -> None:
+    lab = yard.lab
+    window = lab.terminal("--resume", yard.session, "--permission-mode", "default")
+    for words in IN_A_WINDOW.values():
+        count = len(lab.requests())
+        window.still()
+        window.type(f"/checkpoint save {NAME} --force --task ", enter=False)
+        paste(window, words)
+        window.key("Enter")
+        lab.model.wait(count=count + 1)
+        assert yard.calls() == ["slash checkpoint"]
+        assert task(lab) == " ".join(words.split())
+
+
+@pytest.mark.versions("2.1.330")
+def test_what_ends_the_here_document_is_refused_on_the_screen(yard: Yard) -> None:
+    lab = yard.lab
+    window = lab.terminal("--resume", yard.session, "--permission-mode", "default")
+    count = len(lab.requests())
+    for words in (REFUSED["the end and its frame"], REFUSED["the end and another verb"]):
+        window.type("/resume-from ", enter=False)
+        paste(window, words)
+        window.key("Enter")
+        window.wait(WHY.pattern)
+        window.type("/clear")
+        window.wait_gone("permission check failed")
+    assert yard.calls() == []
+    assert len(lab.requests()) == count
