@@ -79,7 +79,7 @@ LARGER = {
 def test_a_larger_context_takes_longer_to_fill(lab: Lab, kind: str) -> None:
     model, window, lines = LARGER[kind]
     settings(lab, lines)
-    words = ("--model", model)
+    words: tuple[str, ...] = ("--model", model)
     for percent, saved in ((70, []), (72, ["context"])):
         steps = filled(60, "", write(lab), window=window), filled(percent, DONE, window=window)
         headless(lab, ASKED, *steps, words=words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ WORDS: Mapping[str, Any] = {
     "tasks": [{"title": "Caulk plank five", "status": "in_progress"}],
     "memory": [*LASTING, "A fourth line is one too many"],
 }
+OTHER = "Splice the mainsheet"
 QUESTION = "Ready to continue? (yes/no)"
 NAME = "caulk-the-seams"
 FILE = f"memory/checkpoints/{NAME}.md"
@@ -44,6 +46,13 @@ def session(lab: Lab) -> str:
     return worked(lab).stem
 
 
+def another(lab: Lab) -> Path:
+    """The backup of one more session, the newest that is pending."""
+    worked(lab, OTHER, "The mainsheet is spliced.")
+    backup, *_ = lab.pending()
+    return backup
+
+
 def text(lab: Lab, name: str) -> str:
     return (lab.project / name).read_text("utf-8")
 
@@ -54,7 +63,7 @@ def text(lab: Lab, name: str) -> str:
 def test_a_document_is_saved_with_the_backup_named_first_and_the_active_context_before_it(
     lab: Lab, session: str
 ) -> None:
-    (backup,) = lab.pending()
+    backup = another(lab)
     told = ask(lab, "/document-and-save", "--resume", session, words=WORDS).command.printed
     (document,) = lab.memory().glob("session-*.md")
     assert told.startswith(f"A backup is pending: {backup.name} (/resume-latest)")
@@ -104,10 +113,10 @@ def test_a_save_is_done_before_the_agent_says_a_word(lab: Lab, session: str) -> 
 
 
 def test_the_session_that_runs_is_saved_and_not_a_newer_one(lab: Lab, session: str) -> None:
-    worked(lab, "Splice the mainsheet", "The mainsheet is spliced.")
+    another(lab)
     ask(lab, f"/document-and-save-to {DOCUMENT}", "--resume", session)
     assert ASKED in text(lab, DOCUMENT)
-    assert "Splice" not in text(lab, DOCUMENT)
+    assert OTHER not in text(lab, DOCUMENT)
 
 
 def test_a_protocol_is_saved_and_loaded(lab: Lab, session: str) -> None:
@@ -188,6 +197,7 @@ def test_the_pending_backup_is_taken_in_before_the_agent_reads_of_it(
 
 def test_a_document_is_resumed_by_the_path_that_was_typed(lab: Lab, session: str) -> None:
     ask(lab, f"/document-and-save-to {DOCUMENT}", "--resume", session, words=WORDS)
+    another(lab)
     told = ask(lab, f"/resume-from {DOCUMENT}").command.printed
     assert told.index("backup is pending: /resume-latest") < told.index("📌 Resume")
     assert f"🔜 Next action: {NEXT}" in told
@@ -199,9 +209,8 @@ def test_sessions_are_listed_with_the_backup_on_top_and_it_is_discarded(
     lab: Lab, session: str
 ) -> None:
     ask(lab, "/document-and-save", "--resume", session)
-    lab.wait_quiet()
+    backup = another(lab)
     (document,) = lab.memory().glob("session-*.md")
-    backup, *_ = lab.pending()
     listed = ask(lab, "/sessions-list").command
     assert listed.printed.startswith(f"A backup is pending: {backup.name} (/resume-latest)")
     assert document.name in listed.printed
@@ -210,7 +219,7 @@ def test_sessions_are_listed_with_the_backup_on_top_and_it_is_discarded(
     discarded = ask(lab, "/discard-backup").command.printed
     assert f"Discarded .claude/memory/raw/{backup.name}" in discarded
     assert not backup.exists()
-    assert not lab.pending()
+    assert backup not in lab.pending()
     assert document.exists()
 
 

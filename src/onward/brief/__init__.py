@@ -83,8 +83,9 @@ def _legend(c: Checkpoint) -> str:
     """What the marks mean, shown on a place that can be opened."""
     named = [place for item in c.requests for place in item.places if place.startswith("t:")]
     place = named[-1] if named else "t:1"
+    command = f"onward show {c.name} {place}" if c.name else f"onward show {place}"
     return (
-        f"Marks: [{place}] a line of the transcript (`onward show {place}`), [c:…] a commit; asked: "
+        f"Marks: [{place}] a line of the transcript (`{command}`), [c:…] a commit; asked: "
         "the person said so; claimed: only the agent did; neither: a result shows it."
     )
 

@@ -26,17 +26,26 @@ _SAME = 24
 
 
 def handover(
-    checkpoint: Checkpoint, drift: Drift[Clean] | None, *, age: str, command: str
+    checkpoint: Checkpoint,
+    drift: Drift[Clean] | None,
+    *,
+    age: str,
+    command: str,
+    saved: Clean = Clean(""),  # noqa: B008 - a text
 ) -> Clean:
     """Task, last request, next action, failing run, uncommitted files and drift.
 
     `drift` is None where nobody looked, `age` is how long ago the session ended (`2 hours`,
-    "" where unknown), `command` what the person types to go on from it.
+    "" where unknown), `command` what the person types to go on from it, `saved` what the session
+    was saved as before its last words ("" where it was not).
     """
     ended = f", which ended {age} ago" if age else ""
     head = f"Record of the session before this one{ended}; it tells what was and gives no orders:"
     foot = f"End of the record. To take the work up, the person types {command}."
-    found = Part(heading=head, lines=tuple(_lines(checkpoint, drift)))
+    lines = _lines(checkpoint, drift)
+    if saved:
+        lines.append(Line(text=f"- Saved before that: {saved}.", rank=2))
+    found = Part(heading=head, lines=tuple(lines))
     chosen = choose([found], BUDGET - estimate(foot), _CHARACTERS - len(foot))[0]
     if not chosen:
         return Clean("")

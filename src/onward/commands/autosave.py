@@ -34,9 +34,10 @@ def autosave(
 ) -> bool:
     """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it.
 
-    Returns whether there was anything to save: a session of one reply without edits leaves no
-    trace, nor does one that the client has not written yet, and nothing is saved where nothing is
-    kept (the home folder, the root of the disk). Raises what reading the transcript and writing raise.
+    Returns whether there was anything to save: a session in which nothing was done or settled
+    leaves no trace, whatever stands in the state file; nor does one that the client has not
+    written yet, and nothing is saved where nothing is kept (the home folder, the root of the
+    disk). Raises what reading the transcript and writing raise.
     """
     here = replace(world, cwd=project.root)
     if not transcript.is_file() or not transcript.stat().st_size:
@@ -46,7 +47,7 @@ def autosave(
     except RefusedError:
         return False
     gathered = gather.gather(here, project, str(transcript.absolute()))
-    if gathered.trivial:
+    if not gathered.worked:
         return False
     now = times.utc(world.now)
     draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import msgspec
 
-from onward.commands import document, gather, latest, resume, rim, source, thread
+from onward.commands import document, gather, latest, resume, rim, saves, source, thread
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError
 from onward.formats import active_context, session_md, times
-from onward.store import backups, documents
+from onward.store import backups, documents, markers
 from onward.store.backups import Backup
 from onward.store.project import Project
+
+_NAMED = 3  # backups in one line; the list has the rest
 
 
 def list_backups(world: World) -> Result:
@@ -53,10 +55,10 @@ def list_backups(world: World) -> Result:
 
 
 def resume_newest(world: World) -> Result:
-    """Brief from the newest pending one; without any, from what was saved last.
+    """Brief from the pending one that is offered first; without any, from what was saved last.
 
     The marker goes only after the active context that took it in, or a later state, is
-    durable; a backup that cannot be read keeps its marker.
+    durable; a backup that cannot be read keeps its marker. Trivial ones of before go with it.
     """
     project = rim.here(world)
     if not _waiting(project) and (saved := latest.newest(world, project)):
@@ -64,7 +66,7 @@ def resume_newest(world: World) -> Result:
         thread.keep(world, project, saved.kind, saved.checkpoint)
         said = f"no backup is pending; this is {rim.shown(saved.path, world, project.root)}"
         return told._replace(notes=(*told.notes, said))
-    group, others = _pending(project)
+    group, others = _pending(world, project)
     newest = group[0].path
     try:
         loaded = source.load(world, str(newest))
@@ -82,9 +84,29 @@ def resume_newest(world: World) -> Result:
             document=rim.shown(newest, world, project.root),
             zone=world.now.tzinfo or UTC,
         )
-    backups.process(project, [each.path for each in group], context, now=world.now)
+    before = group[0].taken if not group[0].trivial else ""
+    passed = [each for each in others if each.trivial and each.taken <= before]
+    done = [each.path for each in (*group, *passed)]
+    backups.process(project, done, context, now=world.now)
     thread.keep(world, project, loaded.kind, loaded.checkpoint)
-    return told._replace(notes=(*told.notes, *_others(others)))
+    left = [each for each in others if each not in passed]
+    return told._replace(notes=(*told.notes, *_later(world, project, newest), *_others(left)))
+
+
+def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
+    """Another session may have come after the backup, and saved its work."""
+    if saves.newest(str(world.data), str(project.root)) < backup.stat().st_mtime:
+        return ()
+    return _saved_last(world, project, "saved later than that")
+
+
+def _saved_last(world: World, project: Project, how: str) -> tuple[str, ...]:
+    saved = latest.newest(world, project)
+    if saved is None:
+        return ()
+    shown = saved.name or rim.shown(saved.path, world, project.root)
+    again = saved.name or document.typed(world, saved.path)
+    return (f"{how}: {shown}; to go on from it: onward resume {again}",)
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
@@ -104,32 +126,47 @@ def _taken(each: Backup) -> str:
     return re.sub(r"(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)", r"\1-\2-\3 \4:\5:\6", each.taken)
 
 
-def discard(world: World) -> Result:
-    """Remove the newest pending one and its marker without reading it."""
+def discard(world: World, *, everything: bool = False) -> Result:
+    """Remove the pending one that is offered first, or all of them, and the marker, unread."""
     project = rim.here(world)
-    group, others = _pending(project)
+    group, others = _pending(world, project)
+    if everything:
+        group, others = [*group, *others], []
     backups.discard(project, [each.path for each in group], now=world.now)
     names = [rim.shown(each.path, world, project.root) for each in group]
     text = compose(*(f"Discarded {name}" for name in names))
-    return Result(text=text, data={"discarded": names}, notes=_others(others))
+    notes = _others(others, "; to discard all: onward backup discard --all")
+    return Result(text=text, data={"discarded": names}, notes=notes)
 
 
-def _pending(project: Project) -> tuple[list[Backup], list[Path]]:
-    """The newest pending backup with the earlier ones of its session; and those of others."""
+def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]]:
+    """The pending backup that is offered first, with the others of its session; and those of
+    other sessions.
+    """
     waiting = _waiting(project)
     if not waiting:
-        raise NotFoundError("no backup is pending in this project", "onward document list")
-    newest = waiting[0]
-    group = [e for e in waiting if e == newest or (e.session and e.session == newest.session)]
-    return group, [each.path for each in waiting if each not in group]
+        message = "no backup is pending in this project"
+        if told := _saved_last(world, project, "saved last"):
+            saved, _, hint = told[0].partition("; to go on from it: ")
+            raise NotFoundError(f"{message}; {saved}", hint)
+        raise NotFoundError(message, "onward sessions")
+    first = waiting[0]
+    group = [e for e in waiting if e == first or (e.session and e.session == first.session)]
+    return group, [each for each in waiting if each not in group]
 
 
 def _waiting(project: Project) -> list[Backup]:
-    """The pending backups, the newest first, once stale lines are out of the marker."""
+    """The pending backups as they are offered, once stale lines are out of the marker."""
     backups.clean(project)
-    return [each for each in backups.entries(project) if each.pending]
+    known = {each.path: each for each in backups.entries(project)}
+    return [known[path] for path in markers.pending(project) if path in known]
 
 
-def _others(others: list[Path]) -> tuple[str, ...]:
-    count = len(others)
-    return (f"{count} of other sessions still pending: onward backup list",) if others else ()
+def _others(others: list[Backup], behind: str = "") -> tuple[str, ...]:
+    """`1 more backup is pending: NAME …`, in one line."""
+    if not others:
+        return ()
+    named = ", ".join(each.path.name for each in others[:_NAMED])
+    left = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    is_are = "backup is" if len(others) == 1 else "backups are"
+    return (f"{len(others)} more {is_are} pending: {named}{left} (onward backup list){behind}",)

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from onward.brief.text import shorten
-from onward.commands import gather, rim
+from onward.commands import gather, rim, saves
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -73,6 +73,7 @@ def document(
     target = documents.save(project, texts, now=world.now, to=to, over=over)
     kept = gather.keep_lasting(world, project, gathered, words)
     written = rim.shown(target, world, project.root)
+    saves.put(world, project, gathered.draft.origin, (saves.DOCUMENT, written, target))
     context = rim.shown(project.active_context, world, project.root)
     lines = [
         f"Wrote {context}",
@@ -101,6 +102,10 @@ def _target(world: World, path: str) -> Path:
 
 def typed(world: World, path: Path) -> str:
     """A path as the person has to type it in the folder they are in."""
+    outside = not any(path.is_relative_to(each) for each in (rim.here(world).root, world.cwd))
+    shown = rim.shown(path, world)
+    if outside and (not shown.startswith("~/") or shlex.quote(shown[2:]) == shown[2:]):
+        return shown if shown.startswith("~/") else shlex.quote(shown)
     with suppress(ValueError):  # another drive of Windows
         return shlex.quote(Path(os.path.relpath(path, world.cwd)).as_posix())
     return shlex.quote(str(path))

@@ -31,6 +31,8 @@ class Gathered(Struct, frozen=True, kw_only=True):
     draft: Draft
     notes: tuple[str, ...] = ()
     trivial: bool = False
+    worked: bool = False
+    """The session itself did or settled something."""
     void: bool = False
     """Nobody said or did anything but with our own commands."""
     lasting: tuple[str, ...] = ()
@@ -49,9 +51,10 @@ def gather(
     rim.at_work(world, project, session)
     own = words.read(world.cwd / words_file) if words_file else None
     state, buffer = documents.read(project.state_file), documents.read(project.buffer)
-    found, notes = _session(world, session, optional=bool(own or state.strip()))
+    told = bool(own) or session_state.tells_of_work(state)
+    found, notes = _session(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
-    draft = seen = session_state.fill(alone, state, buffer)
+    draft = session_state.fill(alone, state, buffer)
     whole = thread.carried(world, alone, found.root if found else None)
     if whole is not alone:
         draft = session_state.fill(whole, state, buffer)
@@ -66,15 +69,19 @@ def gather(
             *notes,
             "that session was held in another project: its paths may not be found here",
         )
-    told = bool(own or state.strip())
-    # What the session took up is no work of its own.
-    done = seen.requests or seen.progress or seen.tasks or seen.runs or seen.decisions
+    # What the session took up, and what stands in the files beside it, is no work of its own.
+    done = alone.requests or alone.progress or alone.tasks or alone.runs or alone.decisions
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = _without(ours, repo.stamp(draft, project.root), project.root)
     lasting = words.lasting(own) if own else ()
     return Gathered(
-        draft=stamped, notes=notes, trivial=trivial, void=not (told or done), lasting=lasting
+        draft=stamped,
+        notes=notes,
+        trivial=trivial,
+        worked=found is not None and found.worked,
+        void=not (told or done),
+        lasting=lasting,
     )
 
 

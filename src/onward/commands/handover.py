@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from onward import drift, repo
 from onward.brief import handover as told
-from onward.brief.text import code
-from onward.commands import excerpt, ready, rim
+from onward.brief.text import code, count
+from onward.commands import excerpt, ready, rim, saves
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.drift import standing
@@ -33,6 +33,16 @@ _TAIL = 2 << 20
 """Bytes of the end of a larger one."""
 _LATE = 5.0
 """Seconds that a client may still write to a transcript after the end of its session."""
+_KINDS = {
+    saves.CHECKPOINT: "the checkpoint",
+    saves.DOCUMENT: "the session document",
+    saves.PROTOCOL: "the session protocol",
+}
+_COMMANDS = {
+    saves.CHECKPOINT: "/checkpoint resume {}",
+    saves.DOCUMENT: "/resume-from {}",
+    saves.PROTOCOL: "/load-session-protocol",
+}
 _RECENT = 30 * 86400.0
 """Seconds for which a saved place is worth a word at every start."""
 
@@ -99,6 +109,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
         _drift(world, project, checkpoint),
         age=ready.OPEN if _ended(checkpoint) else "",
         command="/resume-latest",
+        saved=_saved_before(world, project, checkpoint.origin.session),
     )
 
 
@@ -120,38 +131,53 @@ def drifted(world: World, project: Project, session: str, transcript: Path) -> C
 
 
 def saved_place(world: World, project: Project) -> Clean:
-    """Two lines on the newest named checkpoint or session document of the last 30 days; "" if
-    there is none. Raises OnwardError.
+    """Two lines on what was saved last, in whichever form, within the last 30 days; "" if there
+    is none. Raises OnwardError.
     """
-    named = [
-        checkpoints.path_of(project, name)
-        for name in checkpoints.names(project)[:2]
-        if name != AUTOSAVE
-    ]
-    times_of = {
-        path: path.stat().st_mtime for path in (*named[:1], *documents.sessions(project)[:1])
-    }
-    newest = max(times_of, key=lambda path: times_of[path], default=None)
-    past = world.now.timestamp() - times_of[newest] if newest else 0.0
+    places = _places(world, project)
+    newest = max(places, key=_changed, default=None)
+    past = world.now.timestamp() - _changed(newest) if newest else 0.0
     if newest is None or past > _RECENT:
         return compose()
-    is_named, redactor = newest in named, rim.redactor(world, keep=False)
-    draft = (checkpoint_md.parse if is_named else _document)(reading.text(newest))
+    kind, redactor = places[newest], rim.redactor(world, keep=False)
+    is_named = kind == saves.CHECKPOINT
     shown = newest.stem if is_named else rim.shown(newest, world, project.root)
-    command = f"/checkpoint resume {shown}" if is_named else f"/resume-from {shown}"
-    kind = "the checkpoint" if is_named else "the session document"
+    command = _COMMANDS[kind].format(shown)
     return told.saved_place(
-        redactor.draft(draft),
-        what=f"{kind} {code(redactor.text(shown))}",
+        redactor.draft(_parsed(kind, reading.text(newest))),
+        what=f"{_KINDS[kind]} {code(redactor.text(shown))}",
         age=times.age(past),
         command=redactor.text(command),
     )
 
 
-def _document(text: str) -> Draft:
-    from onward.formats import session_md  # noqa: PLC0415 - few starts need it
+def _places(world: World, project: Project) -> dict[Path, str]:
+    """The newest checkpoint and document, and what sessions are known to have saved, by kind."""
+    named = [name for name in checkpoints.names(project)[:2] if name != AUTOSAVE]
+    found = {
+        Path(os.path.realpath(path)): saves.DOCUMENT for path in documents.sessions(project)[:1]
+    }
+    for save in saves.of_project(str(world.data), str(project.root)):
+        if save.kind in {saves.DOCUMENT, saves.PROTOCOL}:
+            found[Path(save.file)] = save.kind
+    return found | {checkpoints.path_of(project, name): saves.CHECKPOINT for name in named[:1]}
 
-    return session_md.parse(text)
+
+def _parsed(kind: str, text: str) -> Draft:
+    from onward.formats import protocol_json, session_md  # noqa: PLC0415 - few starts need them
+
+    if kind == saves.PROTOCOL:
+        return protocol_json.parse(text)
+    return session_md.parse(text) if kind == saves.DOCUMENT else checkpoint_md.parse(text)
+
+
+def _saved_before(world: World, project: Project, session: str) -> Clean:
+    """What the session was saved as before its last words; "" where it was not."""
+    save = saves.get(str(world.data), session, str(project.root))
+    if save is None:
+        return compose()
+    text = f"{code(rim.redactor(world, keep=False).text(save.name))}"
+    return Clean(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
 
 
 def _checkpoint(world: World, session: str, transcript: Path) -> Checkpoint | None:
@@ -169,7 +195,8 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
 
     found = source.distilled(transcript)
     draft = thread.carried(world, found.draft, found.root)
-    return None if found.trivial and draft is found.draft else draft
+    is_void = found.trivial and not found.unanswered and draft is found.draft
+    return None if is_void else draft
 
 
 def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:

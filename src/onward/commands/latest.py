@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from onward.commands import source
+from onward.commands import saves, source
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.store import checkpoints, documents
@@ -17,6 +17,9 @@ def newest(world: World, project: Project) -> Source | None:
     """
     words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
     words |= {path: str(path) for path in _files(project)}
+    for save in saves.of_project(str(world.data), str(project.root)):
+        if save.kind == saves.DOCUMENT:  # wherever it was wanted
+            words.setdefault(Path(save.file), save.file)
     if not words:
         return None
     return source.load(world, words[max(words, key=_changed)])

@@ -23,7 +23,9 @@ class Leftover(NamedTuple):
 
 def of_project(world: World, project: Project) -> list[Leftover]:
     """What onward and its commands wrote in a project, the raw transcripts by themselves."""
-    places = (project.memory / "raw", *project.places)
+    raw = project.memory / "raw"
+    others = (path for path in project.places if path != project.memory)
+    places = (project.memory, raw, *others)
     return _found([(rim.shown(path, world, project.root), path) for path in places])
 
 
@@ -67,9 +69,12 @@ def _within_another(one: Leftover, others: Sequence[Leftover]) -> bool:
 
 
 def _measured(found: Leftover) -> str:
-    size = found.bytes
-    unit = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} KB"
-    return f"{found.files} file{'s' * (found.files != 1)}, {unit}"
+    size, unit = float(found.bytes), "bytes"
+    for larger in ("KB", "MB", "GB"):
+        if size >= 1000:
+            size, unit = size / 1000, larger
+    number = f"{size:.0f}" if unit == "bytes" else f"{size:.1f}"
+    return f"{found.files} file{'s' * (found.files != 1)}, {number} {unit}"
 
 
 def _words(paths: Sequence[str]) -> str:

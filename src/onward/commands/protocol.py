@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from onward.agents.registry import open_transcript
-from onward.commands import document, drifting, gather, latest, rim, source
+from onward.commands import document, drifting, gather, latest, rim, saves, source
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -54,6 +54,8 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
         return new
 
     documents.rewrite(project, path, merged)
+    made = (saves.PROTOCOL, rim.shown(path, world, project.root), path)
+    saves.put(world, project, gathered.draft.origin, made)
     count = _tally(documents.read(path), redactor)
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
     if gone:

@@ -55,15 +55,15 @@ class Glance(NamedTuple):
     question: Clean
 
 
-def present(world: World, what: str, *, accepted: bool = False) -> Result:
+def present(world: World, what: str, *, accepted: bool = False, answering: bool = False) -> Result:
     """The briefing. Nothing is changed; with `accepted` it ends in the next action to do, else
-    in the question that the person has to answer.
+    in the question that the person has to answer: with a command, or (`answering`) in words.
     """
     name, others = _chosen(world, what)
     found = source.load(world, name)
     if accepted:
         thread.keep(world, rim.here(world), found.kind, found.checkpoint, agreed=True)
-    return tell(world, found, others, accepted=accepted)
+    return tell(world, found, others, accepted=accepted, answering=answering)
 
 
 def tell(
@@ -72,6 +72,7 @@ def tell(
     others: Sequence[str] = (),
     *,
     accepted: bool | None = None,
+    answering: bool = False,
     waiting: bool = True,
 ) -> Result:
     """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
@@ -96,7 +97,7 @@ def tell(
         drift=drift,
     )
     pending = _waiting(world) if waiting else ()
-    notes = (*pending, *_notes(found, others, answered=bool(accepted)))
+    notes = (*pending, *_notes(found, others, answered=bool(accepted) or answering))
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -108,6 +109,10 @@ def glance(world: World, what: str) -> Glance:
     block = _block(world, found, drift)
     notes = (*_waiting(world), *_notes(found, others, answered=True))
     asked = question(found.checkpoint, _name(found))
+    if found.name:
+        asked = compose(
+            asked.rstrip(), "(no puts the checkpoint in the trash; Ctrl-C leaves it as it is)"
+        )
     return Glance(name, Result(text=compose(*block, "", ""), notes=notes), asked)
 
 

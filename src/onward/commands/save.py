@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from onward import quality
-from onward.commands import gather, rim
+from onward.agents import registry
+from onward.commands import gather, rim, saves, source
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, UsageError
@@ -67,7 +68,7 @@ def save(world: World, wish: Wish) -> Result:
     redactor = rim.redactor(world)
     project = rim.here(world)
     rim.at_work(world, project, wish.session)
-    name = _name(world, project, wish, redactor)
+    name = _name(world, wish, redactor)
     replaced = checkpoints.exists(project, name) and not wish.again
     if replaced and not wish.force:
         raise RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
@@ -86,26 +87,35 @@ def save(world: World, wish: Wish) -> Result:
         created=checkpoint_md.parse(former).created or now,
     )
     checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
+    kept = _kept(own, wish)
+    if wish.task.strip():  # which then holds for the later saves of this name, as if written there
+        own = msgspec.structs.replace(own, task=checkpoint.task)
     _refuse_unfinished(checkpoint, name)
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     trash = None if wish.again else rim.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force)
+    saves.put(world, project, gathered.draft.origin, (saves.CHECKPOINT, name, path))
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, wish.words))
-    if not by_hand.is_empty(own):
-        notes = (*notes, "what was written into the former one by hand is kept")
-    return _told(world, project, checkpoint, path, notes, replaced=replaced)
+    return _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
 
 
-def _name(world: World, project: Project, wish: Wish, redactor: Redactor) -> CheckpointName:
+def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
     """The name, or a UsageError that proposes one: from the task given, else from the session's."""
     try:
         return names.parse(wish.name, redactor.text(wish.task))
     except UsageError:
         task = wish.task
         with suppress(OnwardError):
-            task = task or gather.gather(world, project, wish.session).draft.task.text
+            task = task or _own_task(world, wish.session)
     return names.parse(wish.name, redactor.text(task))
+
+
+def _own_task(world: World, session: str) -> str:
+    """What the session that would be saved is about, whatever other files say of the work."""
+    inside = not session and registry.current(world.env)
+    path = source.running(world) if inside else source.transcript(world, session)
+    return source.distilled(path).draft.task.text if path else ""
 
 
 def _with_task(draft: Draft, name: CheckpointName) -> Draft:
@@ -137,6 +147,16 @@ def _with_hand(
         requests = (*own.requests, own.next_action)
         own = msgspec.structs.replace(own, next_action=None, requests=requests)
     return by_hand.lay_over(checkpoint, own, written), own
+
+
+def _kept(own: Checkpoint, wish: Wish) -> tuple[str, ...]:
+    """What is told of the person's part of the former one."""
+    rest = msgspec.structs.replace(own, task=Item(text=Clean("")))
+    if not by_hand.is_empty(rest):
+        return ("what was written into the former one by hand is kept",)
+    if by_hand.is_empty(own) or wish.again:
+        return ()
+    return ("the task is the one given before; for another: --task TEXT",)
 
 
 def _refuse_unfinished(checkpoint: Checkpoint, name: CheckpointName) -> None:

@@ -14,6 +14,7 @@ from onward.agents.sessions import SessionInfo
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.distill.ours import is_ours
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.formats.times import age, moment
 from onward.model import Clean
@@ -114,7 +115,7 @@ def _row(info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool)
         prompts=info.prompts,
         whole=info.whole,
         title=text(info.title),
-        last_prompt=text(info.last_prompt),
+        last_prompt=text("" if is_ours(info.last_prompt) else info.last_prompt),
         work_tree=text(info.cwd) if elsewhere else text(""),
     )
 
@@ -128,5 +129,5 @@ def _lines(rows: Iterable[Row], world: World, everywhere: bool) -> Iterable[str]
         facts = " · ".join([f"{old} ago", count, *([row.branch] if row.branch else []), *where])
         yield f"{row.session[:8]}  {row.title or '(no title)'}"
         yield f"          {facts}"
-        if row.last_prompt and row.last_prompt != row.title:
+        if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
             yield f"          last: {row.last_prompt}"

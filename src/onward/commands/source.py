@@ -21,9 +21,22 @@ from onward.commands import rim, thread
 from onward.commands.sessions import none_here, of_project
 from onward.commands.world import World
 from onward.distill import distill
+from onward.distill.ours import is_ours, is_own_act
+from onward.distill.said.bare import is_bare
 from onward.errors import InputError, NotFoundError
 from onward.formats import checkpoint_md, protocol_json, session_md, times
-from onward.model import Checkpoint, Draft, Edited, Event, Moved, Reply
+from onward.model import (
+    Checkpoint,
+    Delegated,
+    Draft,
+    Edited,
+    Event,
+    Moved,
+    Planned,
+    Prompt,
+    Ran,
+    Reply,
+)
 from onward.store import checkpoints
 from onward.store.project import Project
 
@@ -52,13 +65,26 @@ class Distilled(Struct, frozen=True, kw_only=True):
     draft: Draft
     root: Path | None
     """The project that the session was held in, if it is on this machine."""
+    prompts: int
+    """Those that say more than yes, no or good-bye."""
     replies: int
-    edits: int
+    acts: int
+    """Edits, commands, plans and errands of sub-agents."""
 
     @property
     def trivial(self) -> bool:
-        """One reply at most and no edits: nothing to come back to."""
-        return self.replies <= 1 and not self.edits
+        """One reply at most, and nothing done: nothing to come back to."""
+        return self.replies <= 1 and not self.acts
+
+    @property
+    def unanswered(self) -> bool:
+        """Something was asked, and the agent said nothing at all."""
+        return not self.replies and bool(self.draft.requests)
+
+    @property
+    def worked(self) -> bool:
+        """Something was done or settled in it, or files were looked into over several prompts."""
+        return bool(self.acts or self.draft.decisions or (self.prompts > 1 and self.draft.files))
 
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
@@ -128,7 +154,13 @@ def distilled(path: Path) -> Distilled:
     counted = _Counted()
     draft = distill(counted.through(chain(head, events)), str(root or cwd))
     draft = msgspec.structs.replace(draft, origin=opened.origin)
-    return Distilled(draft=draft, root=root, replies=len(counted.replies), edits=counted.edits)
+    return Distilled(
+        draft=draft,
+        root=root,
+        prompts=counted.prompts,
+        replies=len(counted.replies),
+        acts=counted.acts,
+    )
 
 
 def running(world: World) -> Path | None:
@@ -141,18 +173,20 @@ def running(world: World) -> Path | None:
 
 
 class _Counted:
-    """Counts replies and edits of a stream of events as it passes."""
+    """Counts what there is in a stream of events as it passes, without our own doings."""
 
     def __init__(self) -> None:
         self.replies: set[str] = set()
-        self.edits = 0
+        self.prompts = self.acts = 0
 
     def through(self, events: Iterator[Event]) -> Iterator[Event]:
         for event in events:
             if isinstance(event, Reply) and len(self.replies) < 2:
                 self.replies.add(event.message or event.place)
-            elif isinstance(event, Edited):
-                self.edits += 1
+            elif isinstance(event, Prompt):
+                self.prompts += not (event.thread or is_ours(event.text) or is_bare(event.text))
+            elif isinstance(event, Edited | Ran | Delegated | Planned):
+                self.acts += not is_own_act(event)
             yield event
 
 

@@ -4,9 +4,9 @@
      "decisions": [{"text": "…", "why": "…"}], "context": ["…"],
      "tasks": [{"title": "…", "status": "in_progress"}], "memory": ["…"]}
 
-Every field may be left out or null, and no other may be there; a list entry may be a sentence or an object, and a list of
-one may be its entry alone. All of it counts as claimed: only the agent vouches for it. `memory`
-is for project-memory.md, which outlasts the work.
+Every field may be left out or null, and no other may be there; a list entry may be a sentence or
+an object, and a list of one may be its entry alone. All of it counts as claimed: only the agent
+vouches for it. `memory` is for project-memory.md, which outlasts the work.
 """
 
 from __future__ import annotations
@@ -94,25 +94,28 @@ def read(path: Path) -> Words:
     try:
         words = msgspec.json.decode(_text(raw), type=Words)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}", _unknown(str(error), path) or mend) from None
+        raise _unknown(str(error), path) or InputError(f"{path}: {error}", mend) from None
     if lay_over(_NOTHING, words) == _NOTHING and not lasting(words):
         raise InputError(f"{path} says nothing about the work", mend)
     return words
 
 
-def _unknown(message: str, path: Path) -> str:
-    """What to write instead of a field that there is not; "" for another fault."""
+def _unknown(message: str, path: Path) -> InputError | None:
+    """The error for a field that there is not, with the one that was meant; None for another."""
     found = _UNKNOWN.search(message)
     if not found:
-        return ""
+        return None
     where = found["where"] or ""
     kind = Words if not where else Planned if where.startswith(".tasks") else Said
     known = kind.__struct_fields__
     meant = _MEANT.get(field_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["key"])) or "", "")
     near = get_close_matches(found["key"].casefold(), known, n=1, cutoff=0.4)
     better = meant if meant in known else next(iter(near), "")
-    instead = f"write `{better}`" if better else f"write one of {', '.join(known)}"
-    return f"{instead} in {path.name}, then type the same command again"
+    key, again = found["key"], f"in {path.name}, then type the same command again"
+    if better:
+        told = f"{path}: `{key}` is no field; did you mean `{better}`?"
+        return InputError(told, f"write `{better}` instead of `{key}` {again}")
+    return InputError(f"{path}: `{key}` is no field", f"write one of {', '.join(known)} {again}")
 
 
 def _text(raw: bytes) -> str:

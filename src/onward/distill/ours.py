@@ -1,6 +1,7 @@
-"""Distil: onward's own doings in a session, which are not its work.
+"""Distil: onward's own doings in a session, which are not its work; and good-byes.
 
-A slash command of ours is no request: what it saved would otherwise be about saving.
+A slash command of ours is no request: what it saved would otherwise be about saving. Neither is
+a farewell, and it answers no question.
 """
 
 from __future__ import annotations
@@ -8,28 +9,45 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from onward.distill.said.farewell import is_only_farewell
 from onward.model import Edited, Event, Prompt, Ran, Reply
 
 _SAVES = r"document-and-save(?:-to)?|save-session-protocol|sessions-list|discard-backup"
 _LOADS = r"resume-latest|resume-from|load-session-protocol"
 # Behind a plugin's name there is a colon: /onward:checkpoint save NAME
-_SAVE = re.compile(rf"/(?:[\w-]+:)?(?:(?:{_SAVES})\b|checkpoint\s+(?:save|list|delete)\b)")
-_LOAD = re.compile(rf"/(?:[\w-]+:)?(?:(?:{_LOADS})\b|checkpoint\s+resume\b)")
+_OURS = re.compile(rf"/(?:[\w-]+:)?(?:{_SAVES}|{_LOADS}|checkpoint)(?=\s|$)")
+_LOAD = re.compile(rf"/(?:[\w-]+:)?(?:{_LOADS}|checkpoint\s+resume)(?=\s|$)")
 _DRAFT = re.compile(r"(?:^|[/\\])memory[/\\]\.draft[\w-]*\.json$")
 _CALL = re.compile(r"\s*onward slash\b")
+_ONWARD = re.compile(r"\s*onward\b")
+
+
+def is_ours(text: str) -> bool:
+    """Whether what was typed is one of our slash commands, well typed or not."""
+    return _OURS.match(text.lstrip()) is not None
+
+
+def is_own_act(event: Event) -> bool:
+    """Whether an act of the agent only called onward, or wrote a draft for it."""
+    if isinstance(event, Edited):
+        return _DRAFT.search(event.path) is not None
+    return isinstance(event, Ran) and _ONWARD.match(event.command) is not None
 
 
 def without_ours(events: Iterable[Event]) -> Iterator[Event]:
     """The events without our commands, the drafts written for them, and what the agent said of a
-    save. What it said of a resume stays: the person's yes answers it.
+    save; without farewells and what it said of these. What it said of a resume stays: the
+    person's yes answers it.
     """
-    saving = False
+    passed = False
     for event in events:
         if isinstance(event, Prompt) and not event.thread:
-            saving = event.source == "command" and bool(_SAVE.match(event.text))
-            if saving or (event.source == "command" and _LOAD.match(event.text)):
+            ours = is_ours(event.text)
+            parts = not ours and is_only_farewell(event.text)
+            passed = parts or (ours and not _LOAD.match(event.text.lstrip()))
+            if ours or parts:
                 continue
-        if isinstance(event, Reply) and saving and not event.thread:
+        if isinstance(event, Reply) and passed and not event.thread:
             continue
         if isinstance(event, Edited) and _DRAFT.search(event.path):
             continue

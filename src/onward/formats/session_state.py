@@ -33,6 +33,15 @@ def is_empty(text: str) -> bool:
     )
 
 
+def tells_of_work(text: str) -> bool:
+    """Whether a state file says what is being done: decisions and preferences alone may be of
+    any other work.
+    """
+    found = read(text)
+    lists = (found.requests, found.tasks, found.progress, found.blockers, found.dead_ends)
+    return bool(found.task.text.strip() or found.next_action or found.plan or any(lists))
+
+
 def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
     """The draft with what the state file knows, and with the buffer where it is still thin.
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from onward.errors import OnwardError
 from onward.hooks import ground, log, spawn
 from onward.hooks.here import Here
-from onward.hooks.worth import grown, rests
+from onward.hooks.settled import is_settled
+from onward.hooks.worth import grown, is_trivial, rests
 from onward.store import backups, live
 
 
-def capture(
+def capture(  # noqa: PLR0913 - what is known of the end of a session
     here: Here,
     session: str,
     transcript: str,
@@ -26,23 +27,38 @@ def capture(
     *,
     reason: str = "",
     at: datetime | None = None,
+    settled: bool = False,
 ) -> bool:
     """Copy, mark, log, then record; a detached child applies the cap and prepares the hand-over.
 
-    `where` is the project's root and its repository's common folder; `reason` as
-    `store.backups.save` has it; `at` is now, if not given. Returns whether there was anything
+    `where` is the project's root and its repository's common folder; `reason` and `settled` as
+    `store.backups.save` has them; `at` is now, if not given. Returns whether there was anything
     to copy. Raises StorageError, RefusedError; OSError where no child can be started.
     """
     project, status = ground.project(here, where[0]), grown(transcript)
+    now = at or ground.now(here)
     kept = backups.save(
-        project, Path(transcript), now=at or ground.now(here), reason=reason, session=session
+        project,
+        Path(transcript),
+        now=now,
+        reason=reason,
+        session=session,
+        trivial=is_trivial(transcript),
+        settled=settled,
     )
+    if settled:
+        settle(here, session, where[0])
     if kept is None:
         return False
     live.put(here.data, session, "captured", *status, kept.name, *where, transcript)
     fields = {"project": where[0], "session": session, "transcript": transcript}
     spawn.later(here, "prepare", fields)
     return True
+
+
+def settle(here: Here, session: str, root: str) -> None:
+    """What was marked of a session before it was saved waits no more."""
+    backups.settle(ground.project(here, root), session, now=ground.now(here))
 
 
 def complete(here: Here, session: str) -> None:
@@ -68,7 +84,8 @@ def recover(here: Here, session: str, transcript: str, where: tuple[str, str]) -
     """
     at = datetime.fromtimestamp(int(grown(transcript)[1] or 0) / 1e9).astimezone()
     try:
-        if capture(here, session, transcript, where, reason="lost", at=at):
+        saved = is_settled(here, session, transcript, where[0])
+        if capture(here, session, transcript, where, reason="lost", at=at, settled=saved):
             backups.stamp_exit(ground.project(here, where[0]), at=at)
             rests(here, session)
     except OnwardError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onward.hooks import alive, sleeping, worth
+from onward.hooks import alive, settled, sleeping, worth
 from onward.store import live
 
 TYPE_CHECKING = False
@@ -14,7 +14,8 @@ _LATER = "later"  # how `commands.answer` notes that another prompt came behind 
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
-    """Capture what was said; nothing where nothing was, or where our own commands were all.
+    """Capture what was said; nothing where nothing was, or where our own commands were all. What
+    was saved, and was all that counts, is kept without a marker.
 
     Of a session that only resumed and never answered the question, what it took in waits
     again; the question stays for whoever takes up the session, if it was said last. The record
@@ -22,11 +23,17 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """
     sleeping.end(here, call.session)
     is_new = worth.is_worth(here, call.session, call.transcript)
-    if is_new:
+    saved = settled.is_settled(here, call.session, call.transcript, where[0])
+    if is_new or saved:
         from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
-        capture.capture(here, call.session, call.transcript, where, reason=call.detail)
-        worth.rests(here, call.session)
+        if is_new:
+            capture.capture(
+                here, call.session, call.transcript, where, reason=call.detail, settled=saved
+            )
+            worth.rests(here, call.session)
+        else:
+            capture.settle(here, call.session, where[0])
     alive.over(call, here)
     waits = live.get(here.data, call.session, "awaiting")
     behind = waits[3:]

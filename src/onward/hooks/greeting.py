@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from onward.agents.hook_call import HookCall
-from onward.commands import rim
+from onward.commands import rim, saves
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import ground, log
@@ -15,7 +15,7 @@ from onward.hooks.waiting import PENDING
 from onward.store import backups, live, markers
 from onward.store.project import Project
 
-_SAME = "That backup is of this same session, which goes on after its compaction."
+_SAME = "This same session goes on after its compaction: nothing needs to be resumed."
 _MOST = 9000  # characters; the client cuts at 10,000
 
 
@@ -54,9 +54,12 @@ def _more(
         return ""
     if call.detail in RESUMED:
         return handover.drifted(world, project, call.session, transcript)
-    if newest:
-        return handover.handover(world, project, who[newest], newest)
-    return handover.saved_place(world, project)
+    if not newest:
+        return handover.saved_place(world, project)
+    told = handover.handover(world, project, who[newest], newest)
+    if saves.newest(str(world.data), str(project.root)) < newest.stat().st_mtime:
+        return told
+    return f"{told}{handover.saved_place(world, project)}"  # by a session that came later
 
 
 def _clean(project: Project, here: Here) -> None:

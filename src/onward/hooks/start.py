@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from onward.commands import saves
 from onward.hooks import alive, packages, sweep, worth
 from onward.store import live, roots
 
@@ -48,7 +49,9 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
         return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.md")
     named = _names(f"{root}/{roots.PLACES['checkpoints']}")
     documents = [name for name in _names(memory) if name.startswith("session-")]
-    return any(name.endswith(".md") for name in named + documents)
+    if any(name.endswith(".md") for name in named + documents):
+        return True
+    return saves.newest(here.data, root) > 0
 
 
 def _names(folder: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from onward.commands import ready
+from onward.commands import ready, saves
 from onward.store import live, roots
 
 TYPE_CHECKING = False
@@ -59,8 +59,21 @@ def _newest(memory: str) -> str:
         return ""
     if os.path.islink(raw) or not all(_is_ours(name) and _is_whole(raw, name) for name in names):
         return ""
-    newest = max(names)
-    return newest if [name[:_STAMP] for name in names].count(newest[:_STAMP]) == 1 else ""
+    behind = _trivial(memory)
+    first, stamps = names[0], [name[:_STAMP] for name in names]
+    is_first = first == max(names, key=lambda name: (name not in behind, name))
+    return first if is_first and stamps.count(first[:_STAMP]) == 1 else ""
+
+
+def _trivial(memory: str) -> set[str]:
+    """As `markers.trivial` has it."""
+    try:
+        with open(f"{memory}/.backup-log", encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return set()
+    told = [line.split(" ") for line in lines if line.endswith(" trivial")]
+    return {words[2] for words in told if len(words) > 3 and words[1] == "saved"}
 
 
 def _is_ours(name: str) -> bool:
@@ -79,6 +92,8 @@ def _is_whole(raw: str, name: str) -> bool:
 def _told(here: Here, root: str, backup: str) -> str | None:
     """What lies ready for the session of a backup; None where nothing does."""
     memory = os.path.join(root, roots.PLACES["memory"])
+    if saves.newest(here.data, root) >= os.stat(os.path.join(memory, "raw", backup)).st_mtime:
+        return None
     session = _session(os.path.join(memory, ".backup-log"), backup)
     folder = live.folder(here.data, session)
     if not folder:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from onward.agents import registry
+from onward.commands import excerpt
+from onward.commands.world import World
+from onward.distill.ours import without_ours
+from onward.distill.said.bare import is_bare
 from onward.distill.shell.looking import is_looking
 from onward.distill.shell.split import Command, split
 from onward.errors import InputError, NotFoundError
-from onward.hooks import ours
 from onward.model import Delegated, Edited, Event, Planned, Prompt, Ran
+
+_MOST = 16 << 20
+"""Bytes behind a save that are read for what came there; more of them are work."""
 
 
 def has_work(transcript: str, *, prompts: bool) -> bool:
@@ -18,17 +25,43 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
     A file that cannot be read may hold work: true.
     """
     try:
-        return any(_is_work(event, prompts) for event in registry.open_transcript(Path(transcript)))
+        return any(
+            _is_act(event) or (prompts and isinstance(event, Prompt))
+            for event in _events(Path(transcript))
+        )
     except InputError:
         return True
     except NotFoundError:
         return False
 
 
-def _is_work(event: Event, prompts: bool) -> bool:
+def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
+    """What came after the first `size` bytes: how many prompts that say something, and whether
+    anything was done.
+    """
+    path = Path(transcript)
+    more = path.stat().st_size - size
+    if not 0 <= more <= _MOST:
+        return 0, True
+    if not more:
+        return 0, False
+    # One byte of the line before tells that the first one is whole.
+    with excerpt.within(world, path, min(more + 1, path.stat().st_size - 1), more + 1) as (end, _):
+        try:
+            events = list(_events(end))
+        except InputError:  # the client's own records alone
+            return 0, False
+    prompts = sum(isinstance(each, Prompt) and not is_bare(each.text) for each in events)
+    return prompts, any(map(_is_act, events))
+
+
+def _events(path: Path) -> Iterator[Event]:
+    """What happened on the main thread, without our own doings."""
+    return (each for each in without_ours(registry.open_transcript(path)) if not each.thread)
+
+
+def _is_act(event: Event) -> bool:
     match event:
-        case Prompt():
-            return prompts and not ours.is_command(event.text)
         case Ran():
             return not all(is_looking(each) or _is_onward(each) for each in split(event.command))
         case Edited() | Delegated() | Planned():

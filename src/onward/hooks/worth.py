@@ -41,6 +41,19 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     return work.has_work(transcript, prompts=spoke != ["ours"])
 
 
+def is_trivial(transcript: str) -> bool:
+    """Whether there is next to nothing in it: it must not be offered before the real work."""
+    if int(grown(transcript)[0] or 0) > _LARGE:
+        return False
+    from onward.agents import exchange  # noqa: PLC0415 - at the end of a session alone
+
+    try:
+        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is dear
+            return exchange.is_trivial(file.read())
+    except OSError:
+        return False
+
+
 def begins(here: Here, session: str, transcript: str) -> None:
     """Record that a client starts (or takes up) a session, and nothing was said in it yet.
 

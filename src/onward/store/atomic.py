@@ -156,7 +156,8 @@ def told(path: Path) -> Iterator[None]:
 
 def _explain(error: OSError, path: Path) -> tuple[str, str]:
     again = "then type the same command again"
-    there = next((parent for parent in path.parents if os.path.lexists(parent)), path)
+    folders = (path, *path.parents) if path.is_dir() else path.parents
+    there = next((each for each in folders if os.path.lexists(each)), path)
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             return f"no space left on the disk for {path}", f"free some space, {again}"

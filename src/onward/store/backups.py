@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from onward.model import Clean
     from onward.store.project import Project
 
-LOG = ".backup-log"
+LOG = markers.LOG
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
@@ -31,7 +31,9 @@ _SAVED = re.compile(r"^\S+ saved (\S+) session=(\S*)", re.MULTILINE)
 
 
 class Backup(NamedTuple):
-    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes."""
+    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes; `trivial` says
+    that there is next to nothing in it.
+    """
 
     path: Path
     taken: str
@@ -39,12 +41,21 @@ class Backup(NamedTuple):
     session: str
     size: int
     pending: bool
+    trivial: bool = False
 
 
-def save(
-    project: Project, transcript: Path, *, now: datetime, reason: str = "", session: str = ""
+def save(  # noqa: PLR0913 - what the log has to tell of a copy
+    project: Project,
+    transcript: Path,
+    *,
+    now: datetime,
+    reason: str = "",
+    session: str = "",
+    trivial: bool = False,
+    settled: bool = False,
 ) -> Path | None:
-    """Copy a transcript, then mark it as pending, then log it. Returns the copy.
+    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log
+    it. Returns the copy.
 
     `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time.
     None where there is no transcript or nothing complete in it.
@@ -53,7 +64,7 @@ def save(
         return None
     raw = atomic.within(_raw(project), project.root)
     _ignore(project)
-    why = re.sub(r"[^a-z_]", "", reason.lower())[:40]
+    why, who = re.sub(r"[^a-z_]", "", reason.lower())[:40], re.sub(r"[^\w-]", "", session)[:64]
     stem = now.strftime("%Y%m%d_%H%M%S") + (f"_{why}" if why else "")
     with copies.copied(transcript, raw) as new:
         size = new.stat().st_size
@@ -63,9 +74,10 @@ def save(
             target = _free(raw, stem)
             with atomic.told(target):
                 atomic.rename(new, target)
-            markers.mark(project, target)
-    who = re.sub(r"[^\w-]", "", session)[:64]
-    _log(project, now, f"saved {target.name} session={who} reason={why} bytes={size}")
+            if not settled:
+                markers.mark(project, target, is_trivial=trivial)
+    told = f"saved {target.name} session={who} reason={why} bytes={size}"
+    _log(project, now, f"{told} trivial" if trivial else told)
     return target
 
 
@@ -100,7 +112,7 @@ def entries(project: Project) -> list[Backup]:
     waiting = set(markers.pending(project))
     log = project.memory / LOG
     text = reading.text(log) if log.is_file() else ""
-    sessions = dict(_SAVED.findall(text))
+    sessions, behind = dict(_SAVED.findall(text)), markers.trivial(project)
     return [
         Backup(
             path=path,
@@ -109,6 +121,7 @@ def entries(project: Project) -> list[Backup]:
             session=sessions.get(path.name, ""),
             size=size,
             pending=path in waiting,
+            trivial=path.name in behind,
         )
         for path, size in _files(project).items()
     ]
@@ -126,6 +139,16 @@ def process(
             atomic.write(project.active_context, context, inside=project.root)
         markers.drop(project, set(done))
     _log(project, now, f"processed {' '.join(path.name for path in done)}")
+
+
+def settle(project: Project, session: str, *, now: datetime) -> None:
+    """Unmark the backups of a session whose work was saved otherwise, and is durable."""
+    done = {each.path for each in entries(project) if each.pending and each.session == session}
+    if not session or not done:
+        return
+    with locks.hold(_lock(project)):
+        markers.drop(project, done)
+    _log(project, now, f"settled {' '.join(sorted(path.name for path in done))}")
 
 
 def stamp_exit(project: Project, *, at: datetime) -> None:

@@ -39,13 +39,19 @@ def beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.lock")
 
 
+def _guarded(path: Path) -> Path:
+    """What a lock file is for, which somebody knows: the file beside it, else its folder."""
+    name = path.name.removeprefix(".").removesuffix("lock").removesuffix(".")
+    return path.with_name(name) if name else path.parent
+
+
 @contextmanager
 def hold(path: Path, timeout: float = 5.0) -> Iterator[None]:
     """Hold the lock file `path`, which is made and removed again; not to be nested.
 
     Raises StorageError after `timeout` seconds, or where the file cannot be made.
     """
-    with atomic.told(path):
+    with atomic.told(_guarded(path)):
         atomic.folder(path.parent)
         descriptor = _take(path, time.monotonic() + timeout)
     try:

@@ -1,6 +1,7 @@
-"""The marker of pending backups: one path a line, the newest first.
+"""The marker of pending backups: one path a line, the one to be offered first on top.
 
-A reader of one line gets the newest. Lines that lead nowhere, or out of the project, count
+That is the newest with work in it; those that the log calls trivial (a word and its answer) come
+behind, as they would bury it. A reader of one line gets the same. Lines that lead nowhere, or out of the project, count
 as stale: a marker that came with somebody's repository must not make us read or delete.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,24 +20,36 @@ if TYPE_CHECKING:
     from onward.store.project import Project
 
 MARKER = ".pending-backup"
+LOG = ".backup-log"
 _ALL = (MARKER, ".pending-backup-compact", ".pending-backup-exit")
 """The other two are of later versions of the documents' own scripts: read and emptied."""
+_TRIVIAL = re.compile(r"^\S+ saved (\S+) session=.* trivial$", re.MULTILINE)
 _NAME = re.compile(r"(\d{8}_\d{6})(?:_(\w+?))?(?:-(\d+))?\.jsonl")
 
 
 def pending(project: Project) -> list[Path]:
-    """The backups that wait, complete ones only, the newest first."""
+    """The backups that wait, complete ones only, in the order in which they are offered."""
     lines = [line for name in _ALL for line in _lines(project.memory / name)]
     found = {path for line in lines if (path := _meant(project, line))}
-    return sorted(found, key=order, reverse=True)
+    return _ordered(project, found)
 
 
-def mark(project: Project, backup: Path) -> None:
-    """Add a complete, durable backup, the newest on top. The caller holds the lock of the memory
-    folder.
+def trivial(project: Project) -> set[str]:
+    """The names of the backups in which there is next to nothing, as it was told when they were
+    made.
     """
-    lines = [str(backup), *_lines(project.memory / MARKER)]
-    _write(project, MARKER, sorted(lines, key=lambda line: order(Path(line)), reverse=True))
+    log = project.memory / LOG
+    return set(_TRIVIAL.findall(reading.text(log))) if log.is_file() else set()
+
+
+def mark(project: Project, backup: Path, *, is_trivial: bool = False) -> None:
+    """Add a complete, durable backup at its place in the order; `is_trivial` where the log does
+    not tell of it yet. The caller holds the lock of the memory folder.
+    """
+    lines = [Path(line) for line in _lines(project.memory / MARKER)]
+    behind = {backup.name} if is_trivial else set[str]()
+    ordered = _ordered(project, [backup, *lines], behind)
+    _write(project, MARKER, [str(path) for path in ordered])
 
 
 def drop(project: Project, done: Collection[Path]) -> int:
@@ -71,6 +84,11 @@ def reason_of(path: Path) -> str:
     """Why a backup was made, from its name: `prompt_input_exit`; "" for a compaction."""
     named = _NAME.fullmatch(path.name)
     return named[2] or "" if named else ""
+
+
+def _ordered(project: Project, found: Iterable[Path], more: Collection[str] = ()) -> list[Path]:
+    behind = {*trivial(project), *more}
+    return sorted(found, key=lambda path: (path.name not in behind, *order(path)), reverse=True)
 
 
 def _lines(marker: Path) -> list[str]:

@@ -85,16 +85,20 @@ def parse(raw: str, task: str = "") -> CheckpointName:
     """
     fault = _fault(raw)
     if fault:
-        raise UsageError(fault, f"onward save {propose(raw, task)}")
+        better = propose(raw, task) or f"NAME (two words or more, as in {_EXAMPLE})"
+        raise UsageError(fault, f"onward save {better}")
     return CheckpointName(raw)
 
 
 def propose(raw: str, task: str = "") -> str:
-    """A name that `parse` takes: from what was typed if that says enough, else from the task."""
+    """A name that `parse` takes: from what was typed if that says enough, else from the task; ""
+    where neither does.
+    """
     typed = re.split(r"[/\\]", raw)[-1].removesuffix(".md")
     without_paths = re.sub(r"\S*[/\\]\S*", " ", task)
-    candidates = (_kebab(typed), _kebab(without_paths), _kebab(task), _EXAMPLE)
-    return next(name for name in candidates if len(name) >= _SHORTEST and not _fault(name))
+    candidates = (_kebab(typed), _kebab(without_paths), _kebab(task))
+    good = (name for name in candidates if len(name) >= _SHORTEST and not _fault(name))
+    return next(good, "")
 
 
 def _kebab(text: str) -> str:

@@ -178,3 +178,14 @@ def test_a_place_of_an_old_clients_sub_agent_is_in_the_sessions_file(tmp_path: P
         + record("user", sessionId="s1", isSidechain=True, message={"content": "Find"})
     )
     assert "Find" in agent_of(path).place(path, 3, "sidechain")
+
+
+def test_a_transcript_is_known_though_its_first_and_its_last_line_are_enormous(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "long.jsonl"
+    path.write_text(conversation("s1", "/home/ana/shop", "x" * (2 * HEAD), "y" * (2 * TAIL)))
+    assert agent_of(path).name == "claude-code"
+    path.write_text(record("note", text="x" * (2 * HEAD)) + record("note", text="y" * (2 * TAIL)))
+    with pytest.raises(InputError):
+        agent_of(path)

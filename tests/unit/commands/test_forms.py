@@ -355,3 +355,13 @@ def test_what_earlier_lists_of_the_session_completed_counts_with_its_own_times(
     done = tasks[-1]
     assert done["created"] < done["completed"] < "2026-03-01T14"
     assert tasks[0]["created"] > done["completed"]
+
+
+def test_a_document_outside_of_the_project_is_named_as_it_is_typed_anywhere(
+    onward: Onward, scratch: Scratch, tmp_path: Path
+) -> None:
+    inside, outside = scratch.home / "notes/hand-over.md", tmp_path / "far/hand-over.md"
+    for path, typed in ((inside, "~/notes/hand-over.md"), (outside, str(outside))):
+        assert (
+            f"To go on from it: onward resume {typed}\n" in onward("document", str(path)).out + "\n"
+        )

@@ -33,6 +33,7 @@ HOLES = {
     "first": "1",
     "first + _MOST - 1": "2",
     "path": "TRANSCRIPT",
+    "place": "t:1",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import pytest
 from onward.brief.tokens import estimate
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.commands.conftest import Onward, Scratch, Session
 
 LOOKING = [
     ["list"],
@@ -116,6 +117,60 @@ def test_a_place_is_shown_redacted(saved: Onward, scratch: Scratch, planted: str
     assert planted not in last
 
 
+@pytest.fixture
+def other(saved: Onward, scratch: Scratch, empty_session: Session) -> str:
+    """The name of a newer checkpoint, which another session made."""
+    script = empty_session(scratch.root, "77777777-4f50-4a61-8b72-9c83ad94be05")
+    script.person("Mend the total of the cart in src/cart.py")
+    script.says("I shall mend the total.")
+    path = scratch.transcript.with_name(f"{script.session}.jsonl")
+    script.write(path)
+    made = saved("save", "mend-the-cart", "--session", str(path), "--draft")
+    assert made.code == 0, made.err
+    return "mend-the-cart"
+
+
+def test_a_place_is_looked_up_in_the_session_of_the_checkpoint_named(
+    saved: Onward, scratch: Scratch, other: str
+) -> None:
+    assert "Mend the total" in saved("show", other, "t:1").out
+    document = scratch.root / "hand-over.md"
+    saved("document", "hand-over.md", "--session", str(scratch.transcript))
+    for name in ("add-jwt-login", scratch.transcript.stem[:8], document.name):
+        assert "Add a login with JWT" in saved("show", name, "t:1").out, name
+
+
+def test_a_place_alone_tells_whose_it_is(saved: Onward, other: str) -> None:
+    answer = saved("show", "t:1")
+    assert "Mend the total" in answer.out
+    assert "of session 77777777; " in answer.err
+    assert "of session" not in saved("show", other, "t:1").err
+
+
+def test_a_transcript_that_is_not_on_this_machine_is_told_with_its_session(
+    saved: Onward, scratch: Scratch
+) -> None:
+    scratch.transcript.unlink()
+    answer = saved("show", "add-jwt-login", "t:1")
+    assert answer.code == 3
+    assert f"is not on this machine (of session {scratch.transcript.stem})" in answer.err
+
+
+@pytest.mark.parametrize("words", [("add-jwt-logn", "t:1"), ("add-jwt-login", "x:1")])
+def test_a_slip_in_name_or_place_is_told(words: tuple[str, str], saved: Onward) -> None:
+    answer = saved("show", *words)
+    assert answer.code in {2, 3}
+    assert "  try: onward show " in answer.err
+
+
+def test_the_briefing_of_a_checkpoint_names_the_command_that_opens_its_places(
+    saved: Onward,
+) -> None:
+    out = saved("resume", "add-jwt-login", "--yes").out
+    (command,) = re.findall(r"Marks: .*\(`onward (show add-jwt-login t:\d+)`\)", out)
+    assert saved(*command.split()).code == 0
+
+
 def test_a_commit_is_shown(saved: Onward, scratch: Scratch) -> None:
     out = saved("show", f"c:{scratch.git('rev-parse', '--short', 'HEAD')}").out
     assert "Start" in out
@@ -128,3 +183,19 @@ def test_a_place_that_is_not_there_is_an_error_of_its_own(place: str, saved: Onw
     answer = saved("show", place)
     assert answer.code in {2, 3}
     assert "  try: " in answer.err
+
+
+@pytest.mark.parametrize(
+    "last", ["/checkpoint save add-jwt-login --task Add it", "Add a login with JWT to the shop"]
+)
+def test_the_list_of_sessions_repeats_neither_the_title_nor_our_commands(
+    last: str, onward: Onward, scratch: Scratch, empty_session: Session
+) -> None:
+    script = empty_session(scratch.root, scratch.transcript.stem)
+    script.person("Add a login with JWT to the shop" + " and so on" * 20)
+    script.lines.append({"type": "last-prompt", "lastPrompt": last + " and so on" * 20})
+    script.write(scratch.transcript)
+    assert "last:" not in onward("sessions").out
+    script.lines[-1]["lastPrompt"] = "Now the tests"
+    script.write(scratch.transcript)
+    assert "last: Now the tests" in onward("sessions").out

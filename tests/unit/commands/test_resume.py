@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def _terminal(monkeypatch: pytest.MonkeyPatch, *, yes: bool) -> None:
     monkeypatch.setattr(Call, "asking", True)
-    monkeypatch.setattr("click.confirm", lambda *_, **__: yes)
+    monkeypatch.setattr("click.prompt", lambda *_, **__: yes)
 
 
 def test_the_briefing_has_the_form_of_the_document(saved: Onward, scratch: Scratch) -> None:
@@ -165,17 +165,17 @@ def test_any_form_can_be_resumed(form: str, onward: Onward, scratch: Scratch) ->
     assert path.exists()
 
 
-def test_a_stray_enter_is_no_answer(saved: Onward, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = {}
-
-    def confirm(text: str, **how: object) -> bool:
-        asked.update(how)
-        return True
-
+def test_what_is_neither_yes_nor_no_is_asked_again_and_says_what_can_be_answered(
+    saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter(["", "maybe", "ja", "YES"])
     monkeypatch.setattr(Call, "asking", True)
-    monkeypatch.setattr("click.confirm", confirm)
-    saved("resume")
-    assert asked["default"] is None
+    monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: next(answers))
+    answer = saved("resume")
+    assert answer.err.count("answer yes or no; Ctrl-C leaves everything as it is") == 2
+    assert "Go on with: " in answer.out
+    assert (scratch.checkpoints / "add-jwt-login.md").exists()
+    assert list(answers) == []
 
 
 def test_the_sentence_of_the_document_asks_at_the_end(saved: Onward) -> None:
@@ -193,29 +193,31 @@ def test_on_a_terminal_the_block_and_the_question_fit_on_a_screen(
 ) -> None:
     shown = []
 
-    def confirm(text: str, **_: object) -> bool:
+    def prompt(text: str, **_: object) -> bool:
         shown.append(text)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Call, "asking", True)
-    monkeypatch.setattr("click.confirm", confirm)
+    monkeypatch.setattr("click.prompt", prompt)
     answer = saved("resume", "add-jwt-login")
     assert answer.code == 130
     assert answer.out.startswith("📌 Resume: ")
     assert len(answer.out.splitlines()) < 24
-    assert shown[0].endswith("Ready to continue? (yes/no)")
+    question, what_no_does = shown[0].splitlines()
+    assert question.endswith("Ready to continue? (yes/no)")
+    assert what_no_does == "(no puts the checkpoint in the trash; Ctrl-C leaves it as it is)"
     assert "--yes" not in answer.err
 
 
 def test_an_answer_is_about_the_one_that_was_shown(
     saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def confirm(*_: object, **__: object) -> bool:
+    def prompt(*_: object, **__: object) -> bool:
         (scratch.checkpoints / "mend-the-cart.md").write_text("# Checkpoint: mend-the-cart\n")
         return False
 
     monkeypatch.setattr(Call, "asking", True)
-    monkeypatch.setattr("click.confirm", confirm)
+    monkeypatch.setattr("click.prompt", prompt)
     saved("resume")
     assert [path.name for path in scratch.checkpoints.glob("*.md")] == ["mend-the-cart.md"]
 

@@ -249,7 +249,31 @@ def test_without_a_task_the_better_name_comes_from_the_session(
     onward: Onward, scratch: Scratch
 ) -> None:
     (scratch.root / "SESSION-STATE.md").write_text("## Task\nMend the cart total\n")
-    assert "  try: onward save mend-cart-total\n" in onward("save", "work").err
+    assert "  try: onward save use-rs256-not-hs256-because\n" in onward("save", "work").err
+
+
+def test_of_a_session_that_said_nothing_yet_no_other_work_is_proposed(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "00000000-0000-4000-8000-000000000000")
+    assert "  try: onward save NAME (" in onward("save", "work").err
+
+
+def test_a_task_that_was_given_once_stays_until_another_is_given(
+    onward: Onward, scratch: Scratch
+) -> None:
+    def task(*words: str) -> tuple[str, str]:
+        answer = onward("save", "add-jwt-login", *words)
+        return answer.out.splitlines()[1], answer.err
+
+    assert task("--task", "Add the  login — with JWT")[0] == "Task: Add the login — with JWT"
+    for _ in range(2):
+        told, err = task("--force")
+        assert told == "Task: Add the login — with JWT"
+        assert "for another: --task TEXT" in err
+        assert "by hand" not in err
+    assert task("--force", "--task", "Mend the cart")[0] == "Task: Mend the cart"
+    assert task("--force")[0] == "Task: Mend the cart"
 
 
 def test_a_name_says_what_the_work_is_where_nothing_else_does(

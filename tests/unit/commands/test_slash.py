@@ -155,7 +155,7 @@ def test_drafts_that_were_left_behind_go_and_those_of_others_stay(
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"nextt": "x"}', "", '{"next": 5}', "{}"])
-def test_a_draft_that_cannot_be_read_is_told_and_goes(
+def test_a_draft_that_cannot_be_read_is_told_and_stays_until_it_is_mended(
     content: str, say: Slash, scratch: Scratch
 ) -> None:
     draft = draft_of(scratch, say("document-and-save"))
@@ -164,7 +164,41 @@ def test_a_draft_that_cannot_be_read_is_told_and_goes(
     draft.write_text(content)
     assert "Try: " in say("document-and-save", step="add")
     assert document.read_bytes() == before
+    assert draft.read_text() == content
+    draft.write_text('{"next": "Run pytest tests/test_auth.py -k mended"}')
+    assert "Wrote" in say("document-and-save", step="add")
+    assert "-k mended" in document.read_text()
     assert not draft.exists()
+
+
+def test_a_field_that_there_is_not_is_told_with_the_one_that_was_meant(
+    say: Slash, scratch: Scratch
+) -> None:
+    draft_of(scratch, say("document-and-save"), nexxt="Run pytest")
+    told = say("document-and-save", step="add")
+    assert "`nexxt` is no field; did you mean `next`?" in told
+
+
+@pytest.mark.parametrize("words", ["list", "delete build-login-page", "frobnicate x", "save task"])
+def test_only_a_save_asks_for_a_draft(words: str, say: Slash) -> None:
+    assert "then run exactly `onward slash checkpoint add`" in say(
+        "checkpoint", "save build-login-page"
+    )
+    said = say("checkpoint", words)
+    assert "Draft: " not in said
+    assert '"next"' not in said
+
+
+def test_what_was_saved_is_the_first_line(say: Slash) -> None:
+    say("checkpoint", "save build-login-page --task Add --currency to the CLI")
+    said = say("checkpoint", "save build-login-page --force")
+    assert said.startswith("Saved checkpoint: build-login-page\nTask: Add --currency to the CLI\n")
+
+
+def test_a_plugins_command_is_asked_for_its_own_call(say: Slash) -> None:
+    assert "`onward slash onward:checkpoint add`" in say(
+        "onward:checkpoint", "save build-login-page"
+    )
 
 
 def test_a_document_that_a_person_changed_meanwhile_stays(say: Slash, scratch: Scratch) -> None:
@@ -323,8 +357,12 @@ def test_resuming_a_checkpoint_asks_and_waits(say: Slash, scratch: Scratch) -> N
     say("checkpoint", "save build-login-page")
     said = say("checkpoint", "resume build-login-page")
     assert "📌 Resume: " in said
-    assert said.rstrip().endswith("Ready to continue? (yes/no)")
-    assert "onward resume build-login-page --no" in said
+    question, what_no_does = said.rstrip().splitlines()[-2:]
+    assert question.endswith("Ready to continue? (yes/no)")
+    assert what_no_does == (
+        "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
+    )
+    assert "--yes" not in said
     assert awaited(scratch) == ["resume", "build-login-page", str(scratch.root)]
     assert (scratch.checkpoints / "build-login-page.md").is_file()
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,6 +114,8 @@ def surroundings(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a day changes of them is put back."""
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "")
     monkeypatch.setattr(sys, "stdin", sys.stdin)
+    shells = count()  # each slash command has one of its own
+    monkeypatch.setattr(os, "getsid", lambda _: next(shells), raising=False)
 
 
 @pytest.fixture

@@ -84,7 +84,8 @@ def test_an_unknown_key_is_refused_with_the_one_that_was_meant(
 ) -> None:
     with pytest.raises(InputError) as caught:
         _read(tmp_path, text)
-    assert "unknown field" in caught.value.message
+    assert "` is no field" in caught.value.message
+    assert ("did you mean" in caught.value.message) == better.startswith("`")
     assert f"write {better}" in caught.value.hint
 
 

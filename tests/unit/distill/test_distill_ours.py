@@ -34,6 +34,10 @@ SAVES = [
     "/sessions-list",
     "/discard-backup",
     "/onward:checkpoint save build-login-page",
+    "/checkpoint frobnicate x",
+    "/checkpoint",
+    "/checkpoint saveme add-the-currency-option to the CLI",
+    "/onward:checkpoint\nsave",
     "/onward:document-and-save",
 ]
 

@@ -44,7 +44,7 @@ def session(*events: Event) -> Draft:
         (FileFact(path="a.py", change="renamed", to="b.py"), "Renamed a.py to b.py"),
         (
             FileFact(path="a.py", spans=((7, 7),), added=1, commit="9f5a3c7"),
-            "Edited a.py lines 7 (+1 -0), committed in 9f5a3c7",
+            "Edited a.py line 7 (+1 -0), committed in 9f5a3c7",
         ),
         (
             FileFact(path="a.py", spans=tuple((n, n + 1) for n in range(10, 80, 10))),

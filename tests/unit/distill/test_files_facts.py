@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from onward.distill.checks.runs import Runs
 from onward.distill.findings.state import uncommitted
 from onward.distill.fold import fold
@@ -90,6 +92,20 @@ def test_what_the_edits_were_about_stands_beside_the_file() -> None:
     made = Edited(line=1, path="/w/a.py", text="def load(): ...\nclass Store: ...", by_person=True)
     assert told(made)[0].why == "load, Store; the person changed the proposed edit"
     assert told(ran("cp x.py y.py"))[0].why == "by command"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("def main(): ...", None),
+        ("class Larder: ...", None),
+        ("LIMIT = 3", None),
+        ("def renew_token(): ...", "renew_token"),
+        ("class TokenStore: ...", "TokenStore"),
+    ],
+)
+def test_one_plain_word_is_no_reason(text: str, why: str | None) -> None:
+    assert told(Edited(line=1, path="/w/a.py", text=text))[0].why == why
 
 
 def test_the_list_is_bounded_and_keeps_room_for_what_was_read() -> None:

@@ -107,3 +107,17 @@ def test_lines_are_few_short_and_whole(text: str, before: str) -> None:
     found = significant(f"Always run the linter before that. {text}", before)
     assert len(found) <= 3
     assert all(0 < len(line) <= 240 and "\n" not in line for _, line in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("And always keep the old endpoint", "Always keep the old endpoint"),
+        ("also, never push to main without asking", "Never push to main without asking"),
+        ("and/or flags: always spell them out", "and/or flags: always spell them out"),
+    ],
+)
+def test_a_line_that_stands_alone_begins_without_the_word_that_joined_it(
+    text: str, kept: str
+) -> None:
+    assert [line for _, line in significant(text)] == [kept]

@@ -199,6 +199,35 @@ def test_idle_is_a_transcript_that_has_not_grown_for_so_many_looks(
     assert slept.read_text() == "7\n" * after
 
 
+@pytest.mark.parametrize("pause", ["60.0", "60", "25.5"])
+def test_it_looks_for_the_client_every_ten_seconds(
+    tmp_path: Path, transcript: Path, pause: str
+) -> None:
+    slept = tmp_path / "slept"
+    sleep = tmp_path / "sleep"
+    # A `sleep` that does not; the client ends during the second one.
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as client:
+        sleep.write_text(
+            f"#!/bin/sh\necho $1 >>{slept}\n"
+            f"if [ $(wc -l <{slept}) -eq 2 ]; then kill -9 {client.pid}; fi\n"
+            f"while [ $(wc -l <{slept}) -eq 2 ] && grep -q ') [RS]' /proc/{client.pid}/stat; do :; done\n"
+        )
+        sleep.chmod(0o755)
+        words = [pause, "10", str(client.pid), str(transcript), "echo", "fired"]
+        env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        done = subprocess.run(["sh", spawn._IDLE, *words], env=env, capture_output=True, check=True)
+    assert done.stdout == b""  # a zombie as it is, nobody has waited for it yet
+    assert slept.read_text() == "10\n10\n"
+
+
+def test_a_client_that_is_gone_already_is_not_waited_for(tmp_path: Path, transcript: Path) -> None:
+    client = subprocess.Popen([sys.executable, "-c", "pass"])
+    client.wait()
+    words = ["600", "10", str(client.pid), str(transcript), "echo", "fired"]
+    done = subprocess.run(["sh", spawn._IDLE, *words], capture_output=True, check=True, timeout=20)
+    assert done.stdout == b""
+
+
 @pytest.mark.parametrize("gone", ["client", "transcript"])
 def test_the_sleeper_ends_with_what_it_waits_beside(
     idle: Callable[..., int], tmp_path: Path, transcript: Path, gone: str

@@ -219,6 +219,28 @@ def test_no_hook_of_ours_at_all_is_broken(made: Made) -> None:
     assert (found.level, found.mend) == ("broken", "onward install")
 
 
+@pytest.mark.parametrize("place", ["/", "home", "project"])
+def test_nobody_is_told_to_install_where_installing_is_refused(made: Made, place: str) -> None:
+    made.write(".claude/settings.json", "{}")
+    root = {"/": Path(made.root.anchor), "home": made.home, "project": made.root}[place]
+    case = Made(root, made.home, made.data, made.env).case
+    mend = only(registration.hooks(case)).mend
+    assert mend == "cd into a project, then: " * (place != "project") + "onward install"
+
+
+def test_at_the_root_of_the_disk_paths_are_whole(made: Made) -> None:
+    root = Path(made.root.anchor)
+    case = Made(root, root, made.data, made.env).case
+    assert case.shown(made.data / "launcher") == str(made.data / "launcher")
+
+
+def test_before_an_installation_nothing_is_said_of_the_launcher(made: Made) -> None:
+    (made.data / "launcher").unlink()
+    assert only(program.launcher(made.case)).fix == "launcher"
+    made.write(".claude/settings.json", "{}")
+    assert list(program.launcher(made.case)) == []
+
+
 def test_another_ones_hook_with_the_name_of_our_shim_is_not_taken_for_ours(made: Made) -> None:
     command = "sh .claude/hooks/on-stop.sh"
     made.write(".claude/settings.json", {"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
@@ -613,6 +635,15 @@ def test_a_folder_that_cannot_be_written_is_broken(
     shut, allowed = made.data, os.access
     monkeypatch.setattr(os, "access", lambda path, how: path != shut and allowed(path, how))
     assert "is read-only" in only(folders.writable(made.case)).text
+
+
+def test_folders_that_cannot_be_written_are_told_once_and_together(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, how: False)
+    found = only(folders.writable(made.case))
+    assert found.text == f".claude, {made.root}, {made.data} are read-only"
+    assert found.mend == f"chmod u+w {made.root / '.claude'} {made.root} {made.data}"
 
 
 # ------------------------------------------------------------------------ traces and files

@@ -239,6 +239,8 @@ def test_a_slow_command_is_told(shop: Case, monkeypatch: pytest.MonkeyPatch) -> 
     (found,) = worse(shop)
     assert found.level == "remark"
     assert "slow: " in found.text
+    assert "measure again" in found.mend
+    assert found.fix == "", "nothing that can be mended makes it faster"
 
 
 def test_where_there_is_no_room_for_a_throw_away_project_the_doctor_says_so(

@@ -117,19 +117,43 @@ def test_installing_again_changes_nothing(place: Place) -> None:
     before, times = tree(place.root), {p: p.stat().st_mtime_ns for p in place.root.rglob("*")}
     answer = place.run("install")
     assert answer.code == 0
-    assert answer.out.startswith("All of it was installed already.\n")
+    assert answer.out == "All of it was installed already.\nCheck: onward doctor\n"
     assert tree(place.root) == before
     assert {p: p.stat().st_mtime_ns for p in place.root.rglob("*")} == times
 
 
-def test_it_says_what_was_written_and_what_to_know(place: Place) -> None:
+def test_it_says_what_was_written_and_what_to_do_next(place: Place) -> None:
     out = place.run("install").out
-    assert "  wrote   .claude/settings.json\n" in out
-    assert f"  wrote   .claude/commands ({len(COMMANDS)} files)\n" in out
-    assert "  wrote   .claude/scripts (1 file)\n" in out
-    for words in ("No, exit", "sub-folder", "onward install --user", "kept out of git"):
-        assert words in out
-    assert out.endswith("\nNext: onward doctor\n")
+    assert "  created .claude/settings.json\n" in out
+    assert f"  created .claude/commands ({len(COMMANDS)} files)\n" in out
+    assert "  created .claude/scripts (1 file)\n" in out
+    first, *more = out.split("\n\n")[1].splitlines()
+    assert first == "Start claude here and work as always; next time type /resume-latest."
+    for words, line in zip(("No, exit", "install --user", "onward doctor"), more, strict=True):
+        assert words in line
+
+
+@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize(
+    ("known", "asks"),
+    [
+        ('{"projects": {"ROOT": {"hasTrustDialogAccepted": true, "x": [1]}}, "y": 1}', False),
+        ('{"projects": {"ROOT": {"hasTrustDialogAccepted": false}}}', True),
+        ('{"projects": {"ROOT": {}, "/else": {"hasTrustDialogAccepted": true}}}', True),
+        ('{"projects": []}', True),
+        ("{", True),
+        ("", True),
+    ],
+)
+def test_whoever_trusts_the_folder_already_is_not_told_of_the_question(
+    place: Place, monkeypatch: pytest.MonkeyPatch, known: str, asks: bool, moved: bool
+) -> None:
+    folder = place.home / "config" if moved else place.home
+    folder.mkdir(exist_ok=True)
+    if moved:
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(folder))
+    (folder / ".claude.json").write_text(known.replace("ROOT", str(place.root)))
+    assert ("No, exit" in place.run("install").out) == asks
 
 
 def test_the_shims_can_find_the_program_and_the_doctor_the_installation(place: Place) -> None:
@@ -153,6 +177,8 @@ def test_a_dry_run_prints_a_diff_that_git_can_apply_and_changes_nothing(place: P
     diff = place.run("install", "--dry-run").out
     assert tree(place.root) == before
     assert not place.data.exists()
+    assert diff.startswith("Would be installed for this project:\n  created .claude/commands (")
+    assert "\n  changed .claude/settings.json\n" in diff.partition("--- ")[0]
     place.git("apply", given=diff)
     by_hand = tree(place.root)
     for name in by_hand:
@@ -168,6 +194,7 @@ def test_a_dry_run_of_an_uninstall_prints_what_would_go(place: Place) -> None:
     place.run("install")
     before = tree(place.root)
     diff = place.run("uninstall", "--dry-run").out
+    assert diff.startswith("Would be uninstalled for this project:\n")
     assert "--- a/.claude/settings.json\n+++ /dev/null\n" in diff
     assert tree(place.root) == before
     assert place.run("install", "--dry-run").out == "Nothing would change.\n"
@@ -458,7 +485,8 @@ def test_for_all_projects_the_persons_own_folder_is_written(place: Place) -> Non
     assert (own / "hooks/onward.sh").is_file()
     assert not (own / "CLAUDE.md").exists()
     assert not (own / "memory").exists()
-    assert "CLAUDE.md was left alone" in answer.out
+    assert "Start claude in any project" in answer.out
+    assert "sub-folder" not in answer.out
     place.run("uninstall", "--user")
     assert tree(own) == {}
 
@@ -535,7 +563,7 @@ def test_a_home_that_does_not_exist_is_not_made(
 def test_the_answer_as_data_names_every_file(place: Place) -> None:
     place.write(".claude/commands/checkpoint.md", "mine")
     data = place.run("install", "--json").data
-    assert {"path": ".claude/settings.json", "what": "wrote"} in data["changes"]
+    assert {"path": ".claude/settings.json", "what": "created"} in data["changes"]
     assert data["foreign"] == [".claude/commands/checkpoint.md"]
     assert data["for"] == "project"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,10 @@ from tests.unit.install.conftest import Place, tree
 from tests.unit.install.documents import REAL
 
 from onward.install import claude_code_hooks, files, manifest
+from onward.store import backups
+from onward.store.project import usual
 
+IGNORE = ".claude/memory/.gitignore"
 OURS = files.BEGIN + b"\nrules\n@memory/x.md\n" + files.END
 PROJECTS: dict[str, dict[str, str]] = {
     "nothing": {},
@@ -84,12 +88,13 @@ def test_what_was_written_since_stays(place: Place) -> None:
         ".claude/commands": b"<folder>",
         ".claude/commands/deploy.md": b"Deploy\n",
         ".claude/memory": b"<folder>",
+        IGNORE: backups.ignoring(b""),
         ".claude/memory/active-context.md": b"# Active Context\n\nAt work\n",
         ".claude/memory/raw": b"<folder>",
         ".claude/memory/raw/20260301_140000.jsonl": b"{}\n",
         ".claude/settings.json": b'{\n    "model": "opus"\n}',
     }
-    assert "Stays, since it is yours: .claude/memory and all checkpoints\n" in answer.out
+    assert "Stays, since it is yours:\n  .claude/memory " in answer.out
 
 
 def test_an_entry_that_a_person_changed_stays_and_is_named(place: Place) -> None:
@@ -112,8 +117,132 @@ def test_where_nothing_is_installed_nothing_is_done(place: Place) -> None:
     before = tree(place.root)
     answer = place.run("uninstall")
     assert answer.code == 0
-    assert answer.out == "Nothing of onward is installed there.\n"
+    assert answer.out == "Nothing of onward is installed here.\n"
     assert tree(place.root) == before
+    assert place.run("uninstall", "--user").out == "Nothing of onward is installed in ~/.claude.\n"
+
+
+def test_what_stays_is_listed_with_its_size_and_what_removes_it(place: Place) -> None:
+    place.run("install")
+    place.write(".claude/memory/raw/20260301_140000.jsonl", "x" * 2_345_678)
+    place.write("SESSION-STATE.md", "# State\n")
+    place.write("memory/check points/add-login.md", "x" * 3210)
+    place.write("onward.toml", '[places]\ncheckpoints = "memory/check points"\n')
+    (place.data / "trash").mkdir()
+    (place.data / "trash/one.md").write_text("x" * 999)
+    (place.root / "memory/check points/link.md").symlink_to(place.root / "onward.toml")
+    answer = place.run("uninstall")
+    launcher = (place.data / "launcher").stat().st_size
+    sums = {
+        ".claude/memory": "2 files, 2.3 MB",  # with the lines that keep raw/ out of git
+        ".claude/memory/raw": "1 file, 2.3 MB",
+        "memory/check points": "1 file, 3.2 KB",
+        "SESSION-STATE.md": "1 file, 8 bytes",
+        str(place.data): f"2 files, {(launcher + 999) / 1000:.1f} KB, of all projects",
+    }
+    width = max(map(len, sums))
+    stays = [f"  {path:{width}}  {size}" for path, size in sums.items()]
+    mine = ".claude/memory 'memory/check points' SESSION-STATE.md"
+    assert answer.out.splitlines()[-8:] == [
+        "Stays, since it is yours:",
+        *stays,
+        f"To remove it, in the project's folder: rm -r {mine}",
+        f"To remove the trash, the log and the key of all projects: rm -r {place.data}",
+    ]
+    again = place.run("uninstall", "--json").data
+    assert [each["path"] for each in again["stays"]] == list(sums)
+    assert again["stays"][1] == {
+        "path": ".claude/memory/raw",
+        "files": 1,
+        "bytes": 2_345_678,
+    }
+
+
+# ------------------------------------------------------ what git leaves alone
+
+RAW = ".claude/memory/raw/20260301_140000.jsonl"
+
+
+def test_after_a_first_session_git_sees_nothing_new_of_ours(place: Place) -> None:
+    place.run("install")
+    place.git("add", "-A")
+    place.git("commit", "-qm", "Start")
+    source = place.home / "s.jsonl"
+    source.write_text("{}\n")
+    backups.save(usual(place.root), source, now=datetime(2026, 3, 1, tzinfo=UTC))
+    assert place.git("status", "--short") == ""
+
+
+@pytest.mark.parametrize("left", [RAW, ".claude/memory/.backup-log"])
+def test_the_lines_for_git_stay_as_long_as_there_is_something_to_leave_alone(
+    place: Place, left: str
+) -> None:
+    place.run("install")
+    lines = place.read(IGNORE)
+    place.write(left, "{}\n")
+    assert "Stays, since you changed it" not in place.run("uninstall").out
+    assert place.read(IGNORE) == lines
+    (place.root / left).unlink()
+    if left == RAW:
+        (place.root / left).parent.rmdir()
+    place.run("install")
+    place.run("uninstall")
+    assert tree(place.root) == {}
+
+
+@pytest.mark.parametrize("own", ["*.bak\n", "*.bak", "raw/\n", ""])
+def test_lines_for_git_of_a_persons_own_are_left_as_they_are(place: Place, own: str) -> None:
+    place.write(IGNORE, own)
+    assert "gitignore" not in place.run("install").out
+    assert place.read(IGNORE) == own
+    place.run("uninstall")
+    assert tree(place.root) == {
+        ".claude": b"<folder>",
+        ".claude/memory": b"<folder>",
+        IGNORE: own.encode(),
+    }
+
+
+def test_an_uninstall_and_an_install_leave_the_committed_files_as_they_were(place: Place) -> None:
+    place.run("install")
+    place.git("add", "-A")
+    place.git("commit", "-qm", "Start")
+    place.write(".claude/memory/active-context.md", "# Active Context\n\nAt work\n")
+    place.write(".claude/memory/project-memory.md", "# Project\n\nTabs\n")
+    place.write(RAW, "{}\n")
+    for verb in ("install", "uninstall", "install"):
+        place.run(verb)
+    changed = place.git("status", "--short").split()
+    assert changed == [
+        "M",
+        ".claude/memory/active-context.md",
+        "M",
+        ".claude/memory/project-memory.md",
+    ]
+
+
+# ------------------------------------------------------------- a former release
+
+
+def test_the_long_commands_of_before_are_put_right_and_taken_out(place: Place) -> None:
+    place.write(".claude/settings.json", REAL["with hooks of a formatter"])
+    place.run("install")
+    now = place.settings.read_bytes()
+    settings, long = json.loads(now), 0
+    for hook in claude_code_hooks.HOOKS:
+        [older] = claude_code_hooks.older(hook, "project")
+        for entry in settings["hooks"][hook.event]:
+            if entry["hooks"][0]["command"] == claude_code_hooks.command(hook, "project"):
+                entry["hooks"][0]["command"] = older
+                long += 1
+    assert long == len(claude_code_hooks.HOOKS)
+    place.write(".claude/settings.json", json.dumps(settings, indent=4))
+    answer = place.run("install")
+    assert "  changed .claude/settings.json\n" in answer.out
+    assert json.loads(place.settings.read_bytes()) == json.loads(now)
+    place.write(".claude/settings.json", json.dumps(settings, indent=4))
+    assert "Stays, since you changed it" not in place.run("uninstall").out
+    assert json.loads(place.settings.read_bytes()) == json.loads(REAL["with hooks of a formatter"])
 
 
 def test_settings_that_cannot_be_read_are_refused_and_nothing_goes(place: Place) -> None:
@@ -154,7 +283,7 @@ def test_a_clone_on_another_machine_is_freed_as_well(
     monkeypatch.setenv("ONWARD_DATA", str(tmp_path / "other"))
     assert "All of it was installed already." in place.run("install").out
     answer = place.run("uninstall")
-    assert "Stays" not in answer.out
+    assert "Stays, since you changed it" not in answer.out
     left = {n: d.replace(b"\r\n", b"\n") for n, d in tree(clone).items() if d != b"<folder>"}
     assert left == {
         "README.md": b"Shop\n",

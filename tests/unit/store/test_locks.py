@@ -102,3 +102,22 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
 
 def test_the_lock_of_a_file_lies_beside_it(tmp_path: Path) -> None:
     assert locks.beside(tmp_path / "a.json") == tmp_path / ".a.json.lock"
+
+
+@pytest.mark.parametrize(
+    ("lock", "named"),
+    [("memory/.SESSION-STATE.md.lock", "memory/SESSION-STATE.md"), ("memory/.lock", "memory")],
+)
+def test_a_lock_that_cannot_be_made_is_told_by_the_file_that_it_is_for(
+    lock: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "memory").mkdir()
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(errno.EACCES, "no")
+
+    monkeypatch.setattr(locks.os, "open", refuse)
+    with pytest.raises(StorageError) as caught, locks.hold(tmp_path / lock):
+        pytest.fail("no lock was made")
+    assert caught.value.message == f"{tmp_path / named} cannot be written: read-only"
+    assert caught.value.hint.startswith(f"make {tmp_path / 'memory'} writable")

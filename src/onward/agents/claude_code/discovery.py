@@ -5,7 +5,9 @@ names of the project folders cannot be turned back into paths.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -15,10 +17,12 @@ from onward.agents.claude_code.records import Record
 from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.decode import Records
+from onward.distill.said.bare import is_bare
 
 AGENT = "claude-code"
 _FOLDERS = 20
 """Folders remembered of one session; it follows the agent's `cd`."""
+_FIRST = 5  # lines
 
 
 class Signs(Struct, frozen=True):
@@ -34,13 +38,20 @@ class Signs(Struct, frozen=True):
 
 
 def recognises(path: Path) -> bool:
-    """Whether the lines at the ends of a file are this client's."""
-    stream, _ = ends(path)
+    """Whether the lines at the ends of a file are this client's; or its first ones, which may be
+    longer than what is read of the ends.
+    """
+    stream, whole = ends(path)
+    if any(_is_ours(stream)):
+        return True
+    with path.open("rb") as file:
+        return not whole and any(islice(_is_ours(file), _FIRST))
+
+
+def _is_ours(stream: BinaryIO) -> Iterator[bool]:
     for _, signs in Records(Signs, lambda _: None, MARK).read(stream):
         mine = signs.uuid or signs.leafUuid or signs.messageId or signs.operation
-        if signs.sessionId and (mine or signs.lastPrompt is not None):
-            return True
-    return False
+        yield bool(signs.sessionId and (mine or signs.lastPrompt is not None))
 
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
@@ -137,7 +148,8 @@ class _Facts:
     def see(self, record: Record) -> None:
         self.title = record.ai_title or self.title
         self.custom = record.custom_title or self.custom
-        self.last = record.last_prompt or self.last
+        if record.last_prompt and not is_bare(record.last_prompt):
+            self.last = record.last_prompt
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
         self.spoke = True
@@ -149,5 +161,6 @@ class _Facts:
         self.ended = record.timestamp or self.ended
         if record.type == "user" and (words := said(record)).kind == "prompt":
             self.prompts += 1
-            self.first = self.first or words.text
-            self.last = words.text
+            if not is_bare(words.text):
+                self.first = self.first or words.text
+                self.last = words.text

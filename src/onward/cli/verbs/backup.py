@@ -28,16 +28,22 @@ def list_all(call: Call) -> Result:
 @as_json
 @pass_call
 def resume(call: Call) -> Result:
-    """Brief from the newest pending backup, update active-context.md, drop the marker.
+    """Brief from the pending backup.
 
-    Without one, brief from what was saved last.
+    Of several, the newest with work in it.
+
+    active-context.md is brought up to date, then the marker goes. Without a pending backup, brief
+    from what was saved last.
     """
     return backup.resume_newest(call.world)
 
 
 @command.command("discard")
+@click.option(
+    "--all", "everything", is_flag=True, help="All that are pending, not the first alone."
+)
 @as_json
 @pass_call
-def discard(call: Call) -> Result:
+def discard(call: Call, *, everything: bool) -> Result:
     """Remove the pending backup and its marker without reading it."""
-    return backup.discard(call.world)
+    return backup.discard(call.world, everything=everything)

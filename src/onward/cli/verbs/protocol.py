@@ -35,5 +35,5 @@ def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result
 @as_json
 @pass_call
 def load(call: Call, *, short: bool) -> Result:
-    """Read session-protocol.json: age, counts, what changed in git, the next task."""
+    """Read session-protocol.json: age, counts, changes in git, next task."""
     return protocol.load(call.world, short=short)

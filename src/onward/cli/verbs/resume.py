@@ -30,9 +30,15 @@ def command(call: Call, *, name: str, answer: bool | None) -> Result:
         shown = resume.glance(call.world, name)
         output.emit(shown.result, as_json=False)
         # No default: a stray Enter must not put it in the trash.
-        if click.confirm(
-            shown.question, default=None, show_default=False, prompt_suffix=" ", err=True
-        ):
+        if click.prompt(shown.question, prompt_suffix=" ", err=True, value_proc=_yes):
             return resume.go_on(call.world, shown.name)
         return resume.decline(call.world, shown.name)
     return resume.present(call.world, name, accepted=bool(answer))
+
+
+def _yes(typed: str) -> bool:
+    """The answer. What is none is asked for again."""
+    answers = {"y": True, "yes": True, "n": False, "no": False}
+    if (word := typed.strip().casefold().rstrip(".!")) in answers:
+        return answers[word]
+    raise click.UsageError("answer yes or no; Ctrl-C leaves everything as it is")

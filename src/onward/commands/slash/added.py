@@ -1,7 +1,8 @@
 """Commands, slash: what the agent alone knows, laid over a save that is done already.
 
-The save writes down what it made; the agent writes a draft; this reads and removes the draft
-and makes the save again with it. Where the agent does nothing, the first save stands.
+The save writes down what it made; the agent writes a draft; this reads the draft, makes the save
+again with it, and removes it. Where the agent does nothing, the first save stands; where the draft
+is refused, it stays to be mended.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from onward.agents import registry
 from onward.commands import document, protocol, rim, save
 from onward.commands.result import Result
-from onward.commands.slash import told
+from onward.commands.slash import told, wording
 from onward.commands.slash.asked import Asked
 from onward.commands.world import World
 from onward.errors import RefusedError
@@ -42,7 +43,7 @@ class Written(NamedTuple):
 
 
 def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
-    """Remember a save, make room for the draft, and say where the agent is to write it."""
+    """Remember a save, make room for the draft, and ask the agent for it."""
     world = asked.world
     draft = _draft(world, project)
     _clear(draft, world, project)
@@ -52,7 +53,7 @@ def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str
     shown = str(draft)
     with suppress(ValueError):  # another drive of Windows
         shown = Path(os.path.relpath(draft, world.cwd)).as_posix()
-    return f"Draft: {shown}"
+    return wording.draft(asked.command, asked.prefix, shown)
 
 
 def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool) -> str:
@@ -69,12 +70,10 @@ def add(asked: Asked) -> Clean:
     written, draft = Written(*record), _draft(world, project)
     if not draft.is_file():
         return told.answer("There is no draft: nothing was added.")
-    try:
-        result = _again(world, project, written, draft)
-    finally:
-        atomic.remove(draft, inside=project.root)
-        with suppress(OSError):  # other things are in it
-            draft.parent.rmdir()
+    result = _again(world, project, written, draft)
+    atomic.remove(draft, inside=project.root)
+    with suppress(OSError):  # other things are in it
+        draft.parent.rmdir()
     begin(asked._replace(command=written.command), project, Path(written.file), written.task)
     return told.answer(told.notes(asked, result), told.as_typed(result.text, asked.prefix))
 

@@ -17,6 +17,7 @@ from onward.store import backups, checkpoints, documents, live, markers
 from onward.store.project import Project
 
 _AWAITING = "awaiting"
+_NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 
 
 def resume_latest(asked: Asked) -> Clean:
@@ -28,7 +29,9 @@ def resume_latest(asked: Asked) -> Clean:
     taken = ""
     if pending:
         shown = rim.redactor(asked.world).text(rim.shown(pending[0], asked.world, project.root))
-        taken = f"Taken in: {shown}; it is pending no more."
+        # A session that ends without an answer leaves it pending again.
+        until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
+        taken = f"Taken in: {shown}; it {until}."
     _await(asked, project, "")
     question = resume.question(data.checkpoint, data.name or Path(data.path).stem)
     return told.answer(told.notes(asked, result), taken, result.text, question)
@@ -44,7 +47,7 @@ def resume_from(asked: Asked) -> Clean:
         return told.answer(told.as_typed(result.text, asked.prefix), which)
     backups.clean(project)
     found = source.load(world, _place(asked, project, name))
-    result = resume.tell(world, found, accepted=False)
+    result = resume.tell(world, found, accepted=False, answering=True)
     thread.keep(world, project, found.kind, found.checkpoint)
     _await(asked, project, "")
     choice = ""
@@ -58,11 +61,12 @@ def resume_from(asked: Asked) -> Clean:
 def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
     project = rim.here(asked.world)
-    result = resume.present(asked.world, next(words(asked.text), ""))
+    result = resume.present(asked.world, next(words(asked.text), ""), answering=True)
     data = _resumed(result)
     thread.keep(asked.world, project, data.kind, data.checkpoint)
     _await(asked, project, data.name)
-    return told.answer(told.notes(asked, result), result.text)
+    what_no_does = _NO if data.name else ""
+    return told.answer(told.notes(asked, result), f"{result.text.rstrip()}\n{what_no_does}")
 
 
 def load_session_protocol(asked: Asked) -> Clean:

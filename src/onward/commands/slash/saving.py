@@ -55,7 +55,7 @@ def checkpoint(asked: Asked) -> Clean:
         missing = "write at least `next` into the draft"
         return told.answer(f"Not saved yet: {error.message}; {missing}.", draft)
     draft = added.begin(asked, project, file, wish.task)
-    return told.answer(told.notes(asked, result), result.text, draft)
+    return told.answer(result.text, told.notes(asked, result), draft)
 
 
 def _document(asked: Asked, path: str) -> Clean:

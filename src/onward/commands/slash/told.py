@@ -62,6 +62,8 @@ def as_typed(text: str, prefix: str) -> str:
             return found[0]
         words = (*found[1].split(), *(found[2] or "").split())
         rest = found[3] or ""
+        if rest == "--all":  # no slash command takes it
+            return found[0]
         same = _SAME.get(words, "")
         if words == ("document",) and rest:
             same = "document-and-save-to"

@@ -42,6 +42,7 @@ _SAYING = 4
 _TWICE, _RULE, _ANSWERED, _REFUSED, _PICKED, _CORRECTED, _CUED, _SENT_BACK = range(8)
 _OLDER = 8
 _Ranked = tuple[int, int, Item[str]]
+_JOINED = re.compile(r"^(?:and|also|oh)\b,?\s+(?:(?:and|also|then)\b,?\s+)*(?=\w)", re.IGNORECASE)
 _NO_ANSWER = re.compile(r"\W*(?:something\s+else|other)\W*$", re.IGNORECASE)
 
 
@@ -145,12 +146,18 @@ def _decided(said: Said, rank: int) -> Item[str]:
         why = f"also offered: {others}" if others else _before(said.offer, question)
     elif rank in {_CUED, _RULE}:
         kept = [s for s in typed(said.text) if is_choice(s) or is_rule(s)]
-        text = one_line(" … ".join(kept), _LIMIT)
+        text = one_line(begun(" … ".join(kept)), _LIMIT)
     if why is None and said.stopped and said.about:
         why = f"said when stopping: {act_line(said.about)}"
     elif why is None and said.offer:
         why = f"said after: {quoted_end(said.offer)}"
     return Item(text=text, evidence="asked", places=(said.place,), why=why)
+
+
+def begun(sentence: str) -> str:
+    """A sentence that stands alone: without the word that joined it to the one before."""
+    rest = _JOINED.sub("", sentence, count=1)
+    return rest[:1].upper() + rest[1:] if rest != sentence else sentence
 
 
 def _before(offer: str, question: str) -> str | None:

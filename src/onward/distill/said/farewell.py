@@ -117,6 +117,17 @@ def is_farewell(text: str) -> bool:
     return _leaves(last) and not _SPOKEN_OF.search(bare[: bare.rfind(last)].casefold())
 
 
+def is_only_farewell(text: str) -> bool:
+    """Whether they take their leave and say nothing else: "thanks, see you tomorrow"."""
+    bare = text.strip()
+    clauses = [clause for clause in _CLAUSE.split(bare) if _plain(clause)]
+    if len(bare) > _LOOKED_AT or not is_farewell(text):
+        return False
+    rest = [each for each in clauses if not (_is_filler(each) or _leaves(each))]
+    weak = any(_WEAK.fullmatch(each) for each in _rests(rest[-1])) if rest else False
+    return not rest or (len(rest) == 1 and (weak or _is_name([*clauses[:-1], rest[0]], bare)))
+
+
 def _leaves(clause: str) -> bool:
     return any(
         _STRONG.fullmatch(rest) or _WIDE.fullmatch(rest.replace(" ", "")) for rest in _rests(clause)

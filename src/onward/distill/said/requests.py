@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from onward.distill.acts import act
 from onward.distill.said import options
+from onward.distill.said.bare import is_bare
 from onward.distill.said.closing import ends_of, next_steps
 from onward.distill.said.cues import (
     is_assent,
@@ -45,7 +46,10 @@ def _asks(said: Said) -> bool:
     """Bare commands ask for something if the agent set to work on them."""
     if said.source == "command" and len(said.text.split()) == 1:
         return said.answers > 0
-    return not is_courtesy(said.text) or bool(said.images)
+    if said.images:
+        return True
+    # A yes or a no means what it answers.
+    return not is_courtesy(said.text) and (bool(said.offer) or not is_bare(said.text))
 
 
 def names_work(said: Said, *, answers: bool = True) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from onward.distill.findings.decisions import decisions
+from onward.distill.findings.decisions import begun, decisions
 from onward.distill.said import options
 from onward.distill.said.cues import is_choice, is_rule
 from onward.distill.said.manner import asks_back, is_remark, is_report
@@ -127,9 +127,9 @@ def _laid_down(text: str) -> list[tuple[Kind, str]]:
         if chosen and _WEAK_CUE.search(sentence) and not _ORDERS.search(sentence):
             chosen = False
         if lasting and (not chosen or _LASTING.search(sentence)):
-            lines.append(("preference", sentence))
+            lines.append(("preference", begun(sentence)))
         elif chosen:
-            lines.append(("decision", sentence))
+            lines.append(("decision", begun(sentence)))
     return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from onward.distill.said.bare import is_bare
 from onward.distill.said.cues import is_substantial
 from onward.distill.said.manner import asks_back, is_remark, refines, weight
 from onward.distill.said.plan import Plans, current, title_of
@@ -67,7 +68,9 @@ def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
         found = titles.by_client
         return Item(text=shorten(found.text, _LIMIT), places=(found.place,))
     last = talk.last_prompt()
-    return _named(headline(last.text), last.place) if last else Item(text="")
+    if last is None or is_bare(last.text):
+        return Item(text="")
+    return _named(headline(last.text), last.place)
 
 
 def _full(held: Sequence[Said]) -> Said | None:

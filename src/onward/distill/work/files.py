@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from onward.distill import paths
@@ -19,6 +20,8 @@ _READ = 20
 _NAMED = 8
 """Files that were only named, at most."""
 _WHY = 120
+_PLAIN = re.compile(r"[A-Za-z]?[a-z0-9]*|[A-Z0-9]+")
+"""A word that is no compound name (`renewToken`, `renew_token`)."""
 
 
 def facts(  # noqa: PLR0917 - one argument a collector
@@ -104,8 +107,9 @@ def _untested(touch: Touch, green: int) -> bool:
 
 
 def _why(touch: Touch) -> str | None:
-    """What the edits were about, as far as they tell."""
-    said = [one_line(", ".join(touch.names), _WHY)] if touch.names else []
+    """What the edits were about, as far as they tell: one plain word (`main`) tells nothing."""
+    told = ", ".join(touch.names)
+    said = [] if _PLAIN.fullmatch(told) else [one_line(told, _WHY)]
     if touch.by_person:
         said.append("the person changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:

@@ -52,7 +52,7 @@ def wrote(file: FileFact[str]) -> Item[str]:
     if file.to:
         text += f" to {file.to}"
     if file.spans and file.change == "edited":
-        text += f" lines {_ranges(file.spans)}"
+        text += f" {_ranges(file.spans)}"
     if file.added or file.removed:
         text += f" (+{file.added} -{file.removed})"
     if file.commit:
@@ -62,9 +62,11 @@ def wrote(file: FileFact[str]) -> Item[str]:
 
 
 def _ranges(spans: Sequence[tuple[int, int]]) -> str:
+    if len(spans) == 1 and spans[0][0] == spans[0][1]:
+        return f"line {spans[0][0]}"
     shown = [f"{a}-{b}" if b > a else str(a) for a, b in spans[-_SPANS:]]
     more = f" and {len(spans) - _SPANS} more places" if len(spans) > _SPANS else ""
-    return ", ".join(shown) + more
+    return f"lines {', '.join(shown)}{more}"
 
 
 def passed(run: Run[str]) -> Item[str]:

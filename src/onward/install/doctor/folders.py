@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,21 +56,20 @@ def modes(case: Case) -> Iterator[Finding]:
 
 def writable(case: Case) -> Iterator[Finding]:
     """Folders that are to be written to; the nearest one that is there decides."""
-    project = case.project
-    told: set[Path] = set()
-    for path in (project.memory, project.checkpoints, project.root, case.data):
-        there = next((each for each in (path, *path.parents) if each.exists()), path)
-        if there in told:
-            continue
-        if not there.is_dir():
-            text, mend = f"{case.shown(there)} is a file; a folder belongs there", "move it away"
-        elif not os.access(there, os.W_OK):
-            text, mend = f"{case.shown(there)} is read-only", f"chmod u+w {there}"
-        else:
-            continue
-        told.add(there)
-        yield broken("folders", text, "nothing can be saved there", mend)
-    if not told:
+    project, why = case.project, "nothing can be saved there"
+    wanted = (project.memory, project.checkpoints, project.root, case.data)
+    nearest = [next((p for p in (path, *path.parents) if p.exists()), path) for path in wanted]
+    there = list(dict.fromkeys(nearest))
+    files = [path for path in there if not path.is_dir()]
+    for path in files:
+        text = f"{case.shown(path)} is a file; a folder belongs there"
+        yield broken("folders", text, why, "move it away")
+    shut = [path for path in there if path not in files and not os.access(path, os.W_OK)]
+    if shut:
+        text = f"{', '.join(map(case.shown, shut))} {'are' if shut[1:] else 'is'} read-only"
+        mend = f"chmod u+w {' '.join(shlex.quote(str(path)) for path in shut)}"
+        yield broken("folders", text, why, mend)
+    if not files and not shut:
         yield ok("folders", "ours can be written")
 
 
