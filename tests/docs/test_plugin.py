@@ -15,6 +15,7 @@ from ruamel.yaml import YAML
 
 import onward
 from onward.commands import slash, words
+from onward.commands.slash import wording
 from onward.formats import active_context
 from onward.install import claude_code_hooks
 
@@ -98,7 +99,7 @@ def test_what_was_typed_stands_in_a_quoted_here_document_or_nowhere(
 @pytest.mark.parametrize("path", PAGES, ids=name)
 def test_every_example_of_a_draft_is_one_that_onward_takes(path: Path, tmp_path: Path) -> None:
     blocks = re.findall(r"^ *```json\n(.*?)```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    assert bool(blocks) == (path.stem in SAVES or path.name == "SKILL.md")
+    assert bool(blocks) == (path.name == "SKILL.md")
     for block in blocks:
         draft = tmp_path / "draft.json"
         draft.write_text(block)
@@ -106,12 +107,22 @@ def test_every_example_of_a_draft_is_one_that_onward_takes(path: Path, tmp_path:
         assert set(json.loads(block)) <= set(words.Words.__struct_fields__)
 
 
-def test_the_commands_teach_every_field_of_a_draft() -> None:
-    _, body = parts(TEMPLATES / "commands/document-and-save.md")
-    block = re.search(r"```json\n(.*?)```", body, re.DOTALL)
+@pytest.mark.parametrize("prefix", HOMES)
+@pytest.mark.parametrize("command", sorted(SAVES))
+def test_what_a_save_prints_teaches_every_field_and_the_one_command_that_is_granted(
+    command: str, prefix: str, tmp_path: Path
+) -> None:
+    text = wording.draft(command, prefix, "memory/.draft-0.json")
+    block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
     assert block
+    (tmp_path / "draft.json").write_text(block[1])
+    assert words.read(tmp_path / "draft.json").next
     taught = {*json.loads(block[1]), "task"}  # which the person says, or the transcript
     assert taught == set(words.Words.__struct_fields__)
+    head, _ = parts(HOMES[prefix] / f"commands/{command}.md")
+    (run,) = re.findall(r"run exactly `([^`]+)`", text)
+    assert f"Bash({run})" in head["allowed-tools"]
+    assert text.endswith("\nDraft: memory/.draft-0.json")
 
 
 @pytest.mark.parametrize("path", SKILLS, ids=name)

@@ -26,6 +26,7 @@ WORDS: Mapping[str, Any] = {
 }
 OTHER = "Splice the mainsheet"
 QUESTION = "Ready to continue? (yes/no)"
+WHAT_NO_DOES = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 NAME = "caulk-the-seams"
 FILE = f"memory/checkpoints/{NAME}.md"
 ACTIVE = ".claude/memory/active-context.md"
@@ -66,8 +67,9 @@ def test_a_document_is_saved_with_the_backup_named_first_and_the_active_context_
     backup = another(lab)
     told = ask(lab, "/document-and-save", "--resume", session, words=WORDS).command.printed
     (document,) = lab.memory().glob("session-*.md")
-    assert told.startswith(f"A backup is pending: {backup.name} (/resume-latest)")
-    assert 0 < told.index(f"Wrote {ACTIVE}") < told.index(f"Wrote .claude/memory/{document.name}")
+    first = told.index(f"A backup is pending: {backup.name} (/resume-latest)")
+    then = told.index(f"Wrote {ACTIVE}")
+    assert first < then < told.index(f"Wrote .claude/memory/{document.name}")
     assert f"To go on from it: /resume-from .claude/memory/{document.name}" in told
     active, written = (lab.project / ACTIVE).stat(), document.stat()
     assert active.st_mtime_ns <= written.st_mtime_ns
@@ -147,13 +149,21 @@ def test_a_checkpoint_is_saved_listed_and_deleted(lab: Lab, session: str) -> Non
     assert not (lab.project / FILE).exists()
 
 
+def test_our_own_commands_well_typed_or_not_are_never_the_work(lab: Lab, session: str) -> None:
+    slip = ask(lab, "/checkpoint frobnicate the-hull", "--resume", session).command
+    assert slip.printed.startswith("which of these? save NAME")
+    saved = ask(lab, f"/checkpoint save {NAME}", "--resume", session).command
+    assert saved.printed.startswith(f"Saved checkpoint: {NAME}\nTask: {ASKED[:20]}")
+    assert "frobnicate" not in text(lab, FILE)
+
+
 @pytest.mark.parametrize("reply", ["yes", "no"])
 def test_a_checkpoint_is_resumed_only_once_the_person_said_so(
     lab: Lab, session: str, reply: str
 ) -> None:
     ask(lab, f"/checkpoint save {NAME}", "--resume", session, words=WORDS)
     ran = ask(lab, f"/checkpoint resume {NAME}")
-    assert ran.command.printed.endswith(QUESTION)
+    assert ran.command.printed.endswith(f"{QUESTION}\n{WHAT_NO_DOES}")
     block = ran.command.printed.index("📌 Resume: ")
     assert block < ran.command.printed.index(f"🔜 Next action: {NEXT}")
     lab.model.script([UNDERSTOOD])

@@ -110,7 +110,7 @@ def test_the_newest_backup_alone_is_discarded_and_the_other_one_is_told_of(
     lab: Lab, how: str
 ) -> None:
     first, _ = two_that_ended(lab)
-    assert "1 of other sessions still pending" in DISCARD[how](lab)
+    assert "1 more backup is pending: " in DISCARD[how](lab)
     assert sessions_of(lab) == [first.stem]
     (left,) = lab.raws()
     assert_whole(left, first)
@@ -124,7 +124,7 @@ def test_the_newest_backup_alone_is_resumed_and_the_other_one_is_told_of(
     first, _ = two_that_ended(lab)
     told = RESUME[how](lab)
     assert OTHER in told
-    assert "1 of other sessions still pending" in told
+    assert "1 more backup is pending: " in told
     assert OTHER in lab.memory("active-context.md").read_text("utf-8")
     assert sessions_of(lab) == [first.stem]
     assert len(lab.raws()) == 2, "what was resumed stays on the disk"

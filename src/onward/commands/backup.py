@@ -149,7 +149,7 @@ def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]
         if told := _saved_last(world, project, "saved last"):
             saved, _, hint = told[0].partition("; to go on from it: ")
             raise NotFoundError(f"{message}; {saved}", hint)
-        raise NotFoundError(message, "onward sessions")
+        raise NotFoundError(message, "onward document list")
     first = waiting[0]
     group = [e for e in waiting if e == first or (e.session and e.session == first.session)]
     return group, [each for each in waiting if each not in group]

@@ -32,7 +32,7 @@ class Gathered(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     trivial: bool = False
     worked: bool = False
-    """The session itself did or settled something."""
+    """The session did or settled something, or took up a place where somebody had."""
     void: bool = False
     """Nobody said or did anything but with our own commands."""
     lasting: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ def gather(
         draft=stamped,
         notes=notes,
         trivial=trivial,
-        worked=found is not None and found.worked,
+        worked=found is not None and (found.worked or whole is not alone),
         void=not (told or done),
         lasting=lasting,
     )

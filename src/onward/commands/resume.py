@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -14,11 +15,11 @@ from onward.brief import DEFAULT_BUDGET, brief
 from onward.brief.changes import sentences
 from onward.brief.text import shorten, tag
 from onward.brief.tokens import estimate
-from onward.commands import delete, drifting, latest, rim, source, thread
+from onward.commands import buffer, delete, drifting, latest, rim, source, thread
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.errors import RefusedError
+from onward.errors import OnwardError, RefusedError
 from onward.formats import times
 from onward.model import Checkpoint, Clean, Drift, Item
 from onward.store import checkpoints, markers
@@ -62,7 +63,7 @@ def present(world: World, what: str, *, accepted: bool = False, answering: bool 
     name, others = _chosen(world, what)
     found = source.load(world, name)
     if accepted:
-        thread.keep(world, rim.here(world), found.kind, found.checkpoint, agreed=True)
+        _agreed(world, found)
     return tell(world, found, others, accepted=accepted, answering=answering)
 
 
@@ -119,10 +120,18 @@ def glance(world: World, what: str) -> Glance:
 def go_on(world: World, name: str) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
     found = source.load(world, name)
-    thread.keep(world, rim.here(world), found.kind, found.checkpoint, agreed=True)
+    _agreed(world, found)
     drift = drifting.look(world, found)
     rest = _rest(world, found, drift)
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)))
+
+
+def _agreed(world: World, found: Source) -> None:
+    """The person goes on with it: so the last words of the session before are needed no more."""
+    project = rim.here(world)
+    thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
+    with suppress(OnwardError):  # a full disk or a link: the resume goes on without
+        buffer.empty(world, project)
 
 
 def decline(world: World, what: str) -> Result:

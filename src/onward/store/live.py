@@ -76,6 +76,24 @@ def claim(data: str, session: str, key: str) -> bool:
     return True
 
 
+def expire(data: str, session: str, beginning: str, before: float) -> None:
+    """Remove the records whose keys begin so and that are older; `before` is in seconds since
+    1970.
+    """
+    place = folder(data, session)
+    try:
+        names = os.listdir(place) if place else []
+    except OSError:
+        return
+    for path in (os.path.join(place, name) for name in names if name.startswith(beginning)):
+        try:
+            is_old = os.stat(path).st_mtime < before  # noqa: PTH116 - as above
+        except OSError:  # another process was quicker
+            continue
+        if is_old:
+            _unlink(path)
+
+
 def sessions(data: str) -> list[str]:
     """The ids of all sessions with records, in no order."""
     try:

@@ -1,8 +1,9 @@
 """The marker of pending backups: one path a line, the one to be offered first on top.
 
 That is the newest with work in it; those that the log calls trivial (a word and its answer) come
-behind, as they would bury it. A reader of one line gets the same. Lines that lead nowhere, or out of the project, count
-as stale: a marker that came with somebody's repository must not make us read or delete.
+behind, as they would bury it. A reader of one line gets the same. Lines that lead nowhere, or to
+anything but a copy of `raw/` under a name of ours, count as stale: a marker that came with
+somebody's repository must not make us read or delete, nor put its words before a model.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LOG = ".backup-log"
 _ALL = (MARKER, ".pending-backup-compact", ".pending-backup-exit")
 """The other two are of later versions of the documents' own scripts: read and emptied."""
 _TRIVIAL = re.compile(r"^\S+ saved (\S+) session=.* trivial$", re.MULTILINE)
-_NAME = re.compile(r"(\d{8}_\d{6})(?:_(\w+?))?(?:-(\d+))?\.jsonl")
+_NAME = re.compile(r"([0-9]{8}_[0-9]{6})(?:_([a-z_]{1,40}))?(?:-([0-9]{1,9}))?\.jsonl")
 
 
 def pending(project: Project) -> list[Path]:
@@ -109,13 +110,9 @@ def _write(project: Project, name: str, lines: list[str]) -> None:
 
 def _meant(project: Project, line: str) -> Path | None:
     """The backup that a line means; also after the project was moved to another folder."""
-    if "\0" in line:
+    name = re.split(r"[/\\]", line)[-1]
+    if not _NAME.fullmatch(name):
         return None
-    own = project.memory / "raw" / re.split(r"[/\\]", line)[-1]
-    root = os.path.realpath(project.root)
-    for path in (project.root / line, own):
-        real = Path(os.path.realpath(path))
-        # os.path.isfile takes a name of any length; Path.is_file raises
-        if real.is_relative_to(root) and os.path.isfile(real) and real.stat().st_size:  # noqa: PTH113
-            return real
-    return None
+    path = Path(os.path.realpath(project.memory / "raw")) / name
+    is_own = path.is_relative_to(os.path.realpath(project.root)) and not path.is_symlink()
+    return path if is_own and path.is_file() and path.stat().st_size else None

@@ -17,7 +17,7 @@ from onward.formats import checkpoint_md
 from onward.store.project import Project
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch, Script
+    from tests.unit.commands.conftest import Onward, Scratch, Script, Session
 
     Empty = Callable[[Path, str], Script]
 
@@ -133,3 +133,55 @@ class TestNothingIsWritten:
         assert home.root == scratch.home
         assert not autosave(world, home, SESSION, scratch.transcript, "farewell")
         assert not (scratch.home / "memory").exists()
+
+    @pytest.mark.parametrize("state", ["", "## Decisions\n- Use tabs\n", "## Task\nThe login\n"])
+    @pytest.mark.parametrize("signal", get_args(Signal))
+    def test_for_a_greeting_and_a_farewell_whatever_was_noted_before(
+        self,
+        world: World,
+        project: Project,
+        scratch: Scratch,
+        empty_session: Empty,
+        state: str,
+        signal: Signal,
+    ) -> None:
+        assert autosave(world, project, SESSION, scratch.transcript, signal)
+        before = (scratch.checkpoints / "autosave.md").read_bytes()
+        project.state_file.write_text(state)
+        script = empty_session(scratch.root, SESSION)
+        for word in ("hi there", "/checkpoint list", "goodnight"):
+            script.person(word)
+            script.says("Hello! What shall we do?")
+        script.write(scratch.transcript)
+        assert not autosave(world, project, SESSION, scratch.transcript, signal)
+        assert (scratch.checkpoints / "autosave.md").read_bytes() == before
+
+    @pytest.mark.parametrize(
+        ("command", "saved"), [("pytest -q", True), ("onward slash checkpoint add", False)]
+    )
+    def test_unless_something_was_run(
+        self,
+        world: World,
+        project: Project,
+        scratch: Scratch,
+        empty_session: Empty,
+        command: str,
+        saved: bool,
+    ) -> None:
+        script = empty_session(scratch.root, SESSION)
+        script.person("go on")
+        given = {"command": command, "description": "run"}
+        script.call("Bash", given, "ok", {"stdout": "ok", "stderr": "", "interrupted": False})
+        script.says("Done.")
+        script.write(scratch.transcript)
+        assert autosave(world, project, SESSION, scratch.transcript, "farewell") is saved
+
+
+def test_the_farewell_is_nowhere_in_it(
+    world: World, project: Project, scratch: Scratch, session: Session
+) -> None:
+    script = session(scratch.root, SESSION)
+    script.person("goodnight")
+    script.write(scratch.transcript)
+    assert autosave(world, project, SESSION, scratch.transcript, "farewell")
+    assert "goodnight" not in (scratch.checkpoints / "autosave.md").read_text()

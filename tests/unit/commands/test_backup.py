@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,3 +105,107 @@ def test_several_pending_ones_are_counted(onward: Onward, pending: Path) -> None
         "A backup is pending: 20260302_140000.jsonl (onward backup resume), "
         "and 1 more (onward backup list)"
     )
+
+
+def test_one_that_waits_beside_it_is_named(onward: Onward, pending: Path) -> None:
+    beside(pending, "20260228_140000.jsonl")
+    told = "1 more backup is pending: 20260228_140000.jsonl (onward backup list)"
+    assert told in onward("backup", "resume").err
+
+
+def test_of_many_the_first_three_are_named(onward: Onward, pending: Path) -> None:
+    for day in range(10, 15):
+        beside(pending, f"202602{day}_140000.jsonl")
+    told = onward("backup", "discard").err
+    assert "5 more backups are pending: 20260214_140000.jsonl, " in told
+    assert "20260212_140000.jsonl and 2 more (onward backup list)" in told
+    assert "to discard all: onward backup discard --all" in told
+
+
+def test_all_are_discarded_at_once(onward: Onward, pending: Path) -> None:
+    other = beside(pending, "20260228_140000.jsonl")
+    answer = onward("backup", "discard", "--all")
+    assert answer.code == 0
+    assert pending.name in answer.out
+    assert other.name in answer.out
+    assert not list(pending.parent.iterdir())
+    assert not (pending.parent.parent / ".pending-backup").exists()
+
+
+class TestAWordAndItsAnswer:
+    """A backup that the log calls trivial stands behind the work."""
+
+    @pytest.fixture
+    def trivial(self, pending: Path) -> Path:
+        later = beside(pending, "20260301_150000.jsonl", trivial=True)
+        assert later.name > pending.name
+        return later
+
+    def test_the_work_is_resumed_and_the_later_one_waits_on(
+        self, onward: Onward, pending: Path, trivial: Path
+    ) -> None:
+        answer = onward("backup", "resume")
+        assert "Add a login with JWT" in answer.out
+        assert f"1 more backup is pending: {trivial.name}" in answer.err
+        assert marked(pending) == [str(trivial)]
+
+    def test_older_ones_go_with_the_work_and_their_copies_stay(
+        self, onward: Onward, pending: Path, trivial: Path
+    ) -> None:
+        older = beside(pending, "20260228_140000.jsonl", trivial=True)
+        real = beside(pending, "20260227_140000.jsonl")
+        assert onward("backup", "resume").code == 0
+        assert set(marked(pending)) == {str(real), str(trivial)}
+        assert older.exists()
+
+    def test_a_trivial_one_takes_no_other_with_it(
+        self, onward: Onward, pending: Path, trivial: Path
+    ) -> None:
+        older = beside(pending, "20260228_140000.jsonl", trivial=True)
+        pending.unlink()
+        assert onward("backup", "resume").code == 0
+        assert marked(pending) == [str(older)]
+
+
+@pytest.mark.parametrize("verb", ["resume", "discard"])
+@pytest.mark.parametrize(
+    ("save", "place"), [(["save", "add-jwt-login"], "add-jwt-login"), (["document"], "session-")]
+)
+def test_where_none_is_pending_what_was_saved_last_is_named(
+    onward: Onward, verb: str, save: list[str], place: str
+) -> None:
+    assert onward(*save).code == 0
+    answer = onward("backup", verb)
+    assert place in answer.err
+    if verb == "discard":
+        assert answer.code == 3
+        assert f"saved last: {place}" in answer.err.replace(".claude/memory/", "")
+        assert "  try: onward resume " in answer.err
+
+
+def test_what_another_session_saved_later_is_named(onward: Onward, scratch: Scratch) -> None:
+    memory = scratch.root / ".claude/memory"
+    copy = memory / "raw/20260301_140000_logout.jsonl"
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(scratch.transcript.read_bytes())
+    os.utime(copy, (1, 1))
+    (memory / ".pending-backup").write_text(f"{copy}\n")
+    assert onward("save", "add-jwt-login").code == 0
+    told = onward("backup", "resume").err
+    assert "saved later than that: add-jwt-login; to go on from it: onward resume" in told
+
+
+def beside(pending: Path, name: str, *, trivial: bool = False) -> Path:
+    """Another backup that waits, of another session."""
+    other, memory = pending.with_name(name), pending.parent.parent
+    other.write_bytes(pending.read_bytes())
+    with (memory / ".backup-log").open("a") as log:
+        end = " trivial" if trivial else ""
+        log.write(f"2026-03-01T14:00:00+00:00 saved {name} session={name} reason= bytes=1{end}\n")
+    with (memory / ".pending-backup").open("a") as marker:
+        marker.write(f"{other}\n")
+    return other
+
+
+def marked(pending: Path) -> list[str]:
+    return (pending.parent.parent / ".pending-backup").read_text().splitlines()

@@ -55,6 +55,24 @@ class Place:
     def start(self, detail: str = "startup") -> str:
         return self.call("start", OTHER, detail)
 
+    def saves(self, session: str, seconds: float = 0.0) -> None:
+        """A save as its verb records it."""
+        file = self.root / "memory/checkpoints/add-login.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("# Checkpoint: add-login\n")
+        at = str(self.here.now + seconds)
+        lines = ("checkpoint", "add-login", str(self.root), str(file), "0", at, "2")
+        live.put(str(self.scratch.data), session, "saved", *lines)
+
+    def beside(self, name: str, *, first: bool = False) -> None:
+        """Another backup, of a word and its answer."""
+        other, marker = self.memory / "raw" / name, self.memory / ".pending-backup"
+        shutil.copy(self.backup, other)
+        with (self.memory / ".backup-log").open("a") as log:
+            log.write(f"2999-01-01T10:00:00+00:00 saved {name} session=x reason= bytes=1 trivial\n")
+        lines = [f"{other}\n", marker.read_text()]
+        marker.write_text("".join(lines if first else reversed(lines)))
+
     @property
     def record(self) -> Path:
         return self.scratch.data / "live" / SESSION / "handover"
@@ -107,6 +125,27 @@ def test_after_clear_too_but_not_where_a_client_brings_the_history(
     assert "Add a login with JWT" in place.start("clear")
     for detail in ("resume", "fork", "compact", ""):
         assert place.start(detail) == "worked out"
+
+
+def test_a_word_and_its_answer_do_not_stand_before_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.end()
+    before = both(place, monkeypatch)
+    place.beside("29990101_100000.jsonl")
+    assert both(place, monkeypatch) == before
+    assert before[0] == before[1] != ""
+
+
+def test_what_it_was_saved_as_before_is_told_in_both(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.saves(SESSION, -60.0)
+    monkeypatch.setattr("onward.hooks.settled.is_settled", lambda *_: False)
+    place.end()
+    light, full = both(place, monkeypatch)
+    assert light == full
+    assert "Saved before that: `add-login`; 2 prompts since." in light
 
 
 def conflict(place: Place) -> None:
@@ -220,6 +259,8 @@ ODD: dict[str, Callable[[Place], object]] = {
     "a link": linked,
     "no log": lambda p: (p.memory / ".backup-log").unlink(),
     "an empty backup": lambda p: p.backup.write_text(""),
+    "a save that came later": lambda p: p.saves(OTHER, 60.0),
+    "a word and its answer on top": lambda p: p.beside("29990101_100000.jsonl", first=True),
 }
 
 

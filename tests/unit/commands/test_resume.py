@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,6 +67,31 @@ def test_yes_ends_in_the_next_action(saved: Onward) -> None:
 def test_yes_tells_to_verify_lost_paths_first(saved: Onward, scratch: Scratch) -> None:
     (scratch.root / "src/auth.py").unlink()
     assert "src/auth.py" in saved("resume", "--yes").out.rstrip().splitlines()[-2]
+
+
+@pytest.mark.parametrize("asked", [True, False], ids=["on a terminal", "--yes"])
+def test_yes_empties_the_working_buffer(
+    asked: bool, saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = scratch.root / "memory/working-buffer.md"
+    log.parent.mkdir(exist_ok=True)
+    log.write_text("# Working Buffer\n\n## [2026-03-01 16:00 GMT] Human\n\nAdd the fallback\n")
+    if asked:
+        _terminal(monkeypatch, yes=True)
+    saved("resume", "add-jwt-login", *([] if asked else ["--yes"]))
+    assert log.read_text() == "# Working Buffer\n"
+
+
+def test_a_buffer_that_cannot_be_emptied_does_not_stop_a_resume(
+    saved: Onward, scratch: Scratch, tmp_path: Path
+) -> None:
+    there = tmp_path / "elsewhere.md"
+    there.write_text("## [2026-03-01 16:00 GMT] Human\n\nAdd the fallback\n")
+    log = scratch.root / "memory/working-buffer.md"
+    log.parent.mkdir(exist_ok=True)
+    log.symlink_to(there)
+    assert saved("resume", "add-jwt-login", "--yes").code == 0
+    assert "Add the fallback" in there.read_text()
 
 
 def test_no_puts_it_in_the_trash_and_says_how_to_get_it_back(

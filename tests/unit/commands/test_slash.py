@@ -146,12 +146,14 @@ def test_drafts_that_were_left_behind_go_and_those_of_others_stay(
     memory = scratch.root / "memory"
     memory.mkdir()
     own = memory / f".draft-{scratch.transcript.stem[:8]}.json"
-    old, other = memory / ".draft-0000aaaa.json", memory / ".draft-1111bbbb.json"
-    for path in (own, old, other):
+    old, nobody = memory / ".draft-0000aaaa.json", memory / ".draft-nobody.json"
+    other, essay = memory / ".draft-1111bbbb.json", memory / ".draft-my-essay.json"
+    for path in (own, old, nobody, other, essay):
         path.write_text("{}")
-    os.utime(old, (1, 1))
+    for path in (old, nobody, essay):
+        os.utime(path, (1, 1))
     say("document-and-save")
-    assert [path.name for path in memory.iterdir()] == [other.name]
+    assert {path.name for path in memory.iterdir()} == {other.name, essay.name}
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"nextt": "x"}', "", '{"next": 5}', "{}"])
@@ -382,7 +384,7 @@ def test_resume_latest_takes_the_backup_in_and_asks(
     say: Slash, scratch: Scratch, pending: Path, planted: str
 ) -> None:
     said = say("resume-latest")
-    taken = "Taken in: .claude/memory/raw/20260301_140000_prompt_input_exit.jsonl; it is pending"
+    taken = "Taken in: .claude/memory/raw/20260301_140000_prompt_input_exit.jsonl; it stays pending until you answer"
     assert said.startswith(taken)
     assert "📌 Resume: " in said
     assert said.rstrip().endswith("Ready to continue? (yes/no)")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,6 +57,20 @@ def test_two_sessions_do_not_hinder_each_other(run: Run, monkeypatch: pytest.Mon
     run(4242, "list")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "1b1c2d3e-4f50-4a61-8b72-9c83ad94be05")
     assert "was run already" not in run(4242, "list")
+
+
+def test_a_number_that_comes_round_is_another_shell_and_what_was_counted_goes(
+    run: Run, tmp_path: Path
+) -> None:
+    run(4242, "list")
+    run(4243, "list")
+    counted = list(tmp_path.rglob("shell-*"))
+    assert len(counted) == 2
+    for path in counted:
+        os.utime(path, (long_ago := time.time() - 61, long_ago))
+    assert "was run already" not in run(4242, "list")
+    assert [path.name for path in tmp_path.rglob("shell-*")] == ["shell-4242"]
+    assert "was run already" in run(4242, "list")
 
 
 def test_outside_of_a_session_nothing_is_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

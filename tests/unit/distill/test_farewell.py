@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.distill.said.farewell import is_farewell
+from onward.distill.said import farewell
+from onward.distill.said.farewell import is_farewell, is_only_farewell
 
 DOCUMENTS = ("goodnight", "晚安", "logout", "exit", "明天见")
 KIN = """Goodnight!
@@ -225,3 +228,19 @@ def test_a_long_message_may_end_in_one(last: str) -> None:
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_a_question_is_never_a_farewell(before: str, after: str) -> None:
     assert not is_farewell(f"{before} goodnight{after}?")
+
+
+@pytest.mark.parametrize("text", [". " * 20_000, "." * 20_000 + "x", "goodnight. " * 2000])
+def test_of_a_long_message_only_the_end_is_taken_apart(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+
+    class Counted:
+        def split(self, part: str, clause: re.Pattern[str] = farewell._CLAUSE) -> list[str]:
+            taken.append(len(part))
+            return clause.split(part)
+
+    monkeypatch.setattr(farewell, "_CLAUSE", Counted())
+    assert not is_only_farewell(text)
+    assert max(taken, default=0) <= 400

@@ -121,6 +121,16 @@ def test_a_hook_hands_payload_and_process_to_python_and_passes_its_answer_on(
     assert machine.lines() == []
 
 
+@pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
+def test_a_variable_of_the_person_is_not_taken_for_what_the_client_says(
+    machine: Machine, hook: table.Hook
+) -> None:
+    machine.env["payload"] = "theirs"
+    said = bash("make", run_in_background=True)
+    assert machine.run(hook, said) == b"answer\n"
+    assert machine.seen.read_text() == said + "\n"
+
+
 def test_a_client_that_does_not_tell_its_process_is_the_parent_of_the_shell(
     machine: Machine,
 ) -> None:
@@ -371,6 +381,9 @@ def test_shell_and_command_line_share_one_folder(
     )
 
 
+TIMEOUT_FIRST = '{{"tool_input":{{"timeout":{limit},"command":"{command}"}}}}'
+
+
 def bash(command: str, **more: object) -> str:
     payload = {
         "session_id": "5f0a",
@@ -397,6 +410,14 @@ def bash(command: str, **more: object) -> str:
         (bash('echo {"timeout":99999}'), False),
         (bash('echo ,"timeout":99999', timeout=1000), False),
         (bash("x" * 20_000), False),
+        (bash('{"' * 400_000, timeout=30000), False),
+        (bash('{"' * 400_000, timeout=30001), True),
+        (bash("make", timeout=30000, description="x"), False),
+        (bash("make", timeout=99999), True),
+        (bash("make", timeout=100000), True),
+        (bash("make", timeout=29999), False),
+        (TIMEOUT_FIRST.format(limit=30000, command="x," * 5_000), False),
+        (TIMEOUT_FIRST.format(limit=30001, command="x," * 5_000), True),
         ("", False),
         ("no JSON", False),
     ],
@@ -431,13 +452,13 @@ def test_the_shell_decides_as_python_does(
 def test_each_row_of_the_table_has_its_shim(hook: table.Hook) -> None:
     text = (TEMPLATES / hook.shim).read_text()
     assert f"\nset -- {hook.kind} " in text
-    assert f'"${{0%/*}}/{table.SHARED}"' in text
+    assert '"${0%/*}/onward.sh"' in text
 
 
 def test_every_shim_is_in_the_table() -> None:
     assert {path.name for path in TEMPLATES.iterdir()} == {
         *(hook.shim for hook in table.HOOKS),
-        table.SHARED,
+        "onward.sh",
         table.LOG,
     }
 

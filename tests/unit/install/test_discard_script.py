@@ -115,6 +115,24 @@ def test_a_marker_from_elsewhere_leads_nowhere_and_says_nothing(line: str, proje
     assert not (project / "pwned").exists()
 
 
+@pytest.mark.parametrize(
+    "place", [".pending-backup", ".pending-backup.onward-tmp", ".backup-log"]
+)
+def test_no_link_is_written_through(place: str, project: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("theirs")
+    newest, other = backup(project), backup(project, "20260228_140000.jsonl")
+    marker = mark(project, f"{newest}\n", f"{other}\n")
+    link = project / ".claude/memory" / place
+    if link == marker:
+        marker.rename(outside)
+    link.symlink_to(outside)
+    before = outside.read_text()
+    assert run(project).endswith(f"{place} is a link: nothing was discarded\n")
+    assert outside.read_text() == before
+    assert newest.exists()
+
+
 @pytest.mark.parametrize("place", [".claude/memory/raw", ".claude/memory", ".claude/memory/raw/x"])
 def test_links_are_not_followed(place: str, project: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -506,11 +507,28 @@ def test_an_import_that_leads_nowhere_is_broken(made: Made, written: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["", "`@memory/active-context.md`", "```\n@memory/active-context.md\n```"]
+    "text",
+    [
+        "",
+        "`@memory/active-context.md`",
+        "```\n@memory/active-context.md\n```",
+        "<!-- @memory/active-context.md -->",
+    ],
 )
 def test_a_file_that_nothing_imports_is_broken(made: Made, text: str) -> None:
     made.write(".claude/CLAUDE.md", f"{text}\n@memory/project-memory.md\n")
     assert "imported nowhere" in only(injected.imports(made.case)).text
+
+
+@pytest.mark.parametrize("left_open", ["<!-- ", "```\n"])
+def test_what_is_never_closed_hides_all_behind_it_and_is_looked_through_once(
+    made: Made, left_open: str
+) -> None:
+    both = "@memory/active-context.md\n@memory/project-memory.md\n"
+    made.write(".claude/CLAUDE.md", f"{both}\n{'<!--' * 30_000}")
+    assert worse(injected.imports(made.case)) == []
+    made.write(".claude/CLAUDE.md", f"{left_open}{both}")
+    assert len(worse(injected.imports(made.case))) == 2
 
 
 def test_an_import_in_the_root_s_own_file_counts(made: Made) -> None:
@@ -622,6 +640,36 @@ def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     assert worse(folders.ignored(made.case)) == []
     subprocess.run(["git", "add", "-f", str(kept)], cwd=made.root, check=True)
     assert only(folders.ignored(made.case)).mend == "git rm -r --cached .claude/memory/raw"
+
+
+def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made) -> None:
+    made.root = made.root.rename(made.root.with_name("a shop; x"))
+    made.capture()
+    made.top = made.root
+    (made.memory / ".gitignore").unlink()
+    mend = only(folders.ignored(made.case)).mend
+    assert shlex.split(mend)[-1] == str(made.memory / ".gitignore")
+
+
+@pytest.mark.parametrize("name", [".claude/memory", ".claude/memory/raw", ".claude"])
+def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str) -> None:
+    outside = made.home / "elsewhere"
+    place = made.root / name
+    if place.exists():
+        place.rename(outside)
+    else:
+        outside.mkdir()
+        place.parent.mkdir(exist_ok=True)
+    place.symlink_to(outside, target_is_directory=True)
+    found = worse(folders.writable(made.case))
+    assert found
+    assert all("leads out of" in each.text and each.mend for each in found)
+
+
+def test_a_folder_that_is_linked_within_the_project_is_well(made: Made) -> None:
+    (made.root / "notes").mkdir()
+    made.memory.symlink_to(made.root / "notes", target_is_directory=True)
+    assert worse(folders.writable(made.case)) == []
 
 
 def test_a_file_in_a_folder_s_place_is_broken(made: Made) -> None:

@@ -51,6 +51,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
         folder.mkdir(parents=True)
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     lay(root, WELL)
+    trust(tmp_path / "home", root)
     return Case(
         project=usual(root),
         cwd=root,
@@ -69,6 +70,12 @@ def register(level: claude_code_hooks.Registration) -> dict[str, Any]:
         inner = {"type": "command", "command": command, "timeout": hook.timeout}
         table.setdefault(hook.event, []).append({"matcher": hook.matcher, "hooks": [inner]})
     return {"hooks": table}
+
+
+def trust(home: Path, root: Path) -> None:
+    """As the client keeps that the person trusts a folder."""
+    known = {"projects": {os.path.realpath(root): {"hasTrustDialogAccepted": True}}}
+    (home / ".claude.json").write_text(json.dumps(known))
 
 
 def lay(root: Path, shims: dict[str, str]) -> None:
@@ -97,6 +104,61 @@ def test_commands_that_do_their_work_are_measured(shop: Case) -> None:
     for hook in claude_code_hooks.HOOKS:
         matcher = f" ({hook.matcher})" if hook.matcher else ""
         assert re.search(rf"{hook.event}{re.escape(matcher)} \d+ ms", found.text)
+
+
+PLANTED = 'touch "$HOME/pwned"\n'
+
+
+def cloned(case: Case) -> Path:
+    """Take the trust away; what a planted command leaves behind."""
+    (case.home / ".claude.json").unlink()
+    hooks = case.claude / "hooks"
+    for name, data in files.shipped("hooks").items():
+        (hooks.parent / name).write_bytes(data)
+    return case.home / "pwned"
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str) -> None:
+    trace = cloned(shop)
+    raw(shop.project.root, PLANTED.strip() + ";")
+    (shop.claude / "settings.json").rename(shop.claude / name)
+    (found,) = running.commands(shop)
+    assert found.level == "remark"
+    assert "Stop in .claude/" in found.text
+    assert not trace.exists()
+    trust(shop.home, shop.project.root)
+    list(running.commands(shop))
+    assert trace.exists()
+
+
+@pytest.mark.parametrize("path", sorted(files.shipped("hooks")))
+def test_a_shim_that_came_with_a_repository_is_not_run(shop: Case, path: str) -> None:
+    trace = cloned(shop)
+    (shop.claude / path).write_text(PLANTED)
+    (found,) = running.commands(shop)
+    assert found.level == "remark"
+    assert f".claude/{path}" in found.text
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_is_as_onward_wrote_it_runs_wherever_it_came_from(shop: Case, end: str) -> None:
+    cloned(shop)
+    stop = shop.claude / "hooks/on-stop.sh"
+    stop.write_bytes(stop.read_bytes().replace(b"\n", end.encode()))
+    assert not any("not run" in each.text for each in running.commands(shop))
+
+
+def test_the_persons_own_registration_runs_beside_one_that_is_not(shop: Case) -> None:
+    trace = cloned(shop)
+    (shop.claude / "hooks/on-stop.sh").write_text(PLANTED)
+    (shop.home / ".claude/hooks").mkdir(parents=True)
+    for name, text in WELL.items():
+        (shop.home / ".claude/hooks" / name).write_text(text)
+    (shop.home / ".claude/settings.json").write_text(json.dumps(register("user")))
+    assert [each.level for each in running.commands(shop)] == ["ok", "remark"]
+    assert not trace.exists()
 
 
 def test_each_registration_is_tried_by_itself(shop: Case) -> None:

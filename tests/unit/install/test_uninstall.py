@@ -224,18 +224,22 @@ def test_an_uninstall_and_an_install_leave_the_committed_files_as_they_were(plac
 # ------------------------------------------------------------- a former release
 
 
-def test_the_long_commands_of_before_are_put_right_and_taken_out(place: Place) -> None:
+def test_the_commands_of_before_are_put_right_and_taken_out(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        claude_code_hooks, "older", lambda hook, _: (f"sh .claude/hooks/{hook.shim}",)
+    )
     place.write(".claude/settings.json", REAL["with hooks of a formatter"])
     place.run("install")
     now = place.settings.read_bytes()
-    settings, long = json.loads(now), 0
+    settings, count = json.loads(now), 0
     for hook in claude_code_hooks.HOOKS:
-        [older] = claude_code_hooks.older(hook, "project")
         for entry in settings["hooks"][hook.event]:
             if entry["hooks"][0]["command"] == claude_code_hooks.command(hook, "project"):
-                entry["hooks"][0]["command"] = older
-                long += 1
-    assert long == len(claude_code_hooks.HOOKS)
+                entry["hooks"][0]["command"] = f"sh .claude/hooks/{hook.shim}"
+                count += 1
+    assert count == len(claude_code_hooks.HOOKS)
     place.write(".claude/settings.json", json.dumps(settings, indent=4))
     answer = place.run("install")
     assert "  changed .claude/settings.json\n" in answer.out

@@ -116,7 +116,7 @@ def test_a_lock_that_cannot_be_made_is_told_by_the_file_that_it_is_for(
     def refuse(*_: object) -> int:
         raise PermissionError(errno.EACCES, "no")
 
-    monkeypatch.setattr(locks.os, "open", refuse)
+    monkeypatch.setattr("onward.store.locks.os.open", refuse)
     with pytest.raises(StorageError) as caught, locks.hold(tmp_path / lock):
         pytest.fail("no lock was made")
     assert caught.value.message == f"{tmp_path / named} cannot be written: read-only"

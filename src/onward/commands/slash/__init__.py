@@ -17,6 +17,9 @@ from onward.model import Clean
 from onward.store import live
 
 _ADD = "add"
+_SHELL = "shell-"
+_RECENT = 60.0
+"""Seconds for which a shell is remembered: its number comes round, in a container soon."""
 _MODES: Mapping[str, Callable[[Asked], Clean]] = {
     "save": saving.checkpoint,
     "list": looking.list_checkpoints,
@@ -38,7 +41,9 @@ def _first(world: World, shell: str) -> bool:
     """Whether a shell calls for the first time. A typed line that ends the here-document could
     call the command again, with words of its own: the client lets that pass (measured).
     """
-    return live.claim(str(world.data), registry.current(world.env), f"shell-{shell}")
+    data, session = str(world.data), registry.current(world.env)
+    live.expire(data, session, _SHELL, world.now.timestamp() - _RECENT)
+    return live.claim(data, session, f"{_SHELL}{shell}")
 
 
 COMMANDS: Mapping[str, Callable[[Asked], Clean]] = {

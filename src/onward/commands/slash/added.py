@@ -8,6 +8,7 @@ is refused, it stays to be mended.
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from onward.store.project import Project
 
 _KEY = "written"
 _NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
+_NAME = re.compile(rf"\.draft-(?:[0-9a-f]{{8}}|{_NOBODY})\.json")
 _LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes so long
 _SAVED, _OVER, _NEW = "saved", "over", "new"
 
@@ -103,6 +105,9 @@ def _again(world: World, project: Project, written: Written, draft: Path) -> Res
 def _clear(draft: Path, world: World, project: Project) -> None:
     """Remove what a turn that was broken off left, also of sessions that ended long ago."""
     for left in draft.parent.glob(".draft-*.json"):
+        # A person may call a file of theirs much the same.
+        if left != draft and not _NAME.fullmatch(left.name):
+            continue
         with suppress(FileNotFoundError):  # its own session was just done with it
             if left == draft or world.now.timestamp() - left.stat().st_mtime > _LEFT_OVER:
                 atomic.remove(left, inside=project.root)

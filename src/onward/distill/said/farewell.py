@@ -12,7 +12,7 @@ import re
 _LOOKED_AT = 400
 """Characters of a message's end in which a farewell is looked for."""
 _SHORT = 60
-_CLAUSE = re.compile(r"[.!]+(?=\s|$)|[。\uff01;\uff1b\n…~\uff5e]+|\s[-–—]+\s|\s--+\s|[,\uff0c、]")
+_CLAUSE = re.compile(r"(?<![.!])[.!]++(?=\s|$)|[。\uff01;\uff1b\n…~\uff5e]+|\s[-–—]+\s|\s--+\s|[,\uff0c、]")
 _QUESTION = re.compile(r"[?\uff1f][^\w?\uff1f]*\Z")
 _CODE = re.compile(r"[`\"“”„«»「」『』<>{}()=$|\\@_#*]|(?<!\w)'|\w[./:-]+\w|\w/")
 """Signs of code, of a name or of a quotation."""
@@ -120,9 +120,9 @@ def is_farewell(text: str) -> bool:
 def is_only_farewell(text: str) -> bool:
     """Whether they take their leave and say nothing else: "thanks, see you tomorrow"."""
     bare = text.strip()
-    clauses = [clause for clause in _CLAUSE.split(bare) if _plain(clause)]
     if len(bare) > _LOOKED_AT or not is_farewell(text):
         return False
+    clauses = [clause for clause in _CLAUSE.split(bare) if _plain(clause)]
     rest = [each for each in clauses if not (_is_filler(each) or _leaves(each))]
     weak = any(_WEAK.fullmatch(each) for each in _rests(rest[-1])) if rest else False
     return not rest or (len(rest) == 1 and (weak or _is_name([*clauses[:-1], rest[0]], bare)))
