@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 CORPUS ?=
 E2E ?=
 READY := $(VENV)/.ready
+E2E_RUN = $(BIN)/python tools/loopback.py $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint e2e corpus bench docs format clean
@@ -40,7 +41,9 @@ lint: $(READY) ## ruff, mypy, import-linter, shellcheck, stale pages
 # The clients are installed first: inside, nothing but the loopback is up.
 e2e: $(READY) ## the real client in throw-away homes against a scripted model (E2E=WORDS for pytest)
 	@$(BIN)/python tools/clients.py
-	@$(BIN)/python tools/loopback.py $(BIN)/python -m pytest -n 3 -q tests/e2e $(E2E)
+	@$(E2E_RUN) -n 3 -q tests/e2e $(E2E) || { \
+	  echo "once more, one at a time: what fails again is red"; \
+	  $(E2E_RUN) -q --last-failed --last-failed-no-failures=none tests/e2e $(E2E); }
 
 corpus: $(READY) ## read every file of a corpus: CORPUS=DIR; counts, problems, MB/s
 	@$(BIN)/python tools/corpus.py $(if $(CORPUS),$(CORPUS),$(error say which folder: make corpus CORPUS=DIR))

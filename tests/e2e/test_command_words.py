@@ -35,6 +35,7 @@ LINES = {
     "a here-document": f"<<EOF\ntouch {PLANTED}\nEOF",
 }
 """The client lets these pass; a path is none of them."""
+LONG = "caulk the seam " * 600
 REFUSED = {
     "the end of the here-document": f"caulk\n{END}\ntouch {PLANTED}",
     "the end and its frame": f'caulk\n"\n{END}\ntouch {PLANTED}\necho "',
@@ -56,6 +57,8 @@ class Yard:
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
         lab.install("--project")
+        if SAYS not in str(lab.client):  # the hooks have had all of it from the newer one
+            lab.write(".claude/settings.local.json", '{"disableAllHooks": true}')
         self.session = worked(lab).stem
         program = lab.home / ".local/bin/onward"
         real = program.readlink()
@@ -109,50 +112,42 @@ def task(lab: Lab) -> str:
     return found[1].removesuffix(" [asked]")
 
 
-@pytest.mark.parametrize("kind", TAKEN)
-def test_words_arrive_to_the_letter(yard: Yard, kind: str) -> None:
-    words, lab = TAKEN[kind], yard.lab
-    assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --task {words}")
-    assert task(lab) == words
-    told = yard.taken(f"/document-and-save-to notes/{words}.md")
-    document = lab.project / f"notes/{words}.md"
-    assert document.is_file()
-    (typed,) = re.findall(r"^To go on from it: (/resume-from .+)$", told, re.MULTILINE)
-    assert "Ready to continue?" in yard.taken(typed)
-    assert {path for path in yard.tree() - yard.files if path.suffix} == {
-        document.relative_to(lab.project)
-    }
+@pytest.mark.parametrize("kinds", [list(TAKEN)[at::3] for at in range(3)], ids=" + ".join)
+def test_words_arrive_to_the_letter(yard: Yard, kinds: list[str]) -> None:
+    lab = yard.lab
+    for words in (TAKEN[kind] for kind in kinds):
+        before = yard.tree()
+        assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --force --task {words}")
+        assert task(lab) == words
+        told = yard.taken(f"/document-and-save-to notes/{words}.md")
+        document = lab.project / f"notes/{words}.md"
+        assert document.is_file()
+        assert {path for path in yard.tree() - before if path.suffix} == {
+            document.relative_to(lab.project)
+        }
+        (typed,) = re.findall(r"^To go on from it: (/resume-from .+)$", told, re.MULTILINE)
+        assert "Ready to continue?" in yard.taken(typed)
 
 
-@pytest.mark.parametrize("kind", LINES)
-def test_several_lines_are_one_task_and_no_path(yard: Yard, kind: str) -> None:
-    words = LINES[kind]
-    yard.taken(f"/checkpoint save {NAME} --task {words}")
-    assert task(yard.lab) == " ".join(words.split())
-    assert yard.taken(f"/document-and-save-to {words}.md").startswith("a path is one line")
-    assert yard.taken(f"/resume-from {words}").startswith("there is no file")
+def test_several_lines_and_very_long_ones_are_a_task_and_no_path(yard: Yard) -> None:
+    for words in (*LINES.values(), LONG):
+        yard.taken(f"/checkpoint save {NAME} --force --task {words}")
+        assert " ".join(words.split()).startswith(task(yard.lab)[:80])
+        for command in ("document-and-save-to", "resume-from"):
+            told = yard.taken(f"/{command} {words}.md")
+            assert re.match("a path is one line|there is no file|.*too long", told)
+            assert len(told) < 1000
     assert yard.tree() == yard.files
 
 
-def test_nine_thousand_characters_are_a_task_and_no_path(yard: Yard) -> None:
-    words = "caulk the seam " * 600
-    assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --task {words}")
-    assert task(yard.lab).startswith("caulk the seam caulk the seam")
-    for command in ("document-and-save-to", "resume-from"):
-        told = yard.taken(f"/{command} {words.strip()}.md")
-        assert "too long" in told or "there is no file" in told
-        assert len(told) < 1000
-    assert yard.tree() == yard.files
-
-
-@pytest.mark.parametrize("kind", REFUSED)
-def test_what_ends_the_here_document_runs_nothing_at_all(yard: Yard, kind: str) -> None:
-    for command in (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from"):
-        answered, seen = yard.type(f"/{command} {REFUSED[kind]}")
-        assert seen is None
-        assert yard.calls() == []
-        says = bool(WHY.search(answered.text))
-        assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
+def test_what_ends_the_here_document_runs_nothing_at_all(yard: Yard) -> None:
+    for words in REFUSED.values():
+        for command in (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from"):
+            answered, seen = yard.type(f"/{command} {words}")
+            assert seen is None
+            assert yard.calls() == []
+            says = bool(WHY.search(answered.text))
+            assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
     assert yard.tree() == yard.files
     assert not (yard.lab.project / "memory").exists()
 

@@ -71,8 +71,6 @@ def test_a_document_is_saved_with_the_backup_named_first_and_the_active_context_
     then = told.index(f"Wrote {ACTIVE}")
     assert first < then < told.index(f"Wrote .claude/memory/{document.name}")
     assert f"To go on from it: /resume-from .claude/memory/{document.name}" in told
-    active, written = (lab.project / ACTIVE).stat(), document.stat()
-    assert active.st_mtime_ns <= written.st_mtime_ns
     for name in (ACTIVE, f".claude/memory/{document.name}"):
         assert NEXT in text(lab, name), "what the agent added"
         assert "Pitch, not tar" in text(lab, name)
@@ -106,12 +104,14 @@ def test_a_save_is_done_before_the_agent_says_a_word(lab: Lab, session: str) -> 
     found = []
 
     def look(request: Request) -> str:
-        found.append((lab.project / DOCUMENT).exists() and ASKED in text(lab, ACTIVE))
+        assert ASKED in text(lab, ACTIVE)
+        found.extend((lab.project / name).stat().st_mtime_ns for name in (ACTIVE, DOCUMENT))
         return UNDERSTOOD
 
     lab.model.script(look)
     lab.headless(f"/document-and-save-to {DOCUMENT}", "--resume", session)
-    assert found == [True]
+    active, document = found
+    assert active <= document, "the active context first"
 
 
 def test_the_session_that_runs_is_saved_and_not_a_newer_one(lab: Lab, session: str) -> None:
@@ -323,9 +323,7 @@ def looks(lab: Lab, say: Callable[..., str]) -> None:
 
 @pytest.mark.versions("2.1.330")
 @pytest.mark.parametrize("mode", ["default", "the client's own"])
-def test_all_of_them_run_in_a_terminal_and_nobody_is_asked(
-    lab: Lab, session: str, mode: str
-) -> None:
+def test_they_run_in_a_terminal_and_nobody_is_asked(lab: Lab, session: str, mode: str) -> None:
     words = ("--permission-mode", mode) if mode == "default" else ()
     window = lab.terminal("--resume", session, *words)
 
@@ -333,7 +331,8 @@ def test_all_of_them_run_in_a_terminal_and_nobody_is_asked(
         return told(lab, window, typed, words)
 
     saves(lab, say)
-    looks(lab, say)
+    if words:
+        looks(lab, say)
 
 
 @pytest.mark.versions("2.1.197")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.e2e.kit.lab import Lab
 from tests.e2e.kit.model import Request
-from tests.e2e.kit.session import PENDING, assert_whole, backup_in, begin, leave, worked
+from tests.e2e.kit.session import ASKED, PENDING, assert_whole, backup_in, begin, leave, worked
 
 CHANGED = "Changed since this session paused"
 MEANWHILE = "Splice the mainsheet meanwhile"
@@ -27,7 +27,7 @@ def meanwhile(lab: Lab) -> str:
 
 
 def again(lab: Lab, *words: str) -> Request:
-    """The first request of a start with these words; what it adds to the history."""
+    """The first request of a start with these words."""
     count = len(lab.requests())
     lab.model.script(["Let me see."])
     assert lab.headless("What now?", *words).code == 0
@@ -74,10 +74,21 @@ def test_a_session_resumed_in_a_window_is_told_the_same(lab: Lab) -> None:
     leave(window)
 
 
-def test_a_fork(lab: Lab) -> None:
+@pytest.mark.versions("2.1.330")
+def test_a_fork_is_told_of_the_backup_of_the_session_that_it_came_from(lab: Lab) -> None:
+    """Its start has an id of its own and names no other: so no record tells it what changed."""
+    transcript = worked(lab)
+    meanwhile(lab)
+    request = again(lab, "--resume", transcript.stem, "--fork-session")
+    assert_whole(backup_in(request, lab), transcript)
+    assert request.where(ASKED)
+    assert CHANGED not in request.text
+
+
+@pytest.mark.versions("2.1.197")
+def test_a_fork_that_starts_under_the_old_id_is_told_what_a_resumed_session_is(lab: Lab) -> None:
     transcript = worked(lab)
     commit = meanwhile(lab)
     request = again(lab, "--resume", transcript.stem, "--fork-session")
-    print(request.text)
     assert any(commit in line for line in drift(request))
-    assert_whole(backup_in(request, lab), transcript)
+    assert not PENDING.search(request.text)

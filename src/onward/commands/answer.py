@@ -70,7 +70,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     if same and is_yes(prompt):
         told = _go_on(here, name)
         thread.agree(here, session)
-        buffer.empty(here, project)
+        buffer.empty(project)
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
         thread.drop(here, session)

@@ -54,7 +54,7 @@ def add(world: World, project: Project, prompt: str, reply: str) -> None:
         _write(project, _bounded(f"{before}\n\n{added}"))
 
 
-def empty(world: World, project: Project) -> None:  # noqa: ARG001 - as all verbs are called
+def empty(project: Project) -> None:
     """Take all exchanges out; what a person wrote under headings of their own stays."""
     if not project.buffer.is_file():
         return

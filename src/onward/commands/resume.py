@@ -131,7 +131,7 @@ def _agreed(world: World, found: Source) -> None:
     project = rim.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
-        buffer.empty(world, project)
+        buffer.empty(project)
 
 
 def decline(world: World, what: str) -> Result:

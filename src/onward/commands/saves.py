@@ -71,7 +71,7 @@ def count(data: str, session: str, prompts: int) -> None:
 
 def of_project(data: str, root: str) -> Iterator[Save]:
     """The last saves of all sessions in the project at `root`, in no order."""
-    for session in live.sessions(data):
+    for session in live.having(data, _KEY):
         if save := get(data, session, root):
             yield save
 

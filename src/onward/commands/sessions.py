@@ -14,11 +14,11 @@ from onward.agents.sessions import SessionInfo
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.distill.ours import is_ours
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.formats.times import age, moment
 from onward.model import Clean
 from onward.redact import Redactor
+from onward.slash_commands import is_ours
 
 _MEND = "make it readable, then type the same command again"
 

@@ -21,7 +21,7 @@ from onward.commands import rim, thread
 from onward.commands.sessions import none_here, of_project
 from onward.commands.world import World
 from onward.distill import distill
-from onward.distill.ours import is_ours, is_own_act
+from onward.distill.ours import is_own_act
 from onward.distill.said.bare import is_bare
 from onward.errors import InputError, NotFoundError
 from onward.formats import checkpoint_md, protocol_json, session_md, times
@@ -37,6 +37,7 @@ from onward.model import (
     Ran,
     Reply,
 )
+from onward.slash_commands import is_ours
 from onward.store import checkpoints
 from onward.store.project import Project
 

@@ -11,20 +11,11 @@ from collections.abc import Iterable, Iterator
 
 from onward.distill.said.farewell import is_only_farewell
 from onward.model import Edited, Event, Prompt, Ran, Reply
+from onward.slash_commands import is_load, is_ours
 
-_SAVES = r"document-and-save(?:-to)?|save-session-protocol|sessions-list|discard-backup"
-_LOADS = r"resume-latest|resume-from|load-session-protocol"
-# Behind a plugin's name there is a colon: /onward:checkpoint save NAME
-_OURS = re.compile(rf"/(?:[\w-]+:)?(?:{_SAVES}|{_LOADS}|checkpoint)(?=\s|$)")
-_LOAD = re.compile(rf"/(?:[\w-]+:)?(?:{_LOADS}|checkpoint\s+resume)(?=\s|$)")
 _DRAFT = re.compile(r"(?:^|[/\\])memory[/\\]\.draft[\w-]*\.json$")
 _CALL = re.compile(r"\s*onward slash\b")
 _ONWARD = re.compile(r"\s*onward\b")
-
-
-def is_ours(text: str) -> bool:
-    """Whether what was typed is one of our slash commands, well typed or not."""
-    return _OURS.match(text.lstrip()) is not None
 
 
 def is_own_act(event: Event) -> bool:
@@ -44,7 +35,7 @@ def without_ours(events: Iterable[Event]) -> Iterator[Event]:
         if isinstance(event, Prompt) and not event.thread:
             ours = is_ours(event.text)
             parts = not ours and is_only_farewell(event.text)
-            passed = parts or (ours and not _LOAD.match(event.text.lstrip()))
+            passed = parts or (ours and not is_load(event.text))
             if ours or parts:
                 continue
         if isinstance(event, Reply) and passed and not event.thread:

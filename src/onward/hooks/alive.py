@@ -68,15 +68,22 @@ def began(pid: str) -> str:
             words = file.read().rpartition(b")")[2].decode().split()
             return "" if words[0] in _ENDED else words[19]
     except (OSError, IndexError):
-        return "" if os.path.exists("/proc/self/stat") else _asked(pid)  # noqa: PTH110
+        return "" if is_listed() else _asked(pid)
+
+
+def is_listed() -> bool:
+    """Whether the system keeps a list of its processes that costs next to nothing to look at."""
+    return os.path.exists("/proc/self/stat")  # noqa: PTH110 - pathlib is dear
 
 
 def _asked(pid: str) -> str:
     import subprocess  # noqa: PLC0415 - only systems without /proc pay for it
 
+    # Whoever asks next, from whichever terminal, must be told the same.
+    env = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}
     try:
         words = ["ps", "-o", "stat=", "-o", "lstart=", "-p", pid]
-        said = subprocess.run(words, capture_output=True, timeout=2, check=False).stdout
+        said = subprocess.run(words, capture_output=True, timeout=2, check=False, env=env).stdout
     except (OSError, subprocess.SubprocessError):
         return "?"
     state, _, started = " ".join(said.decode("ascii", "replace").split()).partition(" ")

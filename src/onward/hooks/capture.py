@@ -3,7 +3,7 @@
 The record `captured` of a session: size and time of the transcript before it was copied, the
 copy's name ("" once it is no longer pending), the project's root, the repository's common
 folder, the transcript. No capture is the last word: clients write late, and what has grown
-since is captured again.
+since is captured again. The record `waits` names the copy as long as it is pending.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from onward.errors import OnwardError
-from onward.hooks import ground, log, spawn
+from onward.hooks import ground, spawn
 from onward.hooks.here import Here
 from onward.hooks.settled import is_settled
 from onward.hooks.worth import grown, is_trivial, rests
@@ -50,10 +49,19 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         settle(here, session, where[0])
     if kept is None:
         return False
-    live.put(here.data, session, "captured", *status, kept.name, *where, transcript)
+    record(here, session, status, kept.name, *where, transcript)
     fields = {"project": where[0], "session": session, "transcript": transcript}
     spawn.later(here, "prepare", fields)
     return True
+
+
+def record(here: Here, session: str, status: tuple[str, str], copy: str, *place: str) -> None:
+    """Put a capture on record; `place` is root, common folder and transcript."""
+    live.put(here.data, session, "captured", *status, copy, *place)
+    if copy:
+        live.put(here.data, session, "waits", copy)
+    else:
+        live.drop(here.data, session, "waits")
 
 
 def settle(here: Here, session: str, root: str) -> None:
@@ -68,27 +76,22 @@ def complete(here: Here, session: str) -> None:
     captured = live.get(here.data, session, "captured")
     if len(captured) != 6 or live.get(here.data, session, "alive"):
         return
-    size, changed, name, root, _, transcript = captured
+    size, changed, name, root, common, transcript = captured
     status = grown(transcript)
     if name and status != (size, changed):
         project = ground.project(here, root)
         copy = project.memory / "raw" / name
         backups.renew(project, copy, Path(transcript), now=ground.now(here))
-        live.put(here.data, session, "captured", *status, *captured[2:])
+        record(here, session, status, name, root, common, transcript)
 
 
 def recover(here: Here, session: str, transcript: str, where: tuple[str, str]) -> None:
-    """Capture a session that was lost, at the time of its last record.
-
-    What the disk refuses is told in the log, and the session stays on record as lost.
+    """Capture a session that was lost, at the time of its last record. It stays on record as
+    lost where that raises anything: StorageError, RefusedError, OSError.
     """
     at = datetime.fromtimestamp(int(grown(transcript)[1] or 0) / 1e9).astimezone()
-    try:
-        saved = is_settled(here, session, transcript, where[0])
-        if capture(here, session, transcript, where, reason="lost", at=at, settled=saved):
-            backups.stamp_exit(ground.project(here, where[0]), at=at)
-            rests(here, session)
-    except OnwardError as error:
-        log.note(here, f"a lost session was not captured: {error.message}")
-    else:
-        live.drop(here.data, session, "alive")
+    saved = is_settled(here, session, transcript, where[0])
+    if capture(here, session, transcript, where, reason="lost", at=at, settled=saved):
+        backups.stamp_exit(ground.project(here, where[0]), at=at)
+        rests(here, session)
+    live.drop(here.data, session, "alive")

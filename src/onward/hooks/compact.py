@@ -8,6 +8,8 @@ from onward.hooks import alive, worth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from onward.agents.hook_call import HookCall
     from onward.hooks.here import Here
 
@@ -21,8 +23,8 @@ after each of them would keep the copy from beginning at all.
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Capture the transcript; returns what goes to the compaction prompt.
 
-    Also without growth since the last capture there may be something to keep. Raises what the
-    copy and the reading of the transcript raise.
+    Also without growth since the last capture there may be something to keep. A copy that the
+    disk refuses is told in the log. Raises what the reading of the transcript raises.
     """
     alive.note(call, here, where)
     if worth.is_empty(call.transcript):
@@ -31,15 +33,34 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         return _kept(call, here, where[0])
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only where there is work
 
-    from onward.hooks import capture  # noqa: PLC0415 - as above
+    from onward.errors import OnwardError  # noqa: PLC0415 - as above
+    from onward.hooks import capture, log  # noqa: PLC0415 - as above
 
     # The disk has as much to do as the processor: the copy is made while the rest is read.
     sys.setswitchinterval(_TURN)
-    with ThreadPoolExecutor(1) as beside:
+    with _Beside(ThreadPoolExecutor(1)) as beside:
         copied = beside.submit(capture.capture, here, call.session, call.transcript, where)
         said = _kept(call, here, where[0])
-    copied.result()
+        try:
+            copied.result()
+        except (OnwardError, OSError) as error:
+            log.note(here, f"not captured before its compaction: {log.told(error)}")
     return said
+
+
+class _Beside:
+    """Waits at the end for what was begun beside, whatever error there was; not where our time
+    is up, which is no error: then the client waits no longer either.
+    """
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self.pool = pool
+
+    def __enter__(self) -> ThreadPoolExecutor:
+        return self.pool
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.pool.shutdown(wait=kind is None or issubclass(kind, Exception))
 
 
 def _kept(call: HookCall, here: Here, root: str) -> str:

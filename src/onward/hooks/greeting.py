@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from onward.agents.hook_call import HookCall
@@ -16,6 +17,7 @@ from onward.store import backups, live, markers
 from onward.store.project import Project
 
 _SAME = "This same session goes on after its compaction: nothing needs to be resumed."
+_PLAIN = re.compile(r"[\w./\\-]{1,120}")
 _MOST = 9000  # characters; the client cuts at 10,000
 
 
@@ -76,7 +78,12 @@ def _waiting(project: Project) -> dict[Path, str]:
 
 
 def _pending(backup: Path, world: World, project: Project) -> str:
+    """The documents' two lines. A folder whose name could be words to the model, as settings that
+    came with a repository may choose it, is left out.
+    """
     shown = rim.shown(backup, world, project.root)
+    if not _PLAIN.fullmatch(shown):
+        shown = backup.name
     return PENDING.format(rim.redactor(world, keep=False).text(shown))
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from onward.agents.hook_call import HookCall
 
 _GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
+_WINDOWS = os.name == "nt"
 _PATIENCE = 20  # tries of 10 ms each: never long in the client's way
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
@@ -107,18 +108,25 @@ def _claim(claims: int, key: str, now: float) -> bool:
 
 def _lock(descriptor: int) -> bool:
     """Take the lock; False where it is held too long or the disk knows none."""
-    if os.name == "nt":
-        import msvcrt  # noqa: PLC0415 - there only
-
-        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
-        return True
-    import fcntl  # noqa: PLC0415 - not on Windows
-
     for _ in range(_PATIENCE):
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            _try(descriptor)
+        except OSError as error:
+            if not (_WINDOWS or isinstance(error, BlockingIOError)):
+                raise
             time.sleep(0.01)
         else:
             return True
     return False
+
+
+def _try(descriptor: int) -> None:
+    if _WINDOWS:
+        import msvcrt  # noqa: PLC0415 - there only
+
+        # LK_LOCK tries ten times, a second apart.
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        return
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

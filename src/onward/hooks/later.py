@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, cast
 
@@ -11,7 +13,8 @@ from onward.agents import registry
 from onward.commands import autosave, buffer, excerpt, handover, remember
 from onward.commands.world import World
 from onward.distill.said import farewell
-from onward.hooks import capture, filling, ground, tidy
+from onward.errors import OnwardError
+from onward.hooks import capture, filling, ground, log, tidy
 from onward.hooks.here import Here
 from onward.hooks.worth import grown
 from onward.model import Prompt, Reply
@@ -37,7 +40,8 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
     project, world = ground.project(here, root), ground.world(here, root)
     match kind:
         case "prepare":
-            handover.prepare(world, project, session, transcript)
+            with _guarded(here, "no hand-over was prepared"):
+                handover.prepare(world, project, session, transcript)
             _wait(transcript, grown(fields["transcript"])[0])
             capture.complete(here, session)
             backups.prune(project, now=world.now)
@@ -47,12 +51,23 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             _when_full(world, project, session, transcript, fields["last"])
         case "prompt":
             said = fields["prompt"]
+            with _guarded(here, "not remembered"):
+                remember.remember(world, project, session, transcript, said)
             if farewell.is_farewell(said):
-                autosave.autosave(world, project, session, transcript, "farewell")
-            remember.remember(world, project, session, transcript, said)
+                with _guarded(here, "not saved"):
+                    autosave.autosave(world, project, session, transcript, "farewell")
         case "autosave":
             signal = cast("Literal['idle', 'long']", fields["signal"])
             autosave.autosave(world, project, session, transcript, signal)
+
+
+@contextmanager
+def _guarded(here: Here, what: str) -> Iterator[None]:
+    """Let a part of a job fail for itself, with a line in the log."""
+    try:
+        yield
+    except (OnwardError, OSError, ValueError) as error:
+        log.note(here, f"{what}: {log.told(error)}")
 
 
 def _when_full(world: World, project: Project, session: str, transcript: Path, last: str) -> None:

@@ -20,12 +20,19 @@ def note(here: Here, text: str) -> None:
     `text` says what failed and where in our code; never words of a payload or a transcript.
     """
     stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(here.now))
-    line = f"{stamp} {' '.join(text.split())[:300]}\n".encode("utf-8", "replace")
+    # Part of it may be of a file that came with a repository.
+    plain = "".join(each if each.isprintable() else "?" for each in " ".join(text.split())[:300])
+    line = f"{stamp} {plain}\n".encode("utf-8", "replace")
     if not (here.ready() and _add(f"{here.data}/{NAME}", line)):
         memory = f"{here.project}/.claude/memory"
         # A link that came with a repository must not lead our line elsewhere.
         if here.project and os.path.realpath(memory) == f"{_real(here)}/.claude/memory":
             _add(f"{memory}/.backup-log", line)
+
+
+def told(error: Exception) -> str:
+    """What a foreseen error says, which holds no words of a transcript; of others, `where`."""
+    return getattr(error, "message", "") or where(error)
 
 
 def where(error: BaseException) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from onward.hooks import alive, ours, packages, worth
+from onward import slash_commands
+from onward.hooks import alive, packages, worth
 from onward.store import live
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Note that something was said; returns what the agent is to be told of an answer."""
     alive.note(call, here, where)
-    if ours.is_command(call.prompt):
+    if slash_commands.is_ours(call.prompt):
         worth.speaks(here, call.session, "ours")
         return ""
     if not call.prompt.startswith("/") and live.get(here.data, call.session, "awaiting"):

@@ -19,8 +19,10 @@ _TERM = 15  # SIGTERM; the module `signal` is dear
 
 
 def begin(call: HookCall, here: Here, root: str, seconds: float) -> None:
-    """Start it, unless one sleeps beside this session."""
-    if _is_there(live.get(here.data, call.session, "sleeper")):
+    """Start it, unless one sleeps beside this session: where it is dear to ask for a process,
+    its lock alone tells.
+    """
+    if alive.is_listed() and _is_there(live.get(here.data, call.session, "sleeper")):
         return
     from onward.hooks import spawn  # noqa: PLC0415 - once in a session
 

@@ -24,18 +24,35 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> None:
 
     What the disk refuses is told in the log: the start goes on, and the next one tries again.
     """
-    for session in live.sessions(here.data):
-        record = _lost(here, session, where) if session != call.session else []
-        if not record or _runs(record, call, here.now):
-            continue
-        sleeping.end(here, session)
-        transcript = record[-1]
-        if not worth.is_worth(here, session, transcript):
-            live.drop(here.data, session, "alive")
-            continue
-        from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing
+    for session, record in _found(here, where).items():
+        if session != call.session and not _runs(record, call, here.now):
+            _capture(here, session, record[-1], where)
 
-        capture.recover(here, session, transcript, where)
+
+def _capture(here: Here, session: str, transcript: str, where: tuple[str, str]) -> None:
+    # Most starts find nothing, and these are dear.
+    from onward.errors import OnwardError  # noqa: PLC0415
+    from onward.hooks import capture, log  # noqa: PLC0415
+
+    try:
+        sleeping.end(here, session)
+        if worth.is_worth(here, session, transcript):
+            capture.recover(here, session, transcript, where)
+        else:
+            live.drop(here.data, session, "alive")
+    except (OnwardError, OSError, ValueError) as error:
+        log.note(here, f"a lost session was not captured: {log.told(error)}")
+
+
+def _found(here: Here, where: tuple[str, str]) -> dict[str, list[str]]:
+    """The sessions that may be lost ones of this project, with their records. Looked for among
+    those that run and, as only a repository has several work trees, those that wait.
+    """
+    near = set(live.having(here.data, "alive"))
+    if where[1]:
+        near.update(live.having(here.data, "waits"))
+    found = {session: _lost(here, session, where) for session in near}
+    return {session: record for session, record in found.items() if record}
 
 
 def _lost(here: Here, session: str, where: tuple[str, str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from onward.hooks import alive
+from onward.hooks import alive, capture
 from onward.hooks.here import Here
 from onward.store import live, markers
 from onward.store.project import Project
@@ -17,9 +17,10 @@ def records(here: Here, project: Project) -> None:
     waiting = {path.name for path in markers.pending(project)}
     for session in live.sessions(here.data):
         captured = live.get(here.data, session, "captured")
-        if len(captured) == 6 and captured[3] == str(project.root) and captured[2] not in waiting:
-            if captured[2]:
-                live.put(here.data, session, "captured", *captured[:2], "", *captured[3:])
+        size, changed, copy, root, *rest = captured if len(captured) == 6 else [""] * 6
+        if copy and copy not in waiting and root == str(project.root):
+            # Once: it makes the record a new one, whose 40 days begin.
+            capture.record(here, session, (size, changed), "", root, *rest)
         elif _is_old(here, session):
             live.forget(here.data, session)
 

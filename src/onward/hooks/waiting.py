@@ -108,4 +108,5 @@ def _session(log: str, backup: str) -> str:
     """Whose backup it is, by the last line of the log that tells of it."""
     with open(log, encoding="utf-8", errors="replace") as file:
         told = file.read().rpartition(f" saved {backup} session=")
-    return told[2].split(maxsplit=1)[0] if told[1] and told[2] else ""
+    words = told[2].split(maxsplit=1)
+    return words[0] if told[1] and words else ""

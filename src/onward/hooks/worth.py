@@ -23,7 +23,8 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     """Whether there is anything to come back to that was not captured before.
 
     A session whose only words were our own commands is not: somebody resumed, looked and left.
-    Its copy, the newest, would stand before the work that they looked at.
+    Its copy, the newest, would stand before the work that they looked at. But where they agreed
+    to go on from a backup, that one waits no more, and this session stands in its place.
     """
     status = grown(transcript)
     if is_empty(transcript):
@@ -33,12 +34,18 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     spoke = live.get(here.data, session, "spoke")[:1]
     if there and (tuple(captured[:2]) == status or spoke == ["no"]):
         return False
-    if spoke == ["yes"] or int(status[0]) > _LARGE:
+    if spoke == ["yes"] or int(status[0]) > _LARGE or _is_heir(here, session):
         return True
     packages.find()
     from onward.hooks import work  # noqa: PLC0415 - reads the transcript
 
     return work.has_work(transcript, prompts=spoke != ["ours"])
+
+
+def _is_heir(here: Here, session: str) -> bool:
+    """As `commands.thread` has it on record; checkpoints and documents stay where they are."""
+    known = live.get(here.data, session, "resumed")
+    return known[:1] == ["transcript"] and known[2:] == ["yes"]
 
 
 def is_trivial(transcript: str) -> bool:

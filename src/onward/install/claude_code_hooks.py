@@ -38,7 +38,6 @@ HOOKS = (
     Hook("Stop", "", "turn", "on-stop.sh", 5),
     Hook("PreToolUse", "Bash", "tool", "on-pre-tool-use.sh", 5),
 )
-SHARED = "onward.sh"  # what all shims read, beside them
 LOG = "onward-log.sh"  # what tells of a shim that failed
 
 # The shell expands these: the client substitutes nothing in a command of this form (measured).
@@ -58,17 +57,6 @@ def command(hook: Hook, registration: Registration) -> str:
     )
 
 
-def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
-    """The command strings that we registered before, which installing puts right."""
-    shim = f"{FOLDERS[registration]}/{hook.shim}"
-    data = (
-        '"$ONWARD_DATA" "$XDG_DATA_HOME"/onward "$HOME"/.local/share/onward'
-        ' "$HOME/Library/Application Support"/onward "$LOCALAPPDATA"/onward'
-    )
-    line = f'echo "$(date +%Y-%m-%dT%H:%M:%S%z) {hook.shim} failed" >>"$d"/hooks.log'
-    long = (
-        f'trap : TERM; sh {shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null || '
-        f'for d in {data}; do [ -n "${{d%/onward}}" ] && [ -d "$d" ] && {line} && break; done'
-        " 2>/dev/null || true"
-    )
-    return (long,)
+def older(hook: Hook, registration: Registration) -> tuple[str, ...]:  # noqa: ARG001 - until one is
+    """The command strings that a release registered before, which installing puts right: none yet."""
+    return ()

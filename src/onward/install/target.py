@@ -78,10 +78,10 @@ def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]
     if not target.memory:
         return [_START.format(where="in any project")]
     start = _START.format(where="here")
-    return [start, *([] if _is_trusted(target, home, env) else [_TRUST]), _BELOW]
+    return [start, *([] if is_trusted(target, home, env) else [_TRUST]), _BELOW]
 
 
-def _is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
+def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
     """Whether the person told the client (2.1.197, 2.1.330) so, by the client's own record."""
     path = Path(env.get("CLAUDE_CONFIG_DIR") or home) / _STATE
     try:

@@ -53,11 +53,6 @@ def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | N
             rename(new, target)
 
 
-def append_line(path: Path, line: Clean, *, inside: Path | None = None, mode: int = PUBLIC) -> None:
-    """Add one line to a log in a single write; line breaks within it become spaces."""
-    append_bytes(path, " ".join(line.splitlines()).encode(), mode, inside=inside)
-
-
 def append_bytes(
     path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None
 ) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 LOG = markers.LOG
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
+_LINES = 1000  # of the log
+_RECORD = 4096  # bytes of a first record by which copies are told apart
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
 _CHUNK = 256 * 1024
 _PROCESSED = re.compile(r"^(\S+) processed (.+)$", re.MULTILINE)
@@ -200,6 +202,8 @@ def clean(project: Project) -> int:
 def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
     """Remove copies that are the beginning of a newer one, then the oldest until all are within
     `cap` bytes; the newest and pending ones stay. Returns what went.
+
+    Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
     """
     gone = _superseded(_files(project))
     with locks.hold(_lock(project)):
@@ -208,6 +212,7 @@ def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
         gone += _over(left, {*list(left)[:1], *markers.pending(project)}, cap)
         for path in gone:
             atomic.remove(path, inside=project.root)
+        _shorten_log(project)
     atomic.sweep(_raw(project))
     if gone:
         _log(project, now, f"removed {' '.join(path.name for path in gone)}")
@@ -216,16 +221,17 @@ def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
 
 def _superseded(newest_first: dict[Path, int]) -> list[Path]:
     """Copies that a newer one begins with: their records carry the session's id, so equal
-    bytes are the same session.
+    bytes are the same session. Only those with the same first record are compared.
     """
     gone: list[Path] = []
-    newer: list[Path] = []
+    newer: dict[bytes, list[Path]] = {}
     for path, size in newest_first.items():
-        longer = (other for other in newer if newest_first[other] >= size)
         with suppress(FileNotFoundError):  # another session removed one a moment ago
-            if any(_begins(path, other) for other in longer):
+            alike = newer.setdefault(_first_record(path), [])
+            if any(newest_first[other] >= size and _begins(path, other) for other in alike):
                 gone.append(path)
-        newer.append(path)
+            else:
+                alike.append(path)
     return gone
 
 
@@ -239,6 +245,11 @@ def _over(newest_first: dict[Path, int], kept: set[Path], cap: int) -> list[Path
             gone.append(path)
             total -= size
     return gone
+
+
+def _first_record(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline(_RECORD).rstrip(b"\n")
 
 
 def _begins(old: Path, newer: Path) -> bool:
@@ -283,4 +294,17 @@ def _ignore(project: Project) -> None:
 
 def _log(project: Project, now: datetime, event: str) -> None:
     line = f"{now.isoformat(timespec='seconds')} {event}".encode("utf-8", "replace")
-    atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)
+    with locks.hold(_lock(project)):
+        atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)
+
+
+def _shorten_log(project: Project) -> None:
+    """The caller holds the lock of the memory folder."""
+    log, there = project.memory / LOG, {path.name for path in _files(project)}
+    lines = reading.data(log).splitlines(keepends=True) if log.is_file() else []
+    old = lines[:-_LINES]
+    told = (_SAVED.match(line.decode("utf-8", "replace")) for line in old)
+    kept = [line for line, saved in zip(old, told, strict=True) if saved and saved[1] in there]
+    if len(kept) < len(old):
+        data = b"".join(kept + lines[-_LINES:])
+        atomic.write_bytes(log, data, atomic.PRIVATE, inside=project.root)

@@ -1,6 +1,7 @@
 """Store, on this machine: small records of sessions that run or ran, `<data>/live/<session>/<key>`.
 
-A record is a few plain lines, mode 0600. Nothing is flushed: after a power cut a record may be
+A record is a few plain lines, mode 0600. Of some keys `<data>/lists/<key>` names the sessions that
+have one, so that whoever needs a few of them need not look at thousands. Nothing is flushed: after a power cut a record may be
 empty, which counts as none. Hooks import this at once, so it imports next to nothing.
 """
 # The standard library's comfort (pathlib, contextlib) costs as much as a start of Python.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 
 _LONGEST = 100  # characters of a session's id
+LISTED = ("alive", "saved", "waits")
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _READ
@@ -43,6 +45,8 @@ def put(data: str, session: str, key: str, *lines: str) -> None:
         return
     new = os.path.join(place, f".{key}-{os.getpid()}")
     try:
+        if key in LISTED:  # first: a name without a record does no harm
+            _enlist(data, session, key)
         os.makedirs(place, 0o700, exist_ok=True)
         descriptor = os.open(new, _WRITE, 0o600)
         try:
@@ -59,6 +63,8 @@ def drop(data: str, session: str, key: str) -> None:
     """Remove a record; one that is gone already is no error."""
     if place := folder(data, session):
         _unlink(os.path.join(place, key))
+        if key in LISTED:
+            _unlink(os.path.join(data, "lists", key, session))
 
 
 def claim(data: str, session: str, key: str) -> bool:
@@ -96,10 +102,12 @@ def expire(data: str, session: str, beginning: str, before: float) -> None:
 
 def sessions(data: str) -> list[str]:
     """The ids of all sessions with records, in no order."""
-    try:
-        return [name for name in os.listdir(os.path.join(data, "live")) if _is_id(name)]
-    except OSError:
-        return []
+    return _ids(os.path.join(data, "live"))
+
+
+def having(data: str, key: str) -> list[str]:
+    """The ids of the sessions with a record of a `LISTED` key, in no order."""
+    return _ids(os.path.join(data, "lists", key))
 
 
 def forget(data: str, session: str) -> None:
@@ -107,6 +115,8 @@ def forget(data: str, session: str) -> None:
     place = folder(data, session)
     if not place:
         return
+    for key in LISTED:
+        drop(data, session, key)
     try:
         for name in os.listdir(place):
             _unlink(os.path.join(place, name))
@@ -118,6 +128,19 @@ def forget(data: str, session: str) -> None:
 def folder(data: str, session: str) -> str:
     """Where a session's records lie; "" for an id that could name another place."""
     return os.path.join(data, "live", session) if data and _is_id(session) else ""
+
+
+def _enlist(data: str, session: str, key: str) -> None:
+    place = os.path.join(data, "lists", key)
+    os.makedirs(place, 0o700, exist_ok=True)
+    os.close(os.open(os.path.join(place, session), _WRITE, 0o600))
+
+
+def _ids(place: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(place) if _is_id(name)]
+    except OSError:
+        return []
 
 
 def _is_id(session: str) -> bool:

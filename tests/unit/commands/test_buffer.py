@@ -94,7 +94,7 @@ def test_what_was_added_is_found_and_emptied_again(said: list[tuple[str, str]]) 
         assert len(draft.requests) == len(draft.progress) == min(len(said), 3)
         assert all(item.text.startswith("q") for item in draft.requests)
         assert all(item.text.startswith("a") for item in draft.progress)
-        buffer.empty(world, project)
+        buffer.empty(project)
         assert found(project).requests == found(project).progress == ()
 
 
@@ -144,7 +144,7 @@ def test_one_side_alone_is_kept(world: World, project: Project) -> None:
     buffer.add(world, project, "only asked", "")
     buffer.add(world, project, "", "only told")
     assert [item.text for item in found(project).requests] == ["only asked"]
-    buffer.empty(world, project)
+    buffer.empty(project)
     assert found(project).requests == ()
 
 
@@ -159,18 +159,18 @@ def test_what_a_person_wrote_stays_when_the_exchanges_go(world: World, project: 
         now=NOW + timedelta(hours=1), cwd=world.cwd, home=world.home, data=world.data, env={}
     )
     buffer.add(later, project, "three", "four")
-    buffer.empty(world, project)
+    buffer.empty(project)
     assert project.buffer.read_text().split() == (own + "## My notes keep this").split()
 
 
 def test_emptying_a_buffer_without_exchanges_changes_nothing(
     world: World, project: Project
 ) -> None:
-    buffer.empty(world, project)
+    buffer.empty(project)
     assert not project.buffer.exists()
     project.buffer.parent.mkdir()
     project.buffer.write_bytes(b"mine\r\n")
-    buffer.empty(world, project)
+    buffer.empty(project)
     assert project.buffer.read_bytes() == b"mine\r\n"
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward import slash_commands
 from onward.commands import slash
 from onward.store import live
 
@@ -492,6 +493,10 @@ def test_a_backup_is_discarded_with_its_marker(say: Slash, scratch: Scratch, pen
 
 
 # ------------------------------------------------------------------------ any of them
+
+
+def test_the_hooks_and_the_distillation_know_them_all() -> None:
+    assert set(slash_commands.COMMANDS) == set(slash.COMMANDS)
 
 
 @pytest.mark.parametrize("name", sorted(slash.COMMANDS))

@@ -70,7 +70,14 @@ def test_a_resume_is_no_request_but_its_question_is_asked(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["/checkpoints", "/review 172", "/document-and-saver", "/checkpoint-all save"]
+    "command",
+    [
+        "/checkpoints",
+        "/review 172",
+        "/document-and-saver",
+        "/checkpoint-all save",
+        "/other:checkpoint save x",
+    ],
 )
 def test_commands_of_others_stay(command: str) -> None:
     assert next(iter(without_ours(turn(command)))) == turn(command)[0]

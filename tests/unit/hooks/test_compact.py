@@ -9,6 +9,7 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import InputError, StorageError
+from onward.hooks.entry import TimeIsUp
 from onward.model import Clean
 from onward.store import backups
 
@@ -57,8 +58,33 @@ def test_a_copy_that_cannot_be_made_is_told_whatever_there_is_to_keep(
     stub("onward.commands.keep.before_compaction", answer=Clean("Keep: src/a.py"))
     scene.held("Fix the login", end="")
     monkeypatch.setattr(backups, "save", full)
-    with pytest.raises(StorageError):
-        scene.call("compact", detail="auto")
+    assert scene.call("compact", detail="auto") == "Keep: src/a.py"
+    assert "the disk is full" in scene.log()
+
+
+def test_nobody_waits_for_the_copy_when_the_time_is_up(
+    scene: Scene, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def slow(*_: object, **__: object) -> None:
+        begun.set()
+        over.wait(30)
+        raise StorageError("too late")
+
+    def alarm(*_: object) -> Clean:
+        begun.wait(30)
+        raise TimeIsUp
+
+    monkeypatch.setattr(backups, "save", slow)
+    monkeypatch.setattr("onward.commands.keep.before_compaction", alarm)
+    scene.held("Fix the login", end="")
+    try:
+        with pytest.raises(TimeIsUp):
+            scene.call("compact", detail="auto")
+        assert [each for each in threading.enumerate() if each is not threading.main_thread()]
+    finally:
+        over.set()
 
 
 def test_what_must_be_kept_is_found_while_the_copy_is_made(

@@ -21,6 +21,7 @@ LIGHT = (
     "__init__.py",
     "agents/__init__.py",
     "agents/hook_call.py",
+    "agents/plain_json.py",
     "agents/claude_code/__init__.py",
     "agents/claude_code/hooks.py",
     *(f"hooks/{n}.py" for n in ("__init__", "entry", "here", "log", "payload", "spawn")),

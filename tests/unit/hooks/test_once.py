@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -148,3 +150,22 @@ def test_hooks_and_command_line_share_one_folder(
     home = os.path.expanduser("~")  # noqa: PTH111 - as the hooks do
     assert Path(data_folder(os.environ, home)) == surroundings.data_folder()
     assert Path(Here(os.environ).data) == surroundings.data_folder()
+
+
+@pytest.mark.parametrize(("busy", "first"), [(0, True), (1, True), (5, True)])
+def test_windows_locks_are_tried_as_often_as_others(
+    data: Path, monkeypatch: pytest.MonkeyPatch, busy: int, *, first: bool
+) -> None:
+    """There every refusal means that the lock is held, and to wait for one takes a second a try."""
+    tries: list[int] = []
+
+    def locking(_: int, mode: int, __: int) -> None:
+        tries.append(mode)
+        if len(tries) <= busy:
+            raise OSError(36, "held")
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
+    monkeypatch.setattr("onward.hooks.here._WINDOWS", True)
+    monkeypatch.setattr("onward.hooks.here._PATIENCE", 4)
+    assert here(data).once(call()) is first
+    assert tries == [2] * min(busy + 1, 4)

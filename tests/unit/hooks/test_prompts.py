@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.hooks.conftest import ONE, Scene, Stub
 
-from onward.hooks import ours
+from onward import slash_commands
 from onward.model import Clean
 from onward.store import live
 
@@ -60,7 +60,7 @@ class TestAnAnswer:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "is_ours"),
+    ("prompt", "expected"),
     [
         ("/resume-latest", True),
         ("/checkpoint save fix-login", True),
@@ -75,8 +75,8 @@ class TestAnAnswer:
         ("", False),
     ],
 )
-def test_our_commands_are_known_by_their_names(prompt: str, is_ours: bool) -> None:
-    assert ours.is_command(prompt) == is_ours
+def test_our_commands_are_known_by_their_names(prompt: str, expected: bool) -> None:
+    assert slash_commands.is_ours(prompt) == expected
 
 
 class TestALongCommand:

@@ -7,9 +7,10 @@ import sys
 import time
 
 import pytest
-from tests.unit.hooks.conftest import ONE, Scene
+from tests.unit.hooks.conftest import ONE, Scene, Stub
 
 from onward.commands import autosave, buffer, handover, remember
+from onward.errors import StorageError
 from onward.hooks import alive, later, spawn
 from onward.store import live
 
@@ -241,6 +242,21 @@ class TestTheChild:
     ) -> None:
         later.run("prompt", fields | {"prompt": "Use tabs."}, scene.here)
         assert verbs == [("remember", ONE, scene.transcript(), "Use tabs.")]
+
+    @pytest.mark.parametrize("broken", ["remember", "autosave"])
+    def test_of_remembering_and_saving_neither_takes_the_other_with_it(
+        self,
+        scene: Scene,
+        fields: dict[str, str],
+        verbs: list[tuple[object, ...]],
+        stub: Stub,
+        broken: str,
+    ) -> None:
+        stub(f"onward.commands.{broken}.{broken}", answer=StorageError("the disk is full"))
+        later.run("prompt", fields | {"prompt": "goodnight"}, scene.here)
+        [done] = {"remember", "autosave"} - {broken}
+        assert [verb for verb, *_ in verbs] == [done]
+        assert "the disk is full" in scene.log()
 
     def test_prepares_and_removes_what_a_newer_copy_holds(
         self, scene: Scene, fields: dict[str, str], verbs: list[tuple[object, ...]]

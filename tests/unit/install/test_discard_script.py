@@ -115,9 +115,7 @@ def test_a_marker_from_elsewhere_leads_nowhere_and_says_nothing(line: str, proje
     assert not (project / "pwned").exists()
 
 
-@pytest.mark.parametrize(
-    "place", [".pending-backup", ".pending-backup.onward-tmp", ".backup-log"]
-)
+@pytest.mark.parametrize("place", [".pending-backup", ".pending-backup.onward-tmp", ".backup-log"])
 def test_no_link_is_written_through(place: str, project: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.write_text("theirs")

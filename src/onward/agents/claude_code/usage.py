@@ -1,10 +1,11 @@
 """Agents, Claude Code: how full the context is, from the end of a transcript.
 
-Hooks ask at every turn, so nothing is imported until a line that may tell was found, and then
-only what costs nothing. No payload of a hook carries these figures.
+Hooks ask at every turn, so nothing dear is imported. No payload of a hook carries these figures.
 """
 
 from __future__ import annotations
+
+from onward.agents import plain_json
 
 TAIL = 256 * 1024
 """Bytes of a transcript's end that are enough: after a reply of two words the client writes
@@ -76,27 +77,10 @@ def _counted(record: dict[str, object]) -> tuple[int, str]:
     return tokens, model if isinstance(model, str) else ""
 
 
-class _Plain:
-    """What the scanner of the standard library's own JSON module asks for."""
-
-    strict = False
-    object_hook = object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-
-
 def _decode(line: bytes) -> dict[str, object]:
-    """One record; {} for a torn line. `json` itself costs more than the rest of a hook."""
-    text = line.decode("utf-8", "replace")
+    """One record; {} for a torn line."""
     try:
-        from _json import make_scanner  # noqa: PLC0415 - lazy, and CPython's own
-
-        found, _ = make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]  # the stubs' idea
-    except (ImportError, AttributeError):  # another Python, or another release of it
-        import json  # noqa: PLC0415 - dear
-
-        found = json.JSONDecoder(strict=False).raw_decode(text)[0]
-    except (ValueError, StopIteration, RecursionError):
+        found, _ = plain_json.value(line.decode("utf-8", "replace"))
+    except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

@@ -12,7 +12,9 @@ import re
 _LOOKED_AT = 400
 """Characters of a message's end in which a farewell is looked for."""
 _SHORT = 60
-_CLAUSE = re.compile(r"(?<![.!])[.!]++(?=\s|$)|[。\uff01;\uff1b\n…~\uff5e]+|\s[-–—]+\s|\s--+\s|[,\uff0c、]")
+_CLAUSE = re.compile(
+    r"(?<![.!])[.!]++(?=\s|$)|[。\uff01;\uff1b\n…~\uff5e]+|\s[-–—]+\s|\s--+\s|[,\uff0c、]"
+)
 _QUESTION = re.compile(r"[?\uff1f][^\w?\uff1f]*\Z")
 _CODE = re.compile(r"[`\"“”„«»「」『』<>{}()=$|\\@_#*]|(?<!\w)'|\w[./:-]+\w|\w/")
 """Signs of code, of a name or of a quotation."""

@@ -8,10 +8,11 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from onward.errors import RefusedError
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, broken, ok
 from onward.repo.git import ask
-from onward.store import backups, markers
+from onward.store import atomic, backups, markers
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -69,8 +70,21 @@ def writable(case: Case) -> Iterator[Finding]:
         text = f"{', '.join(map(case.shown, shut))} {'are' if shut[1:] else 'is'} read-only"
         mend = f"chmod u+w {' '.join(shlex.quote(str(path)) for path in shut)}"
         yield broken("folders", text, why, mend)
-    if not files and not shut:
+    out = list(_leading_out(case))
+    for error in out:
+        yield broken("folders", error.message, why, error.hint)
+    if not files and not shut and not out:
         yield ok("folders", "ours can be written")
+
+
+def _leading_out(case: Case) -> Iterator[RefusedError]:
+    """Folders of the project behind a link that leads out of it, which no write of ours follows."""
+    project = case.project
+    for path in (project.memory, project.memory / "raw", project.checkpoints):
+        try:
+            atomic.within(path, project.root)
+        except RefusedError as error:
+            yield error
 
 
 def ignored(case: Case) -> Iterator[Finding]:
@@ -88,7 +102,7 @@ def ignored(case: Case) -> Iterator[Finding]:
             "git",
             f"{case.shown(memory / '.gitignore')} does not keep raw/ out of git",
             "raw transcripts hold secrets, and the next `git add` would take them up",
-            f"echo raw/ >> {memory / '.gitignore'}",
+            f"echo raw/ >> {shlex.quote(str(memory / '.gitignore'))}",
         )
     if ask(memory, "ls-files", "--", "raw"):
         shown = case.shown(raw)
@@ -96,7 +110,7 @@ def ignored(case: Case) -> Iterator[Finding]:
             "git",
             f"git tracks files in {shown}",
             "raw transcripts hold secrets, and go wherever the repository goes",
-            f"git rm -r --cached {shown}",
+            f"git rm -r --cached {shlex.quote(shown)}",
         )
 
 

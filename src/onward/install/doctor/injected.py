@@ -41,7 +41,8 @@ _WRONG: dict[Fate, tuple[str, str, str, Fix]] = {
     ),
 }
 _IMPORT = re.compile(r"(?:^|\s)@([^\s`]+)")
-_FENCED = re.compile(r"^```.*?^```|`[^`\n]*`|<!--.*?-->", re.MULTILINE | re.DOTALL)
+# What is never closed goes on to the end, as in Markdown: else each one that opens would look there.
+_FENCED = re.compile(r"^```.*?(?:^```|\Z)|`[^`\n]*`|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def imports(case: Case) -> Iterator[Finding]:

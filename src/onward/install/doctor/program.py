@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -88,7 +89,12 @@ def on_path(case: Case) -> Iterator[Finding]:
     shown = case.shown(Path(found))
     said = _output([found, "--version"], case)
     if said is None:
-        yield broken("PATH", f"{shown} does not start", why, f"install onward anew, or rm {found}")
+        yield broken(
+            "PATH",
+            f"{shown} does not start",
+            why,
+            f"install onward anew, or rm {shlex.quote(found)}",
+        )
     elif said.split()[-1:] != [onward.__version__] or _elsewhere(found, case):
         yield remark(
             "PATH",

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from itertools import groupby
 
+from onward.install.doctor import foreign
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, broken, ok, remark
 from onward.install.doctor.levels import entries, levels
@@ -15,6 +16,7 @@ from onward.install.doctor.probing import LIMIT, Probe, Run, probe
 _SLOW = 1.0  # seconds; a person waits for a prompt's hook and for a start's
 _LOUD = {"SessionStart", "PreCompact"}  # the events whose output the client is meant to use
 _RUN = "run"
+_SHOWN = 3
 
 
 def commands(case: Case) -> Iterator[Finding]:
@@ -25,8 +27,12 @@ def commands(case: Case) -> Iterator[Finding]:
         yield remark(_RUN, "there is no sh here", "the hooks could not be tried", "install git")
         return
     for level, group in groupby(found, lambda entry: entry.level):
+        ours = list(group)
+        if strange := foreign.parts(case, level, ours):
+            yield _not_run(strange)
+            continue
         try:
-            done = probe(case, level, list(group), shell)
+            done = probe(case, level, ours, shell)
         except OSError as error:
             reason = error.strerror or type(error).__name__
             why = "the hooks could not be tried"
@@ -35,6 +41,16 @@ def commands(case: Case) -> Iterator[Finding]:
         faults = [*_ends(done), *_work(case, done)]
         yield from faults or [_well(case, done)]
         yield from _slow(done)
+
+
+def _not_run(strange: list[str]) -> Finding:
+    more = f" and {len(strange) - _SHOWN} more" if len(strange) > _SHOWN else ""
+    return remark(
+        _RUN,
+        f"not as onward wrote them, so not run: {', '.join(strange[:_SHOWN])}{more}",
+        "they may have come with the repository, and the client was never told to trust this folder",
+        "read them; if they are good, start claude here and trust the folder, then: onward doctor",
+    )
 
 
 def _ends(done: Probe) -> Iterator[Finding]:

@@ -1,8 +1,9 @@
 # shellcheck shell=sh
 # onward: the part that all hooks share. on-*.sh reads this file with $1, the event, and $2, the
-# client's process; it ends the process, always with status 0. `payload`, where set, stands for
+# client's process; it ends the process, always with status 0. `payload` of a tool call stands for
 # stdin. Nothing but the answer of a Python that ended well reaches stdout.
 event=$1
+[ "$event" = tool ] || payload='' # one that the person exports is not ours
 
 # The folder that `onward` uses on this machine.
 if [ -n "${ONWARD_DATA-}" ]; then

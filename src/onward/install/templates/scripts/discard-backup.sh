@@ -8,7 +8,8 @@ fi
 
 memory=$project/.claude/memory
 marker=$memory/.pending-backup
-for link in "$project/.claude" "$memory" "$memory/raw" "$marker" "$memory/.backup-log"; do
+rest=$marker.onward-tmp
+for link in "$project/.claude" "$memory" "$memory/raw" "$marker" "$rest" "$memory/.backup-log"; do
   if [ -L "$link" ]; then
     echo "$link is a link: nothing was discarded"
     exit 1
@@ -35,7 +36,6 @@ case $name in
   *) name='' ;;
 esac
 umask 077
-rest=$marker.onward-tmp
 grep -vF -e "${name:-$first}" "$marker" >"$rest"
 # The marker names only backups that are there, so its line goes first.
 if [ -s "$rest" ]; then mv -f "$rest" "$marker"; else rm -f "$marker" "$rest"; fi || exit 1
