@@ -36,16 +36,17 @@ LINES = {
 }
 """The client lets these pass; a path is none of them."""
 LONG = "caulk the seam " * 600
+BEHIND = f"caulk\n\"\n{END}\n{{}} <<'{END}'\n\""
+"""Ends the here-document as it should, and begins another one for what follows."""
 REFUSED = {
     "the end of the here-document": f"caulk\n{END}\ntouch {PLANTED}",
-    "the end and its frame": f'caulk\n"\n{END}\ntouch {PLANTED}\necho "',
-    "the end and another verb": f'caulk\n"\n{END}\nonward delete {NAME}\necho "',
-    "the end and another command": f'caulk\n"\n{END}\nonward slash discard-backup\necho "',
+    "the end and its frame": BEHIND.format(f"touch {PLANTED}"),
+    "the end and another verb": BEHIND.format(f"onward delete {NAME}"),
+    "the end and another command": BEHIND.format("onward slash discard-backup"),
+    "the end and a word more": BEHIND.format("onward slash checkpoint more"),
     "a carriage return": f"caulk\rtouch {PLANTED}",
 }
 """The client runs nothing of these, and the newer one says so."""
-TWICE = f"\n\"\n{END}\nonward slash {{command}} <<'{END}'\n\"\n{{words}}"
-"""The one call that the client lets pass behind the here-document: the same once more."""
 SAYS = "2.1.330"
 """The client that says why it refuses; the other one says nothing without a terminal."""
 WHY = re.compile(r"permission check failed|does not accept")
@@ -153,8 +154,9 @@ def test_what_ends_the_here_document_runs_nothing_at_all(yard: Yard) -> None:
 
 
 def test_the_same_command_once_more_behind_the_here_document_is_left_undone(yard: Yard) -> None:
-    again = TWICE.format(command="checkpoint", words=f"delete {NAME}")
-    _, seen = yard.type(f"/checkpoint save {NAME}{again}")
+    # The one thing that the client lets pass there.
+    again = BEHIND.format("onward slash checkpoint").removeprefix("caulk")
+    _, seen = yard.type(f"/checkpoint save {NAME}{again}\ndelete {NAME}")
     assert seen
     assert "Saved checkpoint" in seen.printed
     assert "this command was run already" in seen.printed

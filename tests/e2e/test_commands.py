@@ -101,7 +101,7 @@ def test_a_document_that_cannot_be_written_is_told_and_nothing_is_changed(
 
 
 def test_a_save_is_done_before_the_agent_says_a_word(lab: Lab, session: str) -> None:
-    found = []
+    found = list[int]()
 
     def look(request: Request) -> str:
         assert ASKED in text(lab, ACTIVE)
@@ -239,6 +239,9 @@ TRIES = {
     "another file": Call("Write", {"file_path": "stowaway.txt", "content": "-"}),
     "a file of ours": Call("Write", {"file_path": "memory/checkpoints/x.md", "content": "-"}),
     "another verb": Call("Bash", {"command": f"onward delete {NAME}", "description": "-"}),
+    "a word more": Call(
+        "Bash", {"command": "onward slash checkpoint add more", "description": "-"}
+    ),
     "another command": Call("Bash", {"command": "onward slash discard-backup", "description": "-"}),
     "more behind it": Call(
         "Bash", {"command": "onward slash checkpoint add; touch stowaway.txt", "description": "-"}
@@ -271,7 +274,7 @@ def test_a_command_may_run_nothing_but_its_own_call_to_the_letter(lab: Lab, sess
 
 def test_a_grant_ends_with_the_turn_of_the_command(lab: Lab, session: str) -> None:
     calls = [in_the_project(lab, call) for call in GRANTED]
-    turn = [*(Answer("", (call,)) for call in calls), UNDERSTOOD]
+    turn: list[str | Answer] = [*(Answer("", (call,)) for call in calls), UNDERSTOOD]
     lab.model.script(turn)
     granted = lab.headless(f"/checkpoint save {NAME}", "--resume", session)
     assert granted.data["permission_denials"] == []

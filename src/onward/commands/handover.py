@@ -177,7 +177,7 @@ def _saved_before(world: World, project: Project, session: str) -> Clean:
     if save is None:
         return compose()
     text = f"{code(rim.redactor(world, keep=False).text(save.name))}"
-    return Clean(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
+    return compose(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
 
 
 def _checkpoint(world: World, session: str, transcript: Path) -> Checkpoint | None:

@@ -151,7 +151,7 @@ def _with_hand(
 
 def _kept(own: Checkpoint, wish: Wish) -> tuple[str, ...]:
     """What is told of the person's part of the former one."""
-    rest = msgspec.structs.replace(own, task=Item(text=Clean("")))
+    rest = msgspec.structs.replace(own, task=Item(text=compose()))
     if not by_hand.is_empty(rest):
         return ("what was written into the former one by hand is kept",)
     if by_hand.is_empty(own) or wish.again:

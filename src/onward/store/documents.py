@@ -90,7 +90,7 @@ def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
         head = [] if headings[-1:] == [_NOTES] else ["", _NOTES, ""]
         data = "\n".join([*head, *(f"- {line}" for line in added)]).encode()
         # Whole, where nothing is to be added to: a full disk must not leave half a file.
-        if added and old:
+        if added and path.is_file() and path.stat().st_size:
             atomic.append_bytes(path, data, inside=project.root)
         elif added:
             atomic.write_bytes(path, b"# Project Memory\n" + data + b"\n", inside=project.root)

@@ -42,7 +42,7 @@ def empty(scratch: Scratch, empty_session: Empty) -> Script:
 def test_an_empty_session_is_saved_only_where_the_state_file_says_what_is_done(
     onward: Onward, scratch: Scratch, empty: Script, words: list[str], state: str, *, saved: bool
 ) -> None:
-    assert empty
+    assert empty.lines
     (scratch.root / "SESSION-STATE.md").write_text(state)
     answer = onward(*words)
     assert (answer.code == 0) is saved, answer.err

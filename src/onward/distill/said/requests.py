@@ -48,8 +48,9 @@ def _asks(said: Said) -> bool:
         return said.answers > 0
     if said.images:
         return True
-    # A yes or a no means what it answers.
-    return not is_courtesy(said.text) and (bool(said.offer) or not is_bare(said.text))
+    # A yes, a no or a "continue" means what it answers or takes up again.
+    means = bool(said.offer) or said.stopped
+    return not is_courtesy(said.text) and (means or not is_bare(said.text))
 
 
 def names_work(said: Said, *, answers: bool = True) -> bool:
