@@ -294,7 +294,7 @@ def test_a_full_disk_below_our_folder_is_told_in_the_project_and_the_session_is_
     undo.enter_context(breakage.full_disk(lab.data))
     assert_passes(lab, heard=True)
     lab.wait_quiet()
-    assert_lines(lab, "claude-code later: StorageError at ")
+    assert_lines(lab, "no hand-over was prepared: ")
     assert PROMPT in conversation(lab.pending()[0])
 
 
@@ -329,7 +329,7 @@ def test_a_home_that_does_not_exist_keeps_no_session_from_being_kept(lab: Lab) -
     gone = {"HOME": str(lab.project / "no-folder" / "ada"), "CLAUDE_CONFIG_DIR": str(lab.config)}
     assert_passes(lab, env=gone, heard=True)
     lab.wait_quiet()
-    assert_lines(lab, "claude-code later: StorageError at ")
+    assert_lines(lab, "no hand-over was prepared: ")
     assert PROMPT in conversation(lab.pending()[0])
 
 
@@ -339,7 +339,7 @@ def test_a_file_in_the_place_of_our_folder_is_left_alone(lab: Lab) -> None:
     assert_passes(lab, heard=True)
     lab.wait_quiet()
     assert lab.data.read_text() == "somebody's own"
-    assert_lines(lab, "claude-code later: StorageError at ")
+    assert_lines(lab, "no hand-over was prepared: ")
     assert PROMPT in conversation(lab.pending()[0])
 
 

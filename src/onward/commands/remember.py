@@ -20,7 +20,7 @@ from onward.commands.world import World
 from onward.distill.said.significant import significant
 from onward.distill.said.talk import Talk
 from onward.distill.text import words
-from onward.errors import RefusedError
+from onward.errors import InputError, RefusedError
 from onward.store import documents, live
 from onward.store.project import Project
 
@@ -42,12 +42,13 @@ def remember(world: World, project: Project, session: str, transcript: Path, pro
     if not _is_project(here, project):
         return 0
     before = _offer(world, transcript, prompt.strip()) if len(prompt) <= _ANSWER else ""
-    found = significant(prompt, before)
+    redactor = rim.redactor(here)
+    found = significant(redactor.hide(prompt), redactor.hide(before))
     if not found:
         return 0
     known = {_plain(line) for line in documents.read(project.state_file).splitlines()}
     marks = live.get(str(world.data), session, _NOTED)
-    redactor, added = rim.redactor(here), 0
+    added = 0
     for kind, raw in found:
         line = redactor.text(raw)
         mark = hashlib.sha256(_plain(line).encode()).hexdigest()[:16]
@@ -79,7 +80,11 @@ def _offer(world: World, transcript: Path, prompt: str) -> str:
         return ""
     talk = Talk()
     with excerpt.within(world, transcript, _READ, _TAIL) as (path, _):
-        for at, event in enumerate(registry.open_transcript(path)):
+        try:
+            events = registry.open_transcript(path)
+        except InputError:  # a session's first lines are nobody's yet (measured, 2.1.330)
+            return ""
+        for at, event in enumerate(events):
             talk.see(event, at)
     last = talk.last_prompt()
     return last.offer if last and last.text == prompt else talk.reply

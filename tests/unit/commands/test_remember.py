@@ -141,3 +141,12 @@ def test_a_session_without_a_transcript_yet_counts(
 ) -> None:
     assert remember(world, project, SESSION, tmp_path / "none.jsonl", CHOICE) == 1
     assert CHOICE in state.read_text()
+
+
+def test_the_first_lines_of_a_session_that_nobody_can_tell_yet_do_not_hinder(
+    world: World, project: Project, tmp_path: Path, state: Path
+) -> None:
+    begun = tmp_path / "begun.jsonl"
+    begun.write_text('{"type":"mode","mode":"normal"}\n')
+    assert remember(world, project, SESSION, begun, CHOICE) == 1
+    assert CHOICE in state.read_text()
