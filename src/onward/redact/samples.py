@@ -5,7 +5,9 @@ The table holds templates, so that no file of ours holds anything a scanner woul
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from hashlib import blake2b
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
@@ -15,6 +17,8 @@ ALPHABETS = {
     "abc": ascii_letters,
     "an": ascii_letters + digits,
     "b32": ascii_uppercase + "234567",
+    "b32low": "023456789acdefghjklmnpqrstuvwxyz",
+    "b58": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "b64": ascii_letters + digits + "+/",
     "dig": digits,
     "hex": digits + "abcdef",
@@ -53,3 +57,31 @@ def fill(template: str, seed: int = 0) -> Sample:
         return Sample(text=text, secret=text)
     secret, _, after = rest.partition("»")
     return Sample(text=before + secret + after, secret=secret)
+
+
+SURROUNDINGS: dict[str, Callable[[str], str]] = {
+    "alone": lambda text: text,
+    "prose": lambda text: f"Then I ran it with {text} and it worked.",
+    "json": lambda text: json.dumps({"output": f"first\n{text}\nlast"}),
+    "json in json": lambda text: json.dumps({"a": json.dumps({"b": f"x\n{text}\ty"})}),
+    "yaml": lambda text: f"steps:\n  - run: |\n      {text}\n",
+    "shell": lambda text: f"echo {text} | tee out.txt",
+    "diff": lambda text: f"@@ -1 +1 @@\n-old\n+{text}\n",
+    "log": lambda text: f"2026-03-01T10:00:00Z INFO [main] {text}",
+    "numbered": lambda text: f"    12\t{text}\n    13\treturn 0",
+    "colour": lambda text: f"\x1b[31m{text}\x1b[0m done",
+    "escaped colour": lambda text: f"\\u001b[31m{text}\\u001b[0m done",
+    "line": lambda text: f"a\r\n{text}\r\nb",
+    "end of line": lambda text: f"a\n{text}",
+}
+"""What stands around any secret."""
+
+TOKEN_SURROUNDINGS: dict[str, Callable[[str], str]] = {
+    "quoted": lambda text: f'const x = "{text}";',
+    "header": lambda text: f"X-Custom: {text}\r\nHost: a.test\r\n",
+    "url": lambda text: f"https://a.test/v1?x=1&y={text}",
+    "encoded url": lambda text: f"https://a.test/?q=y%3D{text}",
+    "back-ticks": lambda text: f"use `{text}` here",
+    "escaped tool output": lambda text: f'stdout: "ok\\n{text}\\n", stderr: ""',
+}
+"""What stands around a token that needs no key beside it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
@@ -16,76 +15,127 @@ from onward.errors import InputError
 from onward.redact import Redactor, engine, rules
 from onward.redact.defang import defang
 from onward.redact.engine import MARK, Rule
-from onward.redact.samples import Sample, fill
+from onward.redact.samples import SURROUNDINGS, TOKEN_SURROUNDINGS, fill
 
 KEY = b"k" * 32
 REDACTOR = Redactor(KEY)
-KEYED = {rule.id for rule in rules.keyed.RULES} | {rule.id for rule in rules.personal.RULES}
-
-SAMPLES = [
-    (f"{rule.id}-{number}", rule, fill(hit))
-    for rule in rules.RULES
-    for number, hit in enumerate(rule.hits)
-]
-HITS = [pytest.param(rule, sample, id=name) for name, rule, sample in SAMPLES]
-TOKENS = [
-    pytest.param(sample.text, id=name)
-    for name, rule, sample in SAMPLES
-    if rule.id not in KEYED and sample.secret == sample.text
-]
-MISSES = [
-    pytest.param(fill(miss).text, id=f"{rule.id}-{number}")
-    for rule in rules.RULES
-    for number, miss in enumerate(rule.misses)
-]
-SURROUNDINGS: dict[str, Callable[[str], str]] = {
-    "alone": lambda text: text,
-    "prose": lambda text: f"Then I ran it with {text} and it worked.",
-    "json": lambda text: json.dumps({"output": f"first\n{text}\nlast"}),
-    "json in json": lambda text: json.dumps({"a": json.dumps({"b": f"x\n{text}\ty"})}),
-    "yaml": lambda text: f"steps:\n  - run: |\n      {text}\n",
-    "shell": lambda text: f"echo {text} | tee out.txt",
-    "diff": lambda text: f"@@ -1 +1 @@\n-old\n+{text}\n",
-    "log": lambda text: f"2026-03-01T10:00:00Z INFO [main] {text}",
-    "numbered": lambda text: f"    12\t{text}\n    13\treturn 0",
-    "colour": lambda text: f"\x1b[31m{text}\x1b[0m done",
-    "escaped colour": lambda text: f"\\u001b[31m{text}\\u001b[0m done",
-    "end of line": lambda text: f"a\n{text}",
-}
-TOKEN_SURROUNDINGS: dict[str, Callable[[str], str]] = {
-    "quoted": lambda text: f'const x = "{text}";',
-    "header": lambda text: f"X-Custom: {text}\r\nHost: a.test\r\n",
-    "url": lambda text: f"https://a.test/v1?x=1&y={text}",
-    "encoded url": lambda text: f"https://a.test/?q=y%3D{text}",
-    "back-ticks": lambda text: f"use `{text}` here",
-}
+RULES = [pytest.param(rule, id=rule.id) for rule in rules.RULES]
+FIXED = [pytest.param(rule, id=rule.id) for rule in rules.FIXED]
 
 
 @pytest.mark.parametrize("surroundings", SURROUNDINGS)
-@pytest.mark.parametrize(("rule", "sample"), HITS)
-def test_a_secret_is_found_wherever_it_stands(
-    rule: Rule, sample: Sample, surroundings: str
-) -> None:
-    text = SURROUNDINGS[surroundings](sample.text)
-    clean = REDACTOR.text(text)
-    for spelled in (sample.secret, json.dumps(sample.secret)[1:-1]):
-        assert spelled not in clean
-    assert (rule.shown or f"[REDACTED:{rule.id}:") in clean
+@pytest.mark.parametrize("rule", RULES)
+def test_a_secret_is_found_wherever_it_stands(rule: Rule, surroundings: str) -> None:
+    for hit in rule.hits:
+        sample = fill(hit)
+        clean = REDACTOR.text(SURROUNDINGS[surroundings](sample.text))
+        for spelled in (sample.secret, json.dumps(sample.secret)[1:-1]):
+            assert spelled not in clean
+        assert (rule.shown or f"[REDACTED:{rule.id}:") in clean
 
 
 @pytest.mark.parametrize("surroundings", TOKEN_SURROUNDINGS)
-@pytest.mark.parametrize("token", TOKENS)
-def test_a_token_needs_no_context(token: str, surroundings: str) -> None:
-    clean = REDACTOR.text(TOKEN_SURROUNDINGS[surroundings](token))
-    assert max(re.findall(r"[0-9A-Za-z]+", token), key=len) not in clean
-    assert MARK.search(clean.encode())
+@pytest.mark.parametrize("rule", FIXED)
+def test_a_token_needs_no_context(rule: Rule, surroundings: str) -> None:
+    for hit in (hit for hit in rule.hits if "«" not in hit):
+        token = fill(hit).text
+        clean = REDACTOR.text(TOKEN_SURROUNDINGS[surroundings](token))
+        assert token[len(hit.partition("{")[0]) :] not in clean
+        assert MARK.search(clean.encode())
 
 
-@pytest.mark.parametrize("text", MISSES)
-def test_a_near_miss_is_left_alone(text: str) -> None:
-    for surroundings in ("alone", "prose", "yaml", "shell", "diff", "numbered"):
-        whole = SURROUNDINGS[surroundings](text)
-        assert REDACTOR.text(whole) == whole
+@pytest.mark.parametrize("rule", RULES)
+def test_a_near_miss_is_left_alone(rule: Rule) -> None:
+    for miss in rule.misses:
+        for surroundings in ("alone", "prose", "yaml", "shell", "diff", "numbered", "line"):
+            whole = SURROUNDINGS[surroundings](fill(miss).text)
+            assert REDACTOR.text(whole) == defang(whole)
+
+
+# Every other prefix is telling: twenty characters behind it are enough.
+EXACT = {
+    "jwt",
+    "encoded-jwt",
+    "encoded-token",
+    "wallet-key",
+    "password-hash",
+    "jetbrains-token",
+    "crates-token",
+    "nuget-key",
+    "infracost-key",
+    "terraform-token",
+    "google-messaging-key",
+    "yandex-oauth",
+    "azure-key",
+    "azure-refresh-token",
+    "cloudflare-token",
+    "cloudflare-tunnel-token",
+    "databricks-token",
+    "clickhouse-key",
+    "confluent-secret",
+    "elevenlabs-key",
+    "stripe-key",
+    "square-access-token",
+    "braintree-token",
+    "live-key",
+    "mercadopago-token",
+    "telegram-token",
+    "mail-key",
+    "intercom-token",
+    "courier-key",
+    "klaviyo-key",
+    "facebook-token",
+    "twitter-token",
+    "grafana-token",
+    "newrelic-key",
+    "dynatrace-token",
+    "statsig-key",
+    "ubidots-token",
+    "adafruit-key",
+    "notion-token",
+    "maxmind-key",
+    "authress-key",
+    "salesforce-token",
+    "zoho-token",
+    "calcom-key",
+    "onepassword-secret-key",
+    *(rule.id for rule in rules.short.RULES),
+}
+
+
+@pytest.mark.parametrize("rule", [rule for rule in FIXED if rule.id not in EXACT])
+def test_what_is_left_of_a_token_that_was_cut_goes_as_well(rule: Rule) -> None:
+    for hit in (hit for hit in rule.hits if "«" not in hit):
+        head = len(hit.partition("{")[0])
+        part = fill(hit).text[: head + 20]
+        for text in (part, f"a\n{part}", f"a\n{part}\nb", f'{{"x": "{part}'):
+            assert part[head:] not in REDACTOR.text(text)
+
+
+@pytest.mark.parametrize("rule", FIXED)
+def test_a_token_is_found_whatever_its_characters(rule: Rule) -> None:
+    table = engine.compile_rules([rule])
+    samples = [fill(hit, seed).text for hit in rule.hits for seed in range(1, 21)]
+    found = sum(bool(engine.find(sample.encode(), table)) for sample in samples)
+    # One in fifty may look like words, or like a placeholder.
+    assert found >= 0.95 * len(samples)
+
+
+def test_the_same_token_reads_the_same_wherever_it_stands() -> None:
+    for rule in rules.FIXED:
+        for sample in map(fill, rule.hits):
+            if sample.secret != sample.text or "\n" in sample.text:
+                continue
+            marks = {
+                MARK.findall(REDACTOR.text(text).encode())[-1]
+                for text in (
+                    sample.text,
+                    f"is {sample.text}.",
+                    f'"{sample.text}", "x"',
+                    f"({sample.text})",
+                )
+            }
+            assert len(marks) == 1, sample.text
 
 
 @pytest.mark.parametrize("surroundings", ["alone", "json", "yaml", "diff", "numbered"])
@@ -106,8 +156,9 @@ def test_each_rule_brings_its_proof() -> None:
 
 @pytest.mark.parametrize("surroundings", SURROUNDINGS)
 def test_re2_and_re_find_the_same(surroundings: str) -> None:
-    for _, _, sample in SAMPLES:
-        _compare(defang(SURROUNDINGS[surroundings](sample.text)).encode())
+    for rule in rules.RULES:
+        for hit in rule.hits:
+            _compare(defang(SURROUNDINGS[surroundings](fill(hit).text)).encode())
 
 
 PIECES = st.sampled_from(
@@ -179,7 +230,7 @@ def test_a_rule_that_does_not_compile_stops_everything(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.id)
 def test_no_text_makes_a_rule_slow(rule: Rule, linear: bool) -> None:
     table = engine.compile_rules([rule], linear=linear)
-    for text in (*(fill(hit).text for hit in rule.hits), *rule.keywords):
+    for text in (*(fill(hit).text for hit in rule.hits[:2]), *rule.keywords[:2]):
         times = 40_000 // len(text) + 1
         run = "a" * 40_000
         shapes = (text * times, f"{text} " * times, text[: len(text) // 2 + 1] * times)

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 from onward.redact.engine import Rule
-from onward.redact.rules import clouds, forges, keyed, keys, models, personal, services
+from onward.redact.rules import (
+    azure,
+    builds,
+    clouds,
+    data,
+    forges,
+    hosts,
+    keyed,
+    keys,
+    messaging,
+    models,
+    monitoring,
+    payments,
+    personal,
+    registries,
+    short,
+    vaults,
+    work,
+)
 
-RULES: tuple[Rule, ...] = (
+FIXED: tuple[Rule, ...] = (
     *keys.RULES,
     *forges.RULES,
+    *registries.RULES,
+    *builds.RULES,
     *clouds.RULES,
+    *azure.RULES,
+    *hosts.RULES,
+    *data.RULES,
     *models.RULES,
-    *services.RULES,
-    *keyed.RULES,
-    *personal.RULES,
+    *payments.RULES,
+    *messaging.RULES,
+    *monitoring.RULES,
+    *work.RULES,
+    *vaults.RULES,
+    *short.RULES,
 )
+"""The formats that need no surroundings."""
+
+RULES: tuple[Rule, ...] = (*FIXED, *keyed.RULES, *personal.RULES)

@@ -1,26 +1,42 @@
-"""Tokens of code hosts, package registries and build services."""
+"""Tokens of code hosts and of the editors' and trackers' suites around them."""
 
 from __future__ import annotations
 
+from onward.redact import checks
 from onward.redact.engine import Rule
-from onward.redact.rules.shared import EDGE, not_filler
+from onward.redact.rules.shapes import unless_words
+from onward.redact.rules.shared import EDGE
 
-# Lengths are lower bounds where the prefix alone is telling: output is often cut in mid-token.
 RULES: tuple[Rule, ...] = (
     Rule(
         id="github-token",
-        pattern=EDGE + r"(gh[pousr]_[0-9A-Za-z_.-]{20,}|github_pat_[0-9A-Za-z_]{22,})",
+        pattern=(
+            r"(ghs_[0-9A-Za-z]{1,20}_eyJ[0-9A-Za-z_-]{10,}(?:\.[0-9A-Za-z_-]{10,}){0,2}"
+            r"|gh[pousr]_[0-9A-Za-z_]{20,}|github_pat_[0-9A-Za-z_]{20,})"
+        ),
         keywords=("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        hits=("ghp_{an:36}", "ghs_{an:36}", "github_pat_{an:22}_{an:59}"),
-        misses=("ghp_{an:8}", "github_pat_token", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
-        source="GitHub engineering blog, authentication token formats, 2021",
-        judge=not_filler,
+        hits=(
+            "ghp_{an:36}",
+            "ghs_{an:36}",
+            "github_pat_{an:22}_{an:59}",
+            "ghs_{dig:7}_eyJ{url:80}.eyJ{url:200}.{url:342}",
+        ),
+        misses=(
+            "ghp_{an:8}",
+            "github_pat_token",
+            "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "github_pat_read_by_the_action_in_the_step",
+        ),
+        source="GitHub engineering blog, authentication token formats, 2021; changelog of the signed form",
+        judge=unless_words(checks.github_or_npm),
     ),
     Rule(
         id="gitlab-token",
-        pattern=EDGE
-        + r"(gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[0-9A-Za-z_-]{20,}(?:\.[0-9a-z]{2}\.?[0-9a-z]{7,9})?"
-        r"|GR1348941[0-9A-Za-z_-]{20,})",
+        pattern=(
+            EDGE
+            + r"(gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[0-9A-Za-z_=-]{20,}(?:\.[0-9a-z]{2}\.?[0-9a-z]{7,9})?"
+            r"|GR1348941[0-9A-Za-z_-]{20,})"
+        ),
         keywords=(
             "glpat-",
             "gldt-",
@@ -36,72 +52,63 @@ RULES: tuple[Rule, ...] = (
             "glwt-",
             "gr1348941",
         ),
-        hits=("glpat-{an:20}", "glrt-{an:20}", "GR1348941{an:20}"),
+        hits=(
+            "glpat-{an:20}",
+            "glpat-{url:27}.01.{low:9}",
+            "glrt-t1_{an:20}",
+            "glcbt-{an:2}_{an:20}",
+            "gloas-{hex:64}",
+            "GR1348941{an:20}",
+        ),
         misses=("glpat-{an:6}", "glft-your-token-goes-here-now"),
-        source="GitLab documentation, token prefixes",
-        judge=not_filler,
+        source="GitLab documentation, token overview, prefixes",
+        judge=unless_words(),
     ),
     Rule(
         id="atlassian-token",
-        pattern=EDGE + r"(AT(?:ATT|CTT)3[0-9A-Za-z_=-]{60,}|ATBB[0-9A-Za-z]{24}[0-9A-F]{8}\b)",
-        keywords=("atatt3", "atctt3", "atbb"),
-        hits=("ATATT3{url:180}", "ATBB{an:24}{HEX:8}"),
-        misses=("ATBB{an:10}", "ATATT3"),
-        source="Atlassian documentation; GitHub's published list of patterns",
-        judge=not_filler,
+        pattern=r"(AT(?:ATT|CTT|STT)3[0-9A-Za-z+/_=-]{20,}|ATBB[0-9A-Za-z]{20,}|ATTA[0-9a-f]{20,}|ATOA[0-9A-Za-z_=-]{20,})",
+        keywords=("atatt3", "atctt3", "atstt3", "atbb", "atta", "atoa"),
+        hits=(
+            "ATATT3{url:180}",
+            "ATCTT3xFfG{url:160}={HEX:8}",
+            "ATBB{an:24}{HEX:8}",
+            "ATTA{hex:72}",
+        ),
+        misses=("ATBB{an:10}", "ATATT3", "ATBBAttributeTable"),
+        source="Atlassian documentation, API tokens; Bitbucket app passwords; Trello tokens",
+        judge=unless_words(),
     ),
     Rule(
-        id="npm-token",
-        pattern=EDGE + r"(npm_[0-9A-Za-z]{30,})",
-        keywords=("npm_",),
-        hits=("npm_{an:36}", "//registry.test/:_authToken=«npm_{an:36}»"),
-        misses=("npm_config_registry", "npm_lifecycle_event=build"),
-        source="GitHub blog, npm token format, 2021",
-        judge=not_filler,
+        id="bitbucket-server-token",
+        pattern=r"(BBDC-[0-9A-Za-z+/@_-]{20,})",
+        keywords=("bbdc-",),
+        hits=("BBDC-{b64:44}", "BBDC-{an:48}"),
+        misses=("BBDC-{an:12}", "BBDC-1234"),
+        source="Bitbucket Data Center documentation, HTTP access tokens; trufflehog",
+        judge=unless_words(),
     ),
     Rule(
-        id="pypi-token",
-        pattern=EDGE + r"(pypi-Ag[0-9A-Za-z_-]{30,})",
-        keywords=("pypi-ag",),
-        hits=("pypi-AgEIcHlwaS5vcmc{url:120}", "pypi-AgENdGVzdC5weXBpLm9yZw{url:120}"),
-        misses=("pypi-agent", "pypi-AgEI"),
-        source="PyPI documentation (macaroons with a fixed head)",
-        judge=not_filler,
+        id="sourcegraph-token",
+        pattern=r"(sgp_[0-9A-Za-z_]{20,}|slk_[0-9a-f]{20,}|sgamp_[0-9A-Za-z_]{20,})",
+        keywords=("sgp_", "slk_", "sgamp_"),
+        hits=(
+            "sgp_{hex:40}",
+            "sgp_{hex:16}_{hex:40}",
+            "sgp_local_{hex:40}",
+            "slk_{hex:64}",
+            "sgamp_user_{an:60}",
+        ),
+        misses=("sgp_{hex:16}", "slk_table_name"),
+        source="Sourcegraph documentation, access tokens; trufflehog; Segment's public API uses the form as well",
+        judge=unless_words(),
     ),
     Rule(
-        id="rubygems-token",
-        pattern=EDGE + r"(rubygems_[0-9a-f]{48}\b)",
-        keywords=("rubygems_",),
-        hits=("rubygems_{hex:48}", "GEM_HOST_API_KEY «rubygems_{hex:48}»"),
-        misses=("rubygems_version", "rubygems_{hex:12}"),
-        source="RubyGems documentation",
-        judge=not_filler,
-    ),
-    Rule(
-        id="docker-token",
-        pattern=EDGE + r"(dckr_[po]at_[0-9A-Za-z_-]{20,})",
-        keywords=("dckr_",),
-        hits=("dckr_pat_{an:27}", "dckr_oat_{an:32}"),
-        misses=("dckr_pat_", "dckr_pat_{an:5}"),
-        source="Docker documentation, access tokens",
-        judge=not_filler,
-    ),
-    Rule(
-        id="circleci-token",
-        pattern=EDGE + r"(CCIP(?:AT|RJ)_[0-9A-Za-z]{22}_[0-9a-f]{40}\b)",
-        keywords=("ccip",),
-        hits=("CCIPAT_{an:22}_{hex:40}", "CCIPRJ_{an:22}_{hex:40}"),
-        misses=("CCIPAT_{an:22}", "CCIPAT_NAME"),
-        source="CircleCI documentation",
-        judge=not_filler,
-    ),
-    Rule(
-        id="sonar-token",
-        pattern=EDGE + r"(sq[pua]_[0-9a-f]{40}\b)",
-        keywords=("sqp_", "squ_", "sqa_"),
-        hits=("sqp_{hex:40}", "squ_{hex:40}"),
-        misses=("sqa_{hex:12}", "sqp_table_name"),
-        source="SonarQube documentation",
-        judge=not_filler,
+        id="jetbrains-token",
+        pattern=r"(perm[:-][0-9A-Za-z+/=]{6,}\.[0-9A-Za-z+/=-]{4,}\.[0-9A-Za-z+/=_-]{2,})",
+        keywords=("perm:", "perm-"),
+        hits=("perm:{an:12}=.{an:8}.{an:30}", "perm-{an:16}=.{an:6}=.{an:40}"),
+        misses=("perm:read.write.execute", "perm-a.b.c"),
+        source="YouTrack documentation, permanent tokens",
+        judge=unless_words(),
     ),
 )

@@ -1,140 +1,63 @@
-"""Personal data: the user's name in paths, e-mail addresses."""
+"""Personal data: home folders, e-mail addresses, and the name of this machine's user."""
 
 from __future__ import annotations
 
 import re
 
 from onward.redact.engine import Rule
+from onward.redact.rules import contact, homes
+from onward.redact.rules.paths import BEFORE, SPELLED_ANY_SLASH
+from onward.redact.rules.shared import words
 
-_SEP = r"[/\\]{1,8}"  # doubled by each layer of JSON
-# What may stand before an absolute path: not a name (`example.test/home/x` is a web page).
-_BEFORE = (
-    r"(?:^|[^0-9A-Za-z_.~/\\$\])}-]|\\{1,7}[nrt]|\[[0-9;]{0,9}m|[\s\"'=]-[A-Za-z]"
-    r"|(?:file|sftp|ssh|scp|rsync|smb|vscode-remote)://[^/\s]{0,80})"
+RULES: tuple[Rule, ...] = (*homes.RULES, *contact.EMAIL)
+
+_NOBODY = words("root user admin runner node ubuntu")
+# Logins that are words: they count only where nothing but a user name stands.
+_WORDS = words(
+    "app art bill build ci data demo deploy dev developer git guest home host jack jenkins local"
+    " main mark max me mike pi postgres rich rob rose sam src system test tester vagrant web will"
+    " work www"
 )
-_BYTE = r"[0-9A-Za-z_\x80-\xff]"
-_NAME = rf"{_BYTE}(?:[0-9A-Za-z_.\x80-\xff-]{{0,62}}{_BYTE})?"
-_HOST = r"\\{2,16}[0-9A-Za-z.$_-]{1,64}"
-_WINDOWS = (
-    rf"(?:[A-Za-z]:{_SEP}(?:Users|Documents and Settings)|{_HOST}(?:{_SEP}[0-9A-Za-z.$_-]{{1,64}})?{_SEP}"
-    rf"(?:Users|home)){_SEP}{_NAME}"
+
+_QUOTE = r"\\{0,7}[\"']"
+_ENDS = r"(?:[^0-9A-Za-z_.\x80-\xff-]|\.?$|\.[^0-9A-Za-z])"
+_EDGE = r"(?:^|[^0-9A-Za-z_.%+\\\x80-\xff-]|\\{1,7}[nrt]|\[[0-9;]{0,9}m)"
+_ROW = r"(?:^|\n|\\{1,7}n)[ +-]?"
+_MODE = r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+@.]?\s+"
+_OPTIONS = r"(?:\s+-[\w-]{1,24})*\s+"
+_PROMPT = r"(?::\\{0,7}[~/$#%]| [^\s\]]{1,60} ?[$#%>]|(?: [^\]\n]{1,60})?\][$#])"
+# Where a login stands, and nothing else does: `NAME`, with what is before and behind it.
+_CERTAIN = (
+    # a variable, a setting, an option
+    rf"(?i:user(?:[_-]?name)?|logname|login|owner)(?:{_QUOTE})?\s?[=:]\s?(?:{_QUOTE})?NAME{_ENDS}",
+    rf"\s--(?:user(?:name)?|owner)\s(?:{_QUOTE})?NAME{_ENDS}",
+    r"[=,]\d{1,10}\(NAME\)",  # id
+    rf"{_MODE}\d+\s+NAME\s|[UG]id: \(\s*\d+/\s*NAME\)",  # ls -l, stat
+    rf"{_MODE}NAME/",  # tar -tv
+    rf"{_ROW}NAME\s+(?:\d+\s+\d+\.\d|(?:\d+\s+){{3}}\d\d:\d\d|pts/|tty|console)",  # ps, who
+    r"\d\s+NAME\s+(?:\d+[urw]|cwd|rtd|txt|mem)\s",  # lsof
+    r"(?:^|[\s\"'])NAME:[x*!]?:\d",  # passwd, group
+    rf"\b(?:chown|chgrp|passwd|adduser|useradd|deluser|userdel){_OPTIONS}NAME(?:[\s:;|&\"']|$)",
+    rf"\bsu(?:\s+-[\w-]{{0,24}})+\s+NAME{_ENDS}",
+    rf"{_ROW}\s{{0,8}}(?i:user)\s+NAME\s{{0,4}}(?:\n|\\{{1,7}}n|$)",  # the settings of ssh
+    rf"\b(?:sudo|runuser|crontab|ssh)[^\n|;&]{{0,24}} -[ul] ?NAME{_ENDS}",
+    r"\b(?:ssh|scp|sftp|rsync|mosh|sshfs|ssh-copy-id)\s(?:[^\n|;&]{0,60}[\s\"'])?NAME@",
+    rf"{_EDGE}NAME@[0-9A-Za-z_.-]{{1,64}}{_PROMPT}",
+    rf"/media/NAME{_ENDS}",
 )
-_SHARED = frozenset({"root", "user", "admin", "runner", "node", "ubuntu"})
-_NOT_PEOPLE = re.compile(
-    r"(?i:shared|public|default|all users|linuxbrew|\d+|[0-9a-f-]{32,36}"
-    # routes of web pages: what stands behind `/home/` there
-    r"|settings|dashboard|index|about|profile|login|search|pages?|products?|assets|static"
-    r"|.*\.(?:html?|[jt]sx?|vue|css|php|py|json|md))"
+# The second name beside one of those, which a first look has passed over.
+_BESIDE = (
+    rf"{_MODE}\d+\s+\S{{1,32}}\s+NAME\s",
+    rf"{_MODE}\S{{1,32}}/NAME\s",
+    rf"\bchown{_OPTIONS}\S{{1,40}}:NAME(?:[\s;|&\"']|$)",
+    r"Uid: \(\s*\d+/\s*\S{1,32}\)\s+Gid: \(\s*\d+/\s*NAME\)",
 )
-_FILES = re.compile(
-    r"(?i:.*\.(?:png|jpe?g|gif|svg|webp|avif|ico|m?js|css|json|map|tgz|gz|zip|whl|tar|ya?ml|toml|lock|txt|html))"
-)
-_REMOTE = re.compile(r":(?:~|/|[\w.-]+/)")
-_SSH = re.compile(r"(?:^|[\s`\"'$(+-])(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)\s[^\n|;&]{0,79}$")
-
-
-def person(value: str, before: str, after: str) -> bool:
-    """A home folder of somebody, not a shared one or an id in a route."""
-    del before, after
-    return not _NOT_PEOPLE.fullmatch(re.split(r"[/\\]+", value)[-1])
-
-
-def address(value: str, before: str, after: str) -> bool:
-    """An e-mail address, not a git remote, an image at double size, or a matrix product."""
-    local, _, domain = value.partition("@")
-    if _FILES.fullmatch(domain) or domain.startswith(("self.", "this.")):
-        return False
-    if local.lower() in {"git", "hg", "svn"} or _REMOTE.match(after) or after.startswith("("):
-        return False
-    return not _SSH.search(before) and not before.endswith((":", "://"))
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        id="home",
-        pattern=(
-            rf"{_BEFORE}((?:/mnt/[a-z]|/[a-z]|/cygdrive/[a-z]|/var|/export|/usr|/private|/host)?"
-            rf"/(?:home|Users)/{_NAME})"
-        ),
-        keywords=("/home/", "/users/"),
-        hits=(
-            "cd «/home/jdoe»/src",
-            "open «/Users/jane.doe»/Documents/a.md",
-            "at «/mnt/c/Users/jdoe»/x.py:3",
-            '"path":"«/home/jdoe»"',
-            "file://«/home/jdoe»/a.html",
-            "gcc -I«/home/jdoe»/include",
-            "a\\n«/home/jdoe»/b",
-            "«/var/home/jdoe»/x",
-            "«/home/søren»/x",
-        ),
-        misses=(
-            "https://example.test/home/settings",
-            "/home/$USER/x",
-            "GET /home/settings 200",
-            "import x from '/home/index.tsx'",
-            "/Users/Shared/x",
-            "/Users/{id}",
-            "src/home/index.ts",
-            "~/home/notes",
-        ),
-        source="Filesystem Hierarchy Standard; macOS; WSL",
-        judge=person,
-        shown="~",
-    ),
-    Rule(
-        id="home-windows",
-        # A name with spaces counts only where a separator says where it ends.
-        pattern=rf"{_BEFORE}(?:({_WINDOWS}(?: {_NAME}){{1,3}}){_SEP}|({_WINDOWS}))",
-        keywords=("users", "documents and settings", "home"),
-        hits=(
-            "cd «C:\\Users\\jdoe»\\src",
-            '"C:\\\\Users\\\\jdoe\\\\src"',
-            "«D:/Users/jdoe»/src",
-            "«C:\\Users\\Jane Doe»\\src\\a.py",
-            "\\\\server\\Users\\jdoe\\x",
-            "\\\\wsl$\\Ubuntu\\home\\jdoe\\x",
-        ),
-        misses=("C:\\Users\\Public\\x", "C:\\Users\\%USERNAME%\\x", "C:\\Windows\\System32"),
-        source="Windows profile folders; WSL; UNC",
-        judge=person,
-        shown="~",
-    ),
-    Rule(
-        id="home-slug",
-        pattern=rf"projects{_SEP}((?:[A-Za-z]-)?-(?:home|Users)-[0-9A-Za-z_.]{{1,64}})",
-        keywords=("-home-", "-users-"),
-        hits=("projects/«-home-jdoe»-src-x/a.jsonl", "projects\\«C--Users-jdoe»-src"),
-        misses=("projects/my-home-page", "projects/-home-$USER-x"),
-        source="clients name folders after paths, with every separator a hyphen",
-        shown="-~",
-    ),
-    Rule(
-        id="email",
-        pattern=(
-            r"(?:^|[^0-9A-Za-z._%+\\-]|\\[abfnrtv]|\\u[0-9a-fA-F]{4})"
-            r"([0-9A-Za-z_%+][0-9A-Za-z._%+-]{0,63}@(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,62})\.){1,6}[A-Za-z]{2,24})\b"
-        ),
-        keywords=("@",),
-        hits=(
-            "mail «jane.doe+x@example.org» about it",
-            "Author: Jane <«jane@mail.example.co.uk»>",
-            "«noreply@example.com»",
-        ),
-        misses=(
-            "git@github.com:org/repo.git",
-            "@scope/pkg@1.2.3",
-            "foo@1.2.3",
-            "@app.route('/')",
-            "logo@2x.png",
-            "ssh deploy@web1.example.org uptime",
-            "scp a.txt me@host.example.org:/srv/",
-            "q@self.weight",
-            "uses: actions/checkout@v4",
-        ),
-        source="RFC 5321, as far as addresses are met",
-        judge=address,
-    ),
+# Where a login stands if it is no word.
+_LIKELY = (
+    rf"{_EDGE}NAME@(?:\d{{0,6}}[A-Za-z_][0-9A-Za-z_-]{{0,62}}|\d{{1,3}}(?:\.\d{{1,3}}){{3}})(?:[^0-9A-Za-z_.(\[-]|\.?$|\.[^0-9A-Za-z])",
+    rf"{BEFORE}/(?:(?:private/|var/)?tmp|mnt|scratch|data|nfs|work|opt|srv|u)/(?:[0-9A-Za-z_-]{{1,24}}-)?NAME{_ENDS}",
+    r"(?:^|[\s\"'(>])[0-9A-Za-z-]{2,15}\\{1,4}NAME(?:[\s\"'),;:<]|$)",  # a Windows domain
+    r"(?:^|[^0-9A-Za-z_.~-])(?i:home|users)[/\\]{1,4}NAME(?:[/\\\s\"']|$)",  # in an archive
 )
 
 
@@ -143,27 +66,63 @@ def of(home: str, user: str) -> tuple[Rule, ...]:
     rules: list[Rule] = []
     folder = [part for part in re.split(r"[/\\]+", home) if part]
     if folder:
-        root = "" if folder[0].endswith(":") else _SEP
-        path = root + _SEP.join(re.escape(part) for part in folder)
-        pattern = rf"{_BEFORE}({path})(?:[^0-9A-Za-z_.\x80-\xff-]|\.?$|\.[^0-9A-Za-z])"
-        rules.append(_own("own-home", pattern, folder[-1], "~"))
-    if len(user) > 2 and user.lower() not in _SHARED:
-        name = re.escape(user)
-        slug = rf"((?:\b[A-Za-z]-)?-(?:home|Users)-{name})(?:[^0-9A-Za-z]|$)"
-        rules.append(_own("own-slug", slug, user, "-~"))
-        places = rf"(?:/(?:home|Users|media)/|\\Users\\{{1,4}})({name})(?:[^0-9A-Za-z_.-]|\.?$|\.[^0-9A-Za-z])"
-        prompt = rf"(?:^|[^0-9A-Za-z_.%+-])({name})@[0-9A-Za-z_-]"
-        rules.append(_own("user", rf"{places}|{prompt}", user, ""))
+        root = "" if folder[0].endswith(":") else SPELLED_ANY_SLASH
+        path = root + SPELLED_ANY_SLASH.join("".join(map(_spelled, part)) for part in folder)
+        climb = rf"(?:(?:\.\.{SPELLED_ANY_SLASH}){{1,32}}\.\.)?"
+        rules.append(_own("own-home", rf"{BEFORE}({climb}{path}){_ENDS}", folder[-1], "~"))
+    if len(folder) > 1:
+        slug = rf"({_hyphens(home)})(?:[^0-9A-Za-z]|$)"
+        rules.append(_own("own-slug", slug, folder[-1], "-~"))
+    if user and user.lower() not in _NOBODY:
+        rules += _login(user)
     return tuple(rules)
 
 
-def _own(rule: str, pattern: str, keyword: str, shown: str) -> Rule:
+def _login(user: str) -> list[Rule]:
+    name = re.escape(user)
+    tilde = rf"(?:^|[\s\"'`=:(,])(~{name})(?:[/\\\s\"'`):,;]|$)"
+    is_word = len(user) < 3 or user.lower() in _WORDS
+    # Some clients leave out the first hyphen; then a word could be any word.
+    start = r"(?:\b[A-Za-z]-)?-" if is_word else r"(?:(?:\b[A-Za-z]-)?-|\b)"
+    slug = rf"({start}(?:home|Users)-{_hyphens(user)})(?:[^0-9A-Za-z]|$)"
+    places = (_CERTAIN, _BESIDE, *(() if is_word else (_LIKELY,)))
+    return [
+        _own("own-home", tilde, user, "~"),
+        _own("own-slug", slug, user, "-~"),
+        *(_own("user", "|".join(each).replace("NAME", f"({name})"), user, "") for each in places),
+    ]
+
+
+def _spelled(letter: str) -> str:
+    """A letter of a folder name as text, JSON and a URL spell it."""
+    if letter.isascii() and (letter.isalnum() or letter in "_-"):
+        return letter
+    encoded = "".join(f"%(?:25){{0,2}}{byte:02X}" for byte in letter.encode())
+    escaped = "" if ord(letter) > 0xFFFF else rf"|\\{{1,7}}u{ord(letter):04x}"
+    shielded = r"\\{0,8}" if letter == " " else ""
+    return rf"(?:{shielded}{re.escape(letter)}|(?i:{encoded}{escaped}))"
+
+
+def _hyphens(path: str) -> str:
+    """How a client names a folder after a path: a hyphen for each sign that is no letter."""
+    return "".join(
+        each
+        if each.isascii() and each.isalnum()
+        else "-"
+        if each in "/\\:"
+        else f"(?:[-_.]|{re.escape(each)})"
+        for each in path
+    )
+
+
+def _own(rule: str, pattern: str, name: str, shown: str) -> Rule:
     # Latin-1 folding would pair bytes that are halves of UTF-8 characters.
     folded = f"(?i){pattern}" if pattern.isascii() else pattern
+    plain = re.findall(r"[0-9A-Za-z]+", name)
     return Rule(
         id=rule,
         pattern=folded,
-        keywords=(keyword,),
+        keywords=(max(plain, key=len),) if plain else ("/", "\\", "-"),
         hits=(),
         misses=(),
         source="this machine",

@@ -5,6 +5,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from math import log2
+from typing import Any, cast
+
+
+class _Lazy:
+    """Stands for a pattern until something of it is asked for."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(self._pattern)
+        for each in ("search", "match", "fullmatch", "findall", "split"):
+            setattr(self, each, getattr(compiled, each))
+        return getattr(compiled, name)
+
+
+def lazy(pattern: str) -> re.Pattern[str]:
+    """The pattern, compiled when it is first used: few texts reach a judge, and compiling all
+    of them costs more than a hook may take.
+    """
+    return cast("re.Pattern[str]", _Lazy(pattern))
+
 
 EDGE = r"(?:\b|\\[abfnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m)"
 """Where a token may begin. In text that was escaped once more than it was decoded a letter
@@ -13,16 +35,31 @@ stands before it (`\\n`, `\\u0022`, `%3D`), and `\\b` alone would miss it."""
 QUOTE = r"\\{0,7}[\"'`]"
 """A quote, in JSON in JSON too."""
 
-_FILLER = re.compile(
-    r"(?i)x{4,}|\*{3,}|\.{3,}|\u2026|\$\{|\{\{|%\(|^\$(?:\w+(?:$|[;, ])|[{(])|^%\w+%?$|^\{.*\}$|^\[.*\]$|<[\w -]+>"
-    r"|^(?:your|insert|enter|replace)[-_ ]|(?:^|[-_ ])(?:here|placeholder|redacted|goes|dummy|todo)"
-    r"(?:$|[-_ ])|^change[-_]?(?:me|it|this)|^example"
+LINE_END = r"(?:\r?\n|\\{1,7}[rn]|$)"
+"""Where a line ends, in JSON in JSON too."""
+
+LINE_START = r"(?:^|\n|\\n)[ \t]{0,16}(?:\d{1,6}[\t:][ \t]{0,16}|[+-][ \t]{0,16})?"
+"""Where a line begins, behind its number or the sign of a diff."""
+
+_FILLER = lazy(
+    r"(?i)x{4,}|(?:^|[-_])x{3,}(?:$|[-_])|\*{3,}|\.{3,}|\u2026|\$\{|\{\{|%\(|%[sdvnq@](?:$|\W)|"
+    r"^\$+(?:\w+(?:$|[;:, .>\[-])|[{(])|^%[\w.()]+%?$|^\{.*\}$|^\[.*\]$|<[\w -]+>|"
+    r"^(?:your|insert|enter|replace)[-_ ]|(?:^|[-_ ])(?:here|placeholder|redacted|goes|todo)(?:$|[-_ ])|"
+    r"^change[-_]?(?:me|this)(?:$|[-_ ])|^change-it|^example[-_ .]"
 )
-_WORDS = re.compile(r"[A-Za-z]+\d{0,3}(?:[_./: -]+(?:[A-Za-z]+\d{0,3}|\d{1,3}))*")
-_PATH = re.compile(
+_WORDS = lazy(r"[A-Za-z]+\d{0,3}(?:[_./: -]+(?:[A-Za-z]+\d{0,3}|\d{1,3}))*")
+_PATH = lazy(
     r"(?:~|\.\.?|[A-Za-z]:)?(?:[/\\][\w.@-]+)+/?|[\w.-]+\.(?:pem|key|crt|json|ya?ml|txt|py|ts|js|md)"
 )
-_VERSION = re.compile(r"[\^~>=<v]*\d+(?:\.\d+)+[\w.+-]{0,20}")
+_PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_VOWEL = lazy(r"[aeiouyAEIOUY]")
+_HARD = lazy(r"[bcdfghjklmnpqrstvwxz]{6}")  # no word has as many consonants in a row
+_VERSION = lazy(r"[\^~>=<v]*\d+(?:\.\d+)+[\w.+-]{0,20}")
+
+
+def words(text: str) -> frozenset[str]:
+    """A set of words, written as one text."""
+    return frozenset(text.split())
 
 
 def is_filler(value: str) -> bool:
@@ -43,12 +80,25 @@ def is_reference(value: str, after: str) -> bool:
 
 def is_words(value: str) -> bool:
     """Words and identifiers (`user_token`, `auth/not-found`, `config.db2`)."""
-    return _WORDS.fullmatch(value) is not None
+    return _WORDS.fullmatch(value) is not None and not is_jumbled(value)
 
 
 def entropy(value: str) -> float:
     """Shannon entropy in bits a character."""
     return -sum(n / len(value) * log2(n / len(value)) for n in Counter(value).values())
+
+
+def is_jumbled(value: str) -> bool:
+    """Letters that no identifier has: the case changes every other one, or no vowel comes."""
+    if len(value) < 8 or not re.fullmatch(r"[\w+/=.~-]+", value):
+        return False
+    if entropy(value) < min(3.2, 0.85 * log2(len(value))):  # `aaaa…`, `----`
+        return False
+    parts = _PARTS.findall(value)
+    return len(parts) * 2.8 >= len(value) or any(
+        len(part) >= 8 and part.isalpha() and (not _VOWEL.search(part) or _HARD.search(part))
+        for part in parts
+    )
 
 
 def is_random(value: str) -> bool:
@@ -59,4 +109,4 @@ def is_random(value: str) -> bool:
         and any(c.isalpha() for c in value)
         and not is_words(value)
         and entropy(value) >= 2.8  # below: counters and repeated words
-    ) or (len(value) >= 24 and " " not in value and entropy(value) >= 4.0)  # letters only
+    ) or (len(value) >= 16 and is_jumbled(value))
