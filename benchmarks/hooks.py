@@ -119,8 +119,11 @@ class Machine:
         return self.run(["/bin/bash", "-c", RECIPE], self.payload(hook, transcript))
 
     def lose(self, transcript: Path) -> None:
-        """Leave the record of a session whose client was killed."""
+        """Leave the record of a session whose client was killed just now: the one to be told of,
+        and no hand-over of it lies ready.
+        """
         self.calls += 1
+        transcript.touch()
         id_, common = f"20000000-0000-4000-8000-{self.calls:012d}", self.project / ".git"
         lines = ("999999999", "1", str(self.project), str(common), str(transcript))
         live.put(str(self.root / "data"), id_, "alive", *lines)

@@ -439,3 +439,24 @@ class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Files that were uncommitted at the save and still are."""
     dirty: tuple[T, ...] = ()
     """Other files that are uncommitted now and were not at the save."""
+
+
+# -------------------------------------------------------------------------- injections
+
+Fate = Literal["reached", "waiting", "cut", "failed", "cancelled"]
+
+
+class Injection(Struct, frozen=True, kw_only=True):
+    """A hook that ran when a session began, was resumed or compacted, and what became of its text.
+
+    `reached`: it stands in the session and an answer came after it. `waiting`: no answer yet.
+    `cut`: longer than the client takes, it was put into a file that the model was only told of.
+    `failed`, `cancelled`: the client threw it away. A hook that says nothing leaves no trace.
+    """
+
+    line: int = 0
+    at: str = ""
+    command: str
+    fate: Fate
+    size: int = 0
+    """Characters of the text as the client kept it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from onward.agents.keys import hide
+from onward.agents.keys import flat, hide
 
 HEAD: Final = 1_500
 """Characters kept of the beginning: the command's own heading, the first error."""
@@ -31,10 +31,24 @@ def output(text: str) -> str:
 
 def one_line(text: str, limit: int = LINE) -> str:
     """`text` on one line, at most `limit` characters."""
-    flat = " ".join(hide(text)[: limit * 4].split())
-    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+    line = flat(_head(hide(text), limit * 4))
+    return line if len(line) <= limit else _head(line, limit - 1).rstrip() + "…"
 
 
 def first_lines(text: str, lines: int = 6) -> str:
     """The first lines of `text`, each at most `LINE` characters."""
-    return "\n".join(line[:LINE] for line in hide(text).split("\n", lines)[:lines]).rstrip()
+    return "\n".join(_head(line, LINE) for line in hide(text).split("\n", lines)[:lines]).rstrip()
+
+
+def _head(text: str, limit: int) -> str:
+    """At most `limit` characters, cut between words: half a token is one that no rule knows.
+    Of a script without blanks a piece may be taken.
+    """
+    if len(text) <= limit or text[limit].isspace():
+        return text[:limit]
+    head = text[:limit]
+    return head[: next((at for at in range(limit, 0, -1) if not _joins(text[at - 1])), 0)]
+
+
+def _joins(letter: str) -> bool:
+    return letter.isascii() and not letter.isspace()

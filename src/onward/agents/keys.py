@@ -1,4 +1,4 @@
-"""Agents: private keys, taken out of a text while it is whole.
+"""Agents: private keys, and other secrets of several lines, taken out of a text while it is whole.
 
 Redaction knows a key block by its first line. What cuts a text down before that (a prompt's
 middle, an output's head) would leave lines that look like nothing, so blocks go first.
@@ -7,15 +7,19 @@ middle, an output's head) would leave lines that look like nothing, so blocks go
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, TypeVar
 
 import msgspec
 
 from onward.model import Event
+from onward.redact import engine
+from onward.redact.rules import RULES, keys
 
 E = TypeVar("E", bound=Event)
 
 MARK: Final = "[private key]"
+_SECRET: Final = b"[secret]"
 _SIGN: Final = "PRIVATE KEY"
 # To the end line; of a block without one, as far as it looks like a key.
 _BLOCK = re.compile(
@@ -25,9 +29,39 @@ _BLOCK = re.compile(
 )
 
 
+@cache
+def _rule() -> engine.Table:
+    """How redaction knows a block: with the numbers and signs that tools put before its lines."""
+    return engine.compile_rules(rule for rule in keys.RULES if rule.id == "private-key")
+
+
 def hide(text: str) -> str:
     """The text with a mark in the place of each private key."""
-    return _BLOCK.sub(MARK, text) if _SIGN in text else text
+    if _SIGN not in text:
+        return text
+    data = text.encode("utf-8", "replace")
+    for found in reversed(engine.find(data, _rule())):
+        data = data[: found.start] + MARK.encode() + data[found.end :]
+    return _BLOCK.sub(MARK, data.decode())
+
+
+@cache
+def _rules() -> engine.Table:
+    return engine.compile_rules((rule for rule in RULES if not rule.shown), at_once=False)
+
+
+def flat(text: str) -> str:
+    """The text on one line, with a mark in the place of each secret that it takes several lines
+    to know: a value below its name.
+    """
+    if "\n" not in text:
+        return " ".join(text.split())
+    data, at, kept = text.encode("utf-8", "replace"), 0, list[bytes]()
+    for found in sorted(engine.find(data, _rules()), key=lambda found: found.start):
+        if found.start >= at:
+            kept += (data[at : found.start], _SECRET)
+        at = max(at, found.end)
+    return " ".join(b"".join((*kept, data[at:])).decode().split())
 
 
 def hidden(event: E) -> E:

@@ -1,10 +1,6 @@
 """The person's plain yes or no to a resume that waits for it.
 
-Whoever printed "Ready to continue?" left the record `awaiting` of the session: what for
-(`resume`), the name of the checkpoint that a no puts into the trash ("" where a no deletes
-nothing: documents, backups), and the project's root. Behind these stand the names of backups
-that it took in and that wait again, as the session ended without an answer; and `later`, once a
-prompt passed that was none.
+Whoever printed "Ready to continue?" left a `store.question` of the session behind.
 """
 
 from __future__ import annotations
@@ -21,12 +17,9 @@ from onward.distill.said.cues import is_assent, is_question
 from onward.distill.text import words
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.store import backups, checkpoints, live, markers
+from onward.store import backups, checkpoints, markers, question
 from onward.store.project import Project
 
-_AWAITING = "awaiting"
-_ASKED = 3  # lines of the record at least
-_LATER = "later"
 _LONGEST = 60  # characters of a plain answer
 _GONE = {"deleted", "missing", "renamed", "moved"}
 _FIND = 8  # paths to find again
@@ -61,11 +54,11 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     Raises StorageError.
     """
     data = str(world.data)
-    waiting = live.get(data, session, _AWAITING)
-    if len(waiting) < _ASKED or waiting[0] != "resume":
+    asked = question.get(data, session)
+    if asked is None:
         return compose("")
-    here, name = replace(world, cwd=project.root), waiting[1]
-    same = os.path.realpath(waiting[2]) == os.path.realpath(project.root)
+    here, name = replace(world, cwd=project.root), asked.name
+    same = os.path.realpath(asked.root) == os.path.realpath(project.root)
     told = compose("")
     if same and is_yes(prompt):
         told = _go_on(here, name)
@@ -74,12 +67,13 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
         thread.drop(here, session)
-    elif same and _LATER not in waiting[_ASKED:]:
-        live.put(data, session, _AWAITING, *waiting, _LATER)
+    elif same and not asked.is_late:
+        asked.is_late = True
+        question.put(data, session, asked)
         return told
-    live.drop(data, session, _AWAITING)
+    question.drop(data, session)
     if told:
-        _take_in(project, set(waiting[_ASKED:]), world)
+        _take_in(project, set(asked.again), world)
     return told
 
 

@@ -12,12 +12,12 @@ from onward import repo
 from onward.agents import registry
 from onward.agents.sessions import SessionInfo
 from onward.agents.survey import Survey
-from onward.commands import install
+from onward.commands import install, rim
 from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.install.doctor import MENDINGS, Case, Finding, Injection, Session, examine
+from onward.install.doctor import MENDINGS, Case, Finding, Session, examine
 from onward.install.doctor.finding import broken
 from onward.redact import Redactor
 from onward.store import project as projects
@@ -60,6 +60,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     except OnwardError as error:
         unread.append(_refused("onward.toml", error))
         project = projects.usual(top or world.cwd)
+    unread += _unread_rules(world)
     try:
         found = of_project(world, project.root)
     except OnwardError as error:
@@ -77,6 +78,15 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         sessions=tuple(sessions),
     )
     return case, unread
+
+
+def _unread_rules(world: World) -> list[Finding]:
+    try:
+        rim.additions(world)
+    except OnwardError as error:
+        why = "nothing is saved or told until it can be read"
+        return [broken("redaction", error.message, why, error.hint)]
+    return []
 
 
 def _refused(subject: str, error: OnwardError) -> Finding:
@@ -99,10 +109,7 @@ def _session(info: SessionInfo, *, read: bool) -> Session:
         started=info.started,
         version=survey.version,
         unknown=survey.unknown,
-        injections=tuple(
-            Injection(at=each.at, command=each.command, fate=each.fate, size=each.size)
-            for each in survey.injections
-        ),
+        injections=survey.injections,
     )
 
 

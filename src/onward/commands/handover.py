@@ -31,8 +31,6 @@ _LARGEST = 8 << 20
 """Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
 _TAIL = 2 << 20
 """Bytes of the end of a larger one."""
-_LATE = 5.0
-"""Seconds that a client may still write to a transcript after the end of its session."""
 _KINDS = {
     saves.CHECKPOINT: "the checkpoint",
     saves.DOCUMENT: "the session document",
@@ -41,6 +39,11 @@ _KINDS = {
 _COMMANDS = {
     saves.CHECKPOINT: "/checkpoint resume {}",
     saves.DOCUMENT: "/resume-from {}",
+    saves.PROTOCOL: "/load-session-protocol",
+}
+_UNNAMED = {
+    saves.CHECKPOINT: "/checkpoint list",
+    saves.DOCUMENT: "/sessions-list",
     saves.PROTOCOL: "/load-session-protocol",
 }
 _RECENT = 30 * 86400.0
@@ -89,13 +92,19 @@ def _paths(checkpoint: Checkpoint, root: Path) -> list[str]:
     return [os.path.relpath(place, root.resolve()) for place in places if place]
 
 
-def handover(world: World, project: Project, session: str, transcript: Path) -> Clean:
+def handover(
+    world: World,
+    project: Project,
+    session: str,
+    transcript: Path,
+    at_hand: Checkpoint | None = None,
+) -> Clean:
     """What the session left, in at most 250 tokens; "" where there was no work in it.
 
-    From what was prepared at its end, else from the transcript: of a large one from its end
-    alone. Raises OnwardError.
+    From its checkpoint if that is `at_hand`, else from what was prepared at its end, else from
+    the transcript: of a large one from its end alone. Raises OnwardError.
     """
-    checkpoint = _checkpoint(world, session, transcript)
+    checkpoint = at_hand or early(world, session, transcript)
     if checkpoint is None:
         return compose()
     text = _text(world, project, checkpoint)
@@ -140,15 +149,25 @@ def saved_place(world: World, project: Project) -> Clean:
     if newest is None or past > _RECENT:
         return compose()
     kind, redactor = places[newest], rim.redactor(world, keep=False)
-    is_named = kind == saves.CHECKPOINT
-    shown = newest.stem if is_named else rim.shown(newest, world, project.root)
-    command = _COMMANDS[kind].format(shown)
+    shown = _shown(world, project, newest, kind)
     return told.saved_place(
         redactor.draft(_parsed(kind, reading.text(newest))),
-        what=f"{_KINDS[kind]} {code(redactor.text(shown))}",
+        what=f"{_KINDS[kind]} {code(redactor.text(shown))}" if shown else _KINDS[kind],
         age=times.age(past),
-        command=redactor.text(command),
+        command=redactor.text(_COMMANDS[kind].format(shown) if shown else _UNNAMED[kind]),
     )
+
+
+def _shown(world: World, project: Project, place: Path, kind: str) -> str:
+    """What a saved place is called where a command takes it by that; "" where its name, or that
+    of a folder which the settings chose, could be words to the model.
+    """
+    shown = place.stem if kind == saves.CHECKPOINT else rim.shown(place, world, project.root)
+    if ready.is_plain(shown):
+        return shown
+    if kind == saves.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
+        return shown  # the person typed it
+    return place.name if kind == saves.DOCUMENT and ready.is_plain(place.name) else ""
 
 
 def _places(world: World, project: Project) -> dict[Path, str]:
@@ -180,8 +199,11 @@ def _saved_before(world: World, project: Project, session: str) -> Clean:
     return compose(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
 
 
-def _checkpoint(world: World, session: str, transcript: Path) -> Checkpoint | None:
-    prepared = _prepared(world, session, not_before=_changed(transcript) - _LATE)
+def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
+    """The checkpoint that a hand-over is told from; None where there was no work in the session.
+    Raises OnwardError.
+    """
+    prepared = _prepared(world, session, not_before=_changed(transcript) - ready.LATE)
     if prepared is not None:
         return prepared
     with excerpt.within(world, transcript, _LARGEST, _TAIL) as (path, _):
@@ -193,7 +215,7 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
     """The draft of a transcript, with the thread it goes on with; None where no work is in it."""
     from onward.commands import source, thread  # noqa: PLC0415 - half of all there is to import
 
-    found = source.distilled(transcript)
+    found = source.distilled(transcript, rim.redactor(world, keep=False))
     draft = thread.carried(world, found.draft, found.root)
     is_void = found.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft

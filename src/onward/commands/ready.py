@@ -19,10 +19,20 @@ if TYPE_CHECKING:
 
     from onward.model import Clean
 
+LATE = 5.0
+"""Seconds that a client may still write to a transcript after the end of its session."""
 _KEY = "handover"
 _LARGEST = 60_000  # bytes; a longer record would be read in part
 OPEN = LONGEST
 """What stands in a text for the age of its session, at its first place."""
+_PATH = 120  # characters at most of one that is told as it is
+
+
+def is_plain(path: str) -> bool:
+    """Whether a path holds names alone. A folder whose name has blanks or marks in it could be
+    words to the model, and settings that came with a repository may choose it.
+    """
+    return 0 < len(path) <= _PATH and all(each.isalnum() or each in "_./\\-" for each in path)
 
 
 def sign(root: str, paths: Sequence[str]) -> str:

@@ -1,14 +1,10 @@
-"""Hooks: which sessions run, so that one whose client was killed is found by the next start.
-
-The record `alive` of a session: its client's process, when that began, the project's root, the
-repository's common folder, the transcript. It goes when the session ends.
-"""
+"""Hooks: which sessions run, so that one whose client was killed is found by the next start."""
 
 from __future__ import annotations
 
 import os
 
-from onward.store import live
+from onward.store import sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,34 +20,29 @@ def note(call: HookCall, here: Here, where: tuple[str, str]) -> None:
     """Record that a session runs. One that runs in another process stays that one's: a forked
     session may begin under the id of its origin (measured, 2.1.197).
     """
-    known = live.get(here.data, call.session, "alive")
-    pid = str(call.pid)
-    if known[:1] == [pid] or is_running(known, here.now):
-        return
-    lines = (pid, began(pid), *where, call.transcript)
-    live.put(here.data, call.session, "alive", *lines)
+    known, pid = sessions.running(here.data, call.session), str(call.pid)
+    if known is None or not (known.pid == pid or is_running(known, here.now)):
+        record = sessions.Running(pid, began(pid), *where, call.transcript)
+        sessions.run(here.data, call.session, record)
 
 
 def over(call: HookCall, here: Here) -> None:
     """The session has ended, unless it runs on in another process."""
-    known = live.get(here.data, call.session, "alive")
-    if known[:1] == [str(call.pid)] or not is_running(known, here.now):
-        live.drop(here.data, call.session, "alive")
+    known = sessions.running(here.data, call.session)
+    if known is None or known.pid == str(call.pid) or not is_running(known, here.now):
+        sessions.end(here.data, call.session)
 
 
-def is_running(record: list[str], now: float) -> bool:
+def is_running(record: sessions.Running, now: float) -> bool:
     """Whether the process of a record still runs, and is not another one under its number.
 
     Where that cannot be told, whether the transcript has grown within the last hour.
     """
-    if len(record) < 5:
-        return False
-    pid, started, transcript = record[0], record[1], record[4]
-    today = began(pid)
-    if today != "?" and started != "?":
-        return today == started != ""
+    today = began(record.pid)
+    if today != "?" and record.began != "?":
+        return today == record.began != ""
     try:
-        return now - os.stat(transcript).st_mtime < _SILENCE  # noqa: PTH116 - pathlib is dear
+        return now - os.stat(record.transcript).st_mtime < _SILENCE  # noqa: PTH116 - pathlib is dear
     except OSError:
         return False
 

@@ -1,9 +1,6 @@
 """Hooks: a session's transcript into `raw/`, marked as pending, and a record of it.
 
-The record `captured` of a session: size and time of the transcript before it was copied, the
-copy's name ("" once it is no longer pending), the project's root, the repository's common
-folder, the transcript. No capture is the last word: clients write late, and what has grown
-since is captured again. The record `waits` names the copy as long as it is pending.
+No capture is the last word: clients write late, and what has grown since is captured again.
 """
 
 from __future__ import annotations
@@ -13,9 +10,8 @@ from pathlib import Path
 
 from onward.hooks import ground, spawn
 from onward.hooks.here import Here
-from onward.hooks.settled import is_settled
 from onward.hooks.worth import grown, is_trivial, rests
-from onward.store import backups, live
+from onward.store import backups, sessions
 
 
 def capture(  # noqa: PLR0913 - what is known of the end of a session
@@ -49,19 +45,10 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         settle(here, session, where[0])
     if kept is None:
         return False
-    record(here, session, status, kept.name, *where, transcript)
+    sessions.capture(here.data, session, sessions.Captured(*status, kept.name, *where, transcript))
     fields = {"project": where[0], "session": session, "transcript": transcript}
     spawn.later(here, "prepare", fields)
     return True
-
-
-def record(here: Here, session: str, status: tuple[str, str], copy: str, *place: str) -> None:
-    """Put a capture on record; `place` is root, common folder and transcript."""
-    live.put(here.data, session, "captured", *status, copy, *place)
-    if copy:
-        live.put(here.data, session, "waits", copy)
-    else:
-        live.drop(here.data, session, "waits")
 
 
 def settle(here: Here, session: str, root: str) -> None:
@@ -73,25 +60,26 @@ def complete(here: Here, session: str) -> None:
     """Add to the copy of a session that has ended what its client wrote afterwards (measured,
     2.1.197: the command `/exit` itself).
     """
-    captured = live.get(here.data, session, "captured")
-    if len(captured) != 6 or live.get(here.data, session, "alive"):
+    known = sessions.captured(here.data, session)
+    if known is None or sessions.running(here.data, session):
         return
-    size, changed, name, root, common, transcript = captured
-    status = grown(transcript)
-    if name and status != (size, changed):
-        project = ground.project(here, root)
-        copy = project.memory / "raw" / name
-        backups.renew(project, copy, Path(transcript), now=ground.now(here))
-        record(here, session, status, name, root, common, transcript)
+    status = grown(known.transcript)
+    if known.copy and status != known.status:
+        project = ground.project(here, known.root)
+        copy = project.memory / "raw" / known.copy
+        backups.renew(project, copy, Path(known.transcript), now=ground.now(here))
+        known.status = status
+        sessions.capture(here.data, session, known)
 
 
-def recover(here: Here, session: str, transcript: str, where: tuple[str, str]) -> None:
+def recover(
+    here: Here, session: str, transcript: str, where: tuple[str, str], *, settled: bool = False
+) -> None:
     """Capture a session that was lost, at the time of its last record. It stays on record as
     lost where that raises anything: StorageError, RefusedError, OSError.
     """
     at = datetime.fromtimestamp(int(grown(transcript)[1] or 0) / 1e9).astimezone()
-    saved = is_settled(here, session, transcript, where[0])
-    if capture(here, session, transcript, where, reason="lost", at=at, settled=saved):
+    if capture(here, session, transcript, where, reason="lost", at=at, settled=settled):
         backups.stamp_exit(ground.project(here, where[0]), at=at)
         rests(here, session)
-    live.drop(here.data, session, "alive")
+    sessions.end(here.data, session)

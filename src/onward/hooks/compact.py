@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 from onward.hooks import alive, worth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
     from onward.agents.hook_call import HookCall
     from onward.hooks.here import Here
-
-
-_TURN = 0.0005
-"""Seconds until a thread that computes lets one go on whose system call is done; the usual 5 ms
-after each of them would keep the copy from beginning at all.
-"""
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -31,36 +21,19 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         return ""
     if not worth.is_worth(here, call.session, call.transcript):
         return _kept(call, here, where[0])
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - only where there is work
-
-    from onward.errors import OnwardError  # noqa: PLC0415 - as above
+    from onward.errors import OnwardError  # noqa: PLC0415 - only where there is work
     from onward.hooks import capture, log  # noqa: PLC0415 - as above
+    from onward.hooks.beside import Beside  # noqa: PLC0415 - as above
 
-    # The disk has as much to do as the processor: the copy is made while the rest is read.
-    sys.setswitchinterval(_TURN)
-    with _Beside(ThreadPoolExecutor(1)) as beside:
-        copied = beside.submit(capture.capture, here, call.session, call.transcript, where)
-        said = _kept(call, here, where[0])
+    def copy() -> None:
         try:
-            copied.result()
+            capture.capture(here, call.session, call.transcript, where)
         except (OnwardError, OSError) as error:
             log.note(here, f"not captured before its compaction: {log.told(error)}")
-    return said
 
-
-class _Beside:
-    """Waits at the end for what was begun beside, whatever error there was; not where our time
-    is up, which is no error: then the client waits no longer either.
-    """
-
-    def __init__(self, pool: ThreadPoolExecutor) -> None:
-        self.pool = pool
-
-    def __enter__(self) -> ThreadPoolExecutor:
-        return self.pool
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.pool.shutdown(wait=kind is None or issubclass(kind, Exception))
+    # The disk has as much to do as the processor: the copy is made while the rest is read.
+    with Beside(copy):
+        return _kept(call, here, where[0])
 
 
 def _kept(call: HookCall, here: Here, root: str) -> str:

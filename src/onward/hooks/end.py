@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from onward.hooks import alive, settled, sleeping, worth
-from onward.store import live
+from onward.store import question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.agents.hook_call import HookCall
     from onward.hooks.here import Here
-
-_LATER = "later"  # how `commands.answer` notes that another prompt came behind the question
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -35,20 +33,19 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         else:
             capture.settle(here, call.session, where[0])
     alive.over(call, here)
-    waits = live.get(here.data, call.session, "awaiting")
-    behind = waits[3:]
-    if _LATER in behind:
-        live.drop(here.data, call.session, "awaiting")
-    spoke = live.get(here.data, call.session, "spoke")[:1]
-    if worth.is_empty(call.transcript) or not (is_new or waits or spoke == ["yes"]):
+    asked = question.get(here.data, call.session)
+    if asked and asked.is_late:
+        question.drop(here.data, call.session)
+    spoke = worth.spoke(here, call.session)
+    if worth.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
         return ""
     from onward.hooks import ground  # noqa: PLC0415 - as above
     from onward.store import backups  # noqa: PLC0415
 
     project, now = ground.project(here, where[0]), ground.now(here)
-    if is_new or not waits:
+    if is_new or not asked:
         backups.stamp_exit(project, at=now)
-    elif not behind and (since := worth.began(here, call.session)):
-        again = backups.put_back(project, since=since, now=now)
-        live.put(here.data, call.session, "awaiting", *waits, *again)
+    elif not (asked.again or asked.is_late) and (since := worth.began(here, call.session)):
+        asked.again = backups.put_back(project, since=since, now=now)
+        question.put(here.data, call.session, asked)
     return ""

@@ -40,7 +40,7 @@ def main(words: list[str]) -> None:
     except BaseException as error:  # noqa: BLE001 - the boundary: one of the two in the program
         from onward.hooks import log  # noqa: PLC0415 - only a fault pays for it
 
-        log.note(here, f"{agent} {event}: {log.where(error)}")
+        log.note(here, f"{agent} {event}: {log.fault(error)}")
     _print(answer)
     os._exit(0)  # nothing is left to tidy up, and Python's own end takes a millisecond
 

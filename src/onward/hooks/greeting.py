@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from onward.agents.hook_call import HookCall
-from onward.commands import rim, saves
+from onward.commands import ready, rim, saves
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import ground, log
 from onward.hooks.here import Here
+from onward.hooks.pending import PENDING
 from onward.hooks.start import RESUMED
-from onward.hooks.waiting import PENDING
-from onward.store import backups, live, markers
+from onward.model import Checkpoint
+from onward.store import backups, markers, question
 from onward.store.project import Project
 
 _SAME = "This same session goes on after its compaction: nothing needs to be resumed."
-_PLAIN = re.compile(r"[\w./\\-]{1,120}")
 _MOST = 9000  # characters; the client cuts at 10,000
 
 
-def text(call: HookCall, here: Here, root: str) -> str:
+def text(
+    call: HookCall, here: Here, root: str, early: Mapping[str, Checkpoint] = MappingProxyType({})
+) -> str:
     """The documents' two lines where a backup is pending, then what helps to go on; at most
     9,000 characters. A resumed session is not told of its own backup, as it has all that is in
-    it, nor of one that it took in and has still to be answered about.
+    it, nor of one that it took in and has still to be answered about. `early` holds checkpoints
+    of sessions that are at hand.
     """
     project, world = ground.project(here, root), ground.world(here, root)
     _clean(project, here)
     waiting = _waiting(project)
     if call.detail in RESUMED:
-        asked = live.get(here.data, call.session, "awaiting")
-        told = {path for path, who in waiting.items() if who == call.session or path.name in asked}
+        asked = question.get(here.data, call.session)
+        again = asked.again if asked else []
+        told = {path for path, who in waiting.items() if who == call.session or path.name in again}
         waiting = {path: who for path, who in waiting.items() if path not in told}
     newest = next(iter(waiting), None)
     parts = [_pending(newest, world, project)] if newest else []
     if newest and call.detail == "compact" and waiting[newest] == call.session:
         parts.append(_SAME)
     try:
-        parts.append(_more(call, world, project, newest, waiting))
+        session = waiting[newest] if newest else ""
+        parts.append(_more(call, world, project, newest, (session, early.get(session))))
     except (OnwardError, OSError, ValueError) as error:
         # The two lines are told whatever is wrong with what is behind them.
         log.note(here, f"{call.agent} start: {log.where(error)}")
@@ -46,7 +52,11 @@ def text(call: HookCall, here: Here, root: str) -> str:
 
 
 def _more(
-    call: HookCall, world: World, project: Project, newest: Path | None, who: dict[Path, str]
+    call: HookCall,
+    world: World,
+    project: Project,
+    newest: Path | None,
+    whose: tuple[str, Checkpoint | None],
 ) -> str:
     from onward.commands import handover  # noqa: PLC0415 - what breaks in it is caught above
 
@@ -58,7 +68,7 @@ def _more(
         return handover.drifted(world, project, call.session, transcript)
     if not newest:
         return handover.saved_place(world, project)
-    told = handover.handover(world, project, who[newest], newest)
+    told = handover.handover(world, project, whose[0], newest, whose[1])
     if saves.newest(str(world.data), str(project.root)) < newest.stat().st_mtime:
         return told
     return f"{told}{handover.saved_place(world, project)}"  # by a session that came later
@@ -82,7 +92,7 @@ def _pending(backup: Path, world: World, project: Project) -> str:
     came with a repository may choose it, is left out.
     """
     shown = rim.shown(backup, world, project.root)
-    if not _PLAIN.fullmatch(shown):
+    if not ready.is_plain(shown):
         shown = backup.name
     return PENDING.format(rim.redactor(world, keep=False).text(shown))
 

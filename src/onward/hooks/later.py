@@ -18,7 +18,7 @@ from onward.hooks import capture, filling, ground, log, tidy
 from onward.hooks.here import Here
 from onward.hooks.worth import grown
 from onward.model import Prompt, Reply
-from onward.store import backups, live
+from onward.store import backups, live, sessions
 from onward.store.project import Project
 
 _LATE = 1.0  # seconds until the last records are in the transcript (measured: up to 0.15)
@@ -36,13 +36,15 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
     root, session = fields["project"], fields["session"]
     if not Path(root).is_dir():
         return
-    transcript = Path(fields["transcript"])
+    begun, transcript = time.monotonic(), Path(fields["transcript"])
     project, world = ground.project(here, root), ground.world(here, root)
     match kind:
         case "prepare":
             with _guarded(here, "no hand-over was prepared"):
                 handover.prepare(world, project, session, transcript)
-            _wait(transcript, grown(fields["transcript"])[0])
+            known = sessions.captured(here.data, session)
+            if known and not sessions.running(here.data, session):
+                _wait(transcript, known.status[0], since=begun)
             capture.complete(here, session)
             backups.prune(project, now=world.now)
             tidy.records(here, project)
@@ -84,12 +86,13 @@ def _when_full(world: World, project: Project, session: str, transcript: Path, l
         autosave.autosave(world, project, session, transcript, "context")
 
 
-def _wait(transcript: Path, size: str, said: str = "") -> None:
+def _wait(transcript: Path, size: str, said: str = "", *, since: float = 0.0) -> None:
     """Until the transcript has grown over the `size` that the hook saw, by these words if there
-    are any: clients write late, and other things first (measured, 2.1.330).
+    are any: clients write late, and other things first (measured, 2.1.330). `since` is when the
+    job began, if not now: what took long until here need not be waited for once more.
     """
     sign = json.dumps(said[:_SIGN], ensure_ascii=False)[1:-1].encode("utf-8", "replace")
-    end = time.monotonic() + _LATE
+    end = (since or time.monotonic()) + _LATE
     while time.monotonic() < end:
         if grown(str(transcript))[0] != size and sign in _behind(transcript, size):
             return

@@ -30,9 +30,15 @@ def note(here: Here, text: str) -> None:
             _add(f"{memory}/.backup-log", line)
 
 
-def told(error: Exception) -> str:
+def told(error: BaseException) -> str:
     """What a foreseen error says, which holds no words of a transcript; of others, `where`."""
     return getattr(error, "message", "") or where(error)
+
+
+def fault(error: BaseException) -> str:
+    """Where it came from and, of a foreseen error, what it says."""
+    is_foreseen = type(error).__module__ == "onward.errors"
+    return f"{where(error)}: {told(error)}" if is_foreseen else where(error)
 
 
 def where(error: BaseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onward import slash_commands
 from onward.hooks import alive, packages, worth
-from onward.store import live
+from onward.store import question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if slash_commands.is_ours(call.prompt):
         worth.speaks(here, call.session, "ours")
         return ""
-    if not call.prompt.startswith("/") and live.get(here.data, call.session, "awaiting"):
+    if not call.prompt.startswith("/") and question.get(here.data, call.session):
         packages.find()
         from onward.hooks import answering  # noqa: PLC0415 - only after our question
 

@@ -15,25 +15,24 @@ if TYPE_CHECKING:
 
 RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
-_MARKERS = (".pending-backup", ".pending-backup-compact", ".pending-backup-exit")
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Sweep, record the session as running, and return what it is to be told."""
-    sweep.run(call, here, where)
+    early = sweep.run(call, here, where)
     alive.note(call, here, where)
     if call.detail != "compact":
         worth.begins(here, call.session, call.transcript)
     if not _may_tell(call, here, where[0]):
         return ""
-    from onward.hooks import waiting  # noqa: PLC0415 - only where there is something to tell
+    from onward.hooks import pending  # noqa: PLC0415 - only where there is something to tell
 
-    if told := waiting.text(call, here, where[0]):
+    if told := pending.text(call, here, where[0]):
         return told
     packages.find()
     from onward.hooks import greeting  # noqa: PLC0415 - needs the packages
 
-    return greeting.text(call, here, where[0])
+    return greeting.text(call, here, where[0], early)
 
 
 def _may_tell(call: HookCall, here: Here, root: str) -> bool:
@@ -41,7 +40,7 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
     if roots.may_be_set(root):
         return True
     memory = os.path.join(root, roots.PLACES["memory"])  # noqa: PTH118 - pathlib is dear
-    if any(os.path.lexists(f"{memory}/{name}") for name in _MARKERS):
+    if any(os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS):
         return True
     if call.detail == "compact":
         return False

@@ -11,70 +11,63 @@ from __future__ import annotations
 import os
 
 from onward.hooks import alive, sleeping, worth
-from onward.store import live
+from onward.store import sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.agents.hook_call import HookCall
     from onward.hooks.here import Here
+    from onward.model import Checkpoint
+    from onward.store.sessions import Captured, Running
 
 
-def run(call: HookCall, here: Here, where: tuple[str, str]) -> None:
+def run(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Checkpoint]:
     """Capture what was lost, each as if it had ended when its transcript was last written.
+    Returns what was learnt of a session by the way.
 
     What the disk refuses is told in the log: the start goes on, and the next one tries again.
     """
+    found: dict[str, str] = {}
     for session, record in _found(here, where).items():
-        if session != call.session and not _runs(record, call, here.now):
-            _capture(here, session, record[-1], where)
-
-
-def _capture(here: Here, session: str, transcript: str, where: tuple[str, str]) -> None:
-    # Most starts find nothing, and these are dear.
-    from onward.errors import OnwardError  # noqa: PLC0415
-    from onward.hooks import capture, log  # noqa: PLC0415
-
-    try:
+        if session == call.session or _runs(record, call, here.now):
+            continue
         sleeping.end(here, session)
-        if worth.is_worth(here, session, transcript):
-            capture.recover(here, session, transcript, where)
+        if worth.is_empty(record.transcript):  # nobody said a word in it
+            sessions.end(here.data, session)
         else:
-            live.drop(here.data, session, "alive")
-    except (OnwardError, OSError, ValueError) as error:
-        log.note(here, f"a lost session was not captured: {log.told(error)}")
+            found[session] = record.transcript
+    if not found:
+        return {}
+    from onward.hooks import recovery  # noqa: PLC0415 - most starts find nothing, and it is dear
+
+    return recovery.run(call, here, found, where)
 
 
-def _found(here: Here, where: tuple[str, str]) -> dict[str, list[str]]:
+def _found(here: Here, where: tuple[str, str]) -> dict[str, Running | Captured]:
     """The sessions that may be lost ones of this project, with their records. Looked for among
     those that run and, as only a repository has several work trees, those that wait.
     """
-    near = set(live.having(here.data, "alive"))
-    if where[1]:
-        near.update(live.having(here.data, "waits"))
+    near = sessions.near(here.data, wait=bool(where[1]))
     found = {session: _lost(here, session, where) for session in near}
     return {session: record for session, record in found.items() if record}
 
 
-def _lost(here: Here, session: str, where: tuple[str, str]) -> list[str]:
-    """The record by which a session may be a lost one of this project; none if it is not."""
+def _lost(here: Here, session: str, where: tuple[str, str]) -> Running | Captured | None:
+    """The record by which a session may be a lost one of this project; None if it is not."""
     root, common = where
-    seen = live.get(here.data, session, "alive")
-    if len(seen) == 5 and (seen[2] == root or _is_removed(seen, common)):
-        return seen
-    captured = live.get(here.data, session, "captured")
-    waits = len(captured) == 6 and captured[2]
-    return captured if waits and not seen and _is_removed(captured, common) else []
+    if seen := sessions.running(here.data, session):
+        return seen if seen.root == root or _is_removed(seen, common) else None
+    captured = sessions.captured(here.data, session)
+    return captured if captured and captured.copy and _is_removed(captured, common) else None
 
 
-def _is_removed(record: list[str], common: str) -> bool:
-    """Whether a record speaks of a work tree of this repository that is there no more. Both
-    kinds of record end in root, common folder and transcript.
-    """
-    return record[-2] == common != "" and not os.path.isdir(record[-3])  # noqa: PTH112 - dear
+def _is_removed(record: Running | Captured, common: str) -> bool:
+    """Whether a record speaks of a work tree of this repository that is there no more."""
+    return record.common == common != "" and not os.path.isdir(record.root)  # noqa: PTH112 - dear
 
 
-def _runs(record: list[str], call: HookCall, now: float) -> bool:
+def _runs(record: Running | Captured, call: HookCall, now: float) -> bool:
     """One process serves one session at a time: its next one tells that this one is over."""
-    if len(record) != 5 or (call.pid and record[0] == str(call.pid)):
+    if isinstance(record, sessions.Captured) or (call.pid and record.pid == str(call.pid)):
         return False
     return alive.is_running(record, now)

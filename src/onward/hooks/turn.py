@@ -22,7 +22,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     alive.note(call, here, where)
     if worth.is_empty(call.transcript):
         return ""
-    if live.get(here.data, call.session, "spoke")[:1] == ["no"]:
+    if worth.spoke(here, call.session) == "no":
         worth.speaks(here, call.session, "yes")  # a shell line of the person's is no prompt
     setting, idle, state = _settings(here, where[0])
     if filling.may_be_full(call.transcript, setting):
@@ -44,7 +44,7 @@ def _has_work(call: HookCall, here: Here, state: str) -> bool:
             return True
     except OSError:
         pass
-    return live.get(here.data, call.session, "spoke")[:1] == ["yes"]
+    return worth.spoke(here, call.session) == "yes"
 
 
 def _settings(here: Here, root: str) -> tuple[int, float, str]:

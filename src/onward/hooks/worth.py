@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 
 from onward.hooks import packages
-from onward.store import live
+from onward.store import live, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.hooks.here import Here
 
+_SPOKE = "spoke"
 _LARGE = 1_000_000  # bytes; nobody has said nothing in so many
 
 
@@ -29,17 +30,16 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     status = grown(transcript)
     if is_empty(transcript):
         return False
-    captured = live.get(here.data, session, "captured")
-    there = len(captured) == 6 and os.path.isdir(captured[3])  # noqa: PTH112 - pathlib is dear
-    spoke = live.get(here.data, session, "spoke")[:1]
-    if there and (tuple(captured[:2]) == status or spoke == ["no"]):
+    known, said = sessions.captured(here.data, session), spoke(here, session)
+    is_there = known is not None and os.path.isdir(known.root)  # noqa: PTH112 - pathlib is dear
+    if known and is_there and (known.status == status or said == "no"):
         return False
-    if spoke == ["yes"] or int(status[0]) > _LARGE or _is_heir(here, session):
+    if said == "yes" or int(status[0]) > _LARGE or _is_heir(here, session):
         return True
     packages.find()
     from onward.hooks import work  # noqa: PLC0415 - reads the transcript
 
-    return work.has_work(transcript, prompts=spoke != ["ours"])
+    return work.has_work(transcript, prompts=said != "ours")
 
 
 def _is_heir(here: Here, session: str) -> bool:
@@ -69,29 +69,36 @@ def begins(here: Here, session: str, transcript: str) -> None:
     2.1.330 in a terminal).
     """
     status = grown(transcript)
-    captured = live.get(here.data, session, "captured")
-    rests = live.get(here.data, session, "spoke")[:1] == ["no"]
-    if not status[0] or rests or tuple(captured[:2]) == status:
-        live.put(here.data, session, "spoke", "no", str(here.now))
+    known = sessions.captured(here.data, session)
+    is_captured = known is not None and known.status == status
+    if not status[0] or is_captured or spoke(here, session) == "no":
+        live.put(here.data, session, _SPOKE, "no", str(here.now))
 
 
 def rests(here: Here, session: str) -> None:
     """Record that all that was said is captured, and nobody says more."""
-    live.put(here.data, session, "spoke", "no", str(began(here, session)))
+    live.put(here.data, session, _SPOKE, "no", str(began(here, session)))
 
 
 def speaks(here: Here, session: str, word: str) -> None:
     """Record that something was said. A command of ours changes nothing after other words, nor
     where nobody knows what was said before it.
     """
-    known = live.get(here.data, session, "spoke")
+    known = live.get(here.data, session, _SPOKE)
     if known[:1] == ["no"] or (word == "yes" and known[:1] != ["yes"]):
-        live.put(here.data, session, "spoke", word, *known[1:])
+        live.put(here.data, session, _SPOKE, word, *known[1:])
+
+
+def spoke(here: Here, session: str) -> str:
+    """What was said since the client started the session: `no`, `ours` or `yes`; "" where its
+    start was not seen.
+    """
+    return next(iter(live.get(here.data, session, _SPOKE)), "")
 
 
 def began(here: Here, session: str) -> float:
     """When the client started the session, in seconds since 1970; 0 where that was not seen."""
-    known = live.get(here.data, session, "spoke")
+    known = live.get(here.data, session, _SPOKE)
     return float(known[1]) if len(known) > 1 else 0.0
 
 

@@ -15,22 +15,20 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from onward.store import atomic, reading
+from onward.store import atomic, reading, roots
 
 if TYPE_CHECKING:
     from onward.store.project import Project
 
-MARKER = ".pending-backup"
+MARKER = roots.MARKERS[0]
 LOG = ".backup-log"
-_ALL = (MARKER, ".pending-backup-compact", ".pending-backup-exit")
-"""The other two are of later versions of the documents' own scripts: read and emptied."""
 _TRIVIAL = re.compile(r"^\S+ saved (\S+) session=.* trivial$", re.MULTILINE)
 _NAME = re.compile(r"([0-9]{8}_[0-9]{6})(?:_([a-z_]{1,40}))?(?:-([0-9]{1,9}))?\.jsonl")
 
 
 def pending(project: Project) -> list[Path]:
     """The backups that wait, complete ones only, in the order in which they are offered."""
-    lines = [line for name in _ALL for line in _lines(project.memory / name)]
+    lines = [line for name in roots.MARKERS for line in _lines(project.memory / name)]
     found = {path for line in lines if (path := _meant(project, line))}
     return _ordered(project, found)
 
@@ -58,7 +56,7 @@ def drop(project: Project, done: Collection[Path]) -> int:
     the lock of the memory folder. Returns how many lines went.
     """
     dropped = 0
-    for name in _ALL:
+    for name in roots.MARKERS:
         lines = _lines(project.memory / name)
         kept = [line for line in lines if (path := _meant(project, line)) and path not in done]
         if len(kept) < len(lines) or (not lines and (project.memory / name).is_file()):

@@ -17,6 +17,10 @@ PLACES = {
     "protocol": "session-protocol.json",
 }
 """The documents' places of our files, relative to the project's root."""
+MARKERS = (".pending-backup", ".pending-backup-compact", ".pending-backup-exit")
+"""The markers in the memory folder. The first is ours; the others, of later versions of the
+documents' own scripts, are read and emptied.
+"""
 SIGNS = ("onward.toml", "sp.json", *PLACES.values())
 _DELIBERATE = ("onward.toml", PLACES["state"], PLACES["checkpoints"])
 """What makes a project of a home folder; the client's own settings folder there does not."""

@@ -14,7 +14,10 @@ from typing import TypeVar
 
 PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
 _STILL = 0.3  # seconds without a change after which a screen is taken to be drawn
-_STEP = 0.05
+_STEP, _LONGEST = 0.05, 0.2
+"""Seconds between two looks, and what they grow to: each look at a screen starts a process, and
+each at all processes reads three files of every one, on the processors that the client needs.
+"""
 _TAIL = 15  # characters of a typed text that are looked for on the screen
 _DRAWN = 3.0  # seconds for that; a text may be wrapped, or not shown at all
 T = TypeVar("T")
@@ -22,11 +25,12 @@ T = TypeVar("T")
 
 def until(met: Callable[[], T | None], told: Callable[[], str], limit: float) -> T:
     """Wait for something that is true. Raises TimeoutError with what `told` says."""
-    end = time.monotonic() + limit
+    end, step = time.monotonic() + limit, _STEP
     while not (found := met()):
         if time.monotonic() > end:
             raise TimeoutError(f"not within {limit:g} s: {told()}")
-        time.sleep(_STEP)
+        time.sleep(step)
+        step = min(1.25 * step, _LONGEST)
     return found
 
 
@@ -92,7 +96,7 @@ class Window:
         end = time.monotonic() + limit
         last, since = self.screen, time.monotonic()
         while time.monotonic() < min(since + _STILL, end):
-            time.sleep(_STEP)
+            time.sleep(_STILL / 3)
             if (now := self.screen) != last:
                 last, since = now, time.monotonic()
         return last

@@ -15,7 +15,7 @@ import pytest
 
 from onward.agents.hook_call import HookCall
 from onward.errors import InputError
-from onward.hooks import dispatch, entry, greeting, later, spawn, waiting
+from onward.hooks import dispatch, entry, greeting, later, pending, spawn
 from onward.hooks.here import Here
 from onward.store import live
 
@@ -100,7 +100,7 @@ def both(place: Place, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
         patch.setattr(greeting, "text", lambda *_: "")
         light = place.start()
     with monkeypatch.context() as patch:
-        patch.setattr(waiting, "text", lambda *_: "")
+        patch.setattr(pending, "text", lambda *_: "")
         return light, place.start()
 
 

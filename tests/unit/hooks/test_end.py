@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,37 @@ def test_what_the_client_writes_after_the_end_is_in_the_copy_in_the_end(
     scene.call("start", detail="resume")
     scene.call("end", detail="other")
     assert scene.pending == before
+
+
+@pytest.mark.parametrize(
+    ("seconds", "end", "waits"),
+    [(0.0, "other", True), (2.0, "other", False), (0.0, "", False)],
+    ids=["at once", "after other work", "of a session that goes on"],
+)
+def test_what_comes_late_is_waited_for_as_long_as_clients_need(
+    scene: Scene,
+    stub: Stub,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    end: str,
+    waits: bool,
+) -> None:
+    clock = [100.0]
+
+    def work(*_: object) -> None:
+        clock[0] += seconds
+
+    def sleep(pause: float) -> None:
+        clock[0] += pause
+
+    monkeypatch.setattr("onward.commands.handover.prepare", work)
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "sleep", sleep)
+    scene.held("Fix the login", end=end)
+    if not end:
+        scene.call("compact", detail="auto")
+    later.run(*scene.jobs[-1], scene.here)
+    assert (clock[0] > 100.9 + seconds) == waits
 
 
 def test_but_not_where_the_session_was_taken_up_again(scene: Scene, stub: Stub) -> None:

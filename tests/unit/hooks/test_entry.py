@@ -158,6 +158,15 @@ def test_the_line_names_the_place_in_our_code(serve: Serve, data: Path) -> None:
     assert lines(data)[0].endswith("OSError at hooks/dispatch.py:2")
 
 
+def test_of_a_foreseen_error_it_says_what_that_says(
+    serve: Serve, package: Path, data: Path
+) -> None:
+    shutil.copy(SOURCE / "errors.py", package / "errors.py")
+    begin = "from onward.errors import StorageError\n"
+    serve(f"{begin}def run(call, here):\n    raise StorageError('the disk is full')\n")
+    assert lines(data)[0].endswith("StorageError at hooks/dispatch.py:3: the disk is full")
+
+
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b"planted", b"\xff", b"[" * 100_000])
 def test_a_payload_that_is_no_json_is_a_line_in_the_log(
     serve: Serve, data: Path, payload: bytes

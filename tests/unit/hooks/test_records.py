@@ -13,8 +13,8 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.commands import saves
 from onward.errors import StorageError
-from onward.hooks import alive, capture, ground, log, sweep, tidy, waiting, worth
-from onward.store import backups, live
+from onward.hooks import alive, ground, log, pending, sweep, tidy, worth
+from onward.store import backups, live, sessions
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
 KEYS = ("alive", "captured", "saved", "spoke", "waits")
@@ -85,7 +85,8 @@ class TestListed:
                 if runs:
                     live.put(here.data, session, "alive", "1", "1", *found)
                 else:
-                    capture.record(here, session, ("1", "1"), copy, *found)
+                    known = sessions.Captured("1", "1", copy, *found)
+                    sessions.capture(here.data, session, known)
             among_all = [
                 each for each in live.sessions(here.data) if sweep._lost(here, each, where)
             ]
@@ -156,9 +157,9 @@ class TestFaults:
     ) -> None:
         path = tmp_path / "log"
         path.write_text(f"now saved x.jsonl session={behind}")
-        assert waiting._session(str(path), "x.jsonl") == ""
+        assert pending._session(str(path), "x.jsonl") == ""
         path.write_text("now saved x.jsonl session=one reason=\n")
-        assert waiting._session(str(path), "x.jsonl") == "one"
+        assert pending._session(str(path), "x.jsonl") == "one"
 
     def test_no_control_character_reaches_the_log(self, scene: Scene) -> None:
         log.note(scene.here, "unknown key \x1b]0;x\x07 \u202e\x9b in ünward.toml\nx")

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.hooks.conftest import ONE, TWO, Scene
+from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
 from onward.hooks import alive, ground, tidy
 from onward.store import backups, live
+from onward.store.sessions import Running
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
 
@@ -70,6 +71,69 @@ def test_its_name_tells_when_it_was_last_written(
     scene.call("start", THREE, detail="startup")
     assert "_lost" not in scene.pending[0].name
     assert scene.pending[-1].name.startswith(("20260301", "20260302"))
+
+
+class TestMeanwhile:
+    """What is told of a lost session is found while it is copied, if it will be told first."""
+
+    @pytest.fixture
+    def distilled(self, stub: Stub) -> list[tuple[object, ...]]:
+        return stub("onward.commands.handover.early", answer="the checkpoint")
+
+    @pytest.fixture
+    def told(self, stub: Stub) -> list[tuple[object, ...]]:
+        return stub("onward.commands.handover.handover")
+
+    def test_the_newest_one_is_distilled_from_its_transcript(
+        self,
+        scene: Scene,
+        client: subprocess.Popen[bytes],
+        distilled: list[tuple[object, ...]],
+        told: list[tuple[object, ...]],
+    ) -> None:
+        killed(scene, client, "Fix the login")
+        scene.call("start", TWO, detail="startup")
+        assert [call[1:] for call in distilled] == [(ONE, scene.transcript())]
+        assert told[0][2:] == (ONE, scene.pending[0], "the checkpoint")
+
+    def test_one_behind_newer_work_is_not(
+        self,
+        scene: Scene,
+        client: subprocess.Popen[bytes],
+        distilled: list[tuple[object, ...]],
+        told: list[tuple[object, ...]],
+    ) -> None:
+        scene.held("Fix the search", session=TWO)
+        killed(scene, client, "Fix the login")
+        os.utime(scene.transcript(), (1772372407, 1772372407))
+        scene.call("start", THREE, detail="startup")
+        assert len(scene.pending) == 2
+        assert distilled == []
+        assert told[0][2:] == (TWO, scene.pending[0], None)
+
+    def test_nor_where_a_session_is_told_nothing_of_it(
+        self, scene: Scene, client: subprocess.Popen[bytes], distilled: list[tuple[object, ...]]
+    ) -> None:
+        (scene.root / "onward.toml").write_text("[hooks]\nhandover = false\n")
+        killed(scene, client, "Fix the login")
+        scene.call("start", TWO, detail="startup")
+        assert len(scene.pending) == 1
+        assert distilled == []
+
+    def test_it_is_captured_whatever_is_wrong_with_that(
+        self, scene: Scene, client: subprocess.Popen[bytes], stub: Stub
+    ) -> None:
+        stub("onward.commands.handover.early", answer=StorageError("no home folder"))
+        killed(scene, client, "Fix the login")
+        assert "PENDING" in scene.call("start", TWO, detail="startup")
+        assert len(scene.pending) == 1
+
+
+def test_one_in_which_nobody_said_a_word_is_forgotten_without_a_look(scene: Scene) -> None:
+    scene.call("start", detail="startup")
+    scene.call("start", TWO, detail="clear")
+    assert scene.record("alive", ONE) == []
+    assert scene.raw == []
 
 
 def test_one_that_runs_in_another_terminal_is_left_alone(
@@ -279,8 +343,9 @@ class TestRecords:
 
     def test_a_process_without_a_number_counts_as_running_for_an_hour(self, scene: Scene) -> None:
         scene.said("Fix the login")
-        record = ["0", "?", str(scene.root), "", str(scene.transcript())]
+        record = Running("0", "?", str(scene.root), "", str(scene.transcript()))
         now = scene.transcript().stat().st_mtime
         assert alive.is_running(record, now + 3000)
         assert not alive.is_running(record, now + 4000)
-        assert not alive.is_running([*record[:4], "/nowhere"], now)
+        record.transcript = "/nowhere"
+        assert not alive.is_running(record, now)

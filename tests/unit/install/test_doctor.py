@@ -20,7 +20,6 @@ from onward.install import changes, claude_code_hooks, files, launcher, manifest
 from onward.install.doctor import (
     Case,
     Finding,
-    Injection,
     Session,
     examine,
     folders,
@@ -33,6 +32,7 @@ from onward.install.doctor import (
     traces,
 )
 from onward.install.target import Target, of_project
+from onward.model import Injection
 from onward.store import backups
 from onward.store.project import usual
 
@@ -417,7 +417,7 @@ def test_a_session_that_may_still_be_open_is_left_alone(made: Made) -> None:
     assert worse(keeping.captured(made.case)) == []
     made.sessions.clear()
     made.session()
-    made.write(made.data / f"live/{ID}/alive", "1\n", 0o600)
+    made.write(made.data / f"live/{ID}/alive", "1\n1\n/shop\n\n/t.jsonl\n", 0o600)
     assert worse(keeping.captured(made.case)) == []
 
 

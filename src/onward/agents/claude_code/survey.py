@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from msgspec import Raw, Struct
 
 from onward.agents.claude_code.files import KNOWN, MARK
-from onward.agents.survey import Injection, Survey
+from onward.agents.survey import Survey
 from onward.decode import Records
-
-Fate = Literal["reached", "waiting", "cut", "failed", "cancelled"]
+from onward.model import Fate, Injection
 
 _EVENT: Final = "SessionStart"
 _SPILLED: Final = "<persisted-output>"

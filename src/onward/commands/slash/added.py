@@ -49,7 +49,7 @@ def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str
     world = asked.world
     draft = _draft(world, project)
     _clear(draft, world, project)
-    line = " ".join(task.split())
+    line = rim.redactor(world).text(" ".join(task.split()))
     record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
     live.put(str(world.data), _session(world), _KEY, *record)
     shown = str(draft)

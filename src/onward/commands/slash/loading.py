@@ -13,10 +13,9 @@ from onward.commands.slash import told
 from onward.commands.slash.asked import Asked, whole, words
 from onward.errors import UsageError
 from onward.model import Clean
-from onward.store import backups, checkpoints, documents, live, markers
+from onward.store import backups, checkpoints, documents, markers, question
 from onward.store.project import Project
 
-_AWAITING = "awaiting"
 _NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 
 
@@ -33,8 +32,8 @@ def resume_latest(asked: Asked) -> Clean:
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
         taken = f"Taken in: {shown}; it {until}."
     _await(asked, project, "")
-    question = resume.question(data.checkpoint, data.name or Path(data.path).stem)
-    return told.answer(told.notes(asked, result), taken, result.text, question)
+    ready = resume.question(data.checkpoint, data.name or Path(data.path).stem)
+    return told.answer(told.notes(asked, result), taken, result.text, ready)
 
 
 def resume_from(asked: Asked) -> Clean:
@@ -93,7 +92,7 @@ def _await(asked: Asked, project: Project, name: str) -> None:
     """
     world = asked.world
     session = registry.current(world.env)
-    live.put(str(world.data), session, _AWAITING, "resume", name, str(project.root))
+    question.put(str(world.data), session, question.Question(name, str(project.root)))
 
 
 def _place(asked: Asked, project: Project, name: str) -> str:

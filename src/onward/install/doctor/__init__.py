@@ -15,11 +15,11 @@ from onward.install.doctor import (
     templates,
     traces,
 )
-from onward.install.doctor.case import Case, Injection, Session
+from onward.install.doctor.case import Case, Session
 from onward.install.doctor.finding import Finding, broken
 from onward.install.doctor.mending import MENDINGS
 
-__all__ = ["CHECKS", "MENDINGS", "Case", "Finding", "Injection", "Session", "examine"]
+__all__ = ["CHECKS", "MENDINGS", "Case", "Finding", "Session", "examine"]
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.settings,

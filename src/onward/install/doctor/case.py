@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 
 from onward.install.target import config
+from onward.model import Injection
 from onward.store.project import Project
-
-Fate = Literal["reached", "waiting", "cut", "failed", "cancelled"]
-
-
-class Injection(Struct, frozen=True, kw_only=True):
-    """A text that a hook gave at a session's start, and whether the model got it."""
-
-    at: str
-    command: str
-    fate: Fate
-    size: int
-    """Characters of it that the client kept."""
 
 
 class Session(Struct, frozen=True, kw_only=True):

@@ -9,9 +9,10 @@ from pathlib import Path
 from onward.brief.tokens import estimate
 from onward.formats.times import age, moment
 from onward.install.claude_code_hooks import HOOKS
-from onward.install.doctor.case import Case, Fate, Session
+from onward.install.doctor.case import Case, Session
 from onward.install.doctor.finding import Finding, Fix, broken, ok, remark
 from onward.install.doctor.levels import entries, is_ours, levels
+from onward.model import Fate
 from onward.store import backups, reading
 
 CUT = 10_000

@@ -10,7 +10,7 @@ from onward.formats.times import age
 from onward.install.doctor.case import Case, Session
 from onward.install.doctor.finding import Finding, broken, ok, remark
 from onward.install.doctor.levels import levels, setting
-from onward.store import backups, live, markers, reading
+from onward.store import backups, markers, reading, sessions
 from onward.store.backups import Backup
 
 DAYS = 30
@@ -48,7 +48,7 @@ def captured(case: Case) -> Iterator[Finding]:
 
 def _running(case: Case, session: Session) -> bool:
     """Whether it may still be open: the next start looks after one whose process died."""
-    return bool(live.get(str(case.data), session.session, "alive"))
+    return sessions.running(str(case.data), session.session) is not None
 
 
 def cleanup(case: Case) -> Iterator[Finding]:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
-_MARKERS = (".pending-backup-compact", ".pending-backup-exit")
-_LATE = 5.0
-"""Seconds that a client may still write to a transcript after the end of its session."""
 _STAMP = 15  # characters of a backup's name: 20260301_100000
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _REASON = 20  # letters at most: no secret is so short, so what is shown needs no redaction
@@ -48,10 +45,10 @@ def _newest(memory: str) -> str:
     look, because it is stale, or leads elsewhere.
     """
     if os.path.realpath(memory) != memory or any(
-        os.path.lexists(f"{memory}/{name}") for name in _MARKERS
+        os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS[1:]
     ):
         return ""
-    with open(f"{memory}/.pending-backup", encoding="utf-8") as marker:
+    with open(f"{memory}/{roots.MARKERS[0]}", encoding="utf-8") as marker:
         lines = marker.read().splitlines()
     raw = os.path.join(memory, "raw")
     names = [line.removeprefix(raw + os.sep) for line in lines]
@@ -99,7 +96,7 @@ def _told(here: Here, root: str, backup: str) -> str | None:
     if not folder:
         return None
     since = os.stat(os.path.join(folder, "handover")).st_mtime
-    if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - _LATE:
+    if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - ready.LATE:
         return None
     return ready.get(here.data, session, root, here.now)
 
