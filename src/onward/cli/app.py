@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 
 import click
@@ -76,6 +77,8 @@ def call(args: list[str], shared: Call) -> int:
         raise UsageError(_sentence(error), f"{usage or 'onward'} --help") from None
     if isinstance(outcome, Result):
         return output.emit(outcome, as_json=shared.json)
+    if isinstance(outcome, Iterator):
+        return output.stream(outcome, as_json=shared.json)
     return outcome if isinstance(outcome, int) else 0
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from onward.cli import output
 from onward.cli.surroundings import Call
 from onward.errors import UsageError
 
@@ -66,12 +67,32 @@ def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
 
 
+def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
+    call = ctx.find_object(Call)
+    if call is None or path is None or ctx.resilient_parsing:
+        return
+    from onward.store import redaction  # noqa: PLC0415 - few calls name rules
+
+    found = redaction.rules(path)
+    for each in found.notes:
+        output.note(each)
+    call.rules = found.rules
+
+
 words = click.option(
     "--from",
     "words",
     type=click.Path(path_type=Path),
     metavar="DRAFT.json",
     help="What the agent adds in its own words; removed after the save.",
+)
+rules = click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    expose_value=False,
+    callback=_set_rules,
+    help="Redact by the rules of this gitleaks.toml too.",
 )
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."

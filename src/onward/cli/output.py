@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
+from onward.cli import cleaning
 from onward.errors import StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from onward.commands.result import Result
+    from onward.commands.scrub import Finding
 
 
 def prepare() -> None:
@@ -24,7 +28,7 @@ def prepare() -> None:
 
 def emit(result: Result, *, as_json: bool) -> int:
     """Print what a verb returned and give its exit code."""
-    say(_encode(result.data) if as_json else str(result.text))
+    say(encode(result.data) if as_json else cleaning.text(result.text))
     for line in result.notes:
         note(line)
     return result.exit_code
@@ -32,11 +36,35 @@ def emit(result: Result, *, as_json: bool) -> int:
 
 def say(text: str) -> int:
     """Print the answer; returns 0, the exit code of having done so."""
-    if not text:
-        return 0
+    if text:
+        with _told():
+            sys.stdout.write(text if text.endswith("\n") else text + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+def stream(pieces: Iterable[tuple[bytes, Iterable[Finding]]], *, as_json: bool) -> int:
+    """Print text of somebody's own as it is, and beside it what was found there; returns 0."""
+    found: list[Finding] = []
+    for data, some in pieces:
+        with _told():
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        if as_json:
+            found += some
+        else:
+            for each in some:
+                note(each.told())
+    if as_json:
+        note(encode(found))
+    return 0
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say in our words why the answer could not be written. Raises StorageError."""
     try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
-        sys.stdout.flush()
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -44,7 +72,6 @@ def say(text: str) -> int:
         reason = error.strerror or "the system refused"
         hint = "free some space, or send the output somewhere else"
         raise StorageError(f"the answer could not be written: {reason}", hint) from None
-    return 0
 
 
 def silence() -> None:
@@ -55,18 +82,19 @@ def silence() -> None:
 
 def note(line: str) -> None:
     """One line for the person, beside the answer."""
-    sys.stderr.write(line + "\n")
+    sys.stderr.write(cleaning.line(line) + "\n")
 
 
 def fail(message: str, hint: str = "") -> None:
     """Say what is wrong, and below it what to type next."""
     home = os.path.expanduser("~")  # noqa: PTH111 - `list` does without pathlib
     red, plain = ("\x1b[1;31m", "\x1b[0m") if colourful(sys.stderr) else ("", "")
-    lines = [f"{red}error:{plain} {message}", *(f"  try: {line}" for line in hint.splitlines())]
-    for line in lines:
-        # A home that is not there is what the error is about: it is named in full.
-        named = len(home) > 1 and os.path.isdir(home)  # noqa: PTH112 - as above
-        note(re.sub(rf"{re.escape(home)}(?![^/\\\s])", "~", line) if named else line)
+    # A home that is not there is what the error is about: it is named in full.
+    named = len(home) > 1 and os.path.isdir(home)  # noqa: PTH112 - as above
+    told = [(f"{red}error:{plain} ", message), *(("  try: ", way) for way in hint.splitlines())]
+    for before, text in told:
+        short = re.sub(rf"{re.escape(home)}(?![^/\\\s])", "~", text) if named else text
+        sys.stderr.write(f"{before}{cleaning.error(short, personal=named)}\n")
 
 
 def colourful(stream: TextIO) -> bool:
@@ -74,7 +102,8 @@ def colourful(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _encode(data: object) -> str:
+def encode(data: object) -> str:
+    """What `--json` prints."""
     import msgspec  # noqa: PLC0415 - most calls print text
 
-    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
+    return cleaning.json(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from onward import __version__
+from onward.cli import table
 from onward.cli.surroundings import data_folder
 
 
@@ -35,7 +36,7 @@ def _text(error: Exception) -> str:
         f"  {Path(f.filename).name}:{f.lineno} {f.name}\n"
         for f in traceback.extract_tb(error.__traceback__)
     )
-    verb = sys.argv[1] if len(sys.argv) > 1 else ""
+    verb = next((word for word in sys.argv[1:2] if word in table.SUMMARIES), "")
     return (
         f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} onward {__version__}, Python "
         f"{platform.python_version()}, {platform.system()}, verb {verb!r}\n"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from onward.commands.world import World
+    from onward.redact.engine import Rule
 
 
 def data_folder() -> Path:
@@ -37,10 +38,11 @@ def fixed_clock() -> int | None:
 
 
 class Call:
-    """What the verbs of one call share. `json` is set by the option of that name."""
+    """What the verbs of one call share. `json` and `rules` are set by the options of that name."""
 
     def __init__(self) -> None:
         self.json = False
+        self.rules: tuple[Rule, ...] = ()
 
     @property
     def asking(self) -> bool:
@@ -85,4 +87,5 @@ class Call:
             home=Path(os.path.expanduser("~")),  # noqa: PTH111 - Path.home raises where this does not
             data=data_folder(),
             env=os.environ,
+            rules=self.rules,
         )

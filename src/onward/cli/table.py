@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "document": "Write active-context.md and a session document",
         "backup": "List, resume or discard the raw backups",
     },
+    "Redaction": {"scrub": "Take secrets and personal data out of any text"},
     "Set up": {
         "install": "Put hooks, commands and skills where the client finds them",
         "uninstall": "Take them out again, to the byte",

@@ -41,24 +41,31 @@ def add(world: World, project: Project, prompt: str, reply: str) -> None:
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     sides = ((_PERSON, prompt), (_AGENT, reply))
     said = [
-        Section(heading=f"[{at}] {who}", body=abridge(redactor.text(text[:_REDACTED]), _LONGEST))
+        Section(heading=f"[{at}] {who}", body=abridge(redactor.text(_beginning(text)), _LONGEST))
         for who, text in sides
         if text.strip()
     ]
     if not said:
         return
-    with locks.hold(locks.beside(project.buffer)):
+    with locks.hold(locks.beside(project.buffer), inside=project.root):
         text = documents.read(project.buffer)
         before = text.rstrip() if text.strip() else _HEAD.rstrip()
         added = compose(*page.render_extra(said))
         _write(project, _bounded(f"{before}\n\n{added}"))
 
 
+def _beginning(text: str) -> str:
+    """What of a text is redacted: up to a gap between words, as half a token looks like nothing."""
+    if len(text) <= _REDACTED:
+        return text
+    return text[:_REDACTED].rsplit(None, 1)[0]
+
+
 def empty(project: Project) -> None:
     """Take all exchanges out; what a person wrote under headings of their own stays."""
     if not project.buffer.is_file():
         return
-    with locks.hold(locks.beside(project.buffer)):
+    with locks.hold(locks.beside(project.buffer), inside=project.root):
         text = documents.read(project.buffer)
         found = _exchanges(text)
         if found:

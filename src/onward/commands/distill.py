@@ -16,7 +16,7 @@ def distill_file(path: Path, redactor: Redactor) -> Result:
 
     Raises what `open_transcript` raises for a path that holds no session.
     """
-    checkpoint = redactor.draft(distilled(path).draft)
+    checkpoint = redactor.draft(distilled(path, redactor).draft)
     problems = checkpoint.origin.problems
     lines = "1 line" if problems == 1 else f"{problems} lines"
     notes = (f"{lines} of the transcript could not be read",) if problems else ()

@@ -15,9 +15,10 @@ from msgspec import Struct
 from onward import repo
 from onward.agents import registry
 from onward.commands import rim, sessions, source, thread, words
+from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, RefusedError
-from onward.formats import session_state
+from onward.formats import imports, session_state
 from onward.model import Draft, Item
 from onward.store import atomic, documents
 from onward.store.project import Project
@@ -98,7 +99,7 @@ def keep_lasting(
     agent's words goes. Returns what to tell the person.
     """
     redactor = rim.redactor(world)
-    lines = [redactor.text(line) for line in gathered.lasting]
+    lines = [compose(imports.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
         atomic.remove(world.cwd / words_file)
@@ -128,7 +129,7 @@ def _session(
     world: World, session: str, *, optional: bool
 ) -> tuple[source.Distilled | None, tuple[str, ...]]:
     if session:
-        return source.distilled(source.transcript(world, session)), ()
+        return source.distilled(source.transcript(world, session), rim.redactor(world)), ()
     if registry.current(world.env):
         return _running(world, optional=optional)
     known, lost = source.sessions(world), sessions.lost(world)
@@ -140,7 +141,7 @@ def _session(
     used = f"from session {known[0].session[:8]}, the newest"
     if len(known) > 1:
         used += f" of {len(known)}; to see the others: onward sessions"
-    return source.distilled(known[0].path), (used, *told)
+    return source.distilled(known[0].path, rim.redactor(world)), (used, *told)
 
 
 def _running(world: World, *, optional: bool) -> tuple[source.Distilled | None, tuple[str, ...]]:
@@ -154,4 +155,4 @@ def _running(world: World, *, optional: bool) -> tuple[source.Distilled | None, 
     newest = source.sessions(world)[:1]
     others = [each.session[:8] for each in newest if each.path != path]
     told = tuple(f"from this session; {other} is newer: onward sessions" for other in others)
-    return source.distilled(path), told
+    return source.distilled(path, rim.redactor(world)), told

@@ -13,21 +13,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.agents import registry
 from onward.brief.keep import keep
 from onward.commands import excerpt, rim
+from onward.commands.opening import hidden
 from onward.commands.world import World
 from onward.distill import distill
 from onward.distill.text import abridge, one_line
 from onward.model import Clean, Draft, Edited, Event, FileFact, Item, Prompt, Ran, Refusal, Run
+from onward.redact import Redactor
 from onward.store.project import Project
 
-LARGEST = 8 << 20
+LARGEST = 4 << 20
 """Bytes of a transcript that is read whole; of a larger one the last `TAIL`, while the person
 waits for the compaction.
 """
-TAIL = 4 << 20
+TAIL = 3 << 20
+"""What came since the compaction before: of 104 that were looked at, half had less than 1.4 MB
+between them and 99 in a hundred less than 3.2 MB.
+"""
 _LIMIT = 1200
 _ACT = 160
 """Characters of a command; a longer one holds text, not only names."""
@@ -56,10 +62,32 @@ class _Known(Struct, frozen=True):
 
 def before_compaction(world: World, project: Project, transcript: Path) -> Clean:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
+    redactor = rim.redactor(world, keep=False)
     with excerpt.within(world, transcript, LARGEST, TAIL) as (path, _):
-        events = list(registry.open_transcript(path))
+        events = _hidden(list(registry.open_transcript(path)), redactor)
     draft = proven(distill(events, str(project.root)), events)
-    return keep(rim.redactor(world, keep=False).draft(draft))
+    return keep(redactor.draft(draft))
+
+
+def _hidden(events: list[Event], redactor: Redactor) -> list[Event]:
+    """The events, with marks for the secrets in what may be told of them. What came of a call is
+    never told, and it is most of a transcript: it stays as it is.
+    """
+    told = [each for each in events if isinstance(each, (Prompt, Refusal, Ran, Edited))]
+    marked = zip(told, hidden((_with(each) for each in told), redactor), strict=True)
+    new = {id(each): _with(found, each) for each, found in marked}
+    return [new.get(id(each), each) for each in events]
+
+
+def _with(event: Event, other: Event | None = None) -> Event:
+    """The event with what came of the other one; of none, with nothing."""
+    match event:
+        case Ran():
+            return replace(event, output=other.output if isinstance(other, Ran) else "")
+        case Edited():
+            return replace(event, text=other.text if isinstance(other, Edited) else "")
+        case _:
+            return event
 
 
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:

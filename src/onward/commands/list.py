@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
@@ -99,12 +100,14 @@ def _age(seconds: float) -> str:
 
 def rows(cwd: str, world: Callable[[], World]) -> list[Row]:
     """The checkpoints of the project of a folder, the newest first."""
+    folder, plain = _folder(cwd, world)
     try:
-        entries = list(os.scandir(_folder(cwd, world)))
+        entries = list(os.scandir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
+    clean = partial(_clean, world=world, plain=plain)
     found = [
-        _row(entry, world)
+        _row(entry, clean)
         for entry in entries
         if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
     ]
@@ -123,17 +126,20 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _folder(cwd: str, world: Callable[[], World]) -> str:
-    """Where checkpoints lie. The plain case is decided here; `rim.here` decides every other."""
+def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, bool]:
+    """Where checkpoints lie, and whether the project has no settings. The plain case is decided
+    here; `rim.here` decides every other.
+    """
     root = cwd
     while not os.path.exists(os.path.join(root, ".git")) and root != os.path.dirname(root):
         root = os.path.dirname(root)
     plain = os.path.exists(os.path.join(root, ".git"))
     if plain and not _has_settings(root):
-        return os.path.join(root, "memory", "checkpoints")
+        return os.path.join(root, "memory", "checkpoints"), True
     from onward.commands import rim  # noqa: PLC0415 - the dear case
 
-    return str(rim.here(world()).checkpoints)
+    project = rim.here(world())
+    return str(project.checkpoints), not _has_settings(str(project.root))
 
 
 def _has_settings(root: str) -> bool:
@@ -146,8 +152,8 @@ def _has_settings(root: str) -> bool:
         return False
 
 
-def _row(entry: os.DirEntry[str], world: Callable[[], World]) -> Row:
-    name = _clean(entry.name.removesuffix(".md"), world)
+def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
+    name = clean(entry.name.removesuffix(".md"))
     saved = 0.0
     try:
         saved = entry.stat().st_mtime
@@ -156,7 +162,7 @@ def _row(entry: os.DirEntry[str], world: Callable[[], World]) -> Row:
     except OSError:  # the others are listed all the same
         return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
     created, task = _told(_SECTION.split(head, maxsplit=1)[0])
-    return Row(name=name, created=_clean(created, world), task=_clean(task, world), saved=saved)
+    return Row(name=name, created=clean(created), task=clean(task), saved=saved)
 
 
 def _told(head: str) -> tuple[str, str]:
@@ -173,9 +179,11 @@ def _told(head: str) -> tuple[str, str]:
     return told.get("created", ""), told.get("task") or (title[1] if title else "")
 
 
-def _clean(text: str, world: Callable[[], World]) -> Clean:
-    """A person may have edited the file, so it is redacted again, if there is anything to."""
-    if is_plain(text):
+def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
+    """A person may have edited the file, so it is redacted again, if there is anything to; always
+    where the project's settings may ask for more.
+    """
+    if plain and is_plain(text):
         return compose(text)
     from onward.commands import rim  # noqa: PLC0415 - the dear case
 

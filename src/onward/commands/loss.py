@@ -9,15 +9,16 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.agents import registry
 from onward.brief.loss import loss
 from onward.commands import excerpt, rim
+from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.distill import distill
 from onward.distill.said.settling import lays_a_rule
 from onward.formats import times
 from onward.model import Clean, Compacted, Draft, Edited, Event, Ran, Reply, Used
+from onward.redact import Redactor
 from onward.store.project import Project
 
 LARGEST = 16 << 20
@@ -52,13 +53,13 @@ def after_compaction(
     went on without a summary. Raises OnwardError.
     """
     before, end = None, time.monotonic() + wait
+    redactor = rim.redactor(world, keep=False)
     while before is None:
         size = _size(transcript)
-        events, is_whole = _read(world, transcript)
+        events, is_whole = _read(world, transcript, redactor)
         before = _before(events, world.now, is_whole)
         if before is None and (_went_on(events, world.now) or not _grows(transcript, size, end)):
             return compose()
-    redactor = rim.redactor(world, keep=False)
     return loss(
         redactor.draft(_ruled(distill(before.events, str(project.root)))),
         redactor.text(before.summary),
@@ -67,10 +68,10 @@ def after_compaction(
     )
 
 
-def _read(world: World, transcript: Path) -> tuple[list[Event], bool]:
+def _read(world: World, transcript: Path, redactor: Redactor) -> tuple[list[Event], bool]:
     """What is in a transcript by now, and whether that is all of it."""
     with excerpt.within(world, transcript, LARGEST, TAIL) as (path, is_whole):
-        return list(registry.open_transcript(path)), is_whole
+        return list(open_transcript(path, redactor)[1]), is_whole
 
 
 def _grows(transcript: Path, size: int, end: float) -> bool:

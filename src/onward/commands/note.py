@@ -35,7 +35,7 @@ def note(world: World, text: str, kind: str) -> Result:
     rim.at_work(world, project)
     path = project.state_file
     heading = f"## {HEADINGS[kind]}"
-    with locks.hold(locks.beside(path)):
+    with locks.hold(locks.beside(path), inside=project.root):
         before = documents.read(path)
         added = compose(*_lines(before, heading), f"- {line} [asked]")
         # Whole, where nothing is to be added to: a full disk must not leave an empty file.

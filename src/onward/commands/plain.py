@@ -13,7 +13,9 @@ _ODD = re.compile(
     r"[^\w ,.()!?+'\"“”‘’`…–—;:/#&*%、。，：；！？（）「」-]"  # noqa: RUF001 - punctuation of prose
     r"|//|(?:^|[\s\"'`(])/|(?:home|users)[/-]"  # URLs and absolute paths
     r"|(?:^|\s)--?\w|bearer|basic"  # flags and headers
-    r"|pass(?:w|p|c)|pwd"  # passwords, which may be told in a sentence
+    r"|pass|pwd|pw\b|secret|log ?in with|logged in|kennwort|contrase|wachtwoord|l[oö]senord|has[lł]o|parola|senha"
+    r"|adgangskode|salasana|парол|密码|密碼|口令|パスワード|비밀번호"  # passwords, told in a sentence
+    r"|:\w+:|\(.*[\"'`]|pytest-of-"  # fields of a line, arguments of a call, names in folders
     r"|(?:pass|secret|token|key|auth|cred|cookie|jwt)\S*[ ]*:",  # assignments
     re.IGNORECASE,
 )

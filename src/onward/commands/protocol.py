@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from onward.agents.registry import open_transcript
 from onward.commands import document, drifting, gather, latest, rim, saves, source
+from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -42,7 +42,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     gathered = gather.gather(world, project, session, words_file=words)
     gather.refuse_void(gathered)
     now = times.utc(world.now)
-    draft = _with_history(gathered.draft)
+    draft = _with_history(gathered.draft, redactor)
     checkpoint = redactor.draft(msgspec.structs.replace(draft, saved=now, created=now))
     path = documents.protocol(project)
 
@@ -67,13 +67,14 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     return Result(text=compose(said), data=Reported(path=shown, counts=count), notes=notes)
 
 
-def _with_history(draft: Draft) -> Draft:
+def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     """The draft with the times of its tasks, and with those that were completed on earlier
     lists of the session, the newest first.
     """
     if not draft.origin.transcript:
         return draft
-    known = listed(open_transcript(Path(draft.origin.transcript)))
+    _, events = open_transcript(Path(draft.origin.transcript), redactor)
+    known = listed(events)
     own = []
     for task in draft.tasks:
         seen = known.get(task.title, task)

@@ -5,17 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from onward import repo
 from onward.commands.world import World
 from onward.errors import RefusedError, StorageError
 from onward.model import T
 from onward.redact import Redactor
-from onward.store import atomic, locks, project
+from onward.redact.allowed import Allowed
+from onward.redact.engine import Rule
+from onward.store import atomic, locks, project, redaction, roots
 from onward.store.project import Project
 from onward.store.trash import Trash
 
 _KEY_BYTES = 32
+
+
+class Additions(NamedTuple):
+    """Rules of redaction, kinds of personal data, and what is left alone."""
+
+    rules: tuple[Rule, ...]
+    also: tuple[str, ...]
+    allowed: Allowed
 
 
 def here(world: World) -> Project:
@@ -42,18 +53,45 @@ def trash(world: World) -> Trash:
     return Trash(_data(world) / "trash")
 
 
-def redactor(world: World, *, keep: bool = True) -> Redactor:
-    """The redactor with this machine's key. Without `keep`, for what is only shown, a key for
-    this call will do where there is no place for one.
+def redactor(
+    world: World, *, keep: bool = True, also: Iterable[str] = (), personal: bool = True
+) -> Redactor:
+    """The redactor with this machine's key and what the person and the project add to its rules.
+    Without `keep`, for what is only shown, a key for this call will do where there is no place
+    for one. `also` and `personal` are those of `Redactor`.
+
+    Raises InputError for additions that cannot be read: nothing is to be written without them.
     """
     user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
+    added = additions(world)
     try:
         key = _key(world)
     except StorageError:
         if keep:
             raise
         key = os.urandom(_KEY_BYTES)
-    return Redactor(key, home=str(world.home), user=user)
+    return Redactor(
+        key,
+        home=str(world.home),
+        user=user,
+        extra=added.rules,
+        also=(*also, *added.also),
+        allowed=added.allowed,
+        personal=personal,
+    )
+
+
+def additions(world: World) -> Additions:
+    """What the person and the project add to redaction, and what is to stay. Raises OnwardError
+    where one of it cannot be read.
+    """
+    # By the names of files alone: git would have to be run for each redactor of a call.
+    top, _ = roots.project(str(world.cwd), str(world.home))
+    if not top:
+        return Additions(world.rules, (), Allowed())
+    asked, allowed = project.redaction(Path(top)), redaction.allowances(Path(top))
+    found = redaction.rules(asked.rules, regular=True).rules if asked.rules else ()
+    return Additions((*world.rules, *found), asked.also, allowed)
 
 
 def finder(world: World, root: Path) -> Callable[[str], bool]:
@@ -69,7 +107,8 @@ def finder(world: World, root: Path) -> Callable[[str], bool]:
 def shown(path: Path, world: World, root: Path | None = None) -> str:
     """A path as people may see it: relative to the project, else to the home folder."""
     for base, prefix in ((root, ""), (world.home, "~/")):
-        if base is not None and path.is_relative_to(base):
+        # The root of the disk is left on: without it the path would mean another file.
+        if base is not None and base != base.parent and path.is_relative_to(base):
             return prefix + path.relative_to(base).as_posix()
     return str(path)
 

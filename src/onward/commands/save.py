@@ -102,6 +102,8 @@ def save(world: World, wish: Wish) -> Result:
 
 def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
     """The name, or a UsageError that proposes one: from the task given, else from the session's."""
+    if redactor.hide(wish.name) != wish.name:
+        raise UsageError("a checkpoint's name holds no secret", "onward save NAME")
     try:
         return names.parse(wish.name, redactor.text(wish.task))
     except UsageError:
@@ -115,7 +117,7 @@ def _own_task(world: World, session: str) -> str:
     """What the session that would be saved is about, whatever other files say of the work."""
     inside = not session and registry.current(world.env)
     path = source.running(world) if inside else source.transcript(world, session)
-    return source.distilled(path).draft.task.text if path else ""
+    return source.distilled(path, rim.redactor(world)).draft.task.text if path else ""
 
 
 def _with_task(draft: Draft, name: CheckpointName) -> Draft:

@@ -18,6 +18,7 @@ from onward import repo
 from onward.agents import registry
 from onward.agents.sessions import SessionInfo
 from onward.commands import rim, thread
+from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
 from onward.commands.world import World
 from onward.distill import distill
@@ -37,6 +38,7 @@ from onward.model import (
     Ran,
     Reply,
 )
+from onward.redact import Redactor
 from onward.slash_commands import is_ours
 from onward.store import checkpoints
 from onward.store.project import Project
@@ -146,10 +148,11 @@ def sessions(world: World) -> list[SessionInfo]:
     return own or family
 
 
-def distilled(path: Path) -> Distilled:
-    """A transcript's draft, its paths relative to the project that it was held in."""
-    opened = registry.open_transcript(path)
-    events = iter(opened)
+def distilled(path: Path, redactor: Redactor) -> Distilled:
+    """A transcript's draft, its paths relative to the project that it was held in. Its secrets
+    are hidden; personal data and tags are not.
+    """
+    opened, events = open_transcript(path, redactor)
     head, cwd = _until_moved(events)
     root = _root(cwd)
     counted = _Counted()
@@ -262,14 +265,15 @@ def _file(world: World, project: Project, path: Path) -> Source:
 
 
 def _transcript(world: World, path: Path) -> Source:
-    found = distilled(path)
+    redactor = rim.redactor(world)
+    found = distilled(path, redactor)
     draft = thread.carried(world, found.draft, found.root)
     # The file may have been copied since: its last record tells the age.
     ended = times.moment(draft.origin.ended)
     return Source(
         kind="transcript",
         path=path,
-        checkpoint=rim.redactor(world).draft(draft),
+        checkpoint=redactor.draft(draft),
         mtime=ended.timestamp() if ended else path.stat().st_mtime,
         root=found.root,
     )

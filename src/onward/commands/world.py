@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from onward.redact.engine import Rule
 
 
 class World(Struct, frozen=True, kw_only=True):
@@ -19,3 +23,5 @@ class World(Struct, frozen=True, kw_only=True):
     data: Path
     """Where onward keeps its own things on this machine: trash, key, log."""
     env: Mapping[str, str]
+    rules: tuple[Rule, ...] = ()
+    """The person's own rules of redaction, as the command line gave them."""

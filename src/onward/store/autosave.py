@@ -19,7 +19,7 @@ def write(project: Project, text: Clean, entry: Clean) -> None:
     Neither may be a link: it could lead to a named checkpoint. Raises RefusedError.
     """
     folder = atomic.within(project.checkpoints, project.root)
-    with locks.hold(project.checkpoints / ".lock"):
+    with locks.hold(project.checkpoints / ".lock", inside=project.root):
         atomic.write(folder / f"{AUTOSAVE}.md", text)
         _note(atomic.within(folder / f"{AUTOSAVE_LOG}.md", None), entry)
 

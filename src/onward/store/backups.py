@@ -72,7 +72,7 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
         size = new.stat().st_size
         if not size:
             return None
-        with locks.hold(_lock(project)):
+        with locks.hold(_lock(project), inside=project.root):
             target = _free(raw, stem)
             with atomic.told(target):
                 atomic.rename(new, target)
@@ -90,7 +90,11 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
     if not (backup.is_file() and transcript.is_file()):
         return
     raw = atomic.within(_raw(project), project.root)
-    with copies.copied(transcript, raw) as new, locks.hold(_lock(project)), atomic.told(backup):
+    with (
+        copies.copied(transcript, raw) as new,
+        locks.hold(_lock(project), inside=project.root),
+        atomic.told(backup),
+    ):
         if not (backup.is_file() and _begins(backup, new)):
             return
         atomic.rename(new, backup)
@@ -136,7 +140,7 @@ def process(
 
     `context` is None where the one that stands there is of a later state.
     """
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         if context is not None:
             atomic.write(project.active_context, context, inside=project.root)
         markers.drop(project, set(done))
@@ -148,7 +152,7 @@ def settle(project: Project, session: str, *, now: datetime) -> None:
     done = {each.path for each in entries(project) if each.pending and each.session == session}
     if not session or not done:
         return
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         markers.drop(project, done)
     _log(project, now, f"settled {' '.join(sorted(path.name for path in done))}")
 
@@ -158,7 +162,7 @@ def stamp_exit(project: Project, *, at: datetime) -> None:
     path = project.active_context
     if not path.is_file():
         return
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         text = ended.with_exit(reading.text(path), times.utc(at), at.tzinfo or UTC)
         atomic.write_bytes(path, text.encode(), inside=project.root)
 
@@ -174,7 +178,7 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     files = [path for path in _files(project) if path.name in names]
     if not files:
         return []
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         for path in reversed(files):
             markers.mark(project, path)
     again = [path.name for path in files]
@@ -184,7 +188,7 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
 
 def discard(project: Project, which: Collection[Path], *, now: datetime) -> None:
     """Unmark backups, then delete them for good; a file outside our folder is only unmarked."""
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         markers.drop(project, set(which))
         for path in set(which) & _files(project).keys():
             atomic.remove(path, inside=project.root)
@@ -195,7 +199,7 @@ def clean(project: Project) -> int:
     """Take stale lines out of the marker; returns how many there were."""
     if not project.memory.is_dir():
         return 0
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         return markers.drop(project, ())
 
 
@@ -206,7 +210,7 @@ def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
     Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
     """
     gone = _superseded(_files(project))
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         markers.drop(project, set(gone))
         left = {path: size for path, size in _files(project).items() if path not in gone}
         gone += _over(left, {*list(left)[:1], *markers.pending(project)}, cap)
@@ -294,7 +298,7 @@ def _ignore(project: Project) -> None:
 
 def _log(project: Project, now: datetime, event: str) -> None:
     line = f"{now.isoformat(timespec='seconds')} {event}".encode("utf-8", "replace")
-    with locks.hold(_lock(project)):
+    with locks.hold(_lock(project), inside=project.root):
         atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)
 
 

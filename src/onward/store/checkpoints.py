@@ -75,7 +75,7 @@ def write(
     if name in {AUTOSAVE, AUTOSAVE_LOG}:
         raise RefusedError(f"`{name}` is written by autosave only", "onward list")
     path = path_of(project, name)
-    with locks.hold(project.checkpoints / ".lock"):
+    with locks.hold(project.checkpoints / ".lock", inside=project.root):
         if path.is_file() and not over:
             raise RefusedError(
                 f"the checkpoint {name} exists already", f"onward save {name} --force"
@@ -90,7 +90,7 @@ def write(
 def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
     """Move a checkpoint to the trash; returns its id there. Raises NotFoundError."""
     path = path_of(project, name)
-    with locks.hold(project.checkpoints / ".lock"):
+    with locks.hold(project.checkpoints / ".lock", inside=project.root):
         if not path.is_file():
             raise NotFoundError(f"there is no checkpoint `{name}`", "onward list")
         kept = trash.put(path, KIND, project)

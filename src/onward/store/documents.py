@@ -36,7 +36,7 @@ def save(
     `to` the document gets a name of its own in the memory folder; a file that stands at `to`
     raises RefusedError, unless it is to be written `over`.
     """
-    with locks.hold(project.memory / ".lock"):
+    with locks.hold(project.memory / ".lock", inside=project.root):
         path = to or _free(project.memory, f"session-{now:%Y-%m-%d-%H%M}")
         if path.exists() and not over:
             hint = "onward document ANOTHER-PATH.md"
@@ -73,7 +73,8 @@ def rewrite(project: Project, path: Path, change: Callable[[str], Clean]) -> Non
     """Read a file of the project, change it, write it: no other session comes in between."""
     source = protocol(project) if path == project.protocol else path
     memory = path.parent == project.memory
-    with locks.hold(project.memory / ".lock" if memory else locks.beside(path)):
+    lock = project.memory / ".lock" if memory else locks.beside(path)
+    with locks.hold(lock, inside=project.root):
         atomic.write(path, change(read(source)), inside=project.root)
 
 
@@ -82,7 +83,7 @@ def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
     there changes, and a line that it has already is left out. Returns what was added.
     """
     path = project.memory / LASTING
-    with locks.hold(project.memory / ".lock"):
+    with locks.hold(project.memory / ".lock", inside=project.root):
         old = read(path)
         known = {_bare(line) for line in old.splitlines()}
         added = [line for line in dict.fromkeys(lines) if _bare(line) not in known]

@@ -12,7 +12,9 @@ from onward.errors import InputError
 from onward.store import reading, roots
 from onward.store.roots import PLACES
 
-_TABLES = ("places", "hooks")
+_TABLES = ("places", "hooks", "redaction")
+KINDS = ("phone", "card")
+"""Personal data that redaction takes out on request."""
 _WANTED = {
     "handover": "must be true or false",
     "context-window": "must be a number of tokens, like 200000",
@@ -30,6 +32,15 @@ class Settings(NamedTuple):
     """Tokens of the model's context; 0 where nobody set them."""
     idle_minutes: float = 10
     """After how many minutes without a word a session's state is saved; 0 for never."""
+
+
+class Redaction(NamedTuple):
+    """What a project asks of redaction beyond the usual; nothing can be asked away."""
+
+    rules: Path | None = None
+    """A file of rules within the project, as gitleaks has them."""
+    also: tuple[str, ...] = ()
+    """Which of `KINDS` go too."""
 
 
 class Project(NamedTuple):
@@ -69,12 +80,25 @@ def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
     source, tables, name = _tables(root)
     moved = _places(root, source, _table(source, tables, "places", name))
     settings = _settings(source, _table(source, tables, "hooks", name))
+    _redaction(root, source, _table(source, tables, "redaction", name))
     return _project(root, {key: root / value for key, value in PLACES.items()} | moved, settings)
 
 
 def usual(root: Path) -> Project:
     """The project at a root, its settings left aside: for what broken ones must not stop."""
     return _project(root, {key: root / value for key, value in PLACES.items()}, Settings())
+
+
+def redaction(root: Path) -> Redaction:
+    """What the project at a root asks of redaction. Raises InputError where that cannot be read:
+    nothing is to be written then. Faults of other settings are left to `locate`.
+    """
+    own, shared = root / "onward.toml", root / "pyproject.toml"
+    source = own if own.is_file() else shared
+    if not source.is_file() or b"redaction" not in reading.data(source):
+        return Redaction()
+    source, tables, name = _tables(root)
+    return _redaction(root, source, _table(source, tables, "redaction", name))
 
 
 def _project(root: Path, where: Mapping[str, Path], settings: Settings) -> Project:
@@ -162,6 +186,27 @@ def _settings(source: Path, table: Mapping[str, object]) -> Settings:
     return settings
 
 
+def _redaction(root: Path, source: Path, table: Mapping[str, object]) -> Redaction:
+    found = Redaction()
+    for key, value in table.items():
+        line = _line(source, key)
+        if key == "rules":
+            if not isinstance(value, str) or not _within(root, value):
+                _refuse(source, line, "`rules` must be a file inside the project")
+            found = found._replace(rules=root / value)
+        elif key == "also":
+            if not isinstance(value, list) or not all(kind in KINDS for kind in value):
+                _refuse(source, line, f"`also` must be a list of {', '.join(KINDS)}")
+            found = found._replace(also=tuple(value))
+        else:
+            _refuse(source, line, f"`{key}` is no setting (one of rules, also)")
+    return found
+
+
+_GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
+"""git's own folder, in the spellings that disks take for it: what stands there may be run."""
+
+
 def _is_number(value: object) -> bool:
     """Neither true nor false, which count as 1 and 0; nor `nan` and `inf`, which TOML has."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -174,6 +219,8 @@ def _within(root: Path, value: str) -> bool:
         return False
     for pure in (PurePosixPath(value), PureWindowsPath(value)):
         if pure.is_absolute() or pure.drive or ".." in pure.parts or not pure.name:
+            return False
+        if any(_GIT.fullmatch(part) for part in pure.parts):
             return False
     real = os.path.realpath(root)
     return Path(os.path.realpath(root / value)).is_relative_to(real)

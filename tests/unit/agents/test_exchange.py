@@ -10,6 +10,7 @@ import pytest
 
 from onward.agents import exchange
 from onward.commands import source
+from onward.redact import Redactor
 
 
 def asked(text: str) -> dict[str, Any]:
@@ -64,4 +65,4 @@ def test_bytes_and_events_agree(tmp_path: Path, case: str, *, blanks: bool) -> N
     path = tmp_path / "session.jsonl"
     path.write_bytes(data)
     assert exchange.is_trivial(data) is expected
-    assert source.distilled(path).trivial is expected
+    assert source.distilled(path, Redactor(b"key")).trivial is expected

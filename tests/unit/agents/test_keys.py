@@ -39,6 +39,15 @@ def test_a_cut_output_holds_no_part_of_a_key() -> None:
     assert BODY not in clip.one_line(f"key: {block(26)}")
 
 
+@pytest.mark.parametrize("before", [100, 180, 195, 199, 760])
+def test_what_shortens_a_text_leaves_no_half_of_a_token(before: int) -> None:
+    token = "ghp_" + "aB3dE5gH7" * 4
+    words = ("word " * 200)[:before].rstrip() + f" {token} and more words"
+    for short in (clip.one_line(words), clip.first_lines(words)):
+        assert token in short or token[:6] not in short
+    assert clip.first_lines("日本語" * 100) == ("日本語" * 100)[: clip.LINE]
+
+
 @pytest.mark.parametrize("who", ["user", "assistant"])
 def test_no_line_of_a_long_key_comes_through_to_the_briefing(who: str, tmp_path: Path) -> None:
     common = {"sessionId": "s", "cwd": "/home/ana/shop"}

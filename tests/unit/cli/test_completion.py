@@ -46,6 +46,7 @@ def project(tmp_path: Path) -> Path:
         (["protocol", ""], ["save", "load"]),
         (["completion", "f"], ["fish"]),
         (["restore", ""], ["old-idea"]),
+        (["scrub", "--also", "p"], ["phone"]),
     ],
     ids=" ".join,
 )

@@ -132,6 +132,12 @@ def test_secrets_and_tags_are_taken_out(world: World, project: Project) -> None:
     assert "<system-reminder>" not in text
 
 
+def test_half_a_token_is_not_left_where_long_words_are_cut(world: World, project: Project) -> None:
+    token = "ghp_" + "aB3dE5gH7" * 4
+    buffer.add(world, project, "go on", "word\n" * 12_798 + f"{token} and more")
+    assert token[:10] not in project.buffer.read_text()
+
+
 @pytest.mark.parametrize(("prompt", "reply"), [("", ""), (" ", "\n")])
 def test_silence_is_not_written_down(
     prompt: str, reply: str, world: World, project: Project

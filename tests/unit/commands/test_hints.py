@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,8 +91,9 @@ def test_hints_are_found_in_the_source() -> None:
 
 @pytest.mark.parametrize("command", _commands())
 def test_a_suggested_command_is_one_that_onward_takes(
-    command: str, saved: Onward, scratch: Scratch
+    command: str, saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     (scratch.root / "draft.json").write_text('{"next": "Run pytest tests/test_auth.py"}')
     words = _filled(command, scratch.transcript)
     answer = saved(*words)

@@ -17,6 +17,7 @@ from onward.commands import answer, autosave, handover, rim, source, thread
 from onward.commands.world import World
 from onward.errors import StorageError
 from onward.model import Checkpoint, Draft, Item, Origin
+from onward.redact import Redactor
 from onward.store import atomic, live
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ HEADER = "Before that fix the typo in the header of README.md"
 DECIDED = "Use RS256, not HS256"
 NEXT = "Mend the failing run: `pytest tests/test_auth.py`"
 TASK = "Add the refresh endpoint"
+REDACTOR = Redactor(b"key")
 
 
 class Day:
@@ -373,13 +375,13 @@ def test_the_same_place_twice_says_nothing_twice(second: Day, first: Day) -> Non
 
 
 def test_a_session_that_resumed_nothing_keeps_its_very_draft(first: Day, scratch: Scratch) -> None:
-    draft = source.distilled(first.transcript).draft
+    draft = source.distilled(first.transcript, REDACTOR).draft
     assert thread.carried(first.world, draft, scratch.root) is draft
 
 
 def test_a_session_that_was_held_elsewhere_is_left_alone(second: Day, tmp_path: Path) -> None:
     second.script.says(LOOKED)
-    draft = source.distilled(second.written()).draft
+    draft = source.distilled(second.written(), REDACTOR).draft
     assert thread.carried(second.world, draft, second.scratch.root) is not draft
     assert thread.carried(second.world, draft, tmp_path) is draft
     assert thread.carried(second.world, draft, None) is draft
@@ -448,5 +450,5 @@ def test_a_save_of_nothing_but_a_resume_is_refused(first: Day, begin: Begin) -> 
 
 
 def test_a_session_that_only_agreed_is_told_of_by_what_it_agreed_to(second: Day) -> None:
-    assert source.distilled(second.written()).trivial
+    assert source.distilled(second.written(), REDACTOR).trivial
     assert NEXT in second.ends()

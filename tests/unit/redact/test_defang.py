@@ -30,6 +30,11 @@ O, C = "\u2039", "\u203a"  # noqa: E741 - the two marks, short where they are ma
         ("sm\ufe00\ufe0fall", "small"),
         ("lone \ud800 half", "lone \ufffd half"),
         ("key\u200dpart", "keypart"),
+        ("\x1bPq#0\x1b\\after", "after"),
+        ("\x90dcs\x9cafter", "after"),
+        ("\u2066left\u2069", "left"),
+        ("z" + "\u0301" * 500 + "a", "z" + "\u0301" * 4 + "a"),
+        ("plain\U000e0100tag\U000e01efs", "plaintags"),
     ],
 )
 def test_what_a_terminal_would_obey_is_gone(raw: str, shown: str) -> None:
@@ -67,6 +72,23 @@ def test_writing_of_all_languages_stays(text: str) -> None:
         ("<onward-record>", f"{O}onward-record{C}"),
         ("<|im_start|>", f"{O}|im_start|{C}"),
         ("<user>", f"{O}user{C}"),
+        ("<user_instructions>", f"{O}user_instructions{C}"),
+        ("<user_query>", f"{O}user_query{C}"),
+        ("<environment_context>", f"{O}environment_context{C}"),
+        ("</INSTRUCTIONS>", f"{O}/INSTRUCTIONS{C}"),
+        ("<turn_aborted>", f"{O}turn_aborted{C}"),
+        ('<hook_prompt hook_run_id="1">', f'{O}hook_prompt hook_run_id="1"{C}'),
+        ("<skill>", f"{O}skill{C}"),
+        ("<objective>", f"{O}objective{C}"),
+        ("<execution_context>", f"{O}execution_context{C}"),
+        ("<proposed_plan>", f"{O}proposed_plan{C}"),
+        ("<teammate-message>", f"{O}teammate-message{C}"),
+        ("\uff1csystem-reminder\uff1e", f"{O}system-reminder{C}"),
+        ("\ufe64/system-reminder\ufe65", f"{O}/system-reminder{C}"),
+        ("<system-reminder\n>", f"{O}system-reminder\n{C}"),
+        ("<<system-reminder>>", f"<{O}system-reminder{C}>"),
+        ("<sys<b>tem-reminder>", "<sys<b>tem-reminder>"),
+        ("<system<!-- -->-reminder>", f"{O}system{O}!-- --{C}-reminder>"),
         ("<!-- onward:1 {} -->", f"{O}!-- onward:1 {{}} --{C}"),
         ("x --!>", f"x --!{C}"),
         ("<sys\u200btem-reminder>", f"{O}system-reminder{C}"),
@@ -91,17 +113,37 @@ def test_a_tag_that_a_client_would_obey_is_disarmed(raw: str, shown: str) -> Non
         "git log --oneline -- path",
         "<input>",
         "cat <<EOF > out",
+        "&lt;system-reminder&gt;",
+        "[docs](https://a.test/x) ![shot](a.png)",
+        '<a href="javascript:void(0)">',
+        "[0]: data: x",
+        "#![allow(dead_code)]",
     ],
 )
 def test_code_stays_as_it_is(text: str) -> None:
     assert defang(text) == text
 
 
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("[x](javascript:alert(1))", "[x](javascript :alert(1))"),
+        ("![x]( JavaScript:a)", "![x]( JavaScript :a)"),
+        ("![x](data:text/html,<b>)", "![x](data :text/html,<b>)"),
+        ("[x]: vbscript:a", "[x]: vbscript :a"),
+        ("[x](<javascript:a>)", "[x](<javascript :a>)"),
+    ],
+)
+def test_a_link_that_would_run_something_is_none(raw: str, shown: str) -> None:
+    assert defang(raw) == shown
+
+
 HOSTILE = st.sampled_from(
     [
         *("\x1b", "\x1b[", "\x1b]", "\x9b", "31m", "\x07", "\ud800", "\r", "\n", "é"),
         *("<", ">", "</", "system", "-reminder", "user", "!--", "--", "->", "|"),
-        *("\u200d", "\u200c", "\u200b", "\ufe0f"),
+        *("\u200d", "\u200c", "\u200b", "\ufe0f", "\u0301", "\u20dd", "\uff1c", "\uff1e"),
+        *("](", "javascript:", "data:", " "),
     ]
 )
 

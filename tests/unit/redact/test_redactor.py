@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from onward import redact
 from onward.errors import InputError
 from onward.model import Anchor, Commit, Draft, Drift, FileDrift, FileFact, Item, Origin
 from onward.redact import Redactor, rules
+from onward.redact.engine import Rule
 from onward.redact.samples import fill
 
 KEY = b"k" * 32
@@ -99,6 +101,74 @@ def test_the_name_of_the_user_leaves_the_paths(raw: str, shown: str) -> None:
 )
 def test_the_home_folder_is_known_wherever_it_lies(home: str, raw: str, shown: str) -> None:
     assert Redactor(KEY, home=home).text(raw) == shown
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.id)
+def test_tokens_in_a_row_without_a_gap_settle(rule: Rule) -> None:
+    # A mark's six digits may read as a name or as a number: that depends on the key.
+    for redactor in (REDACTOR, Redactor(b"another"), Redactor(b"a third")):
+        for hit in rule.hits:
+            once = redactor.text(fill(hit).text * 20)
+            assert redactor.text(once) == once
+
+
+def test_nothing_is_found_in_the_letters_of_a_mark() -> None:
+    for mark in (
+        "[REDACTED:token:d2cb67]",
+        "[REDACTED:password:0123ab]",
+        "[REDACTED:url-user:abcdef]",
+    ):
+        for text in (f"bot{mark}/getMe", f"https://x:{mark}@host.test/o", f'"{mark}", x={mark}'):
+            assert REDACTOR.text(text) == text
+
+
+def test_a_built_in_rule_that_does_not_compile_stops_the_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    broken = Rule(id="broken", pattern="(", keywords=("abc",), hits=(), misses=(), source="test")
+    monkeypatch.setattr(redact.rules, "RULES", (broken,))
+    redact._table.cache_clear()
+    try:
+        with pytest.raises(InputError, match="nothing is written"):
+            Redactor(KEY).text("an abc")
+    finally:
+        redact._table.cache_clear()
+
+
+def test_secrets_alone_can_be_asked_for() -> None:
+    secret, text = fill("ghp_{an:36}").text, "/home/jdoe/x /home/other a.b@example.org jdoe@host:~$"
+    only = Redactor(KEY, home="/home/jdoe", user="jdoe", personal=False)
+    assert only.text(f"{text} {secret}").startswith(f"{text} [REDACTED:github-token:")
+
+
+def test_personal_data_goes_on_request() -> None:
+    phone, card = "call +49 170 555 01 23 now", "card 4111 1111 1111 1111 here"
+    for asked, left in ((("phone",), card), (("card",), phone), ((), phone), ((), card)):
+        assert Redactor(KEY, also=asked).text(left) == left
+    both = Redactor(KEY, also=("card", "phone", "card")).text(f"{phone} {card}")
+    assert "555" not in both
+    assert "1111" not in both
+
+
+# ------------------------------------------------------------------------------- hide
+
+
+def test_what_is_hidden_before_it_is_cut_to_pieces_keeps_its_paths_and_its_form() -> None:
+    secret = fill("ghp_{an:36}").text
+    text = f"\x1b[1mcd /home/jdoe/x\x1b[0m\r\n<system-reminder>jdoe@host {secret} a.b@example.org\u200b"
+    hidden = REDACTOR.hide(text)
+    before, after = text.split(secret)
+    assert hidden.startswith(f"{before}[REDACTED:github-token:")
+    assert hidden.endswith("\u200b")
+    assert "a.b@" not in hidden
+    assert after.startswith(" ")
+    assert REDACTOR.hide(hidden) == hidden
+
+
+@given(TEXTS)
+def test_what_was_hidden_reads_as_what_was_not(text: str) -> None:
+    hidden = REDACTOR.hide(text)
+    assert REDACTOR.hide(hidden) == hidden
 
 
 HARMLESS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, names_and_files, pass_call, told
+from onward.cli.options import as_json, names_and_files, pass_call, rules, told
 from onward.cli.surroundings import Call
 from onward.commands import brief
 from onward.commands.result import Result
@@ -22,6 +22,7 @@ from onward.commands.result import Result
     help="Tokens at most; 200 or more.",
 )
 @click.option("--no-drift", is_flag=True, help="Do not look at the repository.")
+@rules
 @as_json
 @pass_call
 def command(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, files, pass_call, told
+from onward.cli.options import as_json, files, pass_call, rules, told
 from onward.cli.surroundings import Call
 from onward.commands import distill, rim, source
 from onward.commands.result import Result
@@ -13,6 +13,7 @@ from onward.commands.result import Result
 
 @click.command("distill", cls=Verb)
 @click.argument("file", metavar="FILE|ID", callback=told, shell_complete=files)
+@rules
 @as_json
 @pass_call
 def command(call: Call, *, file: str) -> Result:

@@ -18,6 +18,7 @@ from onward.commands.result import Result
 @click.argument("path", required=False, default="", metavar="[PATH|list]")
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @options.words
+@options.rules
 @as_json
 @pass_call
 def command(call: Call, *, path: str, session: str, words: Path | None) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, pass_call
+from onward.cli.options import as_json, pass_call, rules
 from onward.cli.surroundings import Call
 from onward.commands import note
 from onward.commands.result import Result
@@ -21,6 +21,7 @@ from onward.commands.result import Result
     show_default=True,
     help="What it is.",
 )
+@rules
 @as_json
 @pass_call
 def command(call: Call, *, text: str, kind: str) -> Result:

@@ -23,6 +23,7 @@ def command() -> None:
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
 @options.words
+@options.rules
 @as_json
 @pass_call
 def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result:

@@ -23,6 +23,7 @@ from onward.errors import RefusedError
 @options.words
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
+@options.rules
 @as_json
 @pass_call
 def command(call: Call, /, **words: Any) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call, told
+from onward.cli.options import as_json, checkpoint_names, pass_call, rules, told
 from onward.cli.surroundings import Call
 from onward.commands import show
 from onward.commands.result import Result
@@ -15,6 +15,7 @@ from onward.commands.result import Result
 @click.argument("what", metavar="NAME|PLACE", callback=told, shell_complete=checkpoint_names)
 @click.argument("place", required=False, default="", callback=told)
 @click.option("--session", default="", metavar="ID|FILE", help="Whose transcript a place is of.")
+@rules
 @as_json
 @pass_call
 def command(call: Call, *, what: str, place: str, session: str) -> Result:

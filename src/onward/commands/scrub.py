@@ -1,0 +1,180 @@
+"""`scrub`: text in, the same text without secrets out; or, of files, where some stand."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from onward.commands import rim
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.errors import NotFoundError, RefusedError, StorageError, UsageError
+from onward.redact import Redactor
+from onward.redact.scrub import Scrubber
+
+PIECE = 4 << 20
+"""Characters that are read at a time."""
+LONGEST = 64 << 20
+"""Characters of one line; a longer one is refused, so that memory stays bounded."""
+_HEAD = 8192
+"""Bytes in which a NUL makes a file a binary one, as git has it (8,000)."""
+_FOUND = 1
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_NARROW = ("utf-8", "surrogateescape")
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What was found: the rule and where, never the value. `path` is "" for standard input."""
+
+    path: str
+    line: int
+    column: int
+    length: int
+    """In characters."""
+    rule: str
+
+    def told(self) -> str:
+        """`path:line:column: rule`, as compilers have it."""
+        where = f"{self.path}:" if self.path else ""
+        return f"{where}{self.line}:{self.column}: {self.rule}"
+
+
+Piece = tuple[bytes, list[Finding]]
+"""Clean bytes, and what was found in them."""
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What is to go: `also` names kinds of personal data, `secrets_only` spares all of them."""
+
+    also: tuple[str, ...] = ()
+    secrets_only: bool = False
+
+
+def filtered(
+    world: World, files: Sequence[Path], stdin: BinaryIO | None, wish: Wish
+) -> Iterator[Piece]:
+    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found.
+
+    Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for
+    a line that is too long.
+    """
+    redactor = _redactor(world, wish)
+    _demand(world, files)
+    for path in files:
+        with _opened(world.cwd / path) as file:
+            yield from _pieces(file, redactor.text(str(path)), redactor)
+    if stdin:
+        yield from _pieces(stdin, "", redactor)
+
+
+def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, wish: Wish) -> Result:
+    """All findings in the files and in `stdin`; exit code 1 if there is one. Nothing is
+    written. Raises what `filtered` raises.
+    """
+    redactor = _redactor(world, wish)
+    found: list[Finding] = []
+    notes: list[str] = []
+    _demand(world, files)
+    for path in files:
+        shown = redactor.text(str(path))
+        with _opened(world.cwd / path) as file:
+            if _is_binary(file):
+                notes.append(f"{shown}: binary, left out")
+            else:
+                found += _found(file, shown, redactor)
+    if stdin:
+        found += _found(stdin, "", redactor)
+    return Result(
+        text=compose(*(each.told() for each in found)),
+        data=found,
+        exit_code=_FOUND if found else 0,
+        notes=tuple(notes),
+    )
+
+
+def _redactor(world: World, wish: Wish) -> Redactor:
+    return rim.redactor(world, keep=False, also=wish.also, personal=not wish.secrets_only)
+
+
+def _demand(world: World, files: Sequence[Path]) -> None:
+    """All of the files, before anything is read."""
+    for path in files:
+        if (world.cwd / path).is_dir():
+            hint = f"git ls-files -z {path} | xargs -0 onward scrub --check"
+            raise UsageError(f"{path} is a folder; scrub takes files", hint)
+        if not (world.cwd / path).exists():
+            raise NotFoundError(f"there is no file {path}", "onward scrub < FILE > CLEAN-FILE")
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise StorageError(f"{path} cannot be read: {reason}", f"ls -l {path}") from None
+
+
+def _is_binary(file: BinaryIO) -> bool:
+    head = file.read(_HEAD)
+    file.seek(0)
+    return b"\0" in head and not head.startswith(_UTF16)
+
+
+def _found(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Finding]:
+    for _, found in _pieces(stream, path, redactor):
+        yield from found
+
+
+def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:
+    """Text in UTF-8, or in UTF-16 with its mark. Bytes that are neither come out as they went
+    in.
+    """
+    scrubber = Scrubber(redactor)
+    raw, coding = _read(stream, path), _NARROW
+    if raw.startswith(_UTF16):
+        raw += stream.read(LONGEST)
+        _refuse_longer(len(raw), path)
+        coding = _coding(raw)
+    while True:
+        more = _read(stream, path)
+        clean, places = scrubber.feed(raw.decode(*coding), last=not more)
+        _refuse_longer(scrubber.held, path)
+        found = [
+            Finding(path=path, line=p.line, column=p.column, length=p.length, rule=p.rule)
+            for p in places
+        ]
+        yield clean.encode(*coding), found
+        if not more:
+            return
+        raw = more
+
+
+def _read(stream: BinaryIO, path: str) -> bytes:
+    """The next whole lines."""
+    try:
+        raw = stream.read(PIECE)
+        return raw + stream.readline(LONGEST) if raw else raw
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        what = f"{path or 'standard input'} cannot be read: {reason}"
+        raise StorageError(what, "onward scrub < notes.txt > clean.txt") from None
+
+
+def _coding(raw: bytes) -> tuple[str, str]:
+    """How to decode what begins with the mark of UTF-16, which it may do by chance."""
+    wide = "utf-16-le" if raw.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
+    try:
+        raw.decode(wide)
+    except UnicodeDecodeError:
+        return _NARROW
+    return wide, "strict"
+
+
+def _refuse_longer(length: int, path: str) -> None:
+    if length >= LONGEST:
+        what = f"{path or 'the text'} has a line of more than {LONGEST >> 20} MB"
+        raise RefusedError(what, "split it into lines first")

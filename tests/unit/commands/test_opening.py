@@ -1,0 +1,56 @@
+"""Secrets leave a transcript's events before anything cuts or parts their words."""
+
+from __future__ import annotations
+
+import pytest
+
+from onward.commands.opening import hidden
+from onward.distill import distill
+from onward.model import Asked, Edited, Event, Prompt, Question, Ran, Reply
+from onward.redact import Redactor
+from onward.redact.samples import fill
+
+REDACTOR = Redactor(b"k" * 32, home="/home/maria", user="maria")
+TOKEN = fill("ghp_{an:36}").text
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Prompt(line=1, text=f"use {TOKEN} please"),
+        Ran(line=1, command=f"curl https://a.test/?x=1&sig={TOKEN}", output=TOKEN),
+        Asked(line=1, questions=(Question(text="which?", options=("a", TOKEN), answer=TOKEN),)),
+        Edited(line=1, path="a.py", text=f'key = "{TOKEN}"'),
+    ],
+)
+def test_no_field_of_an_event_keeps_a_secret(event: Event) -> None:
+    (found,) = hidden([event], REDACTOR)
+    assert type(found) is type(event)
+    assert TOKEN not in repr(found)
+    assert "[REDACTED:github-token:" in repr(found)
+
+
+def test_whatever_else_an_event_says_stays_as_it_is() -> None:
+    events = [
+        Reply(line=1, text="<b>done</b> \x1b[31m in /home/maria/shop/src/a.py"),
+        Ran(line=2, command="cat /home/maria/shop/a.py", cwd="/home/maria/shop", exit_code=0),
+    ]
+    assert list(hidden(events, REDACTOR)) == events
+
+
+def test_a_secret_among_many_events_is_found_and_their_order_stays() -> None:
+    events: list[Event] = [Reply(line=n, text=f"step {n}") for n in range(1, 700)]
+    events[450] = Reply(line=451, text=TOKEN)
+    found = list(hidden(events, REDACTOR))
+    assert [event.line for event in found] == [event.line for event in events]
+    assert TOKEN not in repr(found)
+
+
+def test_a_command_that_is_taken_apart_leaves_no_piece_of_a_secret() -> None:
+    parts = fill("{an:43}").text
+    events = [
+        Prompt(line=1, text="upload it"),
+        Ran(line=2, command=f"make up && az copy ?sv=2022-11-02&sig={parts}%3D", exit_code=0),
+    ]
+    draft = distill(list(hidden(events, REDACTOR)), "")
+    assert parts not in repr(draft)

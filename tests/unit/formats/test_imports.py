@@ -1,0 +1,40 @@
+"""What a client would read as a file to load is text in the files that it loads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onward.formats.imports import escape, unescape
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("@~/.ssh/id_rsa", r"\@~/.ssh/id_rsa"),
+        ("- see @docs/x.md and @.env", r"- see \@docs/x.md and \@.env"),
+        ("`npm i @types/node` @x", r"`npm i @types/node` \@x"),
+        ("an odd ` @x", r"an odd ` \@x"),
+        ("a `b` @x `c` @y", r"a `b` \@x `c` \@y"),
+        ("one\n@two", "one\n\\@two"),
+        ("me@mail.test, a @ b, x=@y", "me@mail.test, a @ b, x=@y"),
+        (r"\@x stays", r"\@x stays"),
+    ],
+)
+def test_an_import_is_escaped_outside_of_code(raw: str, shown: str) -> None:
+    assert escape(raw) == shown
+
+
+PIECES = st.lists(st.sampled_from(["@a", "@", " ", "`", "\n", "x", "@~/b", ": "]), max_size=12)
+
+
+@given(PIECES.map("".join))
+def test_escaping_leaves_no_import_and_is_undone(text: str) -> None:
+    shown = escape(text)
+    for line in shown.split("\n"):
+        assert not re.search(r"(?:^|\s)@\S", re.sub(r"`[^`]*`", "`", line))
+    assert escape(shown) == shown
+    assert unescape(shown) == text
