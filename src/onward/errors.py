@@ -6,7 +6,7 @@ from typing import ClassVar
 
 
 class OnwardError(Exception):
-    """A foreseen failure.
+    """A foreseen failure; or what `doctor` or `scrub --check` was to look for is there.
 
     `message` is one sentence that says what is wrong and where; `hint` is what to type
     or do next. Neither ever holds text of a transcript: it may be a secret.

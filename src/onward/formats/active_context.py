@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.formats import assemble, checkpoint_md, entry, kinds, page, times
+from onward.formats import assemble, checkpoint_md, entry, imports, kinds, page, times
 from onward.formats.entry import Entry
 from onward.formats.headings import Field
 from onward.model import Checkpoint, Clean, Draft
@@ -38,7 +38,7 @@ def render(
     checkpoint: Checkpoint, *, document: str = "", ended: str = "", zone: tzinfo = UTC
 ) -> Clean:
     """The newest state, within MAX_LINES and MAX_BYTES; a person's own headings (`extra`)
-    stand below it and are never cut.
+    stand below it and are never cut. No word of the state makes the client read a file.
 
     `document` is the path of the session document that holds the rest; `ended` the time of
     the session's end, "" while it lives.
@@ -48,7 +48,7 @@ def render(
     size = max(_LEAST_BYTES, MAX_BYTES - len(own.encode()))
     text = ""
     for limit, width in _SIZES:
-        text = _render(checkpoint, (limit, width), (document, ended), zone)
+        text = imports.escape(_render(checkpoint, (limit, width), (document, ended), zone))
         if text.count("\n") <= lines and len(text.encode()) <= size:
             break
     # A path or branch of thousands of letters is left: then the last lines go.
@@ -59,7 +59,7 @@ def render(
 
 def parse(text: str) -> Draft:
     """The draft in an active context. What it left out is not in it."""
-    read = page.read(text)
+    read = page.read(imports.unescape(text))
     draft = replace(assemble.draft(read), name="")
     return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
 

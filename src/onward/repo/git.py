@@ -25,24 +25,26 @@ class Where(Struct, frozen=True):
     common: Path
 
 
-def ask(folder: Path, *words: str, limit: float = LIMIT) -> bytes | None:
+def ask(folder: Path, *words: str, limit: float = LIMIT, own: Path | None = None) -> bytes | None:
     """Standard output of one git call made in `folder`.
 
     None where there is no answer: git is not installed, says no, or takes more than
     `limit` seconds. InputError where git refuses a folder that belongs to someone else.
     """
-    return answer(folder, start(folder, *words), limit)
+    return answer(folder, start(folder, *words, own=own), limit)
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen[bytes] | None:
-    """Begin a call, to do other things until its `answer`; None where git cannot be run."""
+def start(folder: Path, *words: str, own: Path | None = None) -> subprocess.Popen[bytes] | None:
+    """Begin a call, to do other things until its `answer`; None where git cannot be run. `own`
+    is the git folder, for a call that looks into the files of the work tree.
+    """
     try:
         return subprocess.Popen(
             ["git", *OPTIONS, "-C", str(folder), *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=environment(str(folder), str(own or "")),
             creationflags=_NO_WINDOW,
         )
     except (OSError, ValueError):

@@ -48,7 +48,61 @@ _INHERITED = frozenset(
 )
 
 
-def environment() -> dict[str, str]:
-    """What git finds around it: ours, without what points at another repository."""
+_MAY_NAME = (b"filter", b"include")
+_KEYS = {"clean": "", "smudge": "", "process": "", "required": "false"}
+
+
+def environment(root: str = "", git: str = "") -> dict[str, str]:
+    """What git finds around it: ours, without what points at another repository.
+
+    For a call that looks into the files of the work tree at `root`, whose git folder is `git`,
+    the filters that the repository's own settings name are switched off: git would run them to
+    tell whether a file has changed. Those of the person's settings (Git LFS) stay.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in _INHERITED}
-    return kept | _ENVIRONMENT
+    kept |= _ENVIRONMENT
+    if git and _may_filter(git):
+        found = {
+            f"{name}.{key}": value for name in _filters(root, kept) for key, value in _KEYS.items()
+        }
+        for number, (key, value) in enumerate(found.items()):
+            kept |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+        kept["GIT_CONFIG_COUNT"] = str(len(found))
+    return kept
+
+
+def _may_filter(git: str) -> bool:
+    """Whether the repository's settings speak of filters, or lead to further files."""
+    common = _read(f"{git}/commondir").strip()
+    shared = os.path.join(git, os.fsdecode(common)) if common else git  # noqa: PTH118 - pathlib is dear
+    text = b"".join((_read(f"{shared}/config"), _read(f"{git}/config.worktree"))).lower()
+    return any(word in text for word in _MAY_NAME)
+
+
+def _filters(root: str, env: dict[str, str]) -> set[str]:
+    """The filters (`filter.NAME`) that are set in the repository itself."""
+    import subprocess  # noqa: PLC0415 - hardly any repository has one
+
+    words = ["config", "--show-scope", "-z", "--name-only", "--get-regexp", r"^filter\."]
+    try:
+        done = subprocess.run(
+            ["git", *OPTIONS, "-C", root, *words],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=5,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return set()
+    said = os.fsdecode(done.stdout).split("\0")
+    pairs = zip(said[::2], said[1::2], strict=False)
+    return {name.rpartition(".")[0] for scope, name in pairs if scope in {"local", "worktree"}}
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - as above
+            return file.read()
+    except OSError:
+        return b""

@@ -48,7 +48,7 @@ def sign(root: str, own: str, paths: Iterable[str]) -> str:
 
 def _git(root: str, own: str) -> bytes | None:
     """A merge, a rebase and the like are told by what lies in git's own folder."""
-    said = _status(root)
+    said = _status(root, own)
     names = "\0".join(sorted(os.listdir(own)))
     return None if said is None else said + names.encode("utf-8", "surrogateescape")
 
@@ -61,7 +61,7 @@ def _file(path: str) -> bytes:
     return f"{status.st_size} {status.st_mtime_ns}".encode()
 
 
-def _status(root: str) -> bytes | None:
+def _status(root: str, own: str) -> bytes | None:
     """What `git status` says; None where it says nothing in time, and on Windows."""
     if not hasattr(os, "posix_spawnp"):
         return None
@@ -74,7 +74,7 @@ def _status(root: str) -> bytes | None:
     words = ["git", *OPTIONS, "-C", root, *_WORDS]
     try:
         try:
-            pid = os.posix_spawnp("git", words, environment(), file_actions=streams)
+            pid = os.posix_spawnp("git", words, environment(root, own), file_actions=streams)
         finally:
             os.close(there)
         said = _read(here)

@@ -60,14 +60,14 @@ def state(folder: Path) -> RepoState[str] | None:
 
 def begin(here: Where) -> Popen[bytes] | None:
     """Let git look at the work tree, the slow part, while something else is done."""
-    return start(here.top, *_WORDS, "--untracked-files=normal")
+    return start(here.top, *_WORDS, "--untracked-files=normal", own=here.own)
 
 
 def read(here: Where, begun: Popen[bytes] | None) -> Status:
     """The state of a work tree. InputError where git has no answer, even a quick one."""
     said = answer(here.top, begun, _QUICK)
     if said is None:
-        said = ask(here.top, *_WORDS, "--untracked-files=no", limit=_PATIENT)
+        said = ask(here.top, *_WORDS, "--untracked-files=no", limit=_PATIENT, own=here.own)
     if said is None:
         raise InputError(
             f"git status failed or took more than {_PATIENT:.0f} s in {here.top}.",
