@@ -41,7 +41,7 @@ lint: $(READY) ## ruff, mypy, import-linter, shellcheck, stale pages
 # The clients are installed first: inside, nothing but the loopback is up.
 e2e: $(READY) ## the real client in throw-away homes against a scripted model (E2E=WORDS for pytest)
 	@$(BIN)/python tools/clients.py
-	@$(E2E_RUN) -n 3 -q tests/e2e $(E2E) || { \
+	@$(E2E_RUN) -n 4 -q tests/e2e $(E2E) || { \
 	  echo "once more, one at a time: what fails again is red"; \
 	  $(E2E_RUN) -q --last-failed --last-failed-no-failures=none tests/e2e $(E2E); }
 
