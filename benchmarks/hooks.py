@@ -12,6 +12,7 @@ and jq are there, what a plain bash hook that copies the transcript takes.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -147,27 +148,46 @@ class Machine:
 
 
 def session(path: Path, megabytes: int) -> Path:
-    """A transcript of one prompt, an edit, and as many calls with results as it takes."""
+    """A transcript of work as it goes: a prompt, then looks, a failing test, an edit, the test
+    once more. Some 80 events a megabyte; real ones have 50 to 160.
+    """
     common = {"sessionId": "5f0a", "cwd": str(path.parent / "project"), "isSidechain": False}
     common |= {"version": "2.1.330", "timestamp": "2026-03-01T10:00:00Z"}
+    numbers = itertools.count()
 
-    def line(uuid: str, kind: str, content: object) -> bytes:
+    def line(kind: str, content: object) -> bytes:
         message = {"role": kind, "content": content}
-        record = {"type": kind, "uuid": uuid, "parentUuid": None, "message": message}
+        record = {"type": kind, "uuid": f"u{next(numbers)}", "parentUuid": None, "message": message}
         return json.dumps(record | common).encode() + b"\n"
 
     def call(name: str, given: dict[str, str], result: str) -> bytes:
-        made = {"type": "tool_use", "id": "t1", "name": name, "input": given}
-        came = {"type": "tool_result", "tool_use_id": "t1", "content": result}
-        return line("u1", "assistant", [made]) + line("u2", "user", [came])
+        made = {"type": "tool_use", "id": f"t{next(numbers)}", "name": name, "input": given}
+        came = {"type": "tool_result", "tool_use_id": made["id"], "content": result}
+        return line("assistant", [made]) + line("user", [came])
 
-    edit = call("Write", {"file_path": "src/parser.py", "content": "x = 1\n"}, "created")
-    bulk = call("Bash", {"command": "python -m parser sample"}, "a line of output\n" * 600)
+    def turn(number: int) -> bytes:
+        asked = f"Make the parser of part {number} accept empty lines, never with a new flag"
+        file, test = f"src/part{number % 40}.py", f"pytest tests/test_part{number % 40}.py"
+        listing = "".join(f"src/part{each}.py: a line of it\n" for each in range(1000))
+        looks = (f"grep -rn 'def {word}{number}' src" for word in ("read", "skip", "parse"))
+        failed = f"FAILED tests/test_part{number % 40}.py::test_empty - IndexError\n1 failed, 9 passed in 0.3s"
+        edit = {"file_path": file, "old_string": "x = 1\n", "new_string": f"x = {number}\n"}
+        return b"".join(
+            (
+                line("user", asked),
+                *(call("Bash", {"command": look}, listing) for look in looks),
+                call("Bash", {"command": test}, failed),
+                call("Edit", edit, f"The file {file} has been updated."),
+                call("Bash", {"command": test}, "10 passed in 0.3s"),
+                line("assistant", [{"type": "text", "text": f"Part {number} accepts them."}]),
+            )
+        )
+
     with path.open("wb") as out:
-        out.write(line("u0", "user", "Make the parser accept empty lines") + edit)
-        for _ in range(megabytes * 1_000_000 // len(bulk)):
-            out.write(bulk)
-        out.write(edit)
+        for number in itertools.count():
+            if out.tell() >= megabytes * 1_000_000:
+                return path
+            out.write(turn(number))
     return path
 
 

@@ -20,7 +20,8 @@ def value(text: str) -> tuple[object, int]:
         from _json import make_scanner  # noqa: PLC0415 - see _Plain
 
         found: tuple[object, int] = make_scanner(_Plain())(text, 0)  # type: ignore[arg-type]
-    except (StopIteration, RecursionError):
+    except (StopIteration, RecursionError, SystemError):
+        # The last: the scanner looks for json's own error, and json is not imported.
         raise ValueError("no JSON") from None
     except (ImportError, AttributeError):  # another Python, or another release of it
         import json  # noqa: PLC0415 - dear

@@ -1,8 +1,8 @@
 """The thread of the work: what a session took up is carried on in whatever is saved of it.
 
 A client begins a new transcript for each session. So a small record of this machine tells which
-saved place a session resumed, `resumed` (kind, project, and "yes" once that was agreed to), and
-beside it `resumed.md` holds that place, redacted.
+saved place a session resumed (`store.sessions`), and beside it `resumed.md` holds that place,
+redacted.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from onward.distill import resumed
 from onward.errors import OnwardError
 from onward.formats import checkpoint_md, session_state
 from onward.model import Checkpoint, Draft
-from onward.store import atomic, live, reading
+from onward.store import atomic, live, reading, sessions
 from onward.store.project import Project
+from onward.store.sessions import Resumed
 
-_KEY, _PLACE = "resumed", "resumed.md"
+_PLACE = "resumed.md"
 _FORMER = "resumed-former.md"
 """What was agreed to before another place was taken up: a no to that one brings it back."""
-_AGREED = "yes"
 _LARGEST = 1 << 20  # bytes; a place of ours has some ten thousand
 
 
@@ -42,20 +42,20 @@ def keep(
     if not live.folder(data, session) or place.origin.session == session:
         return
     with suppress(OnwardError):
-        former, known = _read(world, session, _PLACE), live.get(data, session, _KEY)
+        former, known = _read(world, session, _PLACE), sessions.resumed(data, session)
         live.drop(data, session, _FORMER)
-        if former and known[2:] == [_AGREED]:
+        if former and known and known.agreed:
             _write(world, session, _FORMER, rim.redactor(world).draft(former))
             place = rim.redactor(world).draft(_filled(_as_draft(place), former))
         _write(world, session, _PLACE, place)
-        live.put(data, session, _KEY, kind, str(project.root), *([_AGREED] if agreed else []))
+        sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
 
 
 def agree(world: World, session: str) -> None:
     """The person said yes to it."""
-    known = live.get(str(world.data), session, _KEY)
-    if known:
-        live.put(str(world.data), session, _KEY, *known[:2], _AGREED)
+    if known := sessions.resumed(str(world.data), session):
+        known.agreed = True
+        sessions.resume(str(world.data), session, known)
 
 
 def drop(world: World, session: str, name: str = "") -> None:
@@ -63,17 +63,19 @@ def drop(world: World, session: str, name: str = "") -> None:
     only where it is the checkpoint of that name.
     """
     data = str(world.data)
-    taken, known = _read(world, session, _PLACE), live.get(data, session, _KEY)
+    taken, known = _read(world, session, _PLACE), sessions.resumed(data, session)
     if name and (taken is None or taken.name != name):
         return
     former = _read(world, session, _FORMER)
     if former and known:
         with suppress(OnwardError):
             _write(world, session, _PLACE, rim.redactor(world).draft(former))
-            live.put(data, session, _KEY, *known[:2], _AGREED)
+            known.agreed = True
+            sessions.resume(data, session, known)
             live.drop(data, session, _FORMER)
             return
-    for key in (_KEY, _PLACE, _FORMER):
+    sessions.leave(data, session)
+    for key in (_PLACE, _FORMER):
         live.drop(data, session, key)
 
 
@@ -82,8 +84,8 @@ def carried(world: World, draft: Draft, root: Path | None) -> Draft:
     that it took up; the very draft where it took up none.
     """
     session = draft.origin.session
-    known = live.get(str(world.data), session, _KEY)
-    if len(known) < 2 or root is None or not _is_same(Path(known[1]), root):
+    known = sessions.resumed(str(world.data), session)
+    if known is None or root is None or not _is_same(Path(known.root), root):
         return draft
     before = _read(world, session, _PLACE)
     return _filled(draft, before) if before else draft

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from io import StringIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+if TYPE_CHECKING:
+    from ruamel.yaml import YAML
 
 _BLOCK = re.compile(
     r"\A---[ \t]*\n(.*?)(?:^)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
+
+
+def _yaml() -> YAML:
+    from ruamel.yaml import YAML  # noqa: PLC0415 - dear, and most of what is read has no such block
+
+    return YAML(typ="safe", pure=True)
 
 
 def split(text: str) -> tuple[str, str]:
@@ -23,8 +29,12 @@ def split(text: str) -> tuple[str, str]:
 
 def load(source: str) -> dict[str, object]:
     """The fields of a block; {} where it is no mapping or no YAML."""
+    if not source.strip():
+        return {}
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 - as above
+
     try:
-        value = YAML(typ="safe", pure=True).load(source)
+        value = _yaml().load(source)
     except (YAMLError, ValueError, RecursionError):
         # ValueError: `2026-02-31` has the shape of a date and is none.
         return {}
@@ -33,7 +43,7 @@ def load(source: str) -> dict[str, object]:
 
 def dump(fields: Mapping[str, object]) -> str:
     """The fields as YAML lines, in their order, one line a field where it is one value."""
-    yaml: Any = YAML(typ="safe", pure=True)
+    yaml: Any = _yaml()
     yaml.default_flow_style = None
     yaml.sort_base_mapping_type_on_output = False
     yaml.allow_unicode = True

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from msgspec import Struct
 
-# Blocks are all that is asked. `reference` would swallow a line such as `[x]: y` unseen.
-_BLOCKS = MarkdownIt("commonmark").disable("reference")
-_BLOCKS.core.ruler.enableOnly(["normalize", "block"])
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _ATX = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+|$)")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<space>[ \t]*)")
@@ -52,11 +52,24 @@ def split_lines(text: str) -> list[str]:
     return plain.replace("\0", "\ufffd").split("\n")
 
 
+@cache
+def _blocks() -> MarkdownIt:
+    """The parser. Whoever only writes needs none, and its import takes longer than a start of
+    Python.
+    """
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - see above
+
+    # Blocks are all that is asked. `reference` would swallow a line such as `[x]: y` unseen.
+    parser = MarkdownIt("commonmark").disable("reference")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
 def parts(text: str) -> list[Part]:
     """The text cut at its headings, of whatever level and style; always a level 0 first."""
     lines = split_lines(text)
     heads: list[tuple[int, str, int, int]] = [(0, "", 0, 0)]
-    for token in _BLOCKS.parse("\n".join(lines)):
+    for token in _blocks().parse("\n".join(lines)):
         if token.type == "heading_open" and token.level == 0 and token.map:
             start, end = token.map
             title = (
@@ -75,7 +88,7 @@ def parts(text: str) -> list[Part]:
 def chunks(body: Sequence[str]) -> list[Chunk]:
     """The list items and paragraphs of a body, in order. Comments are no content."""
     found: list[Chunk] = []
-    for token in _BLOCKS.parse("\n".join(body)):
+    for token in _blocks().parse("\n".join(body)):
         if token.map is None or token.level > 1:
             continue
         raw = list(body[token.map[0] : token.map[1]])

@@ -1,4 +1,4 @@
-"""Hooks: where this call runs, and whether another one has its work in hand already."""
+"""Hooks: where this call runs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import os
 import sys
 import time
 
+from onward.hooks import claims
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from onward.agents.hook_call import HookCall
-
-_GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
-_WINDOWS = os.name == "nt"
-_PATIENCE = 20  # tries of 10 ms each: never long in the client's way
-_OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Here:
@@ -48,21 +45,8 @@ class Here:
         return True
 
     def once(self, call: HookCall) -> bool:
-        """Whether this call is the first of its kind: False where another registration of the
-        same hook has claimed it within the last seconds. True where nothing can be claimed.
-        """
-        if not self.ready():
-            return True
-        try:
-            claims = os.open(f"{self.data}/claims", _OPEN, 0o600)
-        except OSError:
-            return True
-        try:
-            return not _lock(claims) or _claim(claims, _key(call), self.now)
-        except OSError:
-            return True
-        finally:
-            os.close(claims)
+        """Whether this call is the first of its kind, as `claims` has it."""
+        return not self.ready() or claims.claim(self.data, call, self.now)
 
 
 def data_folder(env: Mapping[str, str], home: str) -> str:
@@ -79,54 +63,3 @@ def data_folder(env: Mapping[str, str], home: str) -> str:
     if sys.platform == "darwin":
         return f"{home}/Library/Application Support/onward"
     return f"{home}/.local/share/onward"
-
-
-def _key(call: HookCall) -> str:
-    """What tells this call from every other; a number, as no words of a session may lie there."""
-    where = (call.session, call.event, call.detail, call.prompt_id, str(call.pid), call.helper)
-    told = "\0".join((*where, call.prompt, call.last, call.command))
-    return str(int.from_bytes(told.encode("utf-8", "replace"), "big") % (2**127 - 1))
-
-
-def _claim(claims: int, key: str, now: float) -> bool:
-    """Write `key` down unless it is there. The file holds `key seconds` lines of the last
-    moments; one that was torn is passed over.
-    """
-    kept = []
-    for line in os.read(claims, 65536).decode("ascii", "replace").splitlines():
-        found, _, when = line.partition(" ")
-        if when.isdigit() and abs(now * 1000 - int(when)) < _GOOD_FOR * 1000:
-            if found == key:
-                return False
-            kept.append(line)
-    kept.append(f"{key} {int(now * 1000)}")
-    os.lseek(claims, 0, os.SEEK_SET)
-    os.ftruncate(claims, 0)
-    os.write(claims, ("\n".join(kept) + "\n").encode("ascii"))
-    return True
-
-
-def _lock(descriptor: int) -> bool:
-    """Take the lock; False where it is held too long or the disk knows none."""
-    for _ in range(_PATIENCE):
-        try:
-            _try(descriptor)
-        except OSError as error:
-            if not (_WINDOWS or isinstance(error, BlockingIOError)):
-                raise
-            time.sleep(0.01)
-        else:
-            return True
-    return False
-
-
-def _try(descriptor: int) -> None:
-    if _WINDOWS:
-        import msvcrt  # noqa: PLC0415 - there only
-
-        # LK_LOCK tries ten times, a second apart.
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        return
-    import fcntl  # noqa: PLC0415 - not on Windows
-
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -43,9 +43,9 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
 
 
 def _is_heir(here: Here, session: str) -> bool:
-    """As `commands.thread` has it on record; checkpoints and documents stay where they are."""
-    known = live.get(here.data, session, "resumed")
-    return known[:1] == ["transcript"] and known[2:] == ["yes"]
+    """Of a backup; checkpoints and documents stay where they are."""
+    known = sessions.resumed(here.data, session)
+    return known is not None and known.agreed and known.kind == sessions.BACKUP
 
 
 def is_trivial(transcript: str) -> bool:

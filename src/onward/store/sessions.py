@@ -1,10 +1,12 @@
-"""Store, on this machine: which sessions run, and which were captured as they ended.
+"""Store, on this machine: which sessions run, which were captured as they ended, and what a
+session took up.
 
-Two records of `live`, read and written here alone. `alive`: the client's process and when it
+Three records of `live`, read and written here alone. `alive`: the client's process and when it
 began, the project's root, the repository's common folder, the transcript. `captured`: size and
 time of the transcript before it was copied, the copy's name ("" once it is no longer pending),
-then the same three; beside it `waits` names the copy as long as it is pending. Hooks import this
-at once, so it imports next to nothing.
+then the same three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind
+of the saved place that the session goes on from (`transcript` for a backup), the project's root,
+and "yes" once that was agreed to. Hooks import this at once, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ from __future__ import annotations
 from onward.store import live
 
 _ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
+_RESUMED, _AGREED = "resumed", "yes"
+BACKUP = "transcript"
+"""The kind of what was resumed where that was a backup."""
 
 
 class Running:
@@ -38,6 +43,15 @@ class Captured:
     ) -> None:
         self.status, self.copy = (size, changed), copy
         self.root, self.common, self.transcript = root, common, transcript
+
+
+class Resumed:
+    """What a session took up: its kind, the root of the project, whether that was agreed to."""
+
+    __slots__ = ("agreed", "kind", "root")
+
+    def __init__(self, kind: str, root: str, *, agreed: bool = False) -> None:
+        self.kind, self.root, self.agreed = kind, root, agreed
 
 
 def running(data: str, session: str) -> Running | None:
@@ -76,3 +90,22 @@ def capture(data: str, session: str, record: Captured) -> None:
 def near(data: str, *, wait: bool) -> set[str]:
     """The ids of the sessions that run and, with `wait`, of those whose copies wait."""
     return {*live.having(data, _ALIVE), *(live.having(data, _WAITS) if wait else ())}
+
+
+def resumed(data: str, session: str) -> Resumed | None:
+    """What a session took up; None where it took up nothing."""
+    lines = live.get(data, session, _RESUMED)
+    if len(lines) < 2:
+        return None
+    return Resumed(lines[0], lines[1], agreed=lines[2:] == [_AGREED])
+
+
+def resume(data: str, session: str, record: Resumed) -> None:
+    """Put on record what a session takes up."""
+    agreed = [_AGREED] if record.agreed else []
+    live.put(data, session, _RESUMED, record.kind, record.root, *agreed)
+
+
+def leave(data: str, session: str) -> None:
+    """It took up nothing after all."""
+    live.drop(data, session, _RESUMED)

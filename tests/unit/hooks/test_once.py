@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,8 +13,11 @@ import pytest
 
 from onward.agents.hook_call import HookCall
 from onward.cli import surroundings
+from onward.commands import rim
+from onward.commands.world import World
 from onward.hooks.here import Here, data_folder
 
+NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 FIELDS = {
     "session": "5f0a",
     "event": "turn",
@@ -78,6 +82,48 @@ def test_no_words_of_a_session_lie_among_the_claims(data: Path) -> None:
     assert (data / "claims").stat().st_mode & 0o777 == 0o600
 
 
+def test_short_words_cannot_be_guessed_from_the_claims_alone(data: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    for folder in (data, other):
+        here(folder).once(call(prompt="yes"))
+    marks = [(folder / "claims").read_text().split()[0] for folder in (data, other)]
+    assert marks[0] != marks[1]
+
+
+def test_the_key_of_claims_is_that_of_redaction(data: Path, tmp_path: Path) -> None:
+    world = World(now=NOW, cwd=tmp_path, home=tmp_path, data=data, env={})
+    here(data).once(call())
+    key = (data / "key").read_bytes()
+    assert (len(key), (data / "key").stat().st_mode & 0o777) == (32, 0o600)
+    rim.redactor(world)
+    here(data).once(call(prompt="another"))
+    assert (data / "key").read_bytes() == key
+    assert sorted(path.name for path in data.iterdir()) == ["claims", "key"]
+
+
+def test_the_key_that_is_there_marks_the_claims(data: Path, tmp_path: Path) -> None:
+    marks = []
+    for folder in (data, tmp_path / "other"):
+        folder.mkdir()
+        (folder / "key").write_bytes(b"one and the same")
+        here(folder).once(call())
+        marks.append((folder / "claims").read_text())
+    assert marks[0] == marks[1]
+
+
+@pytest.mark.parametrize("fault", ["link", "fsync"])
+def test_where_no_key_can_be_made_the_work_is_done(
+    data: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(1, "not here")
+
+    monkeypatch.setattr(f"onward.hooks.claims.os.{fault}", refuse)
+    assert here(data).once(call())
+    assert here(data).once(call())
+    assert [path.name for path in data.iterdir()] == ["claims"]
+
+
 def test_old_claims_are_forgotten(data: Path) -> None:
     for number in range(50):
         here(data, 1000.0 + number).once(call())
@@ -108,7 +154,7 @@ def test_a_lock_that_never_comes_free_does_not_hold_the_client_up(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fcntl = pytest.importorskip("fcntl")
-    monkeypatch.setattr("onward.hooks.here._PATIENCE", 2)
+    monkeypatch.setattr("onward.hooks.claims._PATIENCE", 2)
     assert here(data).once(call())
     with (data / "claims").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -165,7 +211,7 @@ def test_windows_locks_are_tried_as_often_as_others(
             raise OSError(36, "held")
 
     monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    monkeypatch.setattr("onward.hooks.here._WINDOWS", True)
-    monkeypatch.setattr("onward.hooks.here._PATIENCE", 4)
+    monkeypatch.setattr("onward.hooks.claims._WINDOWS", True)
+    monkeypatch.setattr("onward.hooks.claims._PATIENCE", 4)
     assert here(data).once(call()) is first
     assert tries == [2] * min(busy + 1, 4)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import onward
 from onward.agents.claude_code.hooks import parse
 from onward.agents.hook_call import HookCall
 from onward.hooks.payload import decode
@@ -109,6 +113,22 @@ def test_a_payload_is_read_as_json_reads_it(payload: dict[str, object]) -> None:
 def test_what_is_no_json_object_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - json's own, with the words of the payload
         decode(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": "b', '{"a": "b\\', '{"a": "\\u12', '"', '{"a', '"\\x"', '{"a" 1}', '{"a":1 "b"}'],
+)
+def test_a_payload_cut_anywhere_is_no_json_and_no_fault_of_python(text: str) -> None:
+    """In a Python without `json`, as hooks are: with it loaded the scanner raises json's error."""
+    code = "import sys; from onward.agents import plain_json as p; assert 'json' not in sys.modules"
+    code += "\ntry: p.value(sys.argv[1])\nexcept ValueError as error: print(error, end='')"
+    source = str(Path(onward.__file__).parents[1])
+    words = [sys.executable, "-S", "-c", code, text]
+    done = subprocess.run(
+        words, env={"PYTHONPATH": source}, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("no JSON", "")
 
 
 def test_without_the_scanner_of_cpython_json_does_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from onward.store import live, sessions
-from onward.store.sessions import Captured, Running
+from onward.store.sessions import Captured, Resumed, Running
 
 ONE = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 TWO = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be06"
@@ -56,3 +56,19 @@ def test_a_torn_record_is_none(data: str, lines: tuple[str, ...]) -> None:
         live.put(data, ONE, key, *lines)
     assert sessions.running(data, ONE) is None
     assert sessions.captured(data, ONE) is None
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_what_a_session_took_up_is_on_record_until_it_leaves_it(data: str, *, agreed: bool) -> None:
+    assert sessions.resumed(data, ONE) is None
+    sessions.resume(data, ONE, Resumed(sessions.BACKUP, "/shop", agreed=agreed))
+    found = sessions.resumed(data, ONE)
+    assert found
+    assert (found.kind, found.root, found.agreed) == ("transcript", "/shop", agreed)
+    sessions.leave(data, ONE)
+    assert sessions.resumed(data, ONE) is None
+
+
+def test_a_torn_record_of_what_was_taken_up_counts_as_none(data: str) -> None:
+    live.put(data, ONE, "resumed", "transcript")
+    assert sessions.resumed(data, ONE) is None

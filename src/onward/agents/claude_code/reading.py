@@ -19,7 +19,7 @@ from onward.agents.claude_code import calls, edits, said, tools
 from onward.agents.claude_code.calls import Call, Result
 from onward.agents.claude_code.records import Attachment, Entry, Record
 from onward.agents.claude_code.rejected import Rejected
-from onward.agents.waiting import Queue, Waiting
+from onward.agents.queued import Queue, Queued
 from onward.model import (
     Background,
     Compacted,
@@ -185,7 +185,7 @@ class Reading:
                 yield from self._news(line, at, "", words.text)
             # Every entry takes its place in the queue: what leaves it is told by order alone.
             text = words.text if words.kind == "prompt" else ""
-            self._queue.enqueue(Waiting(line=line, at=at, text=text))
+            self._queue.enqueue(Queued(line=line, at=at, text=text))
         elif record.operation == "dequeue":
             self._queue.send()
         elif record.operation == "popAll":
@@ -193,7 +193,7 @@ class Reading:
         elif record.operation == "remove" and (waiting := self._queue.inject()):
             yield from self._say(waiting)
 
-    def _say(self, waiting: Waiting) -> Iterator[Event]:
+    def _say(self, waiting: Queued) -> Iterator[Event]:
         text = waiting.text
         if text and not text.startswith("{") and not said.is_command(text):
             yield Prompt(line=waiting.line, at=waiting.at, text=text, source="queued")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 
-class Waiting(Struct, frozen=True, kw_only=True):
+class Queued(Struct, frozen=True, kw_only=True):
     """A text in the queue, and where it was written down."""
 
     line: int
@@ -26,12 +26,12 @@ class Queue:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[Waiting] = deque()
-        self._sent: Waiting | None = None
+        self._waiting: deque[Queued] = deque()
+        self._sent: Queued | None = None
         self._said: deque[str] = deque(maxlen=32)
         self._ahead = 0
 
-    def enqueue(self, text: Waiting) -> None:
+    def enqueue(self, text: Queued) -> None:
         """Typed, and not delivered yet."""
         self._waiting.append(text)
 
@@ -40,7 +40,7 @@ class Queue:
         if self._leaves():
             self._sent = self._waiting.popleft()
 
-    def inject(self) -> Waiting | None:
+    def inject(self) -> Queued | None:
         """The oldest one goes into the running turn: returned, for nothing else may say it."""
         if not self._leaves():
             return None
@@ -70,7 +70,7 @@ class Queue:
             self._sent = None
         return True
 
-    def left(self) -> Iterator[Waiting]:
+    def left(self) -> Iterator[Queued]:
         """At the end of the file: what was written down and never delivered."""
         if self._sent:
             yield self._sent
