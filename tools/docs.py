@@ -37,7 +37,7 @@ def verbs(group: click.Group, context: click.Context) -> Iterator[tuple[str, cli
 
 def cli_page() -> str:
     """The reference of the command line."""
-    top = click.Context(onward, info_name="onward", max_content_width=100)
+    top = click.Context(onward, info_name="onward", **onward.context_settings)
     out = ["# Command line\n", NOTICE, f"```text\n{top.get_help()}\n```\n"]
     for path, context in verbs(onward, top):
         out.append(f"## `{path}`\n\n```text\n{context.get_help()}\n```\n")

@@ -31,7 +31,7 @@ secrets, checks it against the repository, and hands the next session a briefing
 This plugin holds the hooks (each session is kept when it ends or is compacted; a new one is told what
 the last one left), the commands `/{NAME}:checkpoint`, `/{NAME}:document-and-save`,
 `/{NAME}:resume-latest` and six more, and two skills. They call the program `onward`, which has to be on
-the PATH: `pipx install onward-session`.
+the PATH: `pipx install .` in a clone of the repository that this plugin came from.
 
 In a project, `onward install` does the same without a plugin, under the bare names, and lets `CLAUDE.md`
 load what was saved last. Both at once do the work once.

@@ -15,7 +15,8 @@ def brief(world: World, what: str, *, budget: int, look: bool) -> Result:
     found = source.load(world, what, verb="brief")
     drift = drifting.look(world, found) if look else None
     age = drifting.age_of(world, found)
-    whole = rim.redactor(world).text(f"onward {'show' if found.name else 'distill'} {quote(what)}")
+    verb = "distill" if found.kind == "transcript" else "show"
+    whole = rim.redactor(world).text(f"onward {verb} {quote(what)}")
     text = render(found.checkpoint, drift, budget=budget, age=age, whole=whole)
     data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
     return Result(text=text, data=data)

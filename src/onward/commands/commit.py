@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from onward import repo
 from onward.commands.result import Result
 from onward.errors import NotFoundError, UsageError
 from onward.redact import Redactor
@@ -24,6 +25,8 @@ def show_commit(what: str, root: Path, redactor: Redactor) -> Result:
     if not found:
         raise UsageError(f"{what!r} is no commit", "onward show c:9f5a3c7")
     form = "--format=commit %H%nDate: %cI%n%n%B"
+    if repo.top(root) is None:
+        raise NotFoundError(f"{root} is in no git repository, so it has no commits", "git init")
     said = ask(root, "show", "--stat", "--no-ext-diff", form, f"{found[1]}^{{commit}}", "--")
     if said is None:
         raise NotFoundError(f"the commit {found[1]} is not in this repository", "git fetch --all")

@@ -238,7 +238,7 @@ def _name(found: Source) -> str:
 
 
 def _tag(item: Item[Clean] | None) -> str:
-    return tag(item.places, item.evidence) if item and item.places else ""
+    return tag(item.places, item.evidence) if item else ""
 
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:

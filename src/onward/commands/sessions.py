@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -120,14 +120,25 @@ def _row(info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool)
     )
 
 
-def _lines(rows: Iterable[Row], world: World, everywhere: bool) -> Iterable[str]:
+def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]:
+    is_mixed = len({row.agent for row in rows}) > 1
+    digits = _digits(rows)
     for row in rows:
         ended = moment(row.ended)
         old = age((world.now - ended).total_seconds()) if ended else "?"
         count = f"{row.prompts}{'' if row.whole else '+'} prompt{'s' * (row.prompts != 1 or not row.whole)}"
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
-        facts = " · ".join([f"{old} ago", count, *([row.branch] if row.branch else []), *where])
-        yield f"{row.session[:8]}  {row.title or '(no title)'}"
-        yield f"          {facts}"
+        whose = [row.agent] if is_mixed else []
+        told = [f"{old} ago", count, *whose, *([row.branch] if row.branch else []), *where]
+        yield f"{row.session[:digits]}  {row.title or '(no title)'}"
+        yield f"          {' · '.join(told)}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
             yield f"          last: {row.last_prompt}"
+
+
+def _digits(rows: Sequence[Row]) -> int:
+    """How much of an id tells the sessions apart: where ids begin with the time, two that began
+    in one minute share their first eight digits.
+    """
+    ids = {row.session for row in rows}
+    return next((n for n in (8, 13) if len({each[:n] for each in ids}) == len(ids)), 36)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC
+from itertools import chain
 from pathlib import Path
 
 from onward.agents.registry import find_sessions
@@ -12,7 +13,8 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError
 from onward.formats import checkpoint_md
-from onward.store import checkpoints
+from onward.store import backups, checkpoints
+from onward.store.project import Project
 
 _SESSION = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 
@@ -28,10 +30,11 @@ def show(world: World, what: str, session: str = "", *, of: str = "") -> Result:
         return places.show_place(places.parse(what), _made(world, of), rim.redactor(world))
     if places.is_place(what):
         place = places.parse(what)
-        path = source.transcript(world, session) if session else _transcript(world)
-        result = places.show_place(place, path, rim.redactor(world))
-        told = f"of session {path.stem[:8]}; a checkpoint's name before the place opens its own"
-        return result if session else result._replace(notes=(told,))
+        if session:
+            return places.show_place(place, source.transcript(world, session), rim.redactor(world))
+        whose, path = _transcript(world)
+        told = f"of session {whose[:8]}; a checkpoint's name before the place opens its own"
+        return places.show_place(place, path, rim.redactor(world))._replace(notes=(told,))
     if commit.is_commit(what):
         return commit.show_commit(what, rim.here(world).root, rim.redactor(world))
     loaded = source.load(world, what, verb="show")
@@ -47,25 +50,36 @@ def _made(world: World, what: str) -> Path:
     """
     project = rim.here(world)
     named = what in checkpoints.names(project)
-    if not named and (_SESSION.fullmatch(what) or (world.cwd / what).suffix == ".jsonl"):
+    if not named and (_SESSION.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
         return source.transcript(world, what)
     session = source.load(world, what, verb="show").checkpoint.origin.session
-    known = find_sessions(world.home, world.env, cwd=None)
-    if session and (made := next((info for info in known if info.session == session), None)):
-        return made.path
+    if made := _of(world, project, session):
+        return made
     whose = f"of session {session}" if session else "which it does not name"
     message = f"the transcript that {what} was made from is not on this machine ({whose})"
     raise NotFoundError(message, f"onward show {what}")
 
 
-def _transcript(world: World) -> Path:
+def _of(world: World, project: Project, session: str) -> Path | None:
+    """The transcript of a session: the client's own, else, since the client deletes its own after
+    a while, the newest copy in `raw/`; None where neither is there.
+    """
+    if not session:
+        return None
+    known = find_sessions(world.home, world.env, hidden=True)
+    own = (info.path for info in known if info.session == session)
+    kept = (each.path for each in backups.entries(project) if each.session == session)
+    return next(chain(own, kept), None)
+
+
+def _transcript(world: World) -> tuple[str, Path]:
+    """The session of the newest checkpoint, else the newest one here, and its transcript."""
     project = rim.here(world)
-    known = find_sessions(world.home, world.env, cwd=None)
     for name in checkpoints.names(project)[:1]:
-        wanted = source.load(world, name).checkpoint.origin.session
-        if made := next((info for info in known if wanted and info.session == wanted), None):
-            return made.path
+        session = source.load(world, name).checkpoint.origin.session
+        if made := _of(world, project, session):
+            return session, made
     here = sessions.of_project(world, project.root)
     if not here:
         raise sessions.none_here(world)
-    return here[0].path
+    return here[0].session, here[0].path

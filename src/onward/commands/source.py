@@ -47,6 +47,7 @@ Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 
 _PEEK = 200  # events within which a transcript says where it was held
 _SESSION_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
+_FILES = (".jsonl", ".jsonl.zst", ".json", ".md")
 _LARGEST = 20_000_000  # bytes; no file of ours comes near
 
 
@@ -213,11 +214,12 @@ def _root(cwd: str) -> Path | None:
 
 
 def _everywhere(world: World) -> list[SessionInfo]:
-    return registry.find_sessions(world.home, world.env)
+    # Also those that no list shows: whoever names one, or runs in it, knows of it.
+    return registry.find_sessions(world.home, world.env, hidden=True)
 
 
 def _is_path(what: str) -> bool:
-    return any(sign in what for sign in "/\\") or what.endswith((".jsonl", ".json", ".md"))
+    return any(sign in what for sign in "/\\") or what.endswith(_FILES)
 
 
 def _named(world: World, project: Project, name: str) -> Source:

@@ -66,6 +66,16 @@ def test_what_is_told_of_a_session(home: Path) -> None:
     assert info.size == info.path.stat().st_size
 
 
+def test_a_session_that_began_with_a_plan_is_called_as_the_plan_is(home: Path) -> None:
+    words = "Implement the following plan:\n\n# Plan: Sell by weight\n\n1. Add a scale"
+    text = conversation("s9", "/home/ana/scale", words, "go on").replace(
+        '"message"', '"planContent": "# Plan: Sell by weight\\n\\n1. Add a scale", "message"', 1
+    )
+    (home / ".claude/projects/-home-ana-shop/s9.jsonl").write_text(text)
+    (info,) = find_sessions(home, {}, cwd="/home/ana/scale")
+    assert (info.prompts, info.title) == (2, "Sell by weight")
+
+
 def test_a_persons_title_wins_over_the_clients(home: Path) -> None:
     with (home / ".claude/projects/-home-ana-shop/s1.jsonl").open("a") as file:
         file.write(record("custom-title", customTitle="My login", sessionId="s1"))
@@ -118,7 +128,8 @@ def test_a_transcript_is_known_by_its_lines_not_by_its_name(tmp_path: Path) -> N
         ("", "is empty"),
         ("just words\n", "is no transcript"),
         ('{"display":"fix","project":"/a","sessionId":"s","timestamp":1}\n', "is no transcript"),
-        ('{"timestamp":"x","type":"session_meta","payload":{"id":"s"}}\n', "is no transcript"),
+        ('{"timestamp":"x","type":"note","payload":{"id":"s"}}\n', "is no transcript"),
+        ('{"session":{"id":"s"},"items":[]}\n', "is no transcript"),
         ('{"type":"system","subtype":"init","session_id":"s"}\n', "is no transcript"),
     ],
 )

@@ -156,6 +156,21 @@ def test_a_transcript_that_is_not_on_this_machine_is_told_with_its_session(
     assert f"is not on this machine (of session {scratch.transcript.stem})" in answer.err
 
 
+def test_a_transcript_that_the_client_deleted_is_read_in_its_raw_copy(
+    saved: Onward, scratch: Scratch
+) -> None:
+    memory, name = scratch.root / ".claude/memory", "20260301_140000_logout.jsonl"
+    (memory / "raw").mkdir(parents=True)
+    scratch.transcript.rename(memory / "raw" / name)
+    (memory / ".backup-log").write_text(
+        f"2026-03-01T14:00:00+00:00 saved {name} session={scratch.transcript.stem} reason=logout\n"
+    )
+    for words in (("add-jwt-login", "t:1"), ("t:1",)):
+        answer = saved("show", *words)
+        assert answer.code == 0, answer.err
+        assert "Add a login with JWT" in answer.out
+
+
 @pytest.mark.parametrize("words", [("add-jwt-logn", "t:1"), ("add-jwt-login", "x:1")])
 def test_a_slip_in_name_or_place_is_told(words: tuple[str, str], saved: Onward) -> None:
     answer = saved("show", *words)

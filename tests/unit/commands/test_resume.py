@@ -344,3 +344,13 @@ def test_a_file_that_somebody_left_uncommitted_is_told_and_our_own_are_not(
     (scratch.root / "left-open.py").write_text("x = 1\n")
     out = saved("resume", "add-jwt-login").out
     assert "Uncommitted now, and not at the save: `left-open.py`\n" in out
+
+
+def test_a_line_of_the_block_that_only_the_agent_vouches_for_says_so(
+    saved: Onward, scratch: Scratch
+) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    text = path.read_text().replace("## Progress\n", "## Progress\n\n- Wrote docs/login.md\n", 1)
+    path.write_text(re.sub(r"(## Next Action\n\n)- .*", r"\1- Read docs/login.md aloud", text))
+    block = saved("resume", "add-jwt-login").out.split("## What")[0]
+    assert "🔜 Next action: Read docs/login.md aloud [claimed]\n" in block

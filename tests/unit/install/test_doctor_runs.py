@@ -10,6 +10,7 @@ import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -326,3 +327,12 @@ def test_a_throw_away_project_inside_a_repository_is_a_project_of_its_own(shop: 
 
 def _level(case: Case) -> Level:
     return Level(name="project", path=case.claude / "settings.json")
+
+
+def test_what_a_slow_child_writes_after_the_end_is_removed_too(shop: Case) -> None:
+    with probing._stage(shop) as stage:
+        folder, late = stage.transcript.parent, stage.memory / "raw"
+        child = Timer(0.35, lambda: late.mkdir(parents=True))
+        child.start()
+    child.join()
+    assert not folder.exists()

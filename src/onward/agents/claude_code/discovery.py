@@ -18,6 +18,8 @@ from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.decode import Records
 from onward.distill.said.bare import is_bare
+from onward.distill.said.plan import title_of
+from onward.model import Planned
 
 AGENT = "claude-code"
 _FOLDERS = 20
@@ -159,8 +161,11 @@ class _Facts:
         self.branch = record.git_branch or self.branch
         self.started = self.started or record.timestamp or ""
         self.ended = record.timestamp or self.ended
-        if record.type == "user" and (words := said(record)).kind == "prompt":
-            self.prompts += 1
-            if not is_bare(words.text):
-                self.first = self.first or words.text
-                self.last = words.text
+        if record.type != "user" or (words := said(record)).kind not in {"prompt", "plan"}:
+            return
+        self.prompts += 1
+        if words.kind == "plan":  # an order too, whose heading says what for
+            self.first = self.first or title_of(Planned(line=0, text=words.text))
+        elif not is_bare(words.text):
+            self.first = self.first or words.text
+            self.last = words.text

@@ -31,7 +31,7 @@ _COMMAND = re.compile(
 )
 _LONGEST = 400  # characters of a line that tells of a problem
 _ANSWER = re.compile(r" --(?:yes|no)\b")
-_FILE = re.compile(r".*[/\\].*|.*\.(?:md|json|jsonl)'?")
+_FILE = re.compile(r".*[/\\].*|.*\.(?:md|json|jsonl(?:\.zst)?)'?")
 
 
 def answer(*parts: str) -> Clean:

@@ -27,6 +27,7 @@ from onward.install.doctor.levels import Entry, Level
 
 LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
 _CHILD = 5.0  # seconds that the detached child may take to prepare the hand-over
+_QUIET = 5  # looks in a row that find the throw-away project gone
 _ORDER = ("UserPromptSubmit", "PreToolUse", "Stop", "PreCompact", "SessionEnd", "SessionStart")
 _LARGEST = 1 << 20  # bytes of a file that is taken along as one of the shims
 
@@ -57,7 +58,8 @@ class Probe(Struct, frozen=True, kw_only=True):
 
 def probe(case: Case, level: Level, entries: list[Entry], shell: str) -> Probe:
     """Run them all, in the order of a session's life. Raises OSError without a place for it."""
-    with _stage(case) as stage:
+    with throw_away() as folder:
+        stage = _Stage(case, folder)
         runs = []
         for event in _ORDER:
             runs += [_run(stage, entry, shell) for entry in entries if entry.event == event]
@@ -85,7 +87,7 @@ class _Stage:
         self.memory = self.project / ".claude" / "memory"
         self.memory.mkdir(parents=True)
         self.data.mkdir()
-        _repository(self.project / ".git")
+        repository(self.project / ".git")
         _take_along(case.claude / "hooks", self.project / ".claude" / "hooks")
         with suppress(FileNotFoundError):
             shutil.copyfile(case.data / "launcher", self.data / "launcher")
@@ -133,13 +135,8 @@ class _Stage:
 
     def prepared(self) -> float | None:
         """Wait for the detached child; seconds since the stage was set."""
-        ready = self.data / "live" / self.session / "checkpoint.md"
-        until = time.monotonic() + _CHILD
-        while not ready.exists():
-            if time.monotonic() > until:
-                return None
-            time.sleep(0.02)
-        return ready.stat().st_mtime - self.transcript.stat().st_mtime
+        ready = wait_prepared(self.data, self.session)
+        return ready.stat().st_mtime - self.transcript.stat().st_mtime if ready else None
 
     def log(self) -> str:
         """The last line of either log."""
@@ -152,15 +149,35 @@ class _Stage:
 
 
 @contextmanager
-def _stage(case: Case) -> Iterator[_Stage]:
+def throw_away() -> Iterator[Path]:
+    """A folder that is gone at the end, with what a detached child still writes into it."""
     folder = Path(tempfile.mkdtemp(prefix="onward-doctor-")).resolve()
     try:
-        yield _Stage(case, folder)
+        yield folder
     finally:
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove it until nothing comes back: a detached child may still be writing its last file,
+    and makes the folder of that anew.
+    """
+    until, quiet = time.monotonic() + _CHILD, 0
+    while quiet < _QUIET and time.monotonic() < until:
+        quiet = 0 if folder.exists() else quiet + 1
         shutil.rmtree(folder, ignore_errors=True)
-        if folder.exists():  # the child wrote its last file meanwhile
-            time.sleep(0.2)
-            shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.1)
+
+
+def wait_prepared(data: Path, session: str) -> Path | None:
+    """What the detached child keeps of a session that ended, once it does; None for too long."""
+    ready = data / "live" / session / "checkpoint.md"
+    until = time.monotonic() + _CHILD
+    while not ready.exists():
+        if time.monotonic() > until:
+            return None
+        time.sleep(0.02)
+    return ready
 
 
 def _run(stage: _Stage, entry: Entry, shell: str) -> Run:
@@ -193,7 +210,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.kill()
 
 
-def _repository(folder: Path) -> None:
+def repository(folder: Path) -> None:
     """The least that git takes for a repository, so that no folder above is taken for ours."""
     for each in (folder / "objects", folder / "refs"):
         each.mkdir(parents=True)
