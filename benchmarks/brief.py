@@ -18,8 +18,8 @@ from pathlib import Path
 
 from read import MEMORY_MB, grown, made, merely_decode, timed
 
-from onward.agents.registry import open_transcript
 from onward.brief import brief
+from onward.commands.opening import open_transcript
 from onward.distill import distill
 from onward.redact import Redactor
 
@@ -30,8 +30,9 @@ MEGABYTES = 3.0
 
 def whole(path: Path) -> None:
     """Everything that `onward brief FILE --no-drift` does but the start of the process."""
-    draft = distill(iter(open_transcript(path)))
-    brief(Redactor(b"a key for the benchmark").draft(draft), None)
+    redactor = Redactor(b"a key for the benchmark")
+    _, events = open_transcript(path, redactor)
+    brief(redactor.draft(distill(events)), None)
 
 
 def cut(path: Path, target: Path) -> Path:

@@ -22,6 +22,7 @@ SMALL = 1_500  # enough to repeat anything more often than there are passes
 SLOWEST = 100
 MIXES = 150
 ROUNDS = 3
+MARK = "[REDACTED:token:abcdef]"
 
 
 class Slow(NamedTuple):
@@ -124,6 +125,7 @@ def _hostile(size: int) -> Iterator[tuple[str, str, str]]:
                 ("a line each", f"{seed}\n"),
                 ("the half in a row", half),
                 ("behind quotes", f'{seed}="'),
+                ("between marks", f"{seed}{MARK}"),
             ):
                 yield f"{name} {shape}", rule.id, (unit * (size // len(unit) + 1))[:size]
             yield f"{name} and a long run", rule.id, seed + "a" * size + "!"

@@ -19,7 +19,7 @@ from onward.model import Event
 from onward.redact import Redactor
 
 _AT_ONCE = 200
-"""Events that are searched in one go; few hold anything, and a search has its price."""
+"""Events whose texts are searched together."""
 
 
 def open_transcript(path: Path, redactor: Redactor) -> tuple[Transcript, Iterator[Event]]:
@@ -32,11 +32,11 @@ def hidden(events: Iterable[Event], redactor: Redactor) -> Iterator[Event]:
     """The same events with a mark in the place of each secret."""
     rest = iter(events)
     while some := list(islice(rest, _AT_ONCE)):
-        whole = "\n".join(text for event in some for text in _texts(event))
-        if redactor.hide(whole) == whole:
-            yield from some
-        else:
-            yield from (_without(event, redactor) for event in some)
+        texts = [list(_texts(event)) for event in some]
+        clean = iter(redactor.hide_each([text for each in texts for text in each]))
+        for event, before in zip(some, texts, strict=True):
+            after = list(islice(clean, len(before)))
+            yield event if after == before else _with(event, iter(after))
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -51,16 +51,13 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(getattr(value, name))
 
 
-def _without(value: Any, redactor: Redactor) -> Any:
+def _with(value: Any, texts: Iterator[str]) -> Any:
+    """The same with those texts in the places of its own, in the order of `_texts`."""
     if isinstance(value, str):
-        return redactor.hide(value)
+        return next(texts)
     if isinstance(value, tuple):
-        return tuple(_without(each, redactor) for each in value)
+        return tuple(_with(each, texts) for each in value)
     if isinstance(value, msgspec.Struct):
-        changed = {
-            name: new
-            for name in value.__struct_fields__
-            if (new := _without(old := getattr(value, name), redactor)) != old
-        }
-        return msgspec.structs.replace(value, **changed) if changed else value
+        changed = {name: _with(getattr(value, name), texts) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **changed)
     return value

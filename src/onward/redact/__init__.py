@@ -6,19 +6,21 @@ with words of our own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 import msgspec
 
 from onward.errors import InputError
 from onward.model import Checkpoint, Clean, Draft, Drift
-from onward.redact import defang, engine, rules
+from onward.redact import defang, edits, engine, rules
 from onward.redact.allowed import Allowed
-from onward.redact.engine import Edit, Rule
+from onward.redact.edits import Edit
+from onward.redact.engine import Rule
 from onward.redact.rules import contact
 from onward.redact.unseen import Seen
 
@@ -26,6 +28,10 @@ PASSES = 16
 """A replacement may uncover another (its mark is an edge); real text settles in two."""
 _PATIENCE = 2
 """Passes after which what touches a mark goes with all that it is glued to."""
+AT_ONCE = 4_000
+"""Characters of short texts that are searched together."""
+_FENCE = "\n;\n"
+"""What stands between them: no blank, so that a key at the end of one has no value in the next."""
 NOTHING_ALLOWED = Allowed()
 
 _Tables = tuple[engine.Table, ...]
@@ -92,6 +98,23 @@ class Redactor:
         """
         return spliced(raw, self._findings(raw, self._unnamed))
 
+    def hide_each(self, texts: Sequence[str]) -> list[str]:
+        """`hide` of each. They are searched many at a time: few hold anything, and each search
+        has its price.
+        """
+        out = list(texts)
+        for some in _batches(texts):
+            found = self._findings(_FENCE.join(texts[some.start : some.stop]), self._unnamed)
+            if not found:
+                continue
+            starts = [0, *accumulate(len(texts[number]) + len(_FENCE) for number in some)]
+            for one in found:
+                first = bisect_right(starts, one.start) - 1
+                last = bisect_left(starts, one.end) - 1
+                for number in some[first : last + 1]:
+                    out[number] = self.hide(texts[number])
+        return out
+
     def findings(self, text: str) -> list[Finding]:
         """What `text` would take out, from left to right, where the text is to stay as it is
         otherwise: nothing is defanged, and what is hidden is only looked past.
@@ -107,8 +130,8 @@ class Redactor:
             more = self._edits(now, tables, number)
             if not more:
                 break
-            done = engine.compose(done, more)
-            now = engine.rebuild(data, done)
+            done = edits.compose(done, more)
+            now = edits.rebuild(data, done)
         if not done:
             return []
         places = _characters(data, [place for each in done for place in (each.start, each.end)])
@@ -137,22 +160,22 @@ class Redactor:
             changes = self._edits(data, self._tables, number)
             if not changes:
                 break
-            text = defang.defang(engine.rebuild(data, changes).decode())
+            text = defang.defang(edits.rebuild(data, changes).decode())
         return text
 
     def _edits(self, data: bytes, tables: _Tables, number: int) -> list[Edit]:
         """The edits of one pass; `number` counts those before it."""
-        found = [each for table in tables for each in engine.find(data, table)]
+        found = engine.find(data, *tables)
         if not found:
             return []
         may_stay, key = self._allowed, self._key
         if may_stay == NOTHING_ALLOWED:
-            changes = engine.edits(data, found, key)
+            changes = edits.edits(data, found, key)
         else:
             found = [f for f in found if not may_stay.has(data[f.start : f.end], f.rule.id, key)]
-            changes = engine.edits(data, found, key)
+            changes = edits.edits(data, found, key)
             changes = [e for e in changes if not may_stay.has(data[e.start : e.end], e.rule, key)]
-        return engine.widened(data, changes, key) if number >= _PATIENCE else changes
+        return edits.widened(data, changes, key) if number >= _PATIENCE else changes
 
     def _walk(self, value: Any, seen: dict[str, str]) -> Any:
         """The same builtins with every string redacted, each distinct one once."""
@@ -175,6 +198,19 @@ def spliced(text: str, found: Iterable[Finding]) -> str:
         pieces += (text[at : each.start], each.shown)
         at = each.end
     return "".join((*pieces, text[at:]))
+
+
+def _batches(texts: Sequence[str]) -> Iterator[range]:
+    """Which of them to search at once: those that are short together. The more there are, the
+    more rules a word of some of them calls for, over all of them.
+    """
+    first = size = 0
+    for number, text in enumerate(texts):
+        size += len(text)
+        if size >= AT_ONCE:
+            yield range(first, number + 1)
+            first, size = number + 1, 0
+    yield range(first, len(texts))
 
 
 @cache

@@ -10,13 +10,15 @@ import re
 
 _OPEN, _CLOSE = "\u2039", "\u203a"
 
+# Each branch begins with one character: such a pattern is looked for ten times as fast.
+_COLOUR = r"[0-?]*[ -/]*[@-~]"  # and where the cursor goes
+_TITLE = r"[^\x07\x1b\x90-\x9f\n]*(?:\x07|\x1b\\|\x9c)"  # and links
 _ESCAPES = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, cursor
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90-\x9f\n]*(?:\x07|\x1b\\|\x9c)"  # titles, links
-    r"|\x1b[ -/]*[0-~]?"
+    rf"\x1b(?:\[{_COLOUR}|[\]PX^_]{_TITLE}|[ -/]*[0-~]?)|\x9b{_COLOUR}|"
+    + "|".join(rf"\x{sign}{_TITLE}" for sign in ("90", "98", "9d", "9e", "9f"))
 )
 _C1 = re.compile("[\x90\x98\x9b\x9d-\x9f]")
-_NEWLINES = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_NEWLINES = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _UNSEEN = (
     "\x00-\x08\x0e-\x1f\x7f-\x9f"
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -30,12 +32,12 @@ _JOINERS = re.compile(
 )
 HIDDEN = re.compile(f"{_ESCAPES.pattern}|{_JOINERS.pattern}|{_INVISIBLE.pattern}")
 """All that is removed outright."""
-HIDING = re.compile(f"[{_UNSEEN}\u200c\u200d]")
-"""What each of it begins with; far quicker to look for."""
+HIDING = re.compile(f"[\r{_UNSEEN}\u200c\u200d]")
+"""What each of it begins with, and the sign before a line's end; far quicker to look for."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 # No script puts more of them on one letter; hundreds cover the lines around it.
-_FLOOD = re.compile(f"([{_MARKS}]{{4}})[{_MARKS}]+")
+_FLOOD = re.compile(f"([{_MARKS}][{_MARKS}]{{3}})[{_MARKS}]+")
 # One question for all of it: a negated class is passed over three times as fast as those above.
 PLAIN = re.compile(f"[^{_UNSEEN}{_MARKS}\x0b-\x0d\u200c\u200d\u2028\u2029\ud800-\udfff]*")
 
@@ -82,7 +84,7 @@ def _seen(text: str) -> str:
     """Only what is shown as it stands there."""
     if "\x1b" in text or _C1.search(text):
         text = _ESCAPES.sub("", text)
-    text = _NEWLINES.sub("\n", text)
+    text = _NEWLINES.sub("\n", text.replace("\r\n", "\n"))
     text = _INVISIBLE.sub("", text)
     text = _SURROGATES.sub("\ufffd", text)
     if "\u200c" in text or "\u200d" in text:

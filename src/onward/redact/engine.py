@@ -1,4 +1,4 @@
-"""The redaction engine: rules in, marks out, in time linear in the text.
+"""The redaction engine: rules and a text in, what they find in it out, in time linear in the text.
 
 Patterns run on UTF-8 bytes, so that google-re2 and the standard library's `re` see the same
 classes, the same case folding and the same offsets; `tests/unit/redact` holds them to that.
@@ -7,9 +7,9 @@ classes, the same case folding and the same offsets; `tests/unit/redact` holds t
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, Protocol
 
@@ -24,10 +24,12 @@ except ImportError:  # no wheel for this platform: the same patterns in `re`
 
 CONTEXT = 80
 """How many bytes before and after a value its judge may look at."""
-
-_RUN = frozenset(range(33, 127)) - frozenset(b"\"'`[](){}<>,;|\\")
+_KEPT = 1000
+"""Bytes of a value up to which it is remembered what its judge said."""
 
 MARK = re.compile(rb"\[REDACTED:[a-z0-9-]+:[0-9a-f]{6}\]")
+_MARKED = b"[REDACTED:"
+_BLANK = ord(" ")
 
 Judge = Callable[[str, str, str], bool]
 """Value, up to `CONTEXT` bytes before it, the same after it -> is it to go?"""
@@ -36,10 +38,10 @@ Judge = Callable[[str, str, str], bool]
 class Rule(Struct, frozen=True, kw_only=True):
     """One thing to find, with its proof beside it.
 
-        `pattern` is in the common ground of re2 and `re` (no look-around, no back-reference);
-    XX A text
-        that holds none of `keywords` (in any case of letters) is not searched. `hits` and `misses` are
-        templates of `samples.fill`. `shown` stands for the value instead of a mark.
+    `pattern` is in the common ground of re2 and `re` (no look-around, no back-reference); what
+    it finds is `group`, or the first of its groups that takes part, or all of it. A text that
+    holds none of `keywords` (in any case of letters) is not searched. `hits` and `misses` are
+    templates of `samples.fill`. `shown` stands for the value instead of a mark.
     """
 
     id: str
@@ -53,7 +55,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     group: int = 0
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class Found(Struct, frozen=True, kw_only=True, gc=False):
     """A value to take out: `text[start:end]` in bytes."""
 
     start: int
@@ -70,20 +72,6 @@ class _Pattern(Protocol):
     def groups(self) -> int: ...
 
     def finditer(self, text: bytes, pos: int) -> Iterator[_Match]: ...
-
-
-class Edit(Struct, frozen=True, kw_only=True):
-    """What is to stand instead of `text[start:end]`, in bytes, and which rule says so."""
-
-    start: int
-    end: int
-    rule: str
-    shown: bytes
-
-    @property
-    def grows(self) -> int:
-        """How many bytes longer the text becomes."""
-        return len(self.shown) - (self.end - self.start)
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -178,71 +166,60 @@ def compiled(rule: str, pattern: str, *, linear: bool = True, wide: bool = False
     return fast
 
 
-def find(text: bytes, table: Table) -> list[Found]:
-    """Every value that a rule finds and its judge does not let pass, rule by rule."""
-    marks = marks_of(text)
-    # The names in marks call for no rule: what begins within a mark is no find.
-    lower = (MARK.sub(b" ", text) if marks else text).lower()
-    numbers = {table.owners[keyword] for keyword in table.gate(lower)}
+def find(text: bytes, *tables: Table) -> list[Found]:
+    """Every value that a rule finds and its judge does not let pass, rule by rule. None is
+    blank, none is nothing but marks, and each that reaches into a mark holds all of it.
+    """
+    view = _View(text)
+    lower = view.seen.lower()
     return [
         each
-        for number in sorted(numbers.union(table.always))
-        for each in _find_one(text, table.rules[number], table, marks)
+        for table in tables
+        for number in sorted({table.owners[word] for word in table.gate(lower)}.union(table.always))
+        for each in _find_one(view, table.rules[number], table)
     ]
 
 
 def marks_of(text: bytes) -> list[tuple[int, int]]:
     """Where marks stand, from left to right."""
-    if b"[REDACTED:" not in text:
+    if _MARKED not in text:
         return []
     return [match.span() for match in MARK.finditer(text)]
 
 
-def _find_one(
-    text: bytes, rule: Rule, table: Table, marks: list[tuple[int, int]]
-) -> Iterator[Found]:
-    pattern = compiled(rule.id, rule.pattern, linear=table.linear, wide=table.wide)
-    groups = (rule.group,) if rule.group else tuple(range(1, pattern.groups + 1))
-    at: int | None = 0
-    while at is not None:
-        matches, at = pattern.finditer(text, at), None
-        for match in matches:
-            start, end = _value(match, groups)
-            if marks and (at := _behind(marks, match.span()[0], start)) is not None:
-                break  # and go on behind that mark
-            start, end = _whole_characters(text, start, end)
-            if start >= end or (
-                text.startswith(b"[REDACTED:", start) and is_marks(text[start:end])
-            ):
-                continue
-            if rule.judge is None or _judged(rule.judge, text, start, end):
-                yield Found(start=start, end=end, rule=rule)
+class _View:
+    """A text as the rules see it: of a mark no more than its brackets.
 
-
-def _behind(marks: list[tuple[int, int]], match: int, value: int) -> int | None:
-    """The last place of the mark in whose own letters a match or its value begins
-    (`token:d2cb67] = x`), None for no such mark. Its `]` may be the edge before a token.
+    So the letters of a mark call for no rule and begin no find (`token:d2cb67] = x`), its
+    brackets are edges, a value may still reach over it, and text that is full of marks is
+    searched as fast as any other.
     """
-    for place in (value, match):
-        at = bisect_left(marks, (place, 0)) - 1  # the last mark that begins before
-        if at >= 0 and place < marks[at][1] - 1:
-            return marks[at][1] - 1
-    return None
 
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.seen = MARK.sub(b"[]", text) if _MARKED in text else text
+        self.has_marks = self.seen is not text
+        self.is_ascii = text.isascii()
 
-def is_marks(value: bytes) -> bool:
-    """Is it nothing but marks, of which there is nothing left to take out?"""
-    if b"[REDACTED:" not in value:
-        return not value.strip()
-    return MARK.fullmatch(value) is not None or not MARK.sub(b"", value).strip()
+    @cached_property
+    def _marks(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """Where each mark begins in what is seen, and where it stands in the text."""
+        places, hidden, spans = [], 0, marks_of(self.text)
+        for start, end in spans:
+            places.append(start - hidden)
+            hidden += end - start - 2
+        return places, spans
 
-
-def _value(match: _Match, groups: tuple[int, ...]) -> tuple[int, int]:
-    for group in groups:
-        span = match.span(group)
-        if span[0] >= 0:
-            return span
-    return match.span()
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where in the text that stands which is seen there, in whole characters and marks."""
+        if self.has_marks:
+            places, spans = self._marks
+            if (first := bisect_right(places, start) - 1) >= 0:
+                over = start - places[first] - 2
+                start = spans[first][1] + over if over >= 0 else spans[first][0]
+            if (last := bisect_left(places, end) - 1) >= 0:
+                end = spans[last][1] + max(0, end - places[last] - 2)
+        return (start, end) if self.is_ascii else _whole_characters(self.text, start, end)
 
 
 def _whole_characters(text: bytes, start: int, end: int) -> tuple[int, int]:
@@ -254,111 +231,64 @@ def _whole_characters(text: bytes, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def _find_one(view: _View, rule: Rule, table: Table) -> Iterator[Found]:
+    pattern = compiled(rule.id, rule.pattern, linear=table.linear, wide=table.wide)
+    groups = (rule.group,) if rule.group else tuple(range(1, pattern.groups + 1))
+    text, judge, has_marks = view.text, rule.judge, view.has_marks
+    as_it_stands = view.is_ascii and not has_marks
+    for match in pattern.finditer(view.seen, 0):
+        start, end = _value(match, groups)
+        if not as_it_stands:
+            start, end = view.span(start, end)
+        if start >= end or ((has_marks or text[start] <= _BLANK) and is_marks(text[start:end])):
+            continue
+        if judge is None or _judged(judge, text, start, end):
+            yield Found(start=start, end=end, rule=rule)
+        elif has_marks and (first := _glued(judge, text, start, end)) > start:
+            yield Found(start=start, end=first, rule=rule)
+
+
+def _value(match: _Match, groups: tuple[int, ...]) -> tuple[int, int]:
+    span = match.span
+    for group in groups:
+        found = span(group)
+        if found[0] >= 0:
+            return found
+    return span()
+
+
+def is_marks(value: bytes) -> bool:
+    """Is it nothing but marks and blanks, of which there is nothing left to take out?"""
+    if _MARKED not in value:
+        return not value or value.isspace()
+    return MARK.fullmatch(value) is not None or not MARK.sub(b"", value).strip()
+
+
 def _judged(judge: Judge, text: bytes, start: int, end: int) -> bool:
-    before, after = text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
-    return _says(judge, text[start:end], before, after)
+    first = start - CONTEXT if start > CONTEXT else 0
+    says = _says if end - start <= _KEPT else _says.__wrapped__
+    return says(judge, text[first : end + CONTEXT], start - first, end - first)
+
+
+def _glued(judge: Judge, text: bytes, start: int, end: int) -> int:
+    """Where the mark begins that hid from the judge a secret that it is glued to, -1 for none."""
+    first = text.find(_MARKED, start, end + len(_MARKED))
+    if first <= start:
+        return -1
+    ahead = max(0, start - CONTEXT)
+    value = text[ahead:first]  # what stands behind the mark is none of its business
+    return first if _judged(judge, value, start - ahead, len(value)) else -1
 
 
 @lru_cache(4096)  # a text of many equal lines asks the same again and again
-def _says(judge: Judge, value: bytes, before: bytes, after: bytes) -> bool:
+def _says(judge: Judge, around: bytes, start: int, end: int) -> bool:
     return judge(
-        value.decode(errors="replace"),
-        before.decode(errors="replace"),
-        after.decode(errors="replace"),
+        around[start:end].decode(errors="replace"),
+        around[:start].decode(errors="replace"),
+        around[end:].decode(errors="replace"),
     )
-
-
-def edits(text: bytes, found: list[Found], key: bytes) -> list[Edit]:
-    """What is to be replaced, from left to right.
-
-    Values that overlap become one, named after the longest. A value that reaches into a
-    mark takes all of it; one that is nothing but marks stays, which makes this idempotent.
-    """
-    return [
-        Edit(
-            start=start,
-            end=end,
-            rule=rule.id,
-            shown=(rule.shown or mark(rule.id, text[start:end], key)).encode(),
-        )
-        for start, end, rule in _merged(found, marks_of(text))
-        if not is_marks(text[start:end])
-    ]
-
-
-def widened(text: bytes, changes: list[Edit], key: bytes) -> list[Edit]:
-    """The edits that touch a mark, over all of the run of letters that they stand in.
-
-    A mark makes an edge, so that of tokens that stand in a row without a gap each pass would
-    find one more.
-    """
-    edges = {place for span in marks_of(text) for place in span}
-    out: list[Edit] = []
-    last = 0
-    for each in changes:
-        start, end = max(each.start, last), each.end
-        if start >= end:
-            continue
-        left, right = start, end
-        while left > last and text[left - 1] in _RUN:
-            left -= 1
-        while right < len(text) and text[right] in _RUN:
-            right += 1
-        shown = each.shown
-        if shown.startswith(b"[") and (left in edges or right in edges):
-            start, end = left, right
-            shown = mark(each.rule, text[start:end], key).encode()
-        out.append(Edit(start=start, end=end, rule=each.rule, shown=shown))
-        last = end
-    return out
-
-
-def rebuild(text: bytes, changes: Iterable[Edit]) -> bytes:
-    """The text with the edits made, which stand from left to right."""
-    pieces: list[bytes] = []
-    at = 0
-    for each in changes:
-        pieces += (text[at : each.start], each.shown)
-        at = each.end
-    return b"".join((*pieces, text[at:]))
-
-
-def compose(first: Iterable[Edit], then: Iterable[Edit]) -> list[Edit]:
-    """The edits that do at once what `first` and then, on the outcome, `then` do."""
-    out: list[Edit] = []
-    left = list(reversed(list(first)))
-    grown = 0  # by the edits of `first` that lie before
-    for each in then:
-        while left and left[-1].start + grown + len(left[-1].shown) <= each.start:
-            out.append(left.pop())
-            grown += out[-1].grows
-        start, end = each.start - grown, each.end - grown
-        while left and left[-1].start + grown < each.end:
-            taken = left.pop()
-            grown += taken.grows
-            start, end = min(start, taken.start), max(each.end - grown, taken.end)
-        out.append(Edit(start=start, end=end, rule=each.rule, shown=each.shown))
-    return out + left[::-1]
 
 
 def mark(rule: str, value: bytes, key: bytes) -> str:
     """`[REDACTED:rule:hash6]`: equal for equal values under one key, and only there."""
     return f"[REDACTED:{rule}:{blake2b(value, digest_size=3, key=key).hexdigest()}]"
-
-
-def _merged(found: list[Found], marks: list[tuple[int, int]]) -> Iterator[tuple[int, int, Rule]]:
-    spans: list[tuple[int, int, Rule | None]] = [(f.start, f.end, f.rule) for f in found]
-    spans += [(start, end, None) for start, end in marks]
-    spans.sort(key=lambda span: (span[0], -span[1]))
-    start = end = widest = 0
-    rule: Rule | None = None
-    for left, right, each in spans:
-        if left >= end:
-            if rule is not None:
-                yield start, end, rule
-            start, end, widest, rule = left, right, 0, None
-        end = max(end, right)
-        if each is not None and right - left > widest:
-            widest, rule = right - left, each
-    if rule is not None:
-        yield start, end, rule

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from onward.redact import defang
 
-_HIDING = re.compile(rf"\r\n|{defang.HIDING.pattern}")
 _BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
@@ -52,10 +51,11 @@ class Seen:
 def _hidden(text: str) -> Iterator[tuple[int, int]]:
     """What is looked past: all that defanging removes, and the first half of CRLF."""
     at = 0
-    while sign := _HIDING.search(text, at):
-        at = sign.start() + 1
-        if sign[0] == "\r\n":
-            yield at - 1, at
+    while sign := defang.HIDING.search(text, at):
+        at = sign.end()
+        if sign[0] == "\r":
+            if text.startswith("\n", at):
+                yield sign.span()
         elif hidden := defang.HIDDEN.match(text, sign.start()):
             at = hidden.end()
             yield hidden.span()

@@ -66,7 +66,7 @@ GOES = {
     "jdbc": f"jdbc:mysql://db/x?user=me&password={WORD}",
     "oracle": f"jdbc:oracle:thin:scott/{WORD}@//db:1521/x",
     "jwk": '{"kty":"EC","crv":"P-256","d":"' + fill("{url:43}").text + '"}',
-    "kubernetes": f"kind: Secret\ndata:\n  user: {ENCODED}\n  other: {ENCODED}\n",
+    "kubernetes": f"kind: Secret\ndata:\n  pin: {ENCODED}\n  other: {ENCODED}\n",
     "redis.conf": f"\nrequirepass {WORD}\n",
     "create user": f"CREATE USER me IDENTIFIED BY '{WORD}';",
     "create role": f"CREATE ROLE me LOGIN PASSWORD '{WORD}'",

@@ -13,13 +13,14 @@ from onward.redact.samples import fill
 NAMES: dict[Telling | None, str] = {
     "loose": "password db_password dbPassword DB_PASSWORD PGPASSWORD password2 newPasswordConfirmation "
     "passwd pwd userPwd pass smtp_pass dbpass passphrase client_secret clientSecret JWT_SECRET "
-    "SECRET_KEY secret_key_base Passwort mot_de_passe passWord 密码 spring.mail.password",
+    "SECRET_KEY secret_key_base Passwort mot_de_passe passWord passWd haslo 密码 пароль 비밀번호 spring.mail.password",
     "strict": "token authToken access_token api_key apiKey APIKEY x-api-key accessKey private_key "
-    "auth credentials jwt encryption_key password_hash csrfToken",
+    "auth credentials jwt encryption_key password_hash csrfToken pw_hash recovery_code authCode awssecretkey "
+    "openai_key enc_key secretOrKey",
     "weak": "key salt nonce seed someKey",
     None: "password_hint passwordField max_tokens token_type token_count next_token PWD OLDPWD compass "
     "bypass passed author authority secretName secret_id existingSecret public_key primary_key "
-    "cache_key hashed_secret min_password no_password tokenizer keyboard pin text value name",
+    "cache_key error_code area_code hashed_secret min_password no_password tokenizer keyboard pin text value name",
 }
 
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.redact import Redactor, engine, rules, scrub
-from onward.redact.engine import Edit
+from onward.redact import Redactor, rules, scrub
 from onward.redact.samples import fill
 from onward.redact.scrub import Scrubber
 
@@ -241,39 +240,6 @@ def test_what_was_found_is_what_was_changed(text: str) -> None:
     for each in places:
         assert 1 <= each.line <= len(lines)
         assert 1 <= each.column <= len(lines[each.line - 1])
-
-
-SPANS = st.lists(st.integers(0, 30), max_size=8).map(sorted)
-
-
-@given(SPANS, SPANS)
-def test_edits_that_are_composed_do_what_both_do(one: list[int], two: list[int]) -> None:
-    text = bytes(range(65, 96))
-
-    def edits(places: list[int], length: int, name: bytes) -> list[Edit]:
-        pairs = zip(places[::2], places[1::2], strict=False)
-        return [
-            Edit(start=a, end=b, rule="x", shown=name * (a % 4))
-            for a, b in pairs
-            if a < b <= length
-        ]
-
-    first = edits(one, len(text), b"<")
-    between = engine.rebuild(text, first)
-    marks = []
-    grown = 0
-    for each in first:
-        marks.append((each.start + grown, each.start + grown + len(each.shown)))
-        grown += each.grows
-    # As the engine makes them: what reaches into a mark takes all of it.
-    then = [
-        e
-        for e in edits(two, len(between), b">")
-        if all(e.end <= a or b <= e.start or (e.start <= a and b <= e.end) for a, b in marks)
-        and all(b > a for a, b in marks)
-    ]
-    both = engine.compose(first, then)
-    assert engine.rebuild(text, both) == engine.rebuild(between, then)
 
 
 # ------------------------------------------------------------------ a text in pieces

@@ -10,42 +10,63 @@ from onward.redact.rules.shared import LINE_END, QUOTE
 _LOOSE = (
     r"(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|passwd|pwd|pswd|secrets?|psk|pass|pw|"
     r"senha|contrase(?:(?-i:\xc3\xb1)|n)a|mot_?de_?passe|wachtwoord|"
+    r"has(?:(?-i:\xc5\x82)|l)o|heslo|adgangskode|salasana|l(?:(?-i:\xc3\xb6)|o)senord|"
     # In Latin-1 a folded half of a UTF-8 character would be half of another one.
     r"(?-i:\xe5\xaf\x86(?:\xe7\xa0\x81|\xe7\xa2\xbc)|"
-    r"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89))"
+    r"\xe5\x8f\xa3\xe4\xbb\xa4|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89|"
+    r"\xd0[\x9f\xbf]\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|"
+    r"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8)|"
+    # The same letters as JSON may spell them.
+    r"\\{1,7}u(?:5bc6\\{1,7}u(?:7801|78bc)|53e3\\{1,7}u4ee4|"
+    r"30d1\\{1,7}u30b9\\{1,7}u30ef\\{1,7}u30fc\\{1,7}u30c9|"
+    r"04[13]f\\{1,7}u0430\\{1,7}u0440\\{1,7}u043e\\{1,7}u043b\\{1,7}u044c|"
+    r"be44\\{1,7}ubc00\\{1,7}ubc88\\{1,7}ud638))"
 )
 _STRICT = (
     r"(?:token|key|auth|cred(?:ential)?s?|jwt|bearer|sid|salt|nonce|seed|pepper|"
-    r"(?:password|pwd|pass)_?hash|[\"']pat)"
+    r"(?:password|pwd|pass|pw)_?hash|(?:access|recovery|unlock|backup)[_-]?code|[\"']pat)"
 )
 _REST = r"[\w.-]{0,16}"
-_TYPE = r":[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}[ \t]?="
+_TYPE = r"(?::[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}|[ \t]As[ \t]\w{1,20})[ \t]?="
 _PROPERTY = r"\{ get; (?:private |protected )?(?:set|init); \}[ \t]?="
-_SIGN = rf"(?:{_TYPE}|{_PROPERTY}|:=|=>|[!=]={{1,2}}|:-|\|\||\?\?|\bor\b|(?-i:\xef\xbc\x9a)|[:=])"
+_SIGN = rf"(?:{_TYPE}|{_PROPERTY}|:=|=>|[!=]={{1,2}}|:-|\|\||\?\?|\bor\b|(?-i:\xef\xbc\x9a)|\?:|[:=]|\|[ \t])"
 _ATTRIBUTES = r"(?: [\w:.-]{1,30}=\"[^\"\n]{0,60}\"){0,2}"
-_IS = rf"(?:{QUOTE})?(?:\]|\))?(?:[ \t]*{_SIGN}|{_ATTRIBUTES}>)"
+_IS = rf"(?:{QUOTE})?\*{{0,2}}(?:\]|\)|\[\d{{0,4}}\])?(?:[ \t]*{_SIGN}\*{{0,2}}|{_ATTRIBUTES}>)"
 _MAKER = (
     r"(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|"
     r"Secret\(|SecureString[ (]|to_string\(|encode\(|@|\$)?"
 )
 # Where the value comes from the environment, what stands for it otherwise.
-_ELSE = r"(?:[A-Za-z_][\w.$]{0,40} ?(?:\|\||\?\?|or) ?)?"
+_FETCH = (
+    rf"[\w.$:>-]{{0,40}}(?:env|environ|get|fetch|config|setting|lookup|property|default|resolve)\w{{0,16}}"
+    rf"[(\[]\s{{0,8}}{QUOTE}[\w.-]{{1,60}}{QUOTE}\s{{0,2}}"
+    r"(?:,\s{0,24}(?:cast\s?=\s?\w{1,12},\s{0,24})?(?:default\w{0,6}\s?[:=]\s?|fallback\s?[:=]\s?)?"
+    r"|[)\]]{1,2}\s{0,2}(?:(?:\|\||\?\?|\?:|or|do)\s|\{\s))"
+)
+_ELSE = rf"(?:{_FETCH}|[A-Za-z_][\w.$]{{0,40}} ?(?:\|\||\?\?|\?:|or) ?)?"
 _QUOTED = (
     rf"\s*(?:\\[nt]\s*){{0,2}}{_ELSE}{_MAKER}\(?\s*"
     r"(?:(?:[bBfFrRuULN]{1,2})?\"((?:[^\"\\\n]|\\.){3,})\""
     r"|(?:[bBfFrRuULN]{1,2})?'((?:[^'\\\n]|\\.){3,})'"
     r"|`([^`\\\n]{3,})`"
     r"|\\{1,7}[\"']([^\"'\\\n]{3,})\\"  # in JSON in JSON
+    r"|\\{0,7}[\"']([^\s\"'`\\<>{}]{12,})(?:\s|\\|$)"  # its end lost, the text goes on
     r"|[\"']([^\"'\\\n]{4,}?) ?(?:(?-i:\xe2\x80\xa6)|\n|$))"  # cut off
 )
 _BARE = r"[^\s\"'`,;&<>(){}|\[\]\\]"
 _BARE_END = r"[^\s\"'`,;:.&<>(){}|\[\]\\]"
 _VALUE = (
-    rf"(?:{_QUOTED}|[ \t]*(?:!!binary )?(?:"
-    rf"([^\s\"'`,;&<>\\]{{3,}}{_BARE_END})[ \t]*{LINE_END}|({_BARE}{{3,}}{_BARE_END})))"
+    rf"(?:{_QUOTED}|[ \t]*(?:!!binary |&\w{{1,24}}[ \t])?(?:"
+    rf"([^\s\"'`,;&<>\\]{{3,}}{_BARE_END})[ \t]*{LINE_END}"
+    rf"|([^\s\"'`,;&<>=\\]{{3,}}[^\s\"'`,;:.&<>=(\[{{}}\\])\\{{0,7}}[\"']"
+    rf"|({_BARE}{{3,}}{_BARE_END})))"
 )
 _MAYBE_QUOTE = rf"(?:{QUOTE})?"
 _TELLS = rf"(?:{_LOOSE}|{_STRICT})"
+_FIELDS = (
+    r"(?:type|description|sensitive|noecho|nullable|title|format|\w{1,10}length|required|label)"
+)
+_DECLARED = rf"(?:\s|\\{{1,7}}[nrt]){{1,24}}(?:{_MAYBE_QUOTE}{_FIELDS}{_MAYBE_QUOTE}[ \t]*[:=][^\n\\]{{0,40}})?"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -67,8 +88,24 @@ RULES: tuple[Rule, ...] = (
             "mot_de_passe",
             "motdepasse",
             "wachtwoord",
+            "haslo",
+            "hasło",
+            "heslo",
+            "adgangskode",
+            "salasana",
+            "senord",
             "密",
+            "口令",
             "パスワード",
+            "паро",
+            "Паро",
+            "비밀번호",
+            "u5bc6",
+            "u53e3",
+            "u30d1",
+            "u043f",
+            "u041f",
+            "ube44",
         ),
         hits=(
             'password = "«{an:9}»"',
@@ -86,6 +123,21 @@ RULES: tuple[Rule, ...] = (
             "process.env.DB_PASSWORD ?? '«{an:9}»'",
             'let db_password: &str = "«{an:9}»";',
             "$env:DB_PASSWORD = '«{an:9}»'",
+            'SECRET_KEY = env("SECRET_KEY", default="«{an:40}»")',
+            "SECRET_KEY = os.environ.get('X', '«swordfish»')",
+            "password = getenv('DB_PASS') ?: '«swordfish»';",
+            'password: ENV.fetch("DB_PASS") { "«{an:9}»" }',
+            'docker run -e "MYSQL_PASSWORD=«{an:4}(!)w{an:4}»" mysql',
+            "Driver={x};Server=db;UID=sa;PWD=«{an:9}»;",
+            "- **Password**: `«swordfish»`",
+            'char password[] = "«swordfish»";',
+            'Dim password As String = "«swordfish»"',
+            '{"\\u5bc6\\u7801": "«swordfish»"}',
+            '"пароль": "«swordfish»"',
+            '"비밀번호": "«swordfish»"',
+            "psql 'host=db user=me password=«swordfish» dbname=x'",
+            "terraform apply -var 'db_password=«swordfish»'",
+            "| password | «{an:9}7» |",
         ),
         misses=(
             "password: string",
@@ -106,6 +158,15 @@ RULES: tuple[Rule, ...] = (
             'secretName: "app-secret1"',
             "pwd=/srv/app1",
             "compass: n0rth-w3st",
+            'password = t("auth.password", "Password")',
+            "'PASSWORD': os.environ.get('DB_PASSWORD'),\n    'HOST1': 'db1'",
+            'pwd = "{prefix}extra1"',
+            'get_config("password_file", "/run/db1")',
+            '"PASSWORD=get_password(db1)"',
+            "connect(user=name, password=pw)",
+            "| password | string | the password of the user |",
+            '{"password": 12345}',
+            "PWD=/srv/app1; cd x1",
         ),
         source="observed in public repositories",
         judge=at_keys.password,
@@ -126,6 +187,7 @@ RULES: tuple[Rule, ...] = (
             "seed",
             "pepper",
             "hash",
+            "code",
             "pat",
         ),
         hits=(
@@ -155,6 +217,45 @@ RULES: tuple[Rule, ...] = (
         ),
         source="observed in public repositories",
         judge=at_keys.token,
+    ),
+    Rule(
+        id="changed-value",
+        pattern=(
+            rf"(?i){_TELLS}{_REST}(?:{QUOTE})?[ \t]*[:=][ \t]*{QUOTE}[^\"'\n\\]{{0,60}}{QUOTE}"
+            r"[ \t]*(?:->|=>|(?-i:\xe2\x86\x92))[ \t]*\\{0,7}[\"']([^\"'\\\n]{4,})"
+        ),
+        keywords=('" ->', '" =>', "' ->", "' =>", '" →', "' →", '\\" ->'),
+        hits=(
+            '  ~ password = "{an:9}" -> "«{an:9}»"',
+            "secret: '{an:9}' => '«{an:9}»'",
+        ),
+        misses=(
+            'password = "" -> (known after apply)',
+            "'password' => 'required'",
+            'colour = "{an:9}" -> "{an:9}"',
+        ),
+        source="manual of Terraform, the plan",
+        judge=at_keys.named,
+    ),
+    Rule(
+        id="declared-default",
+        pattern=(
+            rf"(?i){_TELLS}{_REST}(?:{QUOTE})?[ \t]{{0,3}}[:{{][{{ \t,]{{0,3}}(?:{_DECLARED}){{1,5}}"
+            rf"(?:{QUOTE})?default(?:{QUOTE})?[ \t]*[:=][ \t]*"
+            r"(?:\\{0,7}[\"']([^\"'\\\n]{4,})\\{0,7}[\"']|([^\s\"'`,;<>{}\\]{4,}))"
+        ),
+        keywords=("default:", "default =", "default=", 'default"', "default\\"),
+        hits=(
+            'variable "db_password" {\n  type = string\n  default = "«{an:9}»"\n}',
+            "DBPassword:\n    Type: String\n    Default: «{an:9}»\n",
+        ),
+        misses=(
+            'variable "db_password" {\n  type = string\n  default = null\n}',
+            "password:\n  type: string\n  default: ${DB_PASSWORD}\n",
+            'variable "colour" {\n  default = "{an:9}"\n}',
+        ),
+        source="manuals of Terraform, CloudFormation and OpenAPI",
+        judge=at_keys.named,
     ),
     Rule(
         id="password-argument",
@@ -225,7 +326,7 @@ RULES: tuple[Rule, ...] = (
         id="named-value",
         pattern=(
             rf"(?i)(?:name|key){_MAYBE_QUOTE}\s{{0,3}}[:=]\s{{0,3}}{_MAYBE_QUOTE}[\w.-]{{0,40}}{_TELLS}{_REST}{_MAYBE_QUOTE},?(?:\s|\\{{1,7}}[nrt]){{0,40}}"
-            rf"{_MAYBE_QUOTE}(?:default_?)?value{_MAYBE_QUOTE}\s{{0,3}}[:=]\s{{0,3}}"
+            rf"{_MAYBE_QUOTE}(?:default_?|parameter_?)?value{_MAYBE_QUOTE}\s{{0,3}}[:=]\s{{0,3}}"
             r"(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\\{1,7}\"([^\"\\\n]{4,})\\|([^\s\"'`,;<>{}\\]{4,}))"
         ),
         keywords=("value:", "value=", 'value"', "value'", "value :", "value =", "value\\"),
@@ -234,6 +335,7 @@ RULES: tuple[Rule, ...] = (
             '<add key="ClearTextPassword" value="«{an:9}»" />',
             '{"name": "API_TOKEN", "value": "«{an:32}»"}',
             '<property name="connection.password" value="«swordfish»"/>',
+            "ParameterKey=DBPassword,ParameterValue=«{an:9}»",
         ),
         misses=(
             "- name: DB_PASSWORD\n  value: ${DB_PASSWORD}",

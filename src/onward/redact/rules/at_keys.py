@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from onward.redact.rules import sites, values
 from onward.redact.rules.names import PASSWORDS, Telling, words_of
 from onward.redact.rules.settings import bare
-from onward.redact.rules.shared import is_words, lazy, words
+from onward.redact.rules.shared import is_random, is_words, lazy, words
 from onward.redact.rules.sites import QUOTES, Site
 
 _GENERAL = words("token tokens auth sid bearer jwt creds cred")
@@ -25,7 +24,14 @@ _SETS = lazy(
     r"(?i)(?:put|set|define|setenv|getenv|environ\.\w+|env|property|default|add|append|param\w*|header|arg|config\w*|of|entry|containsEntry|with\w*|using\w*)"
     r"\(?\s*\\*[\"']?[^\"'\n]*[\"']\s*,\s*\\*[\"']$"
 )
+# `PWD` is where a shell stands, but a password behind another field of a connection.
+_CONNECTION_FIELD = lazy(r"(?i)(?:uid|user(?: id)?|database|server)\s?=[^;\n]{0,60}; ?$")
 _DEFAULTS = ("password", "secret", "passwd")
+_ENDS = lazy(r"\\{0,7}[\"'][ \t,;)}\]]{0,3}(?:$|\r?\n|\\{1,7}[rn])")
+_STRING_BEFORE = lazy(r"[\"'][\w.@+-]+\\*[\"'],\s?\\*[\"']$")
+_DIRECTIVE = lazy(
+    r"(?:(?:^|\n|\\n)[ \t]*\w+|(?:^|[\s({\[,]):\w+)[ \t]+\\*[\"']$"
+)  # `password 'x'`, `:password "x"`
 _ASKS = lazy(r"(?i)^(?:\w*\.)*(?:get|find|has|show|toggle|forgot|reset|is|on|by|label|hide|t$|_$)")
 Known = Callable[[str, str], bool]
 
@@ -35,6 +41,8 @@ def password(value: str, before: str, after: str) -> bool:
     files and alone on their line; types, references and labels never do.
     """
     site = Site(*sites.name_of(before), before, after)
+    if site.name == "PWD" and _CONNECTION_FIELD.search(site.former):
+        return sites.is_password(value, "password")
     return sites.telling(site.name) == "loose" and _at_key(site, value, sites.is_password)
 
 
@@ -42,9 +50,14 @@ def token(value: str, before: str, after: str) -> bool:
     """Is what stands at a token-like key a token? Only what no word or name looks like."""
     site = Site(*sites.name_of(before), before, after)
     known = _tokens(sites.telling(site.name), site.name)
-    if known is None or (known is sites.is_weak_token and not site.sign.endswith((*QUOTES, "="))):
+    if known is None or (known is sites.is_weak_token and not _is_said(site)):
         return False
     return _at_key(site, value, known)
+
+
+def _is_said(site: Site) -> bool:
+    """Does more than the word `key` and a colon say that a value stands here?"""
+    return site.sign.endswith((*QUOTES, "=")) or len(words_of(site.name)) > 1
 
 
 def _tokens(telling: Telling | None, name: str) -> Known | None:
@@ -60,11 +73,32 @@ def _at_key(site: Site, value: str, known: Known) -> bool:
         return False
     if site.name.lower() == "pass" and _is_outcome(site):
         return False
-    if site.sign.endswith(QUOTES):
-        return _in_quotes(site, value, known)
-    if site.sign.endswith(">") and not site.sign.endswith("=>"):
-        return _ELEMENTS.match(site.after) is not None and known(value, site.name)
+    if "|" in site.sign and "||" not in site.sign:
+        found = _in_cell(site, value, known)
+    elif site.sign.endswith(QUOTES):
+        found = _in_quotes(site, value, known)
+    elif site.sign.endswith(">") and not site.sign.endswith("=>"):
+        found = _ELEMENTS.match(site.after) is not None and known(value, site.name)
+    else:
+        found = _in_bare(site, value, known)
+    return found
+
+
+def _in_bare(site: Site, value: str, known: Known) -> bool:
     return (known(value, site.name) or _is_default(value, site.name)) and bare(site, value)
+
+
+def _in_cell(site: Site, value: str, known: Known) -> bool:
+    """The cell beside that of the name, in a table; a pipe and a type look like it."""
+    closed = site.after.lstrip(" \t`*")[:1]
+    return (
+        not any(quote in site.sign for quote in "\"'")
+        and (site.former.rstrip(" \t").endswith("|") or closed == "|")
+        and closed in {"|", "\n", "\r", "\\", ""}
+        and any(c.isdigit() for c in value)
+        and not (is_words(value) or sites.is_code(value))
+        and known(value, site.name)
+    )
 
 
 def _is_outcome(site: Site) -> bool:
@@ -76,10 +110,12 @@ def _is_outcome(site: Site) -> bool:
 def _in_quotes(site: Site, value: str, known: Known) -> bool:
     sign = site.sign
     joined = site.after[1:].lstrip().startswith(("+ ", ". $", "=>", ".concat("))
-    one_of = sign[0] in QUOTES and " or " in sign  # `"Secret" or "ConfigMap"`
+    one_of = sign[0] in QUOTES and sign[1:].startswith(" or ")  # `"Secret" or "ConfigMap"`
     choice = site.former.rstrip("\"'`\\ ").endswith("?")  # `ok ? "pass" : "fail"`
     if joined or one_of or choice or value[0].isspace():
         return False
+    if site.after[:1] in {" ", "\t"} and not site.after.startswith(" \u2026"):  # never closed
+        return is_random(value) and known(value, site.name)
     if sign[-1] == "`" and is_words(value) and words_of(site.name)[-1] not in PASSWORDS:
         return False  # Markdown quotes names as often as values
     return known(value, site.name) or _is_same(site, value)
@@ -114,7 +150,8 @@ def argument(value: str, before: str, after: str) -> bool:
         return False
     closed = after.lstrip("\\")[1:].lstrip()
     if sign[:1].isspace():  # `storePassword 'x'`
-        return len(words_of(name)) > 1 and not closed
+        ends = _ENDS.match(after) is not None
+        return ends and (len(words_of(name)) > 1 or _DIRECTIVE.search(before) is not None)
     if sign.startswith("("):  # `setPassword("x")`
         return closed.startswith(")") and _ASKS.search(name) is None
     # A list of names has one a line; a call may too, but begins with `(`.
@@ -132,7 +169,7 @@ def login(value: str, before: str, after: str) -> bool:
     return (
         not value.startswith(("/", "."))
         and values.password(value, "login password")
-        and re.search(r"[\"'][\w.@+-]+\\*[\"'],\s?\\*[\"']$", before) is not None
+        and _STRING_BEFORE.search(before) is not None
     )
 
 

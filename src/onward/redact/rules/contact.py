@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from onward.redact.engine import Rule
@@ -42,6 +41,8 @@ _MIXED = lazy(r"\.[A-Za-z]*[a-z][A-Z][A-Za-z]*$")  # an attribute: `this@Main.ap
 _NOT_A_MAILBOX = frozenset({"git", "hg", "svn", "this", "super", "return", "self"})
 # What goes on so is a remote (`host:dir/`), a call, or a longer name.
 _NO_END = lazy(r":(?:~|/|[\w.-]+/)|\(|-\w")
+_SIGN_AT, _NO_DIGIT = lazy(_AT), lazy(r"\D")
+_IN_NUMBER, _NUMBER_GOES_ON = lazy(r"[0-9A-Za-z_.+/-]\Z"), lazy(r"[0-9A-Za-z_]|[./-]\d")
 _SSH = lazy(
     r"(?:^|[\s`\"'$(+-])(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|sshfs|autossh)\s[^\n|;&]{0,79}\Z"
 )
@@ -51,7 +52,7 @@ _ACTION = lazy(r"\buses:\s*[\"']?[\w./-]*\Z")
 
 def address(value: str, before: str, after: str) -> bool:
     """An e-mail address, not a git remote, an image at double size, or a matrix product."""
-    local, _, domain = re.sub(_AT, "@", value).partition("@")
+    local, _, domain = _SIGN_AT.sub("@", value).partition("@")
     if _NOT_A_DOMAIN.fullmatch(domain) or _MIXED.search(domain):
         return False
     if local.lower() in _NOT_A_MAILBOX or _NO_END.match(after):
@@ -109,7 +110,7 @@ def phone(value: str, before: str, after: str) -> bool:
     """A phone number: with its country code (ITU-T E.164), in the North American form, or in
     any groups behind a word that announces it. Never a run of digits alone.
     """
-    digits = re.sub(r"\D", "", value)
+    digits = _NO_DIGIT.sub("", value)
     if _WITHIN.search(before) or _GOES_ON.match(after) or _NO_PHONE.fullmatch(value):
         return False
     if not value.startswith("+"):
@@ -155,8 +156,8 @@ _GROUPED = r"\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,4}(?:[ -]\d{3}\b)?|\d{4}[ -]\d{6}[ 
 
 def card(value: str, before: str, after: str) -> bool:
     """A payment card: prefix and length of an issuer, and the check digit (ISO/IEC 7812)."""
-    digits = re.sub(r"\D", "", value)
-    if re.search(r"[0-9A-Za-z_.+/-]\Z", before) or re.match(r"[0-9A-Za-z_]|[./-]\d", after):
+    digits = _NO_DIGIT.sub("", value)
+    if _IN_NUMBER.search(before) or _NUMBER_GOES_ON.match(after):
         return False
     # Behind the last group there may be the code of the back.
     return any(_valid(each) for each in (digits, digits[:16] if value != digits else ""))

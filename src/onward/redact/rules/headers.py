@@ -16,10 +16,18 @@ from onward.redact.rules.shared import (
     lazy,
 )
 
-_IS = rf"(?:{QUOTE})?\]?(?:\s{{0,4}}(?:=>|[:=,])\s{{0,4}})"
+_IS = rf"(?:{QUOTE})?\]?(?:,\s{{0,24}}(?:{QUOTE})?value(?:{QUOTE})?)?(?:\s{{0,4}}(?:=>|[:=,])\s{{0,4}})"
 _SCHEME = r"(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|ntlm|jwt|oauth|sso-key|genie-?key|bot|hmac|gogs|splunk|klaviyo-api-key)"
-_HEADER = lazy(r"(?i)authorization[\"'`\\]*\]?\s*(?:=>|[:=,])\s*[\"'`\\fbu]*(?:[\w-]+\s+)?$")
+_HEADER = lazy(
+    r"(?i)authorization[\"'`\\]*\]?(?:,\s*[\"'\\]*value[\"'\\]*)?\s*(?:=>|[:=,])\s*[\"'`\\fbu]*(?:[\w-]+\s+)?$"
+)
 _COOKIE = lazy(r"(?i)(?:^|; ?)(?!expires|path|domain|max-age|samesite)[\w.%-]+=([\w.%+/=~:-]+)")
+_UUID = lazy(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SESSION = (
+    r"(?:_gitlab_session|sessionid|JSESSIONID|PHPSESSID|connect\.sid|ASP\.NET_SessionId|laravel_session|"
+    r"ci_session|_session_id|rack\.session|user_session|csrftoken|XSRF-TOKEN|remember_(?:user_)?token|"
+    r"(?:__Secure-)?(?:next-auth|authjs)\.session-token|\.AspNetCore\.[\w.]{1,40})"
+)
 _BASIC = lazy(r"(?i)basic\s+$")
 
 
@@ -50,6 +58,12 @@ def cookie(value: str, before: str, after: str) -> bool:
     return any(_is_session(held) for held in _COOKIE.findall(value) if not is_filler(held))
 
 
+def session(value: str, before: str, after: str) -> bool:
+    """The value of a cookie that is a session by its name; ids of sessions are no secrets."""
+    del before, after
+    return is_random(value) and not is_filler(value) and _UUID.fullmatch(value) is None
+
+
 def _is_session(held: str) -> bool:
     return is_random(held) or (
         len(held) >= 8 and any(c.isdigit() for c in held) and any(c.isalpha() for c in held)
@@ -72,6 +86,7 @@ RULES: tuple[Rule, ...] = (
             "sent bearer «{an:32}» to it",
             "Proxy-Authorization: Basic «YWRtaW46aHVudGVy»",
             'req.Header.Set("Authorization", "Bearer «{an:32}»")',
+            '{"key": "Authorization", "value": "Bearer «{an:8}7»"}',
         ),
         misses=(
             "Authorization: Bearer ${TOKEN}",
@@ -103,7 +118,7 @@ RULES: tuple[Rule, ...] = (
         id="cookie",
         pattern=r"(?i)"
         + EDGE
-        + r"(?:set-)?cookie(?:\\{0,7}[\"'])?\s{0,3}[:,]\s{0,3}(?:\\{0,7}[\"'])?([\w.%-]{1,80}=[^\r\n\"'\\]{6,})",
+        + r"(?:set-)?cookie(?:\\{0,7}[\"'])?\s{0,3}[:,]\s{0,3}(?:\\{0,7}[\"'])?([\w.%-]{1,80}=[^\r\n\"'\\]{6,}?) ?(?:(?-i:\xe2\x80\xa6)|[\r\n\"'\\]|$)",
         keywords=("cookie",),
         hits=(
             "Cookie: «sid={an:32}; theme=dark»",
@@ -119,5 +134,34 @@ RULES: tuple[Rule, ...] = (
         ),
         source="RFC 6265",
         judge=cookie,
+    ),
+    Rule(
+        id="session-cookie",
+        pattern=(
+            rf"{EDGE}{_SESSION}(?:=|{QUOTE},\s{{0,24}}{QUOTE}value{QUOTE}\s?:\s?{QUOTE}|{QUOTE}\s?[:,]\s?{QUOTE})"
+            r"([0-9A-Za-z%._~+/-]{15,}[0-9A-Za-z%_~+/-])"
+        ),
+        keywords=(
+            "session",
+            "sessid",
+            "connect.sid",
+            "csrftoken",
+            "xsrf-token",
+            "remember_",
+            ".aspnetcore.",
+        ),
+        hits=(
+            "JSESSIONID=«{up:32}»",
+            '{"name": "sessionid", "value": "«{low:32}»"}',
+            "curl -b 'PHPSESSID=«{low:26}»' https://a.test",
+        ),
+        misses=(
+            "sessionid={hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
+            "sessionId={an:32}",
+            "PHPSESSID=$SESSION_ID_OF_THE_USER",
+            "connect.sid=the-name-of-the-cookie",
+        ),
+        source="manuals of the web frameworks",
+        judge=session,
     ),
 )

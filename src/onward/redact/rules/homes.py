@@ -8,8 +8,6 @@ pages (`/home/settings`) no folders: these stay.
 
 from __future__ import annotations
 
-import re
-
 from onward.redact.engine import Rule
 from onward.redact.rules.paths import (
     ANY_SLASH,
@@ -52,6 +50,7 @@ _PAGE = lazy(
 )
 _ROUTE = lazy(r"\b(?:path|url|to|link|route|redirectTo)\s?:\s?\\{0,7}[\"'`]\Z")
 _ROUTE_END = lazy(r"\\{0,7}[\"'`]")
+_SLASHES = lazy(rf"{SPELLED_SLASH}|{SPELLED_ANY_SLASH}")
 _QUERY = lazy(r"\?\w+=|#\w")
 _LISTED = lazy(r"(?:[/\\`]|\d\d:\d\d | \d{4} )\Z")
 # A lower-case `-home-` is also how style sheets and flags name parts of a page.
@@ -63,7 +62,7 @@ _PARTS = lazy(
 
 def person(value: str, before: str, after: str) -> bool:
     """A home folder of somebody: not one that is shared, not the address of a page."""
-    name = re.split(rf"{SPELLED_SLASH}|{SPELLED_ANY_SLASH}", value)[-1]
+    name = _SLASHES.split(value)[-1]
     if _NOT_PEOPLE.fullmatch(name):
         return False
     # A router's table names pages of two words; a folder in such a place goes on.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onward.redact.engine import Rule
-from onward.redact.rules import assigned, flags, headers, prose, stores, urls
+from onward.redact.rules import assigned, calls, flags, headers, prose, sql, stores, urls
 
 # Of two that find the same value the first gives the name.
 RULES: tuple[Rule, ...] = (
@@ -11,6 +11,8 @@ RULES: tuple[Rule, ...] = (
     *headers.RULES,
     *flags.RULES,
     *stores.RULES,
+    *sql.RULES,
     *assigned.RULES,
+    *calls.RULES,
     *prose.RULES,
 )

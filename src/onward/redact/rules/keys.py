@@ -168,13 +168,15 @@ RULES: tuple[Rule, ...] = (
         pattern=(
             r"(\$2[abxy]\$\d\d\$[./0-9A-Za-z]{53}"
             r"|\$argon2(?:id|i|d)\$v=\d+\$[^$\s]{5,60}\$[0-9A-Za-z+/]{11,64}\$[0-9A-Za-z+/]{16,128}"
-            r"|\$[156]\$(?:rounds=\d+\$)?[./0-9A-Za-z]{1,16}\$[./0-9A-Za-z]{22,86})"
+            r"|\$(?:1|apr1)\$[./0-9A-Za-z]{1,8}\$[./0-9A-Za-z]{22}"
+            r"|\$[56]\$(?:rounds=\d+\$)?[./0-9A-Za-z]{1,16}\$[./0-9A-Za-z]{22,86})"
         ),
-        keywords=("$2", "$argon2", "$1$", "$5$", "$6$"),
+        keywords=("$2", "$argon2", "$1$", "$5$", "$6$", "$apr1$"),
         hits=(
             "$2b$12${an:53}",
             "$argon2id$v=19$m=65536,t=3,p=4${b64:22}${b64:43}",
             "$6${an:16}${an:86}",
+            "$apr1${an:8}${an:22}",
         ),
         misses=("echo $1 $2", "$2b$12$short", "awk '{print $1$6}'"),
         source="crypt(5); PHC string format",

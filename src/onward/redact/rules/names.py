@@ -23,7 +23,7 @@ PASSWORDS = tuple(
     sorted(
         words(
             "password passwd passwort kennwort passphrase passcode passwrd pwd contrasena contraseña "
-            "wachtwoord motdepasse losenord lösenord haslo hasło parola adgangskode salasana пароль "
+            "wachtwoord motdepasse losenord lösenord haslo hasło heslo parola adgangskode salasana пароль "
             "密码 密碼 口令 パスワード 비밀번호"
         )
     )
@@ -41,10 +41,13 @@ _KEYS = words(
     "api app access private secret auth account signing sign encryption encrypt decryption master "
     "client service shared storage subscription license licence webhook deploy session ssh consumer "
     "crypt crypto cipher aes hmac jwt server admin write project integration rest dsa rsa "
-    "ecdsa security function sas cosmos hash preshared symmetric oauth maps tracking"
+    "ecdsa security function sas cosmos hash preshared symmetric oauth maps tracking "
+    "enc wifi fernet kms instrumentation or openai anthropic gemini mistral groq cohere azure aws gcp "
+    "google github gitlab slack stripe twilio mailgun sendgrid nuget npm pypi firebase fcm algolia datadog "
+    "cloudflare heroku mapbox deepl replicate"
 )
 _GLUED_KEY = lazy(
-    r"(?:api|app|access|private|secret|auth|account|signing|encryption|master|client|consumer|shared)key"
+    r"[a-z]{0,10}(?:api|app|access|private|secret|auth|account|signing|encryption|master|client|consumer|shared)key"
 )
 _NOT_KEYS = words(
     "public pub primary foreign sort partition range cache object translation i18n index map row "
@@ -62,7 +65,8 @@ _NOT_PASSWORDS = words(
     "no min max show hide toggle forgot is has reset with without require hashed existing "
     "scripts vars pull tls cert certificate"
 )
-_IN_PARTS = (["pass", "word"], ["pass", "phrase"], ["pass", "code"])
+_IN_PARTS = (["pass", "word"], ["pass", "phrase"], ["pass", "code"], ["pass", "wd"])
+_CODES = words("access auth recovery unlock backup")
 _WEAK = words("key salt nonce seed pepper")
 
 
@@ -99,6 +103,8 @@ def _key(former: str) -> Telling | None:
 def _other(last: str, former: str) -> Telling | None:
     if last.endswith("token") or last in _STRICT or _GLUED_KEY.fullmatch(last):
         return None if former in _NOT_TOKENS else "strict"
-    if last in {"hash", "digest"} and former.endswith(PASSWORDS):
+    if last in {"hash", "digest"} and (former.endswith(PASSWORDS) or former in {"pw", "pass"}):
+        return "strict"
+    if last == "code" and former in _CODES:
         return "strict"
     return "weak" if last in _WEAK else None

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from onward.redact.engine import Rule
 from onward.redact.rules import values
-from onward.redact.rules.shared import EDGE, is_reference, is_words, lazy, words
+from onward.redact.rules.shared import EDGE, QUOTE, is_reference, is_words, lazy, words
 
 _NOUN = (
     r"(?:pass ?word|passwd|pass ?phrase|passcode|pwd|pw|pin(?: code)?|passwort|kennwort|passwortes|mot de passe|"
     r"contrase(?:(?-i:\xc3\xb1)|n)a|clave|senha|secret key|api key|secret|token)"
 )
+# A sentence goes on or ends behind a password; in quotes it may end in any sign.
+_LAST = r"[^\s\"'`<>/:,\\.;?)*=]"
 _CJK = (
     r"(?-i:\xe5\xaf\x86\xe7\xa0\x81|\xe5\xaf\x86\xe7\xa2\xbc|\xe5\x8f\xa3\xe4\xbb\xa4|"  # zh
     r"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)"  # ja
@@ -25,6 +25,8 @@ _PASSWORDS = words(
 _VERBS = words("is was ist lautet war est es are è é")
 _ADDRESS = lazy(r"[^@\s]+@[\w-]+(?:\.[\w-]+)+")
 _CJK_VERBS = ("是", "为", "為", "は", "\uff1a", ":", "=")
+_ONE_WORD = lazy(r"[()\[\]{}<>&$/]|^\W?\w+\W?$")
+_PLAIN = lazy(r"[a-z]+(?:-[a-z]+)*")
 _BRACKETS = lazy(r"[()\[\]{}<>]")
 # Words that a sentence about a password goes on with; a password that is a word is none of them.
 _GOES_ON = words(
@@ -48,6 +50,7 @@ _GOES_ON = words(
     "one all any each every some such more less most least enough they we you he she i my your our "
     "their his her"
 )
+_JOINING = words("the a an and of to is are in for be it by as with from not or")
 _AT_END = lazy(
     r"[\"'`*_]{0,3}(?:[.,;!)]?(?:\s*$|\s*\n|\\n)|[,;.] |[\u3002\uff0c\uff01\uff1b\u3001\uff09])"
 )
@@ -72,7 +75,7 @@ def said(value: str, before: str, after: str) -> bool:
     if any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare):
         return not values.is_code(bare) and not _BRACKETS.search(bare)
     if not is_words(bare):
-        return quoted or not re.search(r"[()\[\]{}<>&$/]|^\W?\w+\W?$", bare)
+        return quoted or not _ONE_WORD.search(bare)
     return verb and (
         quoted or (_is_plain(bare) and _AT_END.match(value[len(bare) :] + after) is not None)
     )
@@ -95,7 +98,7 @@ def _said_of(before: str) -> tuple[bool, bool]:
 
 
 def _is_plain(value: str) -> bool:
-    return re.fullmatch(r"[a-z]+(?:-[a-z]+)*", value) is not None and not value.endswith(
+    return _PLAIN.fullmatch(value) is not None and not value.endswith(
         ("ed", "ing", "ly", "able", "ible")
     )
 
@@ -105,6 +108,12 @@ def phrase(value: str, before: str, after: str) -> bool:
     del before, after
     said_words = set(value.lower().split())
     return not said_words & values.IN_SENTENCES and len(said_words) >= 4
+
+
+def seed(value: str, before: str, after: str) -> bool:
+    """Words of BIP 39, none of which joins a sentence; behind the twelfth one may go on."""
+    del before, after
+    return _JOINING.isdisjoint(value.lower().split()[:12])
 
 
 def login(value: str, before: str, after: str) -> bool:
@@ -124,9 +133,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="said-password",
         pattern=(
-            rf"(?i){EDGE}{_NOUN}(?:\s{{1,2}}(?:for|of|on|to)\s{{1,2}}[\w@./-]{{1,24}}(?:\s[\w@./-]{{1,24}})?)?\s{{1,2}}{_BE}\s{{1,2}}(?:now\s|still\s|just\s)?(?:\*\*)?(?:\\{{0,7}}[\"'`])?([^\s\"'`<>,\\]{{4,}})"
-            rf"|\b(?:password|passphrase|passcode|passwort|kennwort)[ \t]{{1,2}}(?:\\{{0,7}}[\"'`])?([^\s\"'`<>,:=\\]{{4,}})"
-            rf"|{_CJK}\s{{0,2}}{_CJK_IS}\s{{0,2}}(?:\\{{0,7}}[\"'`])?([0-9A-Za-z!-/:-@^_~.-]{{4,}})"
+            rf"(?i){EDGE}{_NOUN}(?:\s{{1,2}}(?:for|of|on|to)\s{{1,2}}[\w@./-]{{1,24}}(?:\s[\w@./-]{{1,24}})?)?\s{{1,2}}{_BE}\s{{1,2}}(?:now\s|still\s|just\s)?(?:\*\*)?(?:\\{{0,7}}[\"'`]([^\s\"'`<>,\\]{{4,}})|([^\s\"'`<>,\\]{{3,}}{_LAST}))"
+            rf"|\b(?:password|passphrase|passcode|passwort|kennwort)[ \t]{{1,2}}(?:\\{{0,7}}[\"'`]([^\s\"'`<>,:=\\]{{4,}})|([^\s\"'`<>,:=\\]{{3,}}{_LAST}))"
+            rf"|{_CJK}\s{{0,2}}{_CJK_IS}\s{{0,2}}(?:\\{{0,7}}[\"'`])?([0-9A-Za-z!-/:-@^_~.-]{{3,}}[0-9A-Za-z!#-&*+/=@^_~-])"
         ),
         keywords=(
             "passw",
@@ -183,11 +192,29 @@ RULES: tuple[Rule, ...] = (
         judge=phrase,
     ),
     Rule(
+        id="seed-phrase",
+        pattern=(
+            rf"(?i){EDGE}(?:[\w-]{{0,24}}mnemonic|(?:seed|recovery|backup|wallet)[ _-]?(?:phrase|words))(?:[ _-]?phrase)?"
+            rf"(?:{QUOTE})?\s{{0,3}}(?:=>|[:=]|is|was)\s{{0,3}}(?:{QUOTE})?((?:[a-z]{{3,8}}\s{{1,2}}){{11,23}}[a-z]{{3,8}})"
+        ),
+        keywords=("mnemonic", "phrase", "words"),
+        hits=(
+            'MNEMONIC="«' + "orbit lamp velvet canyon " * 3 + 'kiwi tunnel»"',
+            "the seed phrase is «" + "orbit lamp velvet canyon " * 2 + "orbit lamp velvet kiwi»",
+        ),
+        misses=(
+            "mnemonic: the words of the seed phrase that is shown to you when the wallet is made",
+            "MNEMONIC=$MNEMONIC",
+        ),
+        source="BIP 39",
+        judge=seed,
+    ),
+    Rule(
         id="said-login",
         pattern=(
             rf"(?i){EDGE}(?:log ?in|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden)(?: (?:with|as|using|are|is|mit|for [\w./-]{{1,24}}))?:?\s{{1,2}}"
             r"(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )"
-            r"(?:\\{0,7}[\"'`])?([^\s\"'`<>/:,\\]{4,64})"
+            rf"(?:\\{{0,7}}[\"'`]([^\s\"'`<>/:,\\]{{4,64}})|([^\s\"'`<>/:,\\]{{3,64}}{_LAST}))"
         ),
         keywords=("log", "sign in", "cred", "account", "user", "zugang", "anmelden"),
         hits=(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from onward.redact import checks
 from onward.redact.engine import Rule
 from onward.redact.rules.shapes import distinct
-from onward.redact.rules.shared import EDGE
+from onward.redact.rules.shared import EDGE, lazy
+
+_BAR = lazy(r"\||%7[Cc]")
+_DIGEST = lazy(r"(?i)\b(?:sha\d{1,3}|md5|blake2b)[=:-]$")
+
+
+def _beside_no_hash(value: str, before: str, after: str) -> bool:
+    """Chance makes the prefix in the digests of lists of files (`sha256=…`)."""
+    return distinct(value, before, after) and not _DIGEST.search(before)
 
 
 def _app_secret(value: str, before: str, after: str) -> bool:
     """The part after the bar; columns of a table stand there as well."""
-    return distinct(re.split(r"\||%7[Cc]", value)[1], before, after)
+    return distinct(_BAR.split(value)[1], before, after)
 
 
 RULES: tuple[Rule, ...] = (
@@ -162,9 +168,13 @@ RULES: tuple[Rule, ...] = (
         pattern=r"(YC[0-9A-Za-z_-]{38})",
         keywords=("yc",),
         hits=("YC{an:38}", "YC{url:38}"),
-        misses=("YCSomething", "YC-the-name-of-a-branch-that-is-long-enough"),
+        misses=(
+            "YCSomething",
+            "YC-the-name-of-a-branch-that-is-long-enough",
+            "a/b.py,sha256=YC{url:41},1234",
+        ),
         source="Yandex Cloud documentation, static access keys",
-        judge=distinct,
+        judge=_beside_no_hash,
     ),
     Rule(
         id="octopus-key",

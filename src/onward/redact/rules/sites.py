@@ -15,10 +15,14 @@ from onward.redact.rules.shared import lazy
 QUOTES = ('"', "'", "`")
 _JOINERS = " \t\r\n\\\"'`=:>()[]{}|?!@$<\uff1a,&"
 _TELLS = lazy(
-    r"(?i)pass|pwd|pswd|pw|secret|psk|kennwort|senha|contrase|wachtwoord|密|パスワード|token|key|auth|cred|jwt|"
+    r"(?i)pass|pwd|pswd|pw|secret|psk|kennwort|senha|contrase|wachtwoord|密|口令|パスワード|пароль|비밀번호|token|key|auth|cred|jwt|"
     r"bearer|sid|salt|nonce|seed|pepper|pat"
 )
 _NAMES = lazy(r"[\w$][\w.$-]*")
+_LABEL = lazy(
+    r"(?i)\b(?:api|access|secret|private|auth|signing|encryption|master|client|account|licen[cs]e) key$"
+)
+_ESCAPED = lazy(r"\\+u([0-9a-fA-F]{4})")  # a letter, as JSON may spell it
 
 telling = lru_cache(4096)(secret_key)
 is_password = lru_cache(4096)(values.password)
@@ -44,9 +48,13 @@ class Site(NamedTuple):
 
 def name_of(before: str) -> tuple[str, str]:
     """The name that a value stands at, and what joins them."""
+    if "\\u" in before:
+        before = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), before)
     bare = before.rstrip(_JOINERS)
     each = _NAMES.findall(bare)
     name = each[-1] if each else ""
+    if name[-3:].lower() == "key" and (label := _LABEL.search(bare)):
+        return label[0], before[len(bare) :]
     if len(each) < 2 or telling(name) is not None or _TELLS.search(name):
         return name, before[len(bare) :]
     for other in each[-2:-6:-1]:  # a type or a call stands between: `password: str = `

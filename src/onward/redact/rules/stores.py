@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64decode
 
 from onward.redact.engine import Rule
@@ -16,16 +15,23 @@ from onward.redact.rules.shared import (
     is_random,
     is_reference,
     is_words,
+    lazy,
     not_filler,
 )
 
+# What a Secret holds beside its secrets.
+_SHOWN = lazy(
+    r"(?i)(?:user(?:_?name)?(?:_in)?|host(?:name)?|address|port|e?mail|region|namespace|database|db_?name|"
+    r"account_?name|name|kind|type|apiversion|bucket)[\"'\\]*:[ \t]*[\"'\\]*$"
+)
+_ENDS = lazy(r"[ \t]*(?:\r?\n|\\+[rn])")
 _SPACE = r"(?:\s|\\{1,7}[nrt])+"
 
 
 def in_base64(value: str, before: str, after: str) -> bool:
     """Text in base64, as the data of a Kubernetes Secret is."""
-    del before, after
-    if len(value) % 4 or value.isdigit():
+    del after
+    if len(value) % 4 or value.isdigit() or _SHOWN.search(before):
         return False
     try:
         plain = b64decode(value, validate=True)
@@ -39,16 +45,21 @@ def in_base64(value: str, before: str, after: str) -> bool:
         return is_random(value)
 
 
-def sql(value: str, before: str, after: str) -> bool:
-    """What stands in quotes at a clause for passwords, but no sentence."""
-    del before, after
-    return values.password(value, "sql password") and not re.match(r"[=<>]", value)
+def in_clear(value: str, before: str, after: str) -> bool:
+    """A value below `stringData`: no name of a user or place, nothing that a template fills in."""
+    return (
+        "stringdata" in before.lower()
+        and _SHOWN.search(before) is None
+        and (not is_words(value) or any(c.isdigit() for c in value))
+        and values.password(value, "")
+        and not is_reference(value, after)
+    )
 
 
 def setting(value: str, before: str, after: str) -> bool:
     """The one word behind a directive; a comment about it goes on."""
     del before
-    alone = not after.strip(" \t") or re.match(r"[ \t]*(?:\r?\n|\\+[rn])", after)
+    alone = not after.strip(" \t") or _ENDS.match(after)
     odd = any(c.isdigit() for c in value) and not is_words(value)
     return (
         (alone or odd)
@@ -67,11 +78,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="netrc",
         pattern=EDGE
-        + rf"machine{_SPACE}[^\s\\]+{_SPACE}login{_SPACE}[^\s\\]+{_SPACE}password{_SPACE}([^\s\\\"'<>]+)",
-        keywords=("machine",),
+        + rf"(?:machine{_SPACE}[^\s\\]+|default){_SPACE}login{_SPACE}[^\s\\]+{_SPACE}password{_SPACE}([^\s\\\"'<>]*[^\s\\\"'<>.,])",
+        keywords=("machine", "default"),
         hits=(
             "machine host.test login me password «{an:12}»",
             "machine h\n  login u\n  password «{an:8}»",
+            "default login anonymous password «swordfish»",
         ),
         misses=(
             "a machine to login with a password",
@@ -83,12 +95,21 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="pgpass",
         pattern=(
-            r"(?:[\w-]{1,40}(?:\.[\w-]{1,40}){0,5}|\*):(?:5432|5433|6432):(?:[\w-]{1,60}|\*):[\w.-]{1,60}:"
-            r"([^\s:\"'`\\]{3,})"
+            r"(?:[\w-]{1,40}(?:\.[\w-]{1,40}){0,5}|\*):(?:(?:5432|5433|6432):(?:[\w-]{1,60}|\*)|\*:\*):[\w.-]{1,60}:"
+            r"([^\s:\"'`\\]{2,}[^\s:\"'`\\.,])"
         ),
-        keywords=(":5432:", ":5433:", ":6432:"),
-        hits=("db.test:5432:app:me:«{an:9}»", "*:5432:*:postgres:«swordfish»"),
-        misses=("5432:5432:tcp:x", "db.test:5432:app:me:$PASS", "a:5432:app:me"),
+        keywords=(":5432:", ":5433:", ":6432:", ":*:"),
+        hits=(
+            "db.test:5432:app:me:«{an:9}»",
+            "*:5432:*:postgres:«swordfish»",
+            "*:*:*:me:«{an:9}»",
+        ),
+        misses=(
+            "5432:5432:tcp:x",
+            "bin:*:17431:0:99999:7",
+            "db.test:5432:app:me:$PASS",
+            "a:5432:app:me",
+        ),
         source="PostgreSQL manual, the password file",
         judge=pgpass,
     ),
@@ -96,7 +117,7 @@ RULES: tuple[Rule, ...] = (
         id="kube-secret",
         pattern=(
             r"[\w.-]{1,80}(?:\\{0,7}\")?:[ \t]{0,4}(?:\\{0,7}[\"'])?([0-9A-Za-z+/]{4,}={0,2})"
-            rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}])"
+            rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}#])"
         ),
         keywords=(
             "kind: secret",
@@ -105,15 +126,36 @@ RULES: tuple[Rule, ...] = (
             'kind\\": \\"secret',
         ),
         hits=(
-            "kind: Secret\ndata:\n  user: «YWRtaW4=»\n",
+            "kind: Secret\ndata:\n  pin: «YWRtaW4=»\n",
             "kind: Secret\nmetadata:\n  name: a\ndata:\n  tls.key: «{b64:43}=»\n",
         ),
         misses=(
             "kind: Secret\ntype: Opaque\n",
             "kind: Secret\nmetadata:\n  name: resource\n",
+            "kind: Secret\ndata:\n  username: YWRtaW4=\n",
         ),
         source="Kubernetes manual, Secrets",
         judge=in_base64,
+    ),
+    Rule(
+        id="kube-string",
+        pattern=(
+            r"[\w.-]{1,80}(?:\\{0,7}\")?:[ \t]{1,4}(?:\\{0,7}[\"'])?([^\s\"'{}\[\]&|>*#,\\][^\s\"'\\]{3,})"
+            rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}#])"
+        ),
+        keywords=("stringdata",),
+        hits=(
+            "kind: Secret\nstringData:\n  uri: «{an:9}»\n",
+            'stringData:\n  app.key: "«{an:24}»"\n',
+        ),
+        misses=(
+            "stringData:\n  username: admin\n",
+            "stringData:\n  uri: ${URI}\n",
+            "stringData:\n  APP_ENV: production\n",
+            "kind: Secret\nmetadata:\n  uri: swordfish\n",
+        ),
+        source="Kubernetes manual, Secrets",
+        judge=in_clear,
     ),
     Rule(
         id="jwk",
@@ -128,30 +170,10 @@ RULES: tuple[Rule, ...] = (
         source="RFC 7518, section 6",
     ),
     Rule(
-        id="sql-password",
-        pattern=(
-            r"(?i)\b(?:identified\s{1,4}(?:(?:with|via)\s{1,4}[\w\"'`]{1,40}\s{1,4}as|(?:(?:with|via)\s{1,4}[\w\"'`]{1,40}\s{1,4})?by)(?:\s{1,4}password)?"
-            r"|(?:with|encrypted|unencrypted|login|user\s[\w\"]{1,40}|role\s[\w\"]{1,40}|set)\s{1,4}password)"
-            r"\s{0,4}\(?\\{0,7}['\"]([^'\"\\\n]{3,})"
-        ),
-        keywords=("identified", "password"),
-        hits=(
-            "CREATE USER 'app'@'%' IDENTIFIED BY '«{an:9}»';",
-            "ALTER ROLE app WITH PASSWORD '«{an:9}»';",
-        ),
-        misses=(
-            "IDENTIFIED BY '${DB_PASSWORD}'",
-            "with password 'must not be empty'",
-            "identified by its name",
-        ),
-        source="manuals of PostgreSQL, MySQL, Oracle and SQL Server",
-        judge=sql,
-    ),
-    Rule(
         id="directive",
         pattern=(
             LINE_START + r"(?:requirepass|masterauth|rootpw|bindpw|SMTP_PASSWD|"
-            r"ldap_default_authtok|wpa-psk|user-pass|password|passwd|pass|secret|psk)[ \t]{1,16}\\{0,7}\"?([^\s\"'`<>=:\\(\[{][^\s\"'`<>=:\\]{3,})"
+            r"ldap_default_authtok|wpa-psk|user-pass|password|passwd|pass|secret|psk)[ \t]{1,16}\\{0,7}\"?(?:([^\s\"'`<>=:\\(\[{][^\s\"'`<>=:\\]{2,}[^\s\"'`<>=:\\.,;]))"
         ),
         keywords=(
             "requirepass",

@@ -73,7 +73,7 @@ RULES: tuple[Rule, ...] = (
         pattern=(
             rf"(?i)(?:[?&]|%26|%3F|{EDGE}amp;)(?:[a-z]{{2,20}}[_.-])?"
             r"(?:key|apikey|token|sig|signature|hmac|sid|auth|authkey|accesskey|passkey|code_verifier|private)"
-            r"(?:=|%3D)([0-9A-Za-z_.~+/%-]{8,}={0,2})"
+            r"(?:=|%3D)([0-9A-Za-z_.~+/%-]{7,}[0-9A-Za-z_~+/%-]={0,2})"
         ),
         keywords=(
             "key=",

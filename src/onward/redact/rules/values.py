@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from onward.redact.rules.names import PASSWORDS, secret_key, words_of
 from onward.redact.rules.shared import (
     is_filler,
@@ -54,6 +52,15 @@ _CODE = lazy(
 _CALL = lazy(
     r"[A-Za-z_$][\w.$:>-]*[(\[].*|.*[)\]}]+$|@\w+\(.*|!\w+|new|await|async|lambda|f['\"].*"
 )
+_WITHIN = lazy(r"[$#]\{\w+|\{\{|%\(\w+\)|://|\$\(\w|\\n")  # code within a text
+_BRACKET_WITHIN = lazy(r"\)[0-9A-Za-z]|\([^\w\s\"'(){}\[\]$.*&-]\)")
+_SIGNS, _SIGN = lazy(r"\W*"), lazy(r"[^\w\s]")
+_RUNS, _LETTERS = lazy(r"[a-z]{4,}"), lazy(r"[^\W\d_]+")
+_PUNCTUATED, _PLAIN_WORDS = lazy(r"[<>(){}=;]| -"), lazy(r"[a-z]{3,}(?: [a-z]{3,})+")
+_ENCODED, _DENSE = lazy(r"[\w+/=.~-]+"), lazy(r"[\w+/=.~!@#$%^&*-]{10,}")
+_HEX, _CONSTANT = lazy(r"[0-9a-f]+|[0-9A-F]+"), lazy(r"[A-Z][A-Z0-9_]+|\d{1,7}")
+_COMMIT_OR_UUID = lazy(r"[0-9a-fA-F]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_NAME = lazy(r"[\w.:$>/\\~-]+")
 _DOTTED = lazy(r"[A-Za-z]\w*(?:\.[A-Za-z_]\w*){1,}")  # a key of translations, a field
 _VARIABLE = lazy(r"[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+")
 _FORTY = lazy(r"[0-9A-Za-z/+]{40}")  # an AWS secret has slashes and is no path
@@ -61,7 +68,9 @@ _FETCHED = lazy(
     r"(?i)^--|^(?:env|file|classpath|vault|op|ssm|kms|secretsmanager|keyring|arn|data|ref\+\w+|projects|https?|s3|gs|blob|urn|"
     r"fileb|pass|cmd|exec|keychain|azurekv|gcp-?sm|awssm|sops)(?::|://|\.)|^ENC\(|^!\w+|^@\w+@$|^#\{|^#[0-9a-f]{3,8}$|^&\w+;"
 )
-_OWN = tuple(words("my test super top very some ultra strong dev local demo fallback default the"))
+_OWN = tuple(
+    words("my test super top very some ultra strong dev local demo fallback default another the")
+)
 _INNOCENT = lazy(
     r"(?i)(?:pw|pwd|pass|key|token|secret|password|hash|sha|var|arg|param|str|v|t|p|s|x|i)_?\d{1,3}"
 )
@@ -69,17 +78,24 @@ _INNOCENT = lazy(
 
 def password(value: str, name: str) -> bool:
     """May it be a password when it stands in quotes, or as a string of its own, at `name`?"""
+    value = _uncut(value)
     if _is_noise(value):
         return True
     if _no_secret(value) or _VALIDATION.search(value):
         return False
-    if re.search(r"\s", value):
+    if any(c.isspace() for c in value):
         return _phrase(value)
-    if len(IN_SENTENCES.intersection(re.split(r"[_-]", value))) > 1:  # `if_you_see_this`
+    if len(IN_SENTENCES.intersection(value.replace("_", "-").split("-"))) > 1:  # `if_you_see_this`
         return False
     if any(c.isdigit() for c in value):
         return True
     return _word(value, name)
+
+
+def _uncut(value: str) -> str:
+    """Without the sign that the rest was cut off, where what is left is enough to judge by."""
+    head = value.rstrip("\u2026 ")
+    return head if "\u2026" in value[len(head) :] and is_random(head) else value
 
 
 def _no_secret(value: str) -> bool:
@@ -90,7 +106,7 @@ def _no_secret(value: str) -> bool:
         or _FETCHED.search(value)
         or _DOTTED.fullmatch(value)
         or _VARIABLE.fullmatch(value)
-        or not re.search(r"\w", value)
+        or _SIGNS.fullmatch(value)
         or value.endswith(":")
         or value.lower() in _LABELS
     )
@@ -100,23 +116,24 @@ def _is_noise(value: str) -> bool:
     """Letters, digits and signs without a word among them, as a generator makes them."""
     if len(value) < 20 or not value.isascii() or value == value.lower():
         return False
-    if any(sign in value for sign in ("${", "{{", "%(", "://", "#{", "$(", "\\n")):  # code
+    if _WITHIN.search(value):
         return False
-    signs, runs = re.findall(r"[^\w\s]", value), re.findall(r"[a-z]{4,}", value)
+    signs, runs = _SIGN.findall(value), _RUNS.findall(value)
     odd = any(c.isdigit() for c in value) and len(set(value)) > 16
     return odd and len(signs) > 3 and len(runs) < 2 and len(max(runs, default="")) < 8
 
 
 def _phrase(value: str) -> bool:
     """Several words: a pass phrase, not a label or a sentence about passwords."""
-    each = re.findall(r"[^\W\d_]+", value.lower())
+    each = _LETTERS.findall(value.lower())
     if not value.isascii() or len(each) > 8 or IN_SENTENCES & set(each):
         return False
-    if any(word.endswith((*PASSWORDS, "secret", "token", "key")) for word in each):
+    plain = [word for word in value.lower().split() if word.isalpha()]
+    if any(word.endswith((*PASSWORDS, "secret", "token", "key")) for word in plain):
         return each[0] in _OWN and value == value.lower() and len(each) == 2  # "super secret"
     if any(c.isdigit() for c in value):
-        return value[-1] not in ".:?" and not re.search(r"[<>(){}=;]| -", value)
-    return len(each) >= 2 and re.fullmatch(r"[a-z]{3,}(?: [a-z]{3,})+", value) is not None
+        return value[-1] not in ".:?" and not _PUNCTUATED.search(value)
+    return len(each) >= 2 and _PLAIN_WORDS.fullmatch(value) is not None
 
 
 def _word(value: str, name: str) -> bool:
@@ -138,12 +155,13 @@ def _word(value: str, name: str) -> bool:
 def token(value: str, name: str) -> bool:
     """May it be a token: what no word, name, version or path looks like?"""
     del name
+    value = _uncut(value)
     if _is_noise(value):
         return True
-    if " " in value and len(re.findall(r"[^\w\s]", value)) < 6:  # a sentence
+    if " " in value and len(_SIGN.findall(value)) < 6:  # a sentence
         return False
     odd = len(value) >= 8 and sum(c.isdigit() for c in value) > 1 and not is_words(value)
-    mixed = odd and any(c.isalpha() for c in value) and re.fullmatch(r"[\w+/=.~-]+", value)
+    mixed = odd and any(c.isalpha() for c in value) and _ENCODED.fullmatch(value)
     return (is_random(value) or bool(mixed)) and not _no_secret(value)
 
 
@@ -153,7 +171,7 @@ def telling_token(value: str, name: str) -> bool:
         return True
     if _no_secret(value) or " " in value or len(value) < 6 or not value.isascii():
         return False
-    if re.fullmatch(r"[A-Z][A-Z0-9_]+|\d{1,7}", value):
+    if _CONSTANT.fullmatch(value):
         return False
     mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
     return (mixed and not is_words(value)) or (value.isdigit() and len(value) >= 8)
@@ -166,11 +184,11 @@ def weak_token(value: str, name: str) -> bool:
         return False
     if _is_noise(value):
         return True
-    if re.fullmatch(r"[0-9a-fA-F]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", value):
+    if _COMMIT_OR_UUID.fullmatch(value):
         return False
     letters = {c.isupper() for c in value if c.isalpha()}
-    return re.fullmatch(r"[\w+/=.~!@#$%^&*-]{10,}", value) is not None and (
-        len(letters) == 2 or re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", value) is not None
+    return _DENSE.fullmatch(value) is not None and (
+        len(letters) == 2 or _HEX.fullmatch(value) is not None
     )
 
 
@@ -189,7 +207,15 @@ def is_secret(name: str, value: str) -> bool:
 
 def is_name(value: str) -> bool:
     """Could it be called or indexed (`get_token(…)`)?"""
-    return re.fullmatch(r"[\w.:$>/\\~-]+", value) is not None
+    return _NAME.fullmatch(value) is not None
+
+
+def is_call(value: str) -> bool:
+    """Is it a call, and not a password with brackets in it (`p4s(!)w`)?"""
+    opened, closed = value.count("("), value.count(")")
+    return _CALL.fullmatch(value) is not None and not (
+        value[-1] not in "([{" and (opened != closed or _BRACKET_WITHIN.search(value))
+    )
 
 
 def is_code(value: str) -> bool:
