@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?=
 E2E ?=
+EVALS ?=
 READY := $(VENV)/.ready
 E2E_RUN = $(BIN)/python tools/loopback.py $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint e2e corpus bench docs format clean
+.PHONY: help demo test lint e2e corpus evals bench docs format clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +48,9 @@ e2e: $(READY) ## the real client in throw-away homes against a scripted model (E
 
 corpus: $(READY) ## read every file of a corpus: CORPUS=DIR; counts, problems, MB/s
 	@$(BIN)/python tools/corpus.py $(if $(CORPUS),$(CORPUS),$(error say which folder: make corpus CORPUS=DIR))
+
+evals: $(READY) ## what briefings carry on real transcripts: CORPUS=DIR (EVALS=WORDS for `python -m evals`)
+	@$(BIN)/python -m evals $(if $(CORPUS),$(CORPUS),$(error say which folder: make evals CORPUS=DIR)) $(EVALS)
 
 bench: $(READY) ## speed and memory as ratios against a reference in the same run
 	@$(BIN)/python benchmarks/run.py

@@ -1,4 +1,4 @@
-"""Install the pinned real clients into `.clients/<version>`: `clients.py [VERSION ...]`.
+"""Install the pinned real clients into `.clients/<name>`: `clients.py [NAME ...]`.
 
 From npm, without any install script: the program is the executable of the platform's package,
 which needs no Node to run. It happens once; a stamp says that it is done. Ends with status 1 and
@@ -11,10 +11,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 VERSIONS = ("2.1.330", "2.1.197")
 """The newest when it was pinned, and the last one that has a task list."""
-PACKAGE = "@anthropic-ai/claude-code"
+CODEX = "codex-0.169.0"
+"""The other agent's client: its name is the program's and the version."""
 FOLDER = Path(__file__).resolve().parents[1] / ".clients"
 _NPM = ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 _SECONDS = 600
@@ -22,6 +24,19 @@ _SECONDS = 600
 
 class MissingError(Exception):
     """A client that cannot be had, and what to do about it."""
+
+
+class _Package(NamedTuple):
+    """What npm calls a client, and where its program lies below `node_modules`."""
+
+    name: str
+    version: str
+    program: str
+
+    @property
+    def spec(self) -> str:
+        """The package at the version, as npm takes it."""
+        return f"{self.name}@{self.version}"
 
 
 def executable(version: str) -> Path:
@@ -41,11 +56,12 @@ def install(version: str) -> Path:
     folder = FOLDER / version
     shutil.rmtree(folder, ignore_errors=True)  # what an interrupted install left
     folder.mkdir(parents=True)
-    _run(version, *_NPM, "--prefix", str(folder), f"{PACKAGE}@{version}")
+    package = _package(version)
+    _run(version, *_NPM, "--prefix", str(folder), package.spec)
     program = _program(folder)
     if program is None:
         raise MissingError(f"client {version} has no program for this platform ({sys.platform})")
-    if not _run(version, str(program), "--version").startswith(version):
+    if package.version not in _run(version, str(program), "--version").split():
         raise MissingError(f"{program} is not the client {version}")
     _stamp(version).touch()
     return program
@@ -55,10 +71,18 @@ def _stamp(version: str) -> Path:
     return FOLDER / version / ".ready"
 
 
+def _package(version: str) -> _Package:
+    program, _, number = version.rpartition("-")
+    if program:
+        vendor = "@openai/codex-*/vendor/*/bin/codex*"
+        return _Package("@openai/codex", number, vendor)
+    return _Package("@anthropic-ai/claude-code", number, "@anthropic-ai/claude-code-*/claude*")
+
+
 def _program(folder: Path) -> Path | None:
-    package, _, name = PACKAGE.partition("/")
-    found = sorted((folder / "node_modules" / package).glob(f"{name}-*/claude*"))
-    return next((path for path in found if path.name in {"claude", "claude.exe"}), None)
+    found = sorted((folder / "node_modules").glob(_package(folder.name).program))
+    names = {"claude", "claude.exe", "codex", "codex.exe"}
+    return next((path for path in found if path.name in names), None)
 
 
 def _run(version: str, *words: str) -> str:
@@ -75,7 +99,7 @@ def _run(version: str, *words: str) -> str:
 
 def main(versions: list[str]) -> int:
     """Install those that were named, or all."""
-    for version in versions or VERSIONS:
+    for version in versions or (*VERSIONS, CODEX):
         try:
             install(version)
         except MissingError as error:

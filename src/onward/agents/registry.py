@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from onward.agents.claude_code.agent import ClaudeCode
+from onward.agents.codex.agent import Codex
 from onward.agents.sessions import SessionInfo
 from onward.agents.survey import Survey
 from onward.errors import InputError, NotFoundError
@@ -69,7 +70,7 @@ class Agent(Protocol):
         """The text of one record, raw; NotFoundError where there is no such line."""
 
 
-AGENTS: tuple[Agent, ...] = (ClaudeCode(),)
+AGENTS: tuple[Agent, ...] = (ClaudeCode(), Codex())
 
 
 def agent_of(path: Path) -> Agent:
@@ -99,12 +100,14 @@ def open_transcript(path: Path) -> Transcript:
 
 
 def find_sessions(
-    home: Path, env: Mapping[str, str], *, cwd: str | None = None
+    home: Path, env: Mapping[str, str], *, cwd: str | None = None, hidden: bool = False
 ) -> list[SessionInfo]:
     """The sessions on this machine, newest first; with `cwd`, those that were held in that
-    folder or below it, by the `cwd` inside their records.
+    folder or below it, by the `cwd` inside their records; with `hidden`, those too that no
+    person held.
     """
-    found = (info for agent in AGENTS for info in agent.sessions(home, env))
+    every = (info for agent in AGENTS for info in agent.sessions(home, env))
+    found = (info for info in every if hidden or not info.hidden)
     return sorted(
         (info for info in found if cwd is None or any(below(each, cwd) for each in info.cwds)),
         key=lambda info: (info.ended, info.mtime),

@@ -36,6 +36,8 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     last_prompt: str = ""
     whole: bool = True
     cwds: tuple[str, ...] = ()
+    hidden: bool = False
+    """Held by no person (a headless run, a sub-agent): opened where it is named, else not offered."""
 
 
 def ends(path: Path) -> tuple[BinaryIO, bool]:

@@ -18,6 +18,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, StorageError
 from onward.install import changes, launcher, manifest, plan, target
 from onward.install.changes import Change
+from onward.install.clients import ALL, DEFAULT, Client
 from onward.install.plan import Plan
 from onward.install.target import Target
 from onward.redact import Redactor
@@ -26,44 +27,43 @@ from onward.store import atomic, locks
 _RECORDS = "installs"
 
 
-def install(world: World, *, user: bool, dry_run: bool) -> Result:
+def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Write what is missing or older, for this project or for the person. Raises InputError for
     settings that cannot be read, RefusedError, StorageError: then nothing was changed.
     """
-    into, clean = _target(world, user=user), _clean(world)
+    into, clean = _target(world, client, user=user), _clean(world)
     if dry_run:
-        found = plan.install(into, clean.text)
-        lines = _dry(found, "Would be installed", into, clean)
+        found = plan.install(into, clean.text, client)
+        lines = _dry(found, "Would be installed", into, client, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.install(into, clean.text)
+        found = plan.install(into, clean.text, client)
         launcher.write_launcher(world.data)
         changes.make(found.changes, into.bound)
         record = {"root": str(into.root), "user": user, "version": __version__}
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
-    lines = _written(found, "Installed", into) or ["All of it was installed already."]
+    lines = _written(found, "Installed", into, client) or ["All of it was installed already."]
     lines += _left(found, clean)
     if any(each.name == into.shown(into.base / manifest.NAME) for each in _new(found)):
-        lines += ["", *target.first_steps(into, world.home, world.env)]
-    return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
+        lines += ["", *client.first_steps(into, world.home, world.env)]
+    return _told(world, found, into, [*lines, *_elsewhere(world, into, client), target.CHECK])
 
 
-def uninstall(world: World, *, user: bool, dry_run: bool) -> Result:
+def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a person changed stays and is named."""
-    into, clean = _target(world, user=user), _clean(world)
+    into, clean = _target(world, client, user=user), _clean(world)
     if dry_run:
-        found = plan.uninstall(into, clean.text)
-        lines = _dry(found, "Would be uninstalled", into, clean)
+        found = plan.uninstall(into, clean.text, client)
+        lines = _dry(found, "Would be uninstalled", into, client, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.uninstall(into, clean.text)
+        found = plan.uninstall(into, clean.text, client)
         changes.make(found.changes, into.bound)
         for folder in found.folders:
             with suppress(OSError):  # not empty, or gone
                 folder.rmdir()
         atomic.remove(_record(world, into))
-    where = "here" if into.memory else f"in {into.shown(into.base)}"
-    lines = _written(found, "Uninstalled", into) or [f"Nothing of onward is installed {where}."]
+    lines = _written(found, "Uninstalled", into, client) or _nothing(world, into, client)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
     stays = leftovers.of_project(world, rim.here(world)) if into.memory else []
     machine = leftovers.of_machine(world)
@@ -71,13 +71,14 @@ def uninstall(world: World, *, user: bool, dry_run: bool) -> Result:
     return _told(world, found, into, lines, stays=[*stays, *machine])
 
 
-def _target(world: World, *, user: bool) -> Target:
-    person = target.of_person(world.home, world.env)
+def _target(world: World, client: Client, *, user: bool) -> Target:
+    person = client.of_person(world.home, world.env)
     if user:
         return person
-    project = target.of_project(rim.here(world), world.home)
+    project = client.of_project(rim.here(world), world.home)
     if refusal := target.refusal(project, person):
-        raise RefusedError(refusal, "onward install --user, or cd into a project first")
+        words = " ".join(("onward install", *filter(None, (client.OPTION,)), "--user"))
+        raise RefusedError(refusal, f"{words}, or cd into a project first")
     return project
 
 
@@ -99,23 +100,23 @@ def _alone(world: World) -> Iterator[None]:
 
 
 def _record(world: World, into: Target) -> Path:
-    name = hashlib.blake2b(os.fsencode(into.root), digest_size=8).hexdigest()
+    name = hashlib.blake2b(os.fsencode(into.base), digest_size=8).hexdigest()
     return world.data / _RECORDS / f"{name}.json"
 
 
-def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
+def _dry(found: Plan, would: str, into: Target, client: Client, clean: Redactor) -> list[str]:
     """The files first, and every line of them behind."""
     if not found.changes:
         return ["Nothing would change.", *_left(found, clean)]
     diff = changes.diff(found.changes, clean.text)
-    return [*_written(found, would, into), *_left(found, clean), "", diff]
+    return [*_written(found, would, into, client), *_left(found, clean), "", diff]
 
 
-def _written(found: Plan, did: str, into: Target) -> list[str]:
+def _written(found: Plan, did: str, into: Target, client: Client) -> list[str]:
     """What was done, folder by folder; nothing where nothing was."""
     groups: dict[str, list[Change]] = {}
     for change in found.changes:
-        groups.setdefault(_group(change, into), []).append(change)
+        groups.setdefault(_group(change, into, client), []).append(change)
     lines = [f"{did} for {'this project' if into.memory else 'all your projects'}:"]
     for name, group in groups.items():
         for verb in ("created", "changed", "removed"):
@@ -123,6 +124,22 @@ def _written(found: Plan, did: str, into: Target) -> list[str]:
             of = "" if group[0].name == name else f" ({count} file{'s' * (count > 1)})"
             lines += [f"  {verb} {name}{of}"] if count else []
     return lines if groups else []
+
+
+def _nothing(world: World, into: Target, client: Client) -> list[str]:
+    """That nothing was there; and for which other client something is."""
+    where, user = ("here", "") if into.memory else (f"in {into.shown(into.base)}", " --user")
+    others = [
+        f"For {other.NAME} it is: {' '.join(f'onward uninstall {other.OPTION}{user}'.split())}"
+        for other in ALL
+        if other is not client and _is_installed(_target(world, other, user=bool(user)))
+    ]
+    whose = f" for {client.NAME}" if others else ""
+    return [f"Nothing of onward is installed {where}{whose}.", *others]
+
+
+def _is_installed(into: Target) -> bool:
+    return (into.base / manifest.NAME).is_file()
 
 
 def _left(found: Plan, clean: Redactor) -> list[str]:
@@ -144,18 +161,18 @@ def _verb(change: Change) -> str:
     return "removed" if change.after is None else "changed"
 
 
-def _group(change: Change, into: Target) -> str:
-    for folder in target.places(into):
+def _group(change: Change, into: Target, client: Client) -> str:
+    for folder in client.places(into):
         if change.path.is_relative_to(folder):
             return into.shown(folder)
     return change.name
 
 
-def _elsewhere(world: World, into: Target) -> list[str]:
+def _elsewhere(world: World, into: Target, client: Client) -> list[str]:
     with suppress(OnwardError):  # for the person, whatever the project they stand in is like
-        project = target.of_project(rim.here(world), world.home)
-        person = target.of_person(world.home, world.env)
-        return list(target.elsewhere(into, project, person))
+        project = client.of_project(rim.here(world), world.home)
+        person = client.of_person(world.home, world.env)
+        return list(client.elsewhere(into, project, person))
     return []
 
 

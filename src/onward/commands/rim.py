@@ -105,12 +105,8 @@ def finder(world: World, root: Path) -> Callable[[str], bool]:
 
 
 def shown(path: Path, world: World, root: Path | None = None) -> str:
-    """A path as people may see it: relative to the project, else to the home folder."""
-    for base, prefix in ((root, ""), (world.home, "~/")):
-        # The root of the disk is left on: without it the path would mean another file.
-        if base is not None and base != base.parent and path.is_relative_to(base):
-            return prefix + path.relative_to(base).as_posix()
-    return str(path)
+    """As `store.project.shown` has it, for this machine."""
+    return project.shown(path, world.home, root)
 
 
 def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from onward.errors import InputError
 from onward.install import files, manifest, settings, splice
-from onward.install import target as client
 from onward.install.changes import Change, present
+from onward.install.clients import DEFAULT, Client
 from onward.install.manifest import Manifest, digest
 from onward.install.settings import Hook, Outcome
 from onward.install.target import Target
@@ -87,12 +87,12 @@ class _Piece(Struct, frozen=True, kw_only=True):
         return files.without_block(self.whole or b"") if self.block else None
 
 
-def install(target: Target, clean: Clean) -> Plan:
+def install(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
     """Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
     record = _record(target)
     changes, digests = list[Change](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()
-    for piece in _pieces(target, record):
+    for piece in _pieces(target, record, client):
         standing = piece.standing
         if standing == "older" or (standing == "absent" and not piece.settled):
             changes += _change(target, piece.path, piece.whole, piece.put(), piece.block)
@@ -120,13 +120,13 @@ def install(target: Target, clean: Clean) -> Plan:
     )
 
 
-def uninstall(target: Target, clean: Clean) -> Plan:
+def uninstall(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
     """Raises as `install` does."""
     record = _record(target)
     hooks = client.hooks(target)
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.unregister)
     gone, changed = list[Change](), list[Path]()
-    pieces = list(_pieces(target, record))
+    pieces = list(_pieces(target, record, client))
     for piece in pieces:
         if piece.standing in {"current", "older"} and not piece.settled:
             gone += _change(target, piece.path, piece.whole, piece.taken(), piece.block)
@@ -148,7 +148,7 @@ def _record(target: Target) -> Manifest:
     return manifest.parse(present(path, target.bound), path)
 
 
-def _pieces(target: Target, record: Manifest) -> Iterator[_Piece]:
+def _pieces(target: Target, record: Manifest, client: Client) -> Iterator[_Piece]:
     """Everything of ours but the settings, of this release and of the one that was recorded."""
     shipped: Mapping[Path, bytes | None] = client.shipped(target)
     former = {target.root / name for name in record.files if _is_inside(name)}

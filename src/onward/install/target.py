@@ -16,8 +16,10 @@ from onward.errors import OnwardError
 from onward.install import claude_code_hooks, files, settings, splice
 from onward.install.settings import Hook
 from onward.store import backups, reading
-from onward.store.project import Project
+from onward.store.project import Project, shown
 
+NAME = "Claude Code"
+OPTION = ""
 RULES = "CLAUDE.md"
 _SETTINGS = "settings.json"
 _LOCAL = "settings.local.json"
@@ -63,14 +65,8 @@ class Target(Struct, frozen=True, kw_only=True):
         return self.root if self.memory else Path(self.root.anchor)
 
     def shown(self, path: Path) -> str:
-        """A path as people may see it: relative to the project, else to the home folder."""
-        if self.memory and path.is_relative_to(self.root) and self.root != self.root.parent:
-            return path.relative_to(self.root).as_posix()
-        home = Path(os.path.realpath(self.home))
-        for base in (self.home, home):
-            if path.is_relative_to(base):
-                return f"~/{path.relative_to(base).as_posix()}"
-        return str(path)
+        """As `store.project.shown` has it."""
+        return shown(path, self.home, self.root if self.memory else None)
 
 
 def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]:

@@ -236,3 +236,14 @@ def _refuse(path: Path, line: int, what: str) -> NoReturn:
     where = f"{path}, line {line}" if line else str(path)
     mend = f"mend line {line} of {path.name}" if line else f"mend {path.name}"
     raise InputError(f"{where}: {what}", f"{mend}, then type the same command again")
+
+
+def shown(path: Path, home: Path, root: Path | None = None) -> str:
+    """A path as people may see it: relative to the project at `root`, else to the home folder."""
+    # The root of the disk is left on: without it the path would mean another file.
+    if root is not None and root != root.parent and path.is_relative_to(root):
+        return path.relative_to(root).as_posix()
+    for base in (home, Path(os.path.realpath(home))):
+        if base not in {path, base.parent} and path.is_relative_to(base):
+            return f"~/{path.relative_to(base).as_posix()}"
+    return str(path)

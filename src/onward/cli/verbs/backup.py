@@ -13,7 +13,7 @@ from onward.commands.result import Result
 
 @click.group("backup", cls=VerbGroup)
 def command() -> None:
-    """Resume or discard a pending backup."""
+    """List, resume or discard the raw backups."""
 
 
 @command.command("list")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from onward.cli.clients import client as client_option
 from onward.cli.help import Verb
 from onward.cli.options import as_json, pass_call
 from onward.cli.surroundings import Call
 from onward.commands import install
 from onward.commands.result import Result
+from onward.install.clients import Client
 
 
 @click.command("install", cls=Verb)
@@ -17,12 +19,13 @@ from onward.commands.result import Result
     default=True,
     help="Into this project (the default), or into your own settings for all projects.",
 )
+@client_option
 @click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
 @as_json
 @pass_call
-def command(call: Call, *, project: bool, dry_run: bool) -> Result:
+def command(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Put hooks, commands and skills into the client's folder.
 
     Whatever else stands in its settings stays as it is, byte for byte.
     """
-    return install.install(call.world, user=not project, dry_run=dry_run)
+    return install.install(call.world, user=not project, dry_run=dry_run, client=client)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import click
 
 from onward.cli import output
@@ -10,30 +12,35 @@ from onward.cli.options import as_json, names_and_files, pass_call, told
 from onward.cli.surroundings import Call
 from onward.commands import resume
 from onward.commands.result import Result
+from onward.errors import UsageError
 
 
 @click.command("resume", cls=Verb)
 @click.argument("name", required=False, default="", callback=told, shell_complete=names_and_files)
-@click.option("--yes/--no", "answer", default=None, help="Go on with it; or put it in the trash.")
+@click.option("--yes", is_flag=True, help="Go on with it.")
+@click.option("--no", is_flag=True, help="Put it in the trash.")
 @as_json
 @pass_call
-def command(call: Call, *, name: str, answer: bool | None) -> Result:
+def command(call: Call, *, name: str, yes: bool, no: bool) -> Result:
     """Pick up where checkpoint NAME left off; without NAME, the newest one.
 
     Shows what was done, the next action, and what changed since. On a terminal it then asks:
     yes prints the briefing, no puts the checkpoint in the trash. Anywhere else it only prints.
-    NAME may also be a session document, a protocol file or a transcript.
+    NAME may also be a session document, a protocol file, a transcript or a session's id.
     """
-    if answer is False:
+    if yes and no:
+        hint = " ".join(["onward resume", *([quote(name)] if name else []), "--yes"])
+        raise UsageError("--yes and --no exclude each other", hint)
+    if no:
         return resume.decline(call.world, name)
-    if answer is None and call.asking and not call.json:
+    if not yes and call.asking and not call.json:
         shown = resume.glance(call.world, name)
         output.emit(shown.result, as_json=False)
         # No default: a stray Enter must not put it in the trash.
         if click.prompt(shown.question, prompt_suffix=" ", err=True, value_proc=_yes):
             return resume.go_on(call.world, shown.name)
         return resume.decline(call.world, shown.name)
-    return resume.present(call.world, name, accepted=bool(answer))
+    return resume.present(call.world, name, accepted=yes)
 
 
 def _yes(typed: str) -> bool:

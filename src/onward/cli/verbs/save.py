@@ -17,7 +17,7 @@ from onward.errors import RefusedError
 
 
 @click.command("save", cls=Verb)
-@click.argument("name", shell_complete=checkpoint_names)
+@click.argument("name", nargs=-1, required=True, metavar="NAME", shell_complete=checkpoint_names)
 @click.option("--task", default="", help="One line: what this work is.")
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @options.words
@@ -26,14 +26,15 @@ from onward.errors import RefusedError
 @options.rules
 @as_json
 @pass_call
-def command(call: Call, /, **words: Any) -> Result:
+def command(call: Call, /, name: tuple[str, ...], **words: Any) -> Result:
     """Save your place under NAME, in kebab-case: build-login-page.
 
     Reads SESSION-STATE.md first, then the transcript of the session that this is called in, else
     of the newest of this project. A replaced checkpoint goes to the trash; `onward restore NAME
     --force` brings it back. What a person wrote into it stays.
     """
-    wish = save.Wish(**words)
+    # Several words are taken for one name, which is refused with the name they would make.
+    wish = save.Wish(name=" ".join(name), **words)
     if not wish.force and call.asking and save.is_taken(call.world, wish.name):
         question = f"The checkpoint {wish.name} exists. Replace it?"
         if not click.confirm(question, err=True):

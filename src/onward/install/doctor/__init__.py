@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from onward.errors import OnwardError
 from onward.install.doctor import (
+    codex,
     folders,
     injected,
     keeping,
@@ -25,6 +26,7 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.settings,
     registration.hooks,
     registration.starts,
+    codex.hooks,
     program.launcher,
     program.on_path,
     program.git,

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from onward.install.target import config
 from onward.model import Injection
-from onward.store.project import Project
+from onward.store.project import Project, shown
 
 
 class Session(Struct, frozen=True, kw_only=True):
@@ -54,9 +54,12 @@ class Case(Struct, frozen=True, kw_only=True):
         """The client's folder in the project."""
         return self.project.root / ".claude"
 
+    @property
+    def claude_sessions(self) -> list[Session]:
+        """Those of the sessions that lie in the client's own folder: others are not its."""
+        return [each for each in self.sessions if each.path.is_relative_to(self.config)]
+
     def shown(self, path: Path) -> str:
-        """A path as people may see it: relative to the project, else to the home folder."""
-        for base, prefix in ((self.project.root, ""), (self.home, "~/")):
-            if path != base != base.parent and path.is_relative_to(base):
-                return prefix + path.relative_to(base).as_posix()
-        return str(path)
+        """As `store.project.shown` has it; the project itself by its whole name."""
+        root = self.project.root
+        return shown(path, self.home, None if path == root else root)

@@ -63,8 +63,12 @@ def cleanup(case: Case) -> Iterator[Finding]:
             f'set "cleanupPeriodDays": {DAYS} in {case.shown(level.path)}',
         )
         days = DAYS
+    if case.sessions and not case.claude_sessions:
+        return
     kept = {each.session for each in backups.entries(case.project)}
-    alone = sorted((s for s in case.sessions if s.session not in kept), key=lambda s: s.mtime)
+    alone = sorted(
+        (s for s in case.claude_sessions if s.session not in kept), key=lambda s: s.mtime
+    )
     said = f"the client deletes transcripts after {days} days"
     due = [each for each in alone if _due(each, days, case) - case.now < timedelta(days=_SOON)]
     if not due:

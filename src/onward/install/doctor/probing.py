@@ -58,8 +58,7 @@ class Probe(Struct, frozen=True, kw_only=True):
 
 def probe(case: Case, level: Level, entries: list[Entry], shell: str) -> Probe:
     """Run them all, in the order of a session's life. Raises OSError without a place for it."""
-    with throw_away() as folder:
-        stage = _Stage(case, folder)
+    with _stage(case) as stage:
         runs = []
         for event in _ORDER:
             runs += [_run(stage, entry, shell) for entry in entries if entry.event == event]
@@ -167,6 +166,12 @@ def _remove(folder: Path) -> None:
         quiet = 0 if folder.exists() else quiet + 1
         shutil.rmtree(folder, ignore_errors=True)
         time.sleep(0.1)
+
+
+@contextmanager
+def _stage(case: Case) -> Iterator[_Stage]:
+    with throw_away() as folder:
+        yield _Stage(case, folder)
 
 
 def wait_prepared(data: Path, session: str) -> Path | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from onward.install.claude_code_hooks import HOOKS
+from onward.install.doctor import codex
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, broken, ok, remark
 from onward.install.doctor.levels import Level, called, entries, levels
@@ -39,10 +40,12 @@ def settings(case: Case) -> Iterator[Finding]:
 
 
 def hooks(case: Case) -> Iterator[Finding]:
-    """All of our events, once."""
+    """All of our events, once. None at all is no fault where another client has them."""
     found = entries(levels(case))
     by_path = {entry.level.path: entry.level for entry in found}
     if not by_path:
+        if codex.is_registered(case):
+            return
         yield broken(
             "hooks",
             "none of ours is registered for this project",
@@ -105,7 +108,7 @@ def starts(case: Case) -> Iterator[Finding]:
     root = case.project.root
     why = "the client reads the settings of the folder it was started in: no hook of ours ran there"
     mend = f"start the client in {root}, or: onward install --user"
-    inner = [each for each in case.sessions if root in Path(each.began_in).parents]
+    inner = [each for each in case.claude_sessions if root in Path(each.began_in).parents]
     if inner:
         ids = ", ".join(each.session[:8] for each in inner[:_SHOWN])
         more = f" and {len(inner) - _SHOWN} more" if len(inner) > _SHOWN else ""

@@ -1,0 +1,237 @@
+"""Agents, Codex: which sessions there are. A session is a thread; one that no person held (a
+headless run, a sub-agent) is there for whoever names it, and offered to nobody.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from msgspec import Struct
+
+from onward.agents import clip
+from onward.agents.codex.files import AGENT, KNOWN, MARK
+from onward.agents.codex.packed import SUFFIX, is_packed, opened
+from onward.agents.codex.reading import folder_in
+from onward.agents.codex.records import Body, Line
+from onward.agents.codex.said import words
+from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
+from onward.decode import Records
+from onward.distill.said.bare import is_bare
+from onward.errors import InputError
+
+_FOLDERS: Final = 20
+"""Folders remembered of one session."""
+_FIRST: Final = 3  # lines
+_CHUNK: Final = 1 << 20
+
+
+class _Name(Struct, frozen=True):
+    """One line of the client's list of names."""
+
+    id: str = ""
+    thread_name: str = ""
+
+
+def recognises(path: Path) -> bool:
+    """Whether the first lines of a file are this client's."""
+    try:
+        with opened(path) as stream:
+            lines = Records(Line, lambda _: None, MARK).read(stream)
+            return any(_is_ours(line, record) for line, record in islice(lines, _FIRST))
+    except InputError:
+        return path.name.endswith(SUFFIX)
+
+
+def _is_ours(line: int, record: Line) -> bool:
+    if record.payload:
+        return record.type in KNOWN
+    return line == 1 and bool(record.id and record.timestamp and not record.type)
+
+
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Where the client keeps its things."""
+    moved = env.get("CODEX_HOME")
+    return Path(moved) if moved else home / ".codex"
+
+
+def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+    """Every thread in which something was said, archived ones included."""
+    names = _names(folder(home, env) / "session_index.jsonl")
+    for path in _rollouts(folder(home, env)):
+        try:
+            info = look(path, names)
+        except (OSError, InputError):  # removed meanwhile, or not ours to read
+            continue
+        if info:
+            yield info
+
+
+def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    """Files and folders of rollouts that are there and cannot be read, and why."""
+    faults: list[OSError] = []
+    for path in _rollouts(folder(home, env), faults):
+        try:
+            with opened(path) as stream:
+                head = stream.read(HEAD)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            yield path, _reason(error)
+        except InputError as error:
+            yield path, error.hint
+        else:
+            if head.strip() and b'{"' not in head:
+                yield path, "no record in it"
+    for fault in faults:
+        if isinstance(fault, FileNotFoundError | NotADirectoryError):
+            continue
+        yield Path(str(fault.filename)), _reason(fault)
+
+
+def look(path: Path, names: Mapping[str, str]) -> SessionInfo | None:
+    """What the ends of one file tell; None where nobody spoke."""
+    stat = path.stat()
+    stream, whole = _ends(path)
+    facts = _Facts()
+    for _, record in Records(Line, lambda _: None, MARK).read(stream):
+        facts.see(record)
+    if not facts.spoke:
+        return None
+    title = names.get(facts.session) or facts.title
+    return SessionInfo(
+        agent=AGENT,
+        session=facts.session or path.name.removesuffix(".zst").removesuffix(".jsonl"),
+        path=path,
+        cwd=facts.cwds[0] if facts.cwds else "",
+        cwds=tuple(facts.cwds),
+        branch=facts.branch,
+        started=facts.started,
+        ended=facts.ended,
+        size=stat.st_size,
+        mtime=stat.st_mtime,
+        prompts=facts.prompts,
+        title=title or clip.one_line(facts.first, 100),
+        last_prompt=clip.one_line(facts.last),
+        whole=whole,
+        hidden=facts.hidden,
+    )
+
+
+class _Facts:
+    """What is gathered from the lines that are looked at."""
+
+    def __init__(self) -> None:
+        self.cwds: list[str] = []
+        self.session = self.branch = self.started = self.ended = ""
+        self.title = self.first = self.last = ""
+        self.spoke = self.hidden = False
+        self._told = self._sent = 0
+
+    @property
+    def prompts(self) -> int:
+        """What the screen was told counts; where it was told nothing, what the model was sent."""
+        return self._told or self._sent
+
+    def see(self, record: Line) -> None:
+        """Take note of one line."""
+        body = record.payload or record
+        self.started = self.started or record.timestamp or ""
+        self.ended = record.timestamp or self.ended
+        if (body is not record and record.type == "session_meta") or (
+            body is record and record.id and not record.type
+        ):
+            self._meta(body)
+        elif record.type == "turn_context":
+            self._folder(body.cwd or "")
+        elif body.type == "message" and body.role in {"user", "assistant"}:
+            self._message(body)
+        elif body.type == "user_message":
+            self._says(body.message or "", told=True)
+        elif body.item and body.item.type == "UserMessage":
+            text = "\n".join(part.text for part in body.item.content or () if part.text)
+            self._says(text, told=True)
+        elif body.type == "thread_name_updated":
+            self.title = body.thread_name or self.title
+
+    def _meta(self, body: Body) -> None:
+        if self.session:
+            return
+        self.session = body.id or ""
+        self.branch = (body.git.branch if body.git else None) or ""
+        self._folder(body.cwd or "")
+        source = bytes(body.source)
+        self.hidden = source == b'"exec"' or source.startswith(b"{")
+
+    def _message(self, body: Body) -> None:
+        text = "\n".join(part.text for part in body.content or () if part.text)
+        self.spoke = self.spoke or body.role == "assistant"
+        if body.role == "user":
+            self._folder("" if self.cwds else folder_in(text))
+            if not self._told:
+                self._says(text, told=False)
+
+    def _says(self, text: str, *, told: bool) -> None:
+        said = words(text)
+        if said.kind not in {"prompt", "command"}:
+            return
+        self.spoke = True
+        self._told += told
+        self._sent += not told
+        if not is_bare(said.text):
+            self.first = self.first or said.text
+            self.last = said.text
+
+    def _folder(self, cwd: str) -> None:
+        if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
+            self.cwds.append(cwd)
+
+
+def _rollouts(top: Path, faults: list[OSError] | None = None) -> Iterator[Path]:
+    """The rollouts below the client's folder; of the two names of one, the plain one."""
+    for name in ("sessions", "archived_sessions"):
+        found: list[Path] = []
+        for folder_, _, files in os.walk(
+            top / name, onerror=faults.append if faults is not None else None
+        ):
+            found += (Path(folder_, file) for file in files if file.startswith("rollout-"))
+        known = set(found)
+        for path in sorted(found):
+            packed = path.name.endswith(SUFFIX)
+            if path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known):
+                yield path
+
+
+def _names(path: Path) -> dict[str, str]:
+    """What the person called their threads; the last word holds."""
+    try:
+        with path.open("rb") as stream:
+            lines = Records(_Name, lambda _: None, "id").read(stream)
+            return {name.id: name.thread_name for _, name in lines if name.thread_name}
+    except OSError:
+        return {}
+
+
+def _ends(path: Path) -> tuple[BinaryIO, bool]:
+    """As `sessions.ends`; a compressed file has to be read through to its end."""
+    with path.open("rb") as raw:
+        if not is_packed(raw):
+            return ends(path)
+    with opened(path) as stream:
+        head = stream.read(HEAD + TAIL)
+        tail, size = b"", len(head)
+        while chunk := stream.read(_CHUNK):
+            tail, size = (tail + chunk)[-TAIL:], size + len(chunk)
+    if size == len(head):
+        return io.BytesIO(head), True
+    tail = (head + tail)[-TAIL:]
+    head = head[: head.rfind(b"\n", 0, HEAD) + 1]
+    return io.BytesIO(head + tail[tail.find(b"\n") + 1 :]), False
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

@@ -1,0 +1,145 @@
+"""Agents, Codex: what a call came to, out of the text that the model was shown.
+
+Each generation heads that text in its own way; where none of them stands there, it is shown as
+it is and nothing is known of its end.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+
+from onward.agents.codex.records import Part, Shown
+
+Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
+
+_HEAD: Final = ("Command: ", "Chunk ID: ", "Exit code: ", "Wall time", "Process ", "Script ")
+_CODE: Final = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
+_RUNNING: Final = re.compile(r"^Process running with session ID (\S+)", re.MULTILINE)
+_CELL: Final = re.compile(r"\AScript running with cell ID (\S+)")
+_OUTPUT: Final = "\nOutput:\n"
+_LONGEST: Final = 8_000
+"""Characters within which the head ends; a command of some length may stand in it."""
+_COUNTS: Final = re.compile(
+    r"\A(?:(?:Warning: truncated output \([^\n]*\)|Total output lines: \d+)\n+)+"
+)
+_REFUSED: Final = re.compile(r"[^\n]{0,40}rejected by user")
+_ABORTED: Final = re.compile(r"(?:Wall time: [\d.]+ seconds\n)?aborted(?: by user)?")
+_SANDBOX: Final = re.compile(
+    r"failed in sandbox \w+ with execution error: sandbox denied exec error, "
+    r"exit code: (-?\d+), stdout: (.*?)(?:, stderr: (.*))?\Z",
+    re.DOTALL,
+)
+_DENIED: Final = re.compile(r"exit_code: (\d+)")
+_FAILED: Final = ("failed in sandbox", "execution error: ", "exec_command failed", "Script failed")
+_MISUSE: Final = (
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+    "failed to parse function arguments",
+    "apply_patch verification failed",
+    "error: Failed to find ",
+    "error: invalid hunk",
+    "error: invalid patch",
+    "write_stdin failed",
+)
+_TIMEOUT: Final = 124
+_TEXT: Final = msgspec.json.Decoder(str)
+_PIECES: Final = msgspec.json.Decoder(tuple[Part, ...])
+_SHOWN: Final = msgspec.json.Decoder(Shown)
+
+
+class Result(Struct, frozen=True):
+    """What a call came to. `code` is None where the status is not told; `session` names what
+    still runs.
+    """
+
+    kind: Kind = "done"
+    text: str = ""
+    code: int | None = None
+    session: str = ""
+
+
+def result(raw: Raw) -> Result:
+    """The result behind an output: a text, or a list of pieces."""
+    parts = _parts(raw)
+    return parse("".join(parts[:1]), "\n".join(parts[1:])) if len(parts) != 1 else parse(parts[0])
+
+
+def parse(text: str, more: str = "") -> Result:
+    """The result that a text tells; `more` is what the script itself printed."""
+    if text.startswith('{"output"') and (shown := _json(text)):
+        code = shown.metadata.exit_code if shown.metadata else shown.exit_code
+        return _ended(shown.output or "", code)
+    if text.startswith(_HEAD) and _OUTPUT in text[:_LONGEST]:
+        return _headed(text, more)
+    return _said(text) or Result("done", f"{text}\n{more}" if more else text)
+
+
+def _said(text: str) -> Result | None:
+    """What the client itself says of a call that did not end by itself."""
+    if _REFUSED.match(text):
+        return Result("refused")
+    if _ABORTED.fullmatch(text.strip()):
+        return Result("interrupted")
+    if text.startswith(_MISUSE):
+        return Result("misuse", text)
+    if denied := _SANDBOX.match(text):
+        return _ended("\n".join(part for part in denied.group(2, 3) if part), int(denied[1]))
+    status = _DENIED.search(text)
+    failed = Result("failed", text, int(status[1]) if status else None)
+    return failed if text.startswith(_FAILED) else None
+
+
+def _headed(text: str, more: str) -> Result:
+    head, _, body = text.partition(_OUTPUT)
+    body = _COUNTS.sub("", body)
+    if cell := _CELL.match(head):
+        return Result("running", body + more, session=f"cell {cell[1]}")
+    if running := _RUNNING.search(head):
+        return Result("running", body, session=running[1])
+    if head.startswith("Script failed"):
+        return Result("failed", body + more)
+    if head.startswith("Script "):
+        return Result("done", body + more)
+    code = _CODE.search(head)
+    if code is None and body.startswith(("Exit code: ", '{"output"')):
+        return parse(body)
+    return _ended(body, int(code[1]) if code else None)
+
+
+def _ended(text: str, code: int | None) -> Result:
+    if text.startswith(_MISUSE):
+        return Result("misuse", text)
+    if code == _TIMEOUT and text.startswith("command timed out after "):
+        return Result("timeout", text.partition("\n")[2], code)
+    return Result("failed" if code else "done", text, code)
+
+
+def printed(text: str) -> Shown | None:
+    """What a program printed of a command: its result as JSON; None for anything else."""
+    return _json(text) if text.lstrip().startswith("{") and '"output"' in text else None
+
+
+def _parts(raw: Raw) -> list[str]:
+    data = bytes(raw)
+    try:
+        if data.startswith(b'"'):
+            return [_TEXT.decode(data)]
+        if data.startswith(b"["):
+            parts = _PIECES.decode(data)
+            return [part.text for part in parts if part.text is not None]
+        if data.startswith(b"{"):
+            return [data.decode(errors="replace")]
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        pass
+    return [""]
+
+
+def _json(text: str) -> Shown | None:
+    try:
+        return _SHOWN.decode(text)
+    except (msgspec.MsgspecError, UnicodeEncodeError):
+        return None

@@ -1,0 +1,144 @@
+"""Agents, Codex: one tool call and its result, as neutral events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from onward.agents import clip
+from onward.agents.codex import results
+from onward.agents.codex.calls import PROGRAM, Call, Command
+from onward.agents.codex.patch import Change
+from onward.agents.codex.records import Answers
+from onward.agents.codex.results import Result
+from onward.distill.checks.outcome import checks
+from onward.model import Asked, Edited, Question, Ran, Refusal, Used
+
+State = Literal["done", "open", "interrupted", "timeout"]
+
+
+def edited(changes: Iterable[Change], line: int, at: str, thread: str) -> Iterator[Edited]:
+    """The files that a patch changed."""
+    for one in changes:
+        yield Edited(
+            line=line,
+            at=at,
+            thread=thread,
+            path=one.path,
+            change=one.kind,
+            to=one.to,
+            added=one.added,
+            removed=one.removed,
+            spans=one.spans,
+            text=one.text,
+        )
+
+
+def ran(call: Call, result: Result, line: int, at: str, thread: str) -> Iterator[Ran]:
+    """The commands of a call that ended; of several in one program, the output stands with the
+    last unless each has its own.
+    """
+    in_program = call.name == PROGRAM
+    lines = result.text.splitlines() if in_program else ()
+    own = [found for text in lines if (found := results.printed(text))]
+    each = in_program and len(own) == len(call.commands)
+    for n, command in enumerate(call.commands):
+        last = n == len(call.commands) - 1
+        code = own[n].exit_code if each else result.code
+        text = (own[n].output or "") if each else result.text if last else ""
+        failed: bool | None = result.kind == "failed"
+        if code is not None:
+            failed = code != 0
+        elif in_program and not failed:
+            failed = _failed(command, text)
+        yield run(
+            call,
+            command,
+            line=line,
+            at=at,
+            thread=thread,
+            failed=failed,
+            exit_code=code if each or not in_program else None,
+            output=clip.output(text),
+            state=_state(result),
+        )
+
+
+def _failed(command: Command, output: str) -> bool | None:
+    """Whether a command failed whose status its program kept to itself: its tests, builds and the
+    like tell, as they do behind a pipe. None where it ran some and none of them tells.
+    """
+    piped = Ran(line=0, command=f"{command.text} | cat", failed=False, output=output)
+    outcomes = {check.outcome for check in checks(piped)}
+    if "failed" in outcomes:
+        return True
+    return None if outcomes and "passed" not in outcomes else False
+
+
+def run(call: Call, command: Command, **fields: object) -> Ran:
+    """One command of a call."""
+    made = Ran(line=call.line, command=command.text, cwd=command.cwd, call_line=call.line)
+    return msgspec.structs.replace(made, **fields)
+
+
+def unfinished(call: Call, state: State, line: int, at: str, thread: str) -> Iterator[Ran]:
+    """The commands of a call that never got a result."""
+    for command in call.commands:
+        yield run(call, command, line=line, at=at, thread=thread, state=state)
+
+
+def refusal(call: Call, line: int, at: str, thread: str) -> Refusal:
+    """The person said no when asked."""
+    kind: Literal["edit", "command"] = "edit" if call.changes and not call.commands else "command"
+    return Refusal(line=line, at=at, thread=thread, act=call.act, kind=kind)
+
+
+def asked(call: Call, result: Result | None, line: int, at: str, thread: str) -> Asked:
+    """A form of questions and the answers, if there were any."""
+    answers = _answers(result.text) if result else Answers()
+    questions = tuple(
+        Question(
+            text=one.question,
+            options=tuple(
+                f"{option.label}: {option.description}" if option.description else option.label
+                for option in one.options or ()
+            ),
+            answer=", ".join(answers.answers[one.id].answers) if one.id in answers.answers else "",
+        )
+        for one in call.questions
+    )
+    return Asked(
+        line=line,
+        at=at,
+        thread=thread,
+        questions=questions,
+        answered=any(one.answer for one in questions),
+    )
+
+
+def used(call: Call, result: Result, line: int, at: str, thread: str) -> Used:
+    """Any other tool."""
+    failed = result.kind in {"failed", "misuse"}
+    return Used(
+        line=line,
+        at=at,
+        thread=thread,
+        tool=call.name,
+        detail=call.detail,
+        error=clip.one_line(result.text) if failed else "",
+    )
+
+
+def _answers(text: str) -> Answers:
+    try:
+        return msgspec.json.decode(text, type=Answers)
+    except (msgspec.MsgspecError, UnicodeEncodeError):
+        return Answers()
+
+
+def _state(result: Result) -> State:
+    if result.kind in {"interrupted", "timeout"}:
+        return "interrupted" if result.kind == "interrupted" else "timeout"
+    return "done"
