@@ -15,6 +15,8 @@ from onward.model import Checkpoint, Clean, Drift
 DEFAULT_BUDGET = 1500
 CHARACTERS = 9000  # a client cuts injected text soon after
 SMALLEST = 100
+_TIGHT = 1000
+"""Tokens up to which a title that repeats the last request is cut short."""
 
 
 def brief(
@@ -36,7 +38,7 @@ def brief(
     head, foot = _head(checkpoint, age, budget, titled=not continued), _foot(checkpoint, whole)
     told = {NEXT, CHANGED} if continued else set()
     found = [part for part in parts(checkpoint, drift, budget) if part.heading not in told]
-    purse = int(budget * 0.97) - estimate(head) - estimate(foot)
+    purse = int(budget * 0.99) - estimate(head) - estimate(foot)
     chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
     return Clean("\n\n".join(part for part in (head, *body, foot) if part) + "\n")
@@ -55,7 +57,9 @@ def _section(part: Part, taken: list[int]) -> str:
 
 def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     title = one_line(c.task.text)
-    title = shorten(title, min(120, characters_for(title, budget * 0.15)))
+    asked = one_line(c.requests[-1].text).casefold() if c.requests else ""
+    longest = 60 if budget <= _TIGHT and title[:24].casefold() in asked else 120
+    title = shorten(title, min(longest, characters_for(title, budget * 0.15)))
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
     facts = (
         [f"{'Saved' if c.saved else 'Last active'} {when} UTC" + (f" ({age} ago)" if age else "")]
@@ -86,7 +90,7 @@ def _legend(c: Checkpoint) -> str:
     command = f"onward show {c.name} {place}" if c.name else f"onward show {place}"
     return (
         f"Marks: [{place}] a line of the transcript (`{command}`), [c:…] a commit; asked: "
-        "the person said so; claimed: only the agent did; neither: a result shows it."
+        "said by the person; claimed: only by the agent."
     )
 
 

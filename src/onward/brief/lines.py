@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from onward.brief.text import code, one_line, quote, shorten, tag
 from onward.model import Clean, FileFact, Item, Run, Task
 
 TEXT_LIMIT = 320  # characters of an item; a longer one is shown by `onward show`
 WHY_LIMIT = 200
+NAMES = 110  # characters of the names that belong to a file
 
 _MARK = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}
-_RESULT = {"passed": "passed", "failed": "FAILED", "unseen": "ran, outcome not seen"}
+_COUNT = re.compile(r"\b([1-9]\d*) (passed|passing|skipped|warnings?|packages)\b")
 
 
 def bullet(item: Item[Clean]) -> str:
@@ -34,16 +37,34 @@ def task(entry: Task[Clean]) -> str:
 
 
 def run(entry: Run[Clean]) -> str:
-    """A run and how it ended; what decided a failure stands indented below it."""
+    """A run that failed; what decided it stands indented below it."""
     where = f" in {code(entry.cwd)}" if entry.cwd else ""
     summary = f": {shorten(one_line(entry.summary), 160)}" if entry.summary else ""
-    edits = {0: "", 1: " (1 edit since)"}.get(
-        entry.edits_after, f" ({entry.edits_after} edits since)"
-    )
-    head = f"- {code(entry.command)}{where} {_RESULT[entry.outcome]}{summary}{edits}{tag(entry.places[:1])}"
+    edits = _since(entry)
+    head = f"- {code(entry.command)}{where} FAILED{summary}{f' ({edits})' if edits else ''}{tag(entry.places[:1])}"
     return "\n".join(
         [head, *(f"  - {shorten(one_line(line), 200)}" for line in entry.decisive[:4])]
     )
+
+
+def ended(entry: Run[Clean]) -> str:
+    """A run in a list of those that ended alike: `` `pytest` (8 passed, 2 edits since) ``."""
+    notes = [_counts(entry), _since(entry)]
+    told = ", ".join(note for note in notes if note)
+    return code(entry.command) + (f" ({told})" if told else "")
+
+
+def _counts(entry: Run[Clean]) -> str:
+    """What a summary says in numbers, without how long it took."""
+    if entry.outcome != "passed":
+        return shorten(one_line(entry.summary), 120) if entry.summary else ""
+    counts = _COUNT.findall(entry.summary or "")
+    return ", ".join(f"{n} {what}" for n, what in counts[:3])
+
+
+def _since(entry: Run[Clean]) -> str:
+    after = entry.edits_after
+    return "" if not after else "1 edit since" if after == 1 else f"{after} edits since"
 
 
 def file(fact: FileFact[Clean]) -> str:
@@ -58,9 +79,26 @@ def file(fact: FileFact[Clean]) -> str:
         done.append("untested")
     if fact.commit:
         done.append(f"in {fact.commit}")
-    why = f" — {shorten(one_line(fact.why), 60)}" if fact.why else ""
+    why = f" — {_some(one_line(fact.why))}" if fact.why else ""
     place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
     return f"- {code(fact.path)} {', '.join(done)}{why}{place}"
+
+
+def about(fact: FileFact[Clean]) -> str:
+    """A file with the names that belong to it; a committed one with its commit as the place."""
+    note = {"created": " created", "read": " read"}.get(fact.change, "")
+    place = tag((f"c:{fact.commit}",)) if fact.commit else ""
+    return f"- {code(fact.path)}{note} — {_some(one_line(fact.why or ''))}{place}"
+
+
+def _some(names: str, limit: int = NAMES) -> str:
+    """As many of a list of names as there is room for, each whole."""
+    shown, _, _ = names.partition(", ")
+    for name in names.split(", ")[1:]:
+        if len(shown) + len(name) + 2 > limit:
+            break
+        shown += f", {name}"
+    return shorten(shown, limit)
 
 
 def _change(fact: FileFact[Clean]) -> str:

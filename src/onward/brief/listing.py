@@ -2,55 +2,115 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from math import exp
 
 from onward.brief import lines
 from onward.brief.select import Line
 from onward.brief.text import code, tag
 from onward.model import Checkpoint, Clean, FileFact
 
-SINGLE = 8
-"""So many files of the work in hand have a line of their own."""
+SINGLE = 0.0025
+"""So many files of the work in hand, for each token of the budget, have a line of their own."""
 GROUP = 6
 """Paths in one line; a reader passes over longer ones."""
 
-_IN_HAND, _COMMITTED, _READ, _NAMED = 6.0, 8.0, 8.5, 10.0
+_WORTH = {"fresh": 1.0, "committed": 0.8, "read": 0.5, "named": 0.15}
+"""How often a file of its kind was used again, by 75 sessions that were gone on with: changed and
+not committed, committed, only read, only named.
+"""
+_FADES = 2.0
+"""How much less the first file of a session is worth than its last: by `e` to this power."""
+_BASE, _STEP = 3.5, 0.12
+"""Rank of the first file, and what each further one loses in worth."""
+_NAMES = 3
+"""So many names are worth a line."""
+_PLAIN = re.compile(r"[\w@.+-]+")
+
+_Ranked = tuple[FileFact[Clean], float]
 
 
-def files(c: Checkpoint) -> tuple[Line, ...]:
-    """Changed and not committed first, then what each commit took in, then what was read."""
-    changed = [f for f in c.files if f.change not in {"read", "named"}]
-    fresh = [f for f in changed if not f.commit]
-    single = [
-        Line(text=lines.file(f), rank=_IN_HAND + 0.6 * n) for n, f in enumerate(fresh[:SINGLE])
+def files(c: Checkpoint, budget: int) -> tuple[Line, ...]:
+    """Changed and not committed first, then what each commit took in, then what was read; what
+    was touched last is worth most.
+    """
+    ranked = _ranked(c.files)
+    fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
+    taken = [each for each in ranked if _kind(each[0]) == "committed"]
+    own = max(1, int(budget * SINGLE))
+    single = [Line(text=lines.file(fact), rank=rank) for fact, rank in fresh[:own]]
+    made = [
+        line
+        for commit in dict.fromkeys(fact.commit for fact, _ in taken)
+        for line in _listed(f"In {commit}", [each for each in taken if each[0].commit == commit])
     ]
     return (
         *single,
-        *_grouped("Changed too", fresh[SINGLE:], _IN_HAND + 0.6 * len(single)),
-        *_committed(changed),
-        *_grouped("Read", [f for f in c.files if f.change == "read"], _READ, step=2.5),
-        *_grouped("Named", [f for f in c.files if f.change == "named"], _NAMED, step=2.5),
+        *_listed("Changed too", fresh[own:]),
+        *made,
+        *_listed("Read", [each for each in ranked if each[0].change == "read"]),
+        *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
     )
 
 
-def _committed(changed: Sequence[FileFact[Clean]]) -> Iterator[Line]:
-    """The newest commit first, as the files come."""
-    rank = _COMMITTED
-    for commit in dict.fromkeys(f.commit for f in changed if f.commit):
-        mine = [f for f in changed if f.commit == commit]
-        for line in _grouped(f"In {commit}", mine, rank):
-            yield line
-            rank += 1.2
+def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
+    """The files with their ranks, best first; of equals the one that was told first."""
+    last = max(map(_line, facts), default=0) or 1
+    worth = [_WORTH[_kind(f)] * exp(_FADES * (_line(f) / last - 1)) for f in facts]
+    order = sorted(range(len(facts)), key=lambda n: -worth[n])
+    return [(facts[n], _BASE + _STEP * place) for place, n in enumerate(order)]
 
 
-def _grouped(
-    lead: str, facts: Sequence[FileFact[Clean]], rank: float, step: float = 1.2
-) -> Iterator[Line]:
-    for start in range(0, len(facts), GROUP):
-        group = facts[start : start + GROUP]
-        place = next((f.places[-1:] for f in group if f.places), ())
-        text = f"- {lead}: {', '.join(map(_short, group))}{tag(place)}"
-        yield Line(text=text, rank=rank + step * start / GROUP, count=len(group))
+def _kind(fact: FileFact[Clean]) -> str:
+    if fact.change in {"read", "named"}:
+        return fact.change
+    return "committed" if fact.commit else "fresh"
+
+
+def _line(fact: FileFact[Clean]) -> int:
+    """Where in the transcript it was touched last; 0 where that is not told."""
+    place = fact.places[-1] if fact.places else ""
+    number = place.removeprefix("t:")
+    return int(number) if number.isdecimal() else 0
+
+
+def _listed(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
+    """Those that have names to tell in a line of their own, the rest together."""
+    telling = [each for each in ranked if _tells(each[0])]
+    for fact, rank in telling:
+        yield Line(text=lines.about(fact), rank=rank)
+    yield from _grouped(lead, [each for each in ranked if each not in telling])
+
+
+def _tells(fact: FileFact[Clean]) -> bool:
+    named = (fact.why or "").count(", ") >= _NAMES - 1
+    return named and fact.change not in {"deleted", "renamed"}
+
+
+def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
+    for start in range(0, len(ranked), GROUP):
+        group = ranked[start : start + GROUP]
+        facts = [fact for fact, _ in group]
+        changed = [f for f in facts if f.change not in {"read", "named"}]
+        place = next((f.places[-1:] for f in changed if f.places), ())
+        text = f"- {lead}: {', '.join(_paths(facts))}{tag(place)}"
+        mean = sum(rank for _, rank in group) / len(group)
+        yield Line(text=text, rank=mean, count=len(group))
+
+
+def _paths(facts: Sequence[FileFact[Clean]]) -> Iterator[str]:
+    """The paths of a group; those of one folder as a shell would take them: `src/{a.py,b.py}`."""
+    folders: dict[str, list[FileFact[Clean]]] = {}
+    for fact in facts:
+        folder, _, name = fact.path.rpartition("/")
+        alone = not _PLAIN.fullmatch(name) or fact.change in {"created", "deleted", "renamed"}
+        folders.setdefault(fact.path if alone or not folder else folder, []).append(fact)
+    for folder, inside in folders.items():
+        if len(inside) == 1:
+            yield _short(inside[0])
+        else:
+            yield code(f"{folder}/{{{','.join(f.path.rpartition('/')[2] for f in inside)}}}")
 
 
 def _short(fact: FileFact[Clean]) -> str:

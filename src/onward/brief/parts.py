@@ -7,7 +7,8 @@ all (the last commands), flat where each says as much as the one before (open ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from onward.brief import lines
 from onward.brief.changes import sentences
 from onward.brief.listing import files
 from onward.brief.select import Line, Part
+from onward.brief.standing import state
 from onward.brief.text import code, one_line, shorten, tag
 from onward.brief.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Item
@@ -22,10 +24,15 @@ from onward.model import Checkpoint, Clean, Drift, Item
 NEXT, CHANGED = "## Next action", "## Changed since then"
 REQUEST_SHARE = 0.28  # of the budget's tokens, for the last request
 NEXT_SHARE = 0.2
-CLOSING_LIMIT = 500
+_LEANS, _SAYS = 12, 4
+"""Words below which a request leans on the one before, and says nothing by itself."""
 COMMAND_LIMIT = 240
-
-_APART = ("~", "/", ".env")  # not of the project, or never committed
+_TOGETHER = 3
+"""Commands in one line."""
+_COMMANDS, _COMMANDS_STEP = 4.6, 2.0
+_COUNTED = "Before that: "
+"""How a checkpoint begins the line that only counts its earliest steps."""
+_QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
 
 
 def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
@@ -34,21 +41,21 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
         _wanted(c, budget),
         _next(c, budget),
         _drift(drift),
-        _state(c, drift),
+        state(c, drift, budget),
         _tasks(c),
         _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blocker"),
         _list("## Done", _done(c), base=6, step=2, noun="earlier step"),
-        _list("## Decided", map(lines.bullet, c.decisions), base=7, step=2.2, noun="decision"),
+        _list("## Decided", map(lines.bullet, c.decisions), base=4.4, step=3, noun="decision"),
         _list(
             "## Tried, and not to be tried again",
             map(lines.bullet, c.dead_ends),
-            base=9,
+            base=4.8,
             step=3,
             noun="dead end",
         ),
         _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="point put off"),
-        Part(heading="## Files", lines=files(c), noun="file"),
-        _list("## Commands that worked", _commands(c), base=7, step=1.2, noun="command"),
+        Part(heading="## Files", lines=files(c, budget), noun="file"),
+        Part(heading="## Commands that worked", lines=_commands(c), noun="command"),
         _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="note"),
     ]
     return [part for part in every if part.lines]
@@ -70,7 +77,8 @@ def _done(c: Checkpoint) -> list[str]:
     return [
         lines.bullet(item)
         for item in reversed(c.progress)
-        if not any(place in item.places and path in item.text for place, path in listed)
+        if not item.text.startswith(_COUNTED)
+        and not any(place in item.places and path in item.text for place, path in listed)
     ]
 
 
@@ -85,11 +93,29 @@ def _wanted(c: Checkpoint, budget: int) -> Part:
     if last.why:
         answer = shorten(one_line(last.why), limit // 2)
         found.append(Line(text=f"That is about: {answer}", rank=0.8))
-    for n, item in enumerate(reversed(earlier)):
-        found.append(Line(text=lines.quoted(item, limit // 2, "Before that"), rank=5 + 4 * n))
+    found += _earlier(earlier, limit // 2, _words(last))
     return Part(
         heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier request", always=True
     )
+
+
+def _earlier(asked: list[Item[Clean]], limit: int, told: int) -> Iterator[Line]:
+    """Earlier requests, the newest first: soon as long as the words `told` after them lean on
+    what was asked before. Words such as "commit" only tell what came between.
+    """
+    said = 0
+    for n, item in enumerate(reversed(asked)):
+        rank = 7.0 + 4 * n
+        if _words(item) >= _SAYS:
+            rank = 1.0 + said if told < _LEANS else 4.0 + 3 * said
+            said, told = said + 1, told + _words(item)
+        yield Line(text=lines.quoted(item, limit, "Before that"), rank=rank)
+
+
+def _words(item: Item[Clean]) -> int:
+    """How many words a request has; of scripts without spaces, half its characters."""
+    wide = sum(char > "\u3040" for char in item.text)
+    return len(item.text.split()) + wide // 2
 
 
 def _goal(c: Checkpoint, budget: int) -> tuple[Line, ...]:
@@ -130,50 +156,6 @@ def _drift(drift: Drift[Clean] | None) -> Part:
     return _list(CHANGED, [f"- {s}" for s in found], base=1, step=0.5, noun="change")
 
 
-def _state(c: Checkpoint, drift: Drift[Clean] | None) -> Part:
-    found = [
-        Line(
-            text=lines.run(r),
-            rank=(2 if r.outcome == "failed" else 4 if r.outcome == "passed" else 12) + n,
-        )
-        for n, r in enumerate(c.runs)
-    ]
-    open_files = _uncommitted(c, drift)
-    if open_files:
-        found.append(Line(text=open_files, rank=3))
-    if c.closing:
-        said = shorten(one_line(c.closing.text), CLOSING_LIMIT)
-        when = ", before what is wanted now" if _older(c.closing, c.requests) else ""
-        text = f"- The agent's last words{when}: {said}{tag(c.closing.places, 'claimed')}"
-        found.append(Line(text=text, rank=6))
-    return Part(heading="## State of the work", lines=tuple(found), noun="earlier run")
-
-
-def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
-    """What git says now, else what it said at the save, else what the transcript shows."""
-    if drift is not None and c.repo is not None:
-        names, lead = list(drift.uncommitted), "Still uncommitted"
-    elif c.repo is not None:
-        names, lead = list(c.repo.dirty), "Uncommitted when saved"
-    else:
-        edited = [f for f in c.files if f.change not in {"read", "named"} and not f.commit]
-        names = [f.path for f in edited if not f.path.startswith(_APART)]
-        lead = "No commit was seen after the last edit of"
-    if not names:
-        return ""
-    more = len(names) - 6
-    return f"- {lead}: {', '.join(code(n) for n in names[:6])}" + (
-        f" and {more} more" if more > 0 else ""
-    )
-
-
-def _older(closing: Item[Clean], requests: tuple[Item[Clean], ...]) -> bool:
-    """Whether the agent said it before the person's last words in the same transcript."""
-    places = (*closing.places[:1], *(requests[-1].places[:1] if requests else ()))
-    at = [int(p[2:]) for p in places if p.startswith("t:") and p[2:].isdecimal()]
-    return len(at) == 2 and at[0] < at[1]
-
-
 def _tasks(c: Checkpoint) -> Part:
     """Open tasks first in worth, the list's own order in reading. What is said of every open
     task is said once.
@@ -201,17 +183,36 @@ def _blockers(c: Checkpoint) -> list[str]:
     return [
         lines.bullet(b)
         for b in c.blockers
-        if b.text not in said and not any(command in b.text for command in failing)
+        if b.text not in said
+        and not any(quote in text for text in said for quote in _QUOTED.findall(b.text))
+        and not any(command in b.text for command in failing)
     ]
 
 
-def _commands(c: Checkpoint) -> list[str]:
-    """Commands as they are typed; a script that fills a screen is left to `onward show`."""
-    return [
-        f"- {code(item.text)}{_what_for(item)}{tag(item.places[:1])}"
+def _commands(c: Checkpoint) -> tuple[Line, ...]:
+    """Commands as they are typed, those left out that stand among the runs; a script that fills a
+    screen is left to `onward show`.
+    """
+    runs = {_typed(r.command, r.cwd) for r in c.runs if r.outcome != "failed"}
+    told = [
+        item
         for item in c.commands
-        if len(item.text) <= COMMAND_LIMIT
+        if len(item.text) <= COMMAND_LIMIT and _typed(item.text, None) not in runs
     ]
+    groups = [told[at : at + _TOGETHER] for at in range(0, len(told), _TOGETHER)]
+    return tuple(
+        Line(
+            text=f"- {'; '.join(code(i.text) + _what_for(i) for i in group)}{tag(group[0].places[:1])}",
+            rank=_COMMANDS + _COMMANDS_STEP * n,
+            count=len(group),
+        )
+        for n, group in enumerate(groups)
+    )
+
+
+def _typed(command: str, folder: str | None) -> str:
+    """A command with the folder it needs, the quotes around that left out."""
+    return (f"cd {folder} && " if folder else "") + command.replace('"', "")
 
 
 def _what_for(item: Item[Clean]) -> str:

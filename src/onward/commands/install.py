@@ -128,9 +128,10 @@ def _written(found: Plan, did: str, into: Target, client: Client) -> list[str]:
 
 def _nothing(world: World, into: Target, client: Client) -> list[str]:
     """That nothing was there; and for which other client something is."""
-    where, user = ("here", "") if into.memory else (f"in {into.shown(into.base)}", " --user")
+    user = () if into.memory else ("--user",)
+    where = f"in {into.shown(into.base)}" if user else "here"
     others = [
-        f"For {other.NAME} it is: {' '.join(f'onward uninstall {other.OPTION}{user}'.split())}"
+        f"For {other.NAME} it is: {' '.join(('onward uninstall', *filter(None, (other.OPTION,)), *user))}"
         for other in ALL
         if other is not client and _is_installed(_target(world, other, user=bool(user)))
     ]

@@ -15,6 +15,7 @@ _ODD = re.compile(
     r"|(?:^|\s)--?\w|bearer|basic"  # flags and headers
     r"|pass|pwd|pw\b|secret|log ?in with|logged in|kennwort|contrase|wachtwoord|l[oö]senord|has[lł]o|parola|senha"
     r"|adgangskode|salasana|парол|密码|密碼|口令|パスワード|비밀번호"  # passwords, told in a sentence
+    r"|heslo|mnemonic|phrase|(?:seed|recovery|backup|wallet)[ _-]?words|identified"
     r"|:\w+:|\(.*[\"'`]|pytest-of-"  # fields of a line, arguments of a call, names in folders
     r"|(?:pass|secret|token|key|auth|cred|cookie|jwt)\S*[ ]*:",  # assignments
     re.IGNORECASE,

@@ -35,6 +35,7 @@ from onward.distill.work import files
 from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits
 from onward.distill.work.looks import Looks
+from onward.distill.work.names import Names
 from onward.distill.work.progress import progress, ticked_off
 from onward.distill.work.useful import Useful
 from onward.model import Draft, Event, Moved
@@ -63,6 +64,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
     edits: Edits
     commits: Commits
     looks: Looks
+    names: Names
     useful: Useful
 
     def all(self) -> list[Collector]:
@@ -101,6 +103,7 @@ def _collectors(root: str) -> _Seen:
         edits=Edits(root),
         commits=Commits(),
         looks=Looks(),
+        names=Names(),
         useful=Useful(root),
     )
 
@@ -109,7 +112,15 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     talk, plans, todos = seen.talk, seen.plans, seen.todos
     last = seen.runs.last()
     words = [said.text for said in talk.said]
-    facts = files.facts(seen.edits, seen.runs, seen.commits, seen.looks.reads(), root, words)
+    facts = files.facts(
+        seen.edits,
+        seen.runs,
+        seen.commits,
+        seen.looks.reads(),
+        root,
+        words,
+        seen.names.of_files(),
+    )
     state = State(
         talk=talk, questions=seen.questions, plans=plans, todos=todos, runs=last, files=facts
     )

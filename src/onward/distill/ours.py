@@ -16,6 +16,12 @@ from onward.slash_commands import is_load, is_ours
 _DRAFT = re.compile(r"(?:^|[/\\])memory[/\\]\.draft[\w-]*\.json$")
 _CALL = re.compile(r"\s*onward slash\b")
 _ONWARD = re.compile(r"\s*onward\b")
+_AMONG = re.compile(r"(?:^|[;&|\n])\s*onward\s+\w")
+
+
+def calls_ours(script: str) -> bool:
+    """Whether a script calls onward among other things: `make test; onward save`."""
+    return _AMONG.search(script) is not None
 
 
 def is_own_act(event: Event) -> bool:

@@ -18,6 +18,8 @@ _LOG_LINE = 200
 _LOOKED_AT = 300
 """Characters that tell what a long line is."""
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_RULER = re.compile(r"([^\w\s])\1{4,}")
+"""A sign said again and again: it draws a line and tells nothing."""
 _MARK = re.compile(r"^\[\d+ lines cut\]$")
 CUT = re.compile(r"\[\d+ lines cut\]")
 """Our mark for lines that went, where it stands in a line of its own no more."""
@@ -131,7 +133,8 @@ def abridge(text: str, limit: int = 1200) -> str:
     fenced and log-like stretches in between are cut to their ends, and a mark says how
     many lines went. At most `limit` characters.
     """
-    lines = _cut_stretches([line.rstrip() for line in text.strip().splitlines()])
+    text = _RULER.sub(r"\1\1\1", text.strip())
+    lines = _cut_stretches([line.rstrip() for line in text.splitlines()])
     short = "\n".join(lines)
     if len(short) <= limit:
         return short

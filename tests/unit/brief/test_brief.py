@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from onward.brief import CHARACTERS, brief
+from onward.brief.parts import parts
 from onward.model import (
     Checkpoint,
     Clean,
@@ -113,15 +114,102 @@ def test_request_and_next_action_are_there_at_any_budget(budget: int) -> None:
 
 def test_what_was_left_out_is_counted() -> None:
     text = brief(full(60), None, budget=700)
-    shown = text.count("- `src/tally/module_")
-    assert shown < 60
+    files = text[text.index("## Files") :]
+    shown = sum(f"module_{i}.py" in files for i in range(60))
+    assert 0 < shown < 60
     assert f"- +{60 - shown} files" in text
 
 
 def test_failures_name_what_decided_them_and_passes_say_what_came_after() -> None:
     text = brief(full(), None)
     assert "- `pytest -q` FAILED: 1 failed, 8 passed\n  - test_rounding: 1.10 != 1.1" in text
-    assert "- `ruff check .` passed (2 edits since)" in text
+    assert "- Passed: `ruff check .` (2 edits since)" in text
+
+
+def run(command: str, folder: str = "", summary: str = "") -> Run[Clean]:
+    return Run(
+        command=clean(command),
+        outcome="passed",
+        cwd=clean(folder) if folder else None,
+        summary=clean(summary) if summary else None,
+        places=("t:7",),
+    )
+
+
+def test_checks_that_passed_stand_together_those_of_each_folder_apart() -> None:
+    runs = (
+        run("cargo test", summary="test result: ok. 361 passed; 0 failed; finished in 1.63s"),
+        run("npm test", "web"),
+        run("cargo clippy"),
+    )
+    text = brief(Checkpoint(task=item("t"), runs=runs), None)
+    assert "- Passed: `cargo test` (361 passed), `cargo clippy` [t:7]" in text
+    assert "- Passed in `web`: `npm test` [t:7]" in text
+
+
+def test_a_check_is_not_listed_again_among_the_commands() -> None:
+    c = Checkpoint(
+        task=item("t"),
+        runs=(run("npm test", "web"), run("make lint")),
+        commands=(item("cd web && npm test"), item("make lint"), item("make serve")),
+    )
+    text = brief(c, None)
+    assert text.count("npm test") == 1
+    assert text.count("make lint") == 1
+    assert "- `make serve`" in text
+
+
+def test_a_question_that_is_the_next_action_is_neither_a_blocker_nor_the_last_words() -> None:
+    c = Checkpoint(
+        task=item("t"),
+        next_action=item("Answer the agent's question: “All green. Shall I commit?”"),
+        blockers=(item("Waits for the person's answer: “All green. Shall I commit?”"),),
+        closing=item("All green. Shall I commit?"),
+    )
+    assert brief(c, None).count("Shall I commit?") == 1
+
+
+def test_short_words_are_told_with_the_request_that_they_lean_on() -> None:
+    asked = ("add a currency option to the report", "commit", "push", "go on with it")
+    found = parts(Checkpoint(task=item("t"), requests=tuple(map(item, asked))), None, 1000)
+    by_worth = sorted(found[0].lines, key=lambda line: line.rank)
+    assert [line.text.split("> ")[1] for line in by_worth] == [asked[3], asked[0], "push", "commit"]
+
+
+def test_files_of_one_folder_are_told_as_a_shell_would_take_them() -> None:
+    files = tuple(
+        FileFact(path=clean(p), change="read") for p in ("src/a.py", "src/b c.py", "src/d.py")
+    )
+    text = brief(Checkpoint(task=item("t"), files=files), None)
+    assert "- Read: `src/{a.py,d.py}`, `src/b c.py`" in text
+
+
+def test_of_files_alike_the_one_touched_last_is_bought_first() -> None:
+    files = tuple(
+        FileFact(path=clean(f"src/{'x' * 40}/f{i}.py"), places=(f"t:{i}",)) for i in range(1, 40)
+    )
+    text = brief(Checkpoint(task=item("t"), files=files), None, budget=200)
+    assert "f39.py" in text
+    assert "f1.py" not in text
+
+
+def test_names_stand_with_the_file_that_they_belong_to() -> None:
+    why = clean("parse_row, load_cases, next_row")
+    files = (
+        *(FileFact(path=clean(f"src/f{i}.py")) for i in range(8)),
+        FileFact(path=clean("src/done.py"), commit="9f5a3c7", why=why),
+        FileFact(path=clean("src/seen.py"), change="read", why=why),
+    )
+    text = brief(Checkpoint(task=item("t"), files=files), None)
+    assert "- `src/done.py` — parse_row, load_cases, next_row [c:9f5a3c7]" in text
+    assert "- `src/seen.py` read — parse_row, load_cases, next_row" in text
+
+
+def test_only_whole_names_are_told_of_a_file() -> None:
+    why = ", ".join(f"name_number_{i}" for i in range(12))
+    c = Checkpoint(task=item("t"), files=(FileFact(path=clean("a.py"), why=clean(why)),))
+    (line,) = [each for each in brief(c, None).split("\n") if each.startswith("- `a.py`")]
+    assert set(line.partition(" — ")[2].split(", ")) <= set(why.split(", "))
 
 
 DRIFTS = [

@@ -81,3 +81,12 @@ def test_an_announcement_has_what_was_found_beside_it() -> None:
     assert item is not None
     assert item.text.startswith("Now let me look at the client:\nBefore that: The cause is")
     assert item.places == ("t:3", "t:2")
+
+
+def test_a_link_to_a_file_is_told_as_its_path_and_line() -> None:
+    said = (
+        "Changed [a.ts](/w/src/a.ts#L45C1) and [`b.ts`](/w/b.ts); see [the docs](https://x.org/a)."
+    )
+    assert (
+        ends_of(said) == "Changed `/w/src/a.ts:45` and `/w/b.ts`; see [the docs](https://x.org/a)."
+    )

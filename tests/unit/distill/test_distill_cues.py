@@ -179,3 +179,8 @@ def test_a_courtesy_asks_for_nothing_in_particular(text: str) -> None:
 )
 def test_a_question_that_names_an_act_is_real(text: str) -> None:
     assert not is_offer_of_courtesy(text)
+
+
+def test_a_lone_sign_sends_the_agent_on_and_silence_does_not() -> None:
+    assert is_assent(".")
+    assert not is_assent("  ")

@@ -408,3 +408,23 @@ def test_a_server_that_ended_with_the_session_is_no_dead_end() -> None:
 
 def test_a_server_that_the_work_went_on_without_was_stopped() -> None:
     assert [i.text for i in server(EDIT).dead_ends] == ["Stopped in the background: npm run dev"]
+
+
+def test_a_failure_that_the_person_and_the_agent_left_behind_is_not_what_comes_next() -> None:
+    later = Prompt(line=0, text="Now write the page on imports for the handbook, please, all of it")
+    talk = [Prompt(line=0, text=LONG), EDIT, FAIL, later]
+    near = session(*talk, *[EDIT] * 5, Reply(line=0, text="The page is written."))
+    assert near.next_action is not None
+    assert near.next_action.text.startswith("Mend the failing run")
+    far = session(*talk, *[EDIT] * 20, Reply(line=0, text="The page is written."))
+    assert far.next_action is not None
+    assert "Mend" not in far.next_action.text
+    assert [run.outcome for run in far.runs] == ["failed"]
+
+
+def test_the_save_that_reads_the_transcript_is_not_the_last_act() -> None:
+    asked = Prompt(line=0, text=LONG)
+    save = Ran(line=0, command="touch done; onward save importer", state="open")
+    draft = session(asked, EDIT, save)
+    assert draft.next_action is not None
+    assert "onward save" not in draft.next_action.text

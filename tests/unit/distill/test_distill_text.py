@@ -79,3 +79,9 @@ def test_words_of_scripts_without_spaces_are_characters() -> None:
 
 def test_one_line_joins_lines() -> None:
     assert one_line("a\n  b\tc") == "a b c"
+
+
+def test_a_drawn_line_is_told_by_three_of_its_signs() -> None:
+    assert abridge(f"Mend this:\n{'=' * 70} FAIL {'─' * 60}\nplease") == (
+        "Mend this:\n=== FAIL ───\nplease"
+    )

@@ -380,3 +380,16 @@ def test_of_each_error_only_the_first_line_is_decisive() -> None:
         "tests/test_a.py::test_c - assert [1] == [2]",
         "assert 2 == 3",
     )
+
+
+def test_a_check_that_was_told_to_be_quiet_and_prints_nothing_has_passed() -> None:
+    (check,) = checks(Ran(line=1, command="cargo check --quiet | tail -30", failed=False))
+    assert check.outcome == "passed"
+    (check,) = checks(Ran(line=1, command="cargo test --quiet | tail -30", failed=False))
+    assert check.outcome == "unseen"
+
+
+def test_what_a_shell_did_not_find_never_ran() -> None:
+    output = "zsh:1: no such file or directory: scripts/test.sh\n"
+    event = Ran(line=1, command="scripts/test.sh", failed=True, exit_code=127, output=output)
+    assert checks(event) == ()

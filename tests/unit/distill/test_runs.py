@@ -268,3 +268,28 @@ def test_a_script_that_failed_many_edits_ago_or_never_ran_is_not_told() -> None:
     assert seen(red, *(edit(n) for n in range(2, 12))).last() == ()
     lost = "bash: line 1: cd: app: No such file or directory"
     assert seen(ran(1, "cd app && python3 tools/links.py", lost, failed=True)).last() == ()
+
+
+def test_what_passed_by_another_command_stays_beside_a_whole_run() -> None:
+    runs = seen(ran(1, "go test -run TestA ./a"), ran(2, "go test -run TestB ./b", failed=True))
+    assert {r.command: r.outcome for r in runs.last()} == {
+        "go test -run TestA ./a": "passed",
+        "go test -run TestB ./b": "failed",
+    }
+    runs = seen(
+        ran(1, "go test -run TestA ./a"),
+        ran(2, "go test -run TestB ./b", failed=True),
+        ran(3, "make test"),
+    )
+    assert [r.command for r in runs.last()] == ["make test", "go test -run TestA ./a"]
+
+
+def test_a_trial_outside_of_the_project_is_told_if_it_passed_and_makes_nothing_green() -> None:
+    runs = seen(ran(1, "/tmp/test_sed.sh"), ran(2, "bash /tmp/test-b.sh", failed=True))
+    assert [(r.command, r.outcome) for r in runs.last()] == [("/tmp/test_sed.sh", "passed")]
+    assert runs.last_green_at == -1
+
+
+def test_a_trial_that_fails_at_last_is_told_no_more() -> None:
+    runs = seen(ran(1, "/tmp/test_sed.sh"), ran(2, "/tmp/test_sed.sh", failed=True))
+    assert runs.last() == ()

@@ -249,3 +249,10 @@ def test_plain_commands_need_not_be_told(script: str, expected: bool) -> None:
     form = normal_form(split(script)[0].words)
     assert form is not None
     assert is_plain(form) is expected
+
+
+def test_in_a_windows_folder_a_backslash_parts_folders() -> None:
+    (command,) = split(".\\.venv\\Scripts\\python .\\!\\A.md a\\ b", "C:\\w")
+    assert command.words == (".\\.venv\\Scripts\\python", ".\\!\\A.md", "a b")
+    (command,) = split("cat .\\.env", "/w")
+    assert command.words == ("cat", "..env")

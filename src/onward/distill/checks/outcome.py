@@ -32,7 +32,7 @@ _ECHOED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NEVER_RAN = re.compile(
-    r"command not found|(?:^|[:\uff1a)] ?)cd:(?:\d+:)? |is not recognized as|No such file or directory: '?\S+$|"
+    r"command not found|^zsh:[\d: ]*no such file or directory: |(?:^|[:\uff1a)] ?)cd:(?:\d+:)? |is not recognized as|No such file or directory: '?\S+$|"
     r"No module named (?:pytest|mypy|ruff|black|flake8|tox|nox)\b|could not determine executable",
     re.MULTILINE,
 )
@@ -41,6 +41,7 @@ _NOTHING = re.compile(
     r"No tests? found.*|testing: warning: no tests to run)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_HUSHED = frozenset({"--quiet", "-q", "--silent"})
 _KEEPING = frozenset({"head", "tail", "cat", "tee", "less", "more"})
 """What a checker's output may go through and still be empty only if it was."""
 
@@ -266,7 +267,8 @@ def _silent(check: Check, commands: tuple[Command, ...], text: str) -> bool:
     if summary.is_host(program) and lines and all(line.startswith("> ") for line in lines):
         # `npm run types` says which command it runs, and that one says nothing.
         program, lines = lines[-1].split()[1], []
-    if lines or not summary.is_quiet(program) or check.kind == "test":
+    quiet = summary.is_quiet(program) or bool(_HUSHED & set(check.command.words))
+    if lines or not quiet or check.kind == "test":
         return False
     rest = [c for c in commands[check.index + 1 :] if c.words]
     return all(prefixes.name(c.words[0]) in _KEEPING for c in rest)

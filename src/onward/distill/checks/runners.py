@@ -128,11 +128,9 @@ def _by_sub(sub: str) -> Kind | None:
 
 def _by_script(program: str, arg: str) -> Kind | None:
     for name in (program, arg if program in {"python", "node", "ruby"} else ""):
-        if paths.apart(name):
-            return None
         if _SCRIPT.search(name):
             return "test"
         found = _CHECK_SCRIPT.search(name)
-        if found:
+        if found and not paths.apart(name):
             return _by_sub(name.rsplit("/", 1)[-1].split(".")[0])
     return None

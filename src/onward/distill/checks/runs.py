@@ -115,7 +115,8 @@ class Runs:
             return False
         if covers(later.form, seen.form):
             return True
-        if later.run.outcome != "passed":
+        if later.run.outcome != "passed" or seen.run.outcome == "passed":
+            # What passed by another command is as true as before, and may be typed again.
             return False
         whole = is_whole(later.form, seen.form) or _same_runner(later, seen)
         return whole or _mended(later.form, seen)
@@ -153,6 +154,9 @@ class Runs:
         cwd = "" if cwd == "." else cwd
         key = (cwd, check.form)
         before = self._seen.pop(key, None)
+        scratch = paths.apart(check.form.program) or paths.apart(check.form.arg)
+        if scratch and check.outcome != "passed":
+            return  # a trial that fails is nothing to mend
         if before and check.outcome == "unseen":
             if before.run.outcome == "failed" and not cut:
                 before = _in_doubt(before, place, at, self._edits)
@@ -178,7 +182,7 @@ class Runs:
             runner=check.runner,
         )
         keep(self._seen, _MOST)
-        if check.outcome == "passed" and check.kind == "test":
+        if check.outcome == "passed" and check.kind == "test" and not scratch:
             self._green[is_narrow(check.form)] = at
 
     def _is_tail(self, ran: Ran, at: int) -> bool:

@@ -37,6 +37,8 @@ from onward.model import FileFact, Item, Refusal, Run
 _LIMIT = 400
 """Characters of the whole step: longer ones are read over."""
 _WORDS = 260
+_LEFT = 15
+"""Edits after which a failure of an earlier request is no longer what comes next."""
 _ACTS = 12
 """So many acts after a question are work on something more than its answer."""
 
@@ -154,8 +156,17 @@ def _failing(state: State) -> list[Run[str]]:
         if r.outcome == "failed"
         and line_of_run(r) >= start
         and not ruled_out(r.command, state.talk)
+        and not _left_behind(r, state.talk)
     ]
     return sorted(failed, key=lambda run: rank.get(run.kind, 2))
+
+
+def _left_behind(run: Run[str], talk: Talk) -> bool:
+    """Whether the person asked for something else since, and much was changed without a look
+    back at the failure.
+    """
+    last = talk.last_prompt()
+    return run.edits_after > _LEFT and last is not None and line_of(last.place) > line_of_run(run)
 
 
 def mend(run: Run[str], talk: Talk) -> Item[str]:

@@ -14,6 +14,10 @@ _ANNOUNCED = 300
 _CODE, _CODE_LINES = 240, 7
 """A block of code within both is evidence, a longer one is a listing."""
 _FENCE = re.compile(r"```[^\n]*\n?(?P<body>.*?)(?:```|\Z)", re.DOTALL)
+_LINK = re.compile(
+    r"`?\[[^\]\n]{1,200}\]\((?:file://)?<?(?P<path>(?:/|[A-Za-z]:[\\/])[^)#>\n]{1,300}?)(?:(?:#L|:)(?P<line>\d+)[^)>\n]{0,20})?>?\)`?"
+)
+"""A Markdown link to a file on the disk, with the line that it points to."""
 _DRAWN = re.compile("[\u2500-\u257f\u25a0-\u25ff]")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+ ?")
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+)")
@@ -93,11 +97,16 @@ def ends_of(text: str, limit: int = _LIMIT) -> str:
 
 def _plain(text: str) -> list[str]:
     """The lines that say something, each short block of code as one span."""
-    spans = _FENCE.sub(_as_span, text)
+    spans = _FENCE.sub(_as_span, _LINK.sub(_as_place, text))
     lines = [_MARKUP.sub("", _EMOJI.sub("", line)).strip() for line in spans.splitlines()]
     said = [line for line in lines if line and not line.startswith("|") and not _RULER.match(line)]
     told = [line for line in said if not _CHEER.fullmatch(line)]
     return told or said or [one_line(text, _ANNOUNCED)]
+
+
+def _as_place(link: re.Match[str]) -> str:
+    line = f":{link['line']}" if link["line"] else ""
+    return f"`{link['path']}{line}`"
 
 
 def _as_span(block: re.Match[str]) -> str:

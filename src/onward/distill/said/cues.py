@@ -115,7 +115,9 @@ _NARRATION = re.compile(
 def is_assent(text: str) -> bool:
     """A bare go-ahead ("yes", "do it", "继续"): means nothing without what it answers."""
     bare = re.sub(r"[\s。\uff0c、\uff01!,.~\uff5e…]+", " ", text.strip().lower()).strip()
-    if not bare or len(bare) > 60:
+    if not bare:
+        return bool(text.strip())  # a lone "." sends the agent on
+    if len(bare) > 60:
         return False
     if re.search(f"[{WIDE}]", bare):
         return all(_ASSENT_WIDE.fullmatch(part) for part in bare.split())

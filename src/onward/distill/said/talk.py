@@ -12,6 +12,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from onward.distill.ours import calls_ours
 from onward.distill.text import repeats
 from onward.model import (
     Asked,
@@ -201,6 +202,8 @@ class Talk:
             self._finished = True
             return
         self.acts_after_reply += 1
+        if isinstance(event, Ran) and event.state == "open" and calls_ours(event.command):
+            return  # the save that reads this transcript
         self.last_act, self.last_act_place = _named(event) or self.last_act, event.place
         self.last_act_open = isinstance(event, Ran) and event.state == "open"
         self.last_act_cut = isinstance(event, Ran) and event.state == "interrupted"

@@ -39,6 +39,8 @@ _INNER = re.compile(
     r"""<<-?[ \t]*['"]?(?P<tag>\w+)['"]?|'[^']*'?|\\.|[^'"\\()<]+|.""",
     re.DOTALL,
 )
+_IN_NAMES = frozenset(".!@_-+~#")
+"""What a folder's name may begin with: behind a backslash in a Windows folder it is a path."""
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell", "cmd"})
 _INLINE = re.compile(r"-\w*c|-command|/c", re.IGNORECASE)
 
@@ -149,8 +151,9 @@ class _Scanner:
             return text + self.script[start : self.at]
         if kind == "escape":
             # `C:\Users` keeps its backslash, `a\ b` does not.
-            windows = text[1].isalnum() or re.match(r"[A-Za-z]:", self.word or "")
-            return text if windows else text[1]
+            drive = re.match(r"[A-Za-z]:", self.word or "")
+            below = text[1] in _IN_NAMES and re.match(r"[A-Za-z]:\\", self.cwd)
+            return text if text[1].isalnum() or drive or below else text[1]
         return text
 
     def _redirect(self, text: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from onward.distill import paths
 from onward.distill.checks.runs import Runs
@@ -12,6 +13,7 @@ from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits, Touch
 from onward.distill.work.git_acts import Act
 from onward.distill.work.looks import Read
+from onward.distill.work.names import COMMON
 from onward.model import FileFact
 
 _MOST = 60
@@ -19,22 +21,25 @@ _READ = 20
 """Files that were only read, at most."""
 _NAMED = 8
 """Files that were only named, at most."""
-_WHY = 120
+_WHY = 200
+_NAMES = 8
+"""Names of a file, at most."""
 _PLAIN = re.compile(r"[A-Za-z]?[a-z0-9]*|[A-Z0-9]+")
 """A word that is no compound name (`renewToken`, `renew_token`)."""
 
 
-def facts(  # noqa: PLR0917 - one argument a collector
+def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
     edits: Edits,
     runs: Runs,
     commits: Commits,
     looked: Iterable[Read],
     root: str,
     named: Iterable[str] = (),
+    about: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, the person's first, then by last touch.
 
-    `named` is the person's words. Plans, memory and scratch files come last and only if they
+    `named` is the person's words, `about` the names that belong to files. Plans, memory and scratch files come last and only if they
     were written.
     """
     is_named = _words_test(tuple(named))
@@ -45,13 +50,19 @@ def facts(  # noqa: PLR0917 - one argument a collector
     project = [t for t in ranked if not paths.apart(_path(t, root))]
     apart = [t for t in ranked if paths.apart(_path(t, root))]
     made = commits.commits
-    out = [_fact(t, root, green, made) for t in (*project, *apart[:5])]
-    looks = _looks(looked, edits, root, is_named)
+    out = [
+        _fact(t, root, green, made, about.get(t.to or t.path, ())) for t in (*project, *apart[:5])
+    ]
+    looks = _looks(looked, edits, root, is_named, about)
     return (*out[: _MOST - len(looks)], *looks)
 
 
 def _looks(
-    looked: Iterable[Read], edits: Edits, root: str, is_named: Callable[[str], bool]
+    looked: Iterable[Read],
+    edits: Edits,
+    root: str,
+    is_named: Callable[[str], bool],
+    about: Mapping[str, Sequence[str]],
 ) -> list[FileFact[str]]:
     """What was read, then what was only named; first of each what the work stands at."""
     changed = {path for t in edits.touches() for path in (t.path, t.to)}
@@ -70,6 +81,7 @@ def _looks(
         FileFact(
             path=paths.relative(r.path, root),
             change="named" if r.named else "read",
+            why=one_line(", ".join(about.get(r.path, ())[:_NAMES]), _WHY) or None,
             places=(r.place,),
         )
         for r in (*reads, *named)
@@ -86,7 +98,9 @@ def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]
     return (touch.change == "deleted", not since, not named, -touch.last)
 
 
-def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFact[str]:
+def _fact(
+    touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Sequence[str]
+) -> FileFact[str]:
     return FileFact(
         path=paths.relative(touch.path, root),
         change=touch.change,
@@ -94,7 +108,7 @@ def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFac
         added=touch.added,
         removed=touch.removed,
         spans=touch.spans if touch.change != "deleted" else (),
-        why=_why(touch),
+        why=_why(touch, about),
         since_green=_untested(touch, green),
         commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
         places=touch.places[-1:],
@@ -106,9 +120,11 @@ def _untested(touch: Touch, green: int) -> bool:
     return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
 
 
-def _why(touch: Touch) -> str | None:
+def _why(touch: Touch, about: Sequence[str]) -> str | None:
     """What the edits were about, as far as they tell: one plain word (`main`) tells nothing."""
-    told = ", ".join(touch.names)
+    own = tuple(name for name in touch.names if name not in COMMON)
+    names = own if paths.prose(touch.to or touch.path) else (*about, *own)
+    told = ", ".join(tuple(dict.fromkeys(names))[:_NAMES])
     said = [] if _PLAIN.fullmatch(told) else [one_line(told, _WHY)]
     if touch.by_person:
         said.append("the person changed the proposed edit")

@@ -24,7 +24,7 @@ _ROOTS = re.compile(
     r"/(?:home|Users|mnt|opt|srv|root|etc|var|data|usr|private|Volumes|workspaces?|app|code|work|w)/"
 )
 """Where absolute paths begin; `…/tests/a.py` is the end of one."""
-_SUFFIXES = vocabulary(
+SUFFIXES = vocabulary(
     """py pyi ipynb rs go ts tsx mts cts js jsx mjs cjs vue svelte astro java kt kts scala groovy
     rb php c h cc cpp cxx hpp hh m mm swift cs fs vb lua pl pm r jl ex exs erl hs ml clj dart zig
     nim sh bash zsh fish ps1 bat cmd sql graphql gql proto tf hcl nix toml yaml yml json jsonl
@@ -71,7 +71,7 @@ def _path(token: str) -> str:
     token = _LEAD.sub("", token)
     token = _LINE.sub("", token.removeprefix("@").rstrip(".,:-+"))
     suffix = token.rsplit(".", 1)[-1].lower() if "." in token else ""
-    if suffix not in _SUFFIXES or not paths.known(token) or token.startswith("//"):
+    if suffix not in SUFFIXES or not paths.known(token) or token.startswith("//"):
         return ""
     first, *folders = re.split(r"[\\/]", token)[:-1] or [""]
     if _NO_PATH.search(token) or _SITE.match(first):
@@ -79,6 +79,6 @@ def _path(token: str) -> str:
     if token.startswith("/") and not _ROOTS.match(token):
         return ""
     # `todo.md/notes.md` are two files.
-    if any("." in f[1:] and f.rsplit(".", 1)[-1] in _SUFFIXES for f in (first, *folders)):
+    if any("." in f[1:] and f.rsplit(".", 1)[-1] in SUFFIXES for f in (first, *folders)):
         return ""
     return paths.tidy(token)

@@ -19,7 +19,9 @@ _DEFINED = re.compile(
 _HEADING = re.compile(r"^#{1,3} +(.{3,60}?)[ \t]*#*$", re.MULTILINE)
 _MOST = 5
 _PROSE = (".md", ".mdx", ".rst", ".txt")
-_COMPOUND = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[A-Za-z]\w*[a-z]_[a-z]\w+)\b")
+_COMPOUND = re.compile(
+    r"(?<![.\w])(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[A-Za-z]\w*[a-z]_[a-z]\w+)\b"
+)
 
 
 def about(text: str, path: str = "") -> tuple[str, ...]:
