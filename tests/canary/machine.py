@@ -16,6 +16,7 @@ from unittest.mock import patch
 from tests.canary.planting import Garden
 
 from onward.cli import main
+from onward.install import codex_hooks
 
 USER = "zoequist"
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
@@ -127,6 +128,8 @@ class Machine:
         apart = (
             self.home / ".claude/projects",
             client / "settings.json",
+            self.home / ".codex",
+            self.root / ".codex/hooks.json",
             self.root / ".git",
             client / "memory/raw",
         )
@@ -136,6 +139,23 @@ class Machine:
             for path in sorted(top.rglob("*"))
             if path.is_file() and not any(path.is_relative_to(each) for each in apart)
         }
+
+
+class CodexMachine(Machine):
+    """The same person, at work with Codex."""
+
+    def transcript(self, session: str = SESSION) -> Path:
+        """Where the client keeps it."""
+        day = self.home / ".codex/sessions/2026/03/01"
+        return day / f"rollout-2026-03-01T13-00-00-{session}.jsonl"
+
+    def hook(self, event: str, payload: Mapping[str, object] | bytes) -> Said:
+        """The registered command, run as the client does."""
+        (command,) = (
+            codex_hooks.command(each, "project") for each in codex_hooks.HOOKS if each.kind == event
+        )
+        feed = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        return self.run(["sh", "-c", command], feed, self.env)
 
 
 def _bytes(stream: TextIOWrapper) -> bytes:

@@ -213,7 +213,7 @@ def test_no_canary_is_in_any_byte_that_is_written_or_printed(part: int, tmp_path
     machine.onward("install", "--dry-run")
     machine.onward("install")
     live(machine, garden)
-    _is_kept_apart(machine.root / ".claude/memory/raw", machine)
+    is_kept_apart(machine.root / ".claude/memory/raw", machine)
     by_hand(machine, garden)
     before |= machine.written()
     verbs(machine, garden)
@@ -232,7 +232,7 @@ def test_no_canary_is_in_any_byte_that_is_written_or_printed(part: int, tmp_path
     )
 
 
-def _is_kept_apart(raw: Path, machine: Machine) -> None:
+def is_kept_apart(raw: Path, machine: Machine) -> None:
     """`raw/` is verbatim: for nobody but its owner, and not for git."""
     copies = list(raw.iterdir())
     assert copies

@@ -9,7 +9,7 @@ from tests.canary.planting import Garden
 from tests.hostile.trap import ESCAPES, ORDERS
 
 
-class _Evil(Garden):
+class Evil(Garden):
     """Plants escapes and orders instead of secrets."""
 
     def __init__(self) -> None:
@@ -24,6 +24,6 @@ class _Evil(Garden):
 
 def hostile(root: Path, session: str) -> Carrier:
     """The transcript, filled."""
-    carrier = Carrier(_Evil(), root, session)
+    carrier = Carrier(Evil(), root, session)
     carrier.fill()
     return carrier

@@ -27,8 +27,8 @@ TAGS = re.compile(
 class Trap:
     """The machine, the file that a sprung trap makes, and a folder that nobody may touch."""
 
-    def __init__(self, base: Path) -> None:
-        self.machine = Machine(base)
+    def __init__(self, base: Path, machine: type[Machine] = Machine) -> None:
+        self.machine = machine(base)
         self.root = self.machine.root
         self.witness = base / "witness"
         self.program = base / "program"

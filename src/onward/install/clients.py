@@ -44,7 +44,7 @@ class Client(Protocol):
         """What to do in the client after a first installation."""
 
     def elsewhere(self, target: Target, project: Target, person: Target) -> Iterator[str]:
-        """Where our hooks are registered besides, and what ends that."""
+        """Where our hooks are registered besides, and what ends that; why they would not be read."""
 
 
 DEFAULT: Client = target

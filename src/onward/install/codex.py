@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from onward.errors import OnwardError
-from onward.install import codex_hooks, codex_trust, files, settings, splice
+from onward.install import codex_file, codex_hooks, codex_trust, files, settings, splice
 from onward.install.settings import Hook
 from onward.install.target import Target
 from onward.store import reading
@@ -115,9 +115,11 @@ def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
 
 
 def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
-    """Where our hooks are registered a second time for the same sessions, and what ends that; and
-    a file of the same layer at which the client will warn.
+    """Where our hooks are registered a second time for the same sessions, and what ends that; why
+    the client would not read them; and a file of the same layer at which it will warn.
     """
+    if reason := unread(target):
+        yield f"Codex takes no hook of {target.shown(target.settings)} as it stands: {reason}."
     everywhere = {
         project.settings: ("onward uninstall --codex", project),
         person.settings: ("onward uninstall --codex --user", person),
@@ -129,6 +131,12 @@ def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
     if _has_hooks(target.base / CONFIG):
         both = f"{target.shown(target.base / CONFIG)} and {target.settings.name}"
         yield f"Hooks stand in {both} now: codex runs both, and says so at each start."
+
+
+def unread(target: Target) -> str:
+    """Why the client would take no hook of its file; "" where it takes them. Raises StorageError."""
+    there = target.settings.is_file()
+    return codex_file.unread(reading.data(target.settings)) if there else ""
 
 
 def registers(path: Path, target: Target) -> bool:

@@ -26,7 +26,12 @@ def read(config: Path) -> Mapping[str, Any]:
     """The client's settings; {} where there are none. Raises OSError, ValueError for a file that
     is no TOML.
     """
-    return tomllib.loads(config.read_text("utf-8")) if config.is_file() else {}
+    if not config.is_file():
+        return {}
+    try:
+        return tomllib.loads(config.read_text("utf-8"))
+    except RecursionError:
+        raise ValueError("too many brackets stand inside one another") from None
 
 
 def is_on(config: Mapping[str, Any]) -> bool:
@@ -73,7 +78,7 @@ def _hash(event: str, entry: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
     if "matcher" in entry:
         group["matcher"] = entry["matcher"]
     text = json.dumps(group, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    return f"sha256:{hashlib.sha256(text.encode(errors='replace')).hexdigest()}"
 
 
 def _snake(event: str) -> str:

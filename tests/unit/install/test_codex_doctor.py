@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.install.conftest import Place
+from tests.unit.install.test_codex_install import UNREAD
 
 from onward.install import codex_trust
 
@@ -116,6 +117,39 @@ def test_a_file_of_hooks_that_is_no_json_is_told_with_its_line(place: Place) -> 
     assert "line 2" in text
 
 
+@pytest.mark.parametrize("reason", UNREAD)
+def test_a_file_of_hooks_that_the_client_would_not_take_is_broken(
+    place: Place, reason: str
+) -> None:
+    place.run("uninstall", "--codex")
+    (place.root / ".codex").mkdir(exist_ok=True)
+    (place.root / ".codex/hooks.json").write_bytes(UNREAD[reason])
+    place.run("install", "--codex")
+    level, text = told(place)[0]
+    assert level == "broken"
+    assert "it takes no hook of .codex/hooks.json as it stands" in text
+    assert reason in text
+
+
+def test_settings_of_endless_brackets_are_told(place: Place) -> None:
+    config(place, "a = " + "[" * 100_000)
+    assert told(place) == [("broken", "~/.codex/config.toml cannot be read")]
+
+
+def test_what_else_lies_beside_our_shims_is_no_part_of_the_trial(place: Place) -> None:
+    config(place, trusted(place))
+    (place.root / ".codex/hooks/gone").symlink_to("/nowhere")
+    os.mkfifo(place.root / ".codex/hooks/pipe")
+    assert told(place) == [("ok", "5 hooks in .codex/hooks.json, trusted, not called here yet")]
+
+
+def test_nothing_of_a_file_that_is_no_json_is_shown(place: Place) -> None:
+    place.write(".codex/hooks.json", '{"a": flamingo}')
+    ((_, text),) = told(place)
+    assert "line 1" in text
+    assert "flamingo" not in text
+
+
 def test_an_event_that_was_taken_out_and_a_missing_shim_are_told(place: Place) -> None:
     config(place, trusted(place))
     table = json.loads(place.read(".codex/hooks.json"))
@@ -151,6 +185,14 @@ def test_the_hash_is_over_the_matcher_too_where_there_is_one() -> None:
     state = {"trusted_hash": f"sha256:{hashlib.sha256(known.encode()).hexdigest()}"}
     settings = {"hooks": {"state": {f"{path}:session_start:0:0": state}}}
     assert list(codex_trust.hooks(settings, path, table)) == [("SessionStart", "trusted")]
+
+
+def test_a_command_that_is_no_text_that_can_be_written_is_not_trusted() -> None:
+    hook = {"type": "command", "command": "sh onward-codex.sh \ud800"}
+    path = Path("/shop/.codex/hooks.json")
+    settings = {"hooks": {"state": {f"{path}:stop:0:0": {"trusted_hash": "sha256:00"}}}}
+    found = codex_trust.hooks(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
+    assert list(found) == [("Stop", "changed")]
 
 
 def rollout(place: Place, cwd: Path, *, days: float = 0) -> Path:

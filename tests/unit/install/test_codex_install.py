@@ -28,6 +28,23 @@ PROJECTS: dict[str, dict[str, str]] = {
         "AGENTS.md": "# Rules\n",
     },
 }
+# What the client (0.169.0) takes no hook of, by the reason that is told.
+UNREAD = {
+    "byte order mark": b"\xef\xbb\xbf" + THEIRS.encode(),
+    "it holds more than `description` and `hooks`": b'{"$schema": "x", "hooks": {}}',
+    "what stands at `$.hooks.Stop[0]` is not": b'{"hooks": {"Stop": [null]}}',
+    "what stands at `$.hooks.Stop[0].hooks[0].timeout` is not": THEIRS.replace(
+        "}]", ', "timeout": "5"}]', 1
+    ).encode(),
+    "what stands at `$.hooks.PostToolUse[0].hooks[0].type` is not": (
+        b'{"hooks": {"PostToolUse": [{"hooks": [{"type": "http"}]}]}}'
+    ),
+}
+TAKEN = {
+    "an event that it does not know": '{"hooks": {"Foo": 5}}',
+    "fields that it does not know": '{"hooks": {"Stop": [{"a": 1, "hooks": [{"type": "prompt", "b": 1}]}]}}',
+    "no matcher": '{"description": "x", "hooks": {"Stop": [{"matcher": null}]}}',
+}
 KNOWN = {
     "SessionStart": ("start", 10),
     "UserPromptSubmit": ("prompt", 5),
@@ -187,6 +204,26 @@ def test_a_folder_that_is_trusted_is_not_asked_for(place: Place) -> None:
     config.parent.mkdir()
     config.write_text(f'[projects."{os.path.realpath(place.root)}"]\ntrust_level = "trusted"\n')
     assert "whether you trust this folder" not in place.run("install", "--codex").out
+
+
+@pytest.mark.parametrize("reason", UNREAD)
+def test_it_is_said_that_the_client_would_take_no_hook_of_the_file(
+    place: Place, reason: str
+) -> None:
+    (place.root / ".codex").mkdir()
+    (place.root / HOOKS).write_bytes(UNREAD[reason])
+    done = place.run("install", "--codex")
+    assert done.code == 0
+    (line,) = [each for each in done.out.splitlines() if each.startswith("Codex takes no hook")]
+    assert reason in line
+    place.run("uninstall", "--codex")
+    assert (place.root / HOOKS).read_bytes() == UNREAD[reason]
+
+
+@pytest.mark.parametrize("text", TAKEN.values(), ids=TAKEN)
+def test_nothing_is_said_of_a_file_that_the_client_takes(place: Place, text: str) -> None:
+    place.write(HOOKS, text)
+    assert "takes no hook" not in place.run("install", "--codex").out
 
 
 def test_a_second_registration_and_a_second_file_are_told(place: Place) -> None:

@@ -2,7 +2,8 @@
 
 The room: `agent` (what the rest of the program sees), `records` (the shapes), `said` (who wrote
 a text), `calls`, `program`, `patch` and `results` (a call, its script or patch, its result),
-`tools` (their events), `spoken`, `jobs`, `helpers` and `reading` (records to events), `files`
-(one thread's files, plain or compressed), `discovery`, `place`, `survey`; and for the hooks,
+`tools` (their events), `jobs`, `helpers` and `acts` (what was done), `spoken` and `talk` (what was
+said), `reading` (lines to events, by these two), `lineage` (a fork and its past), `packed`
+(compressed files), `files` (a thread opened), `discovery`, `place`, `survey`; and for the hooks,
 with the standard library alone, `hooks` (payloads), `usage` and `exchange`.
 """

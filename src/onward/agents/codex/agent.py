@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from onward.agents.codex import discovery, place
-from onward.agents.codex.files import AGENT, PARENT, CodexTranscript, ancestor, find
+from onward.agents.codex.files import AGENT, CodexTranscript
+from onward.agents.codex.lineage import PARENT, find, lineage
 from onward.agents.codex.packed import opened
 from onward.agents.codex.survey import survey
 from onward.agents.sessions import SessionInfo
@@ -52,7 +53,10 @@ class Codex:
         Raises NotFoundError where there is no such line.
         """
         depth, number = divmod(line, PARENT)
-        file = find(path, thread) if thread else ancestor(path, depth)
+        if thread:
+            file = find(path, thread)
+        else:
+            file = next((piece.path for piece in lineage(path)[depth:]), None)
         if file:
             with opened(file) as stream:
                 for at, raw in bounded(stream):

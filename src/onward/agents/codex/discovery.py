@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -14,11 +15,11 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 
 from onward.agents import clip
-from onward.agents.codex.files import AGENT, KNOWN, MARK
+from onward.agents.codex.files import AGENT, KNOWN
+from onward.agents.codex.lineage import MARK
 from onward.agents.codex.packed import SUFFIX, is_packed, opened
-from onward.agents.codex.reading import folder_in
 from onward.agents.codex.records import Body, Line
-from onward.agents.codex.said import words
+from onward.agents.codex.said import folder_in, joined, words
 from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
 from onward.decode import Records
 from onward.distill.said.bare import is_bare
@@ -78,6 +79,8 @@ def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]
         try:
             with opened(path) as stream:
                 head = stream.read(HEAD)
+                while path.name.endswith(SUFFIX) and stream.read(_CHUNK):
+                    pass  # how much it unpacks to shows at its end
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -95,7 +98,7 @@ def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]
 
 def look(path: Path, names: Mapping[str, str]) -> SessionInfo | None:
     """What the ends of one file tell; None where nobody spoke."""
-    stat = path.stat()
+    disk = path.stat()
     stream, whole = _ends(path)
     facts = _Facts()
     for _, record in Records(Line, lambda _: None, MARK).read(stream):
@@ -112,8 +115,8 @@ def look(path: Path, names: Mapping[str, str]) -> SessionInfo | None:
         branch=facts.branch,
         started=facts.started,
         ended=facts.ended,
-        size=stat.st_size,
-        mtime=stat.st_mtime,
+        size=disk.st_size,
+        mtime=disk.st_mtime,
         prompts=facts.prompts,
         title=title or clip.one_line(facts.first, 100),
         last_prompt=clip.one_line(facts.last),
@@ -153,7 +156,7 @@ class _Facts:
         elif body.type == "user_message":
             self._says(body.message or "", told=True)
         elif body.item and body.item.type == "UserMessage":
-            text = "\n".join(part.text for part in body.item.content or () if part.text)
+            text = joined(body.item)
             self._says(text, told=True)
         elif body.type == "thread_name_updated":
             self.title = body.thread_name or self.title
@@ -168,7 +171,7 @@ class _Facts:
         self.hidden = source == b'"exec"' or source.startswith(b"{")
 
     def _message(self, body: Body) -> None:
-        text = "\n".join(part.text for part in body.content or () if part.text)
+        text = joined(body)
         self.spoke = self.spoke or body.role == "assistant"
         if body.role == "user":
             self._folder("" if self.cwds else folder_in(text))
@@ -202,8 +205,17 @@ def _rollouts(top: Path, faults: list[OSError] | None = None) -> Iterator[Path]:
         known = set(found)
         for path in sorted(found):
             packed = path.name.endswith(SUFFIX)
-            if path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known):
+            wanted = path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known)
+            if wanted and not _waits(path):
                 yield path
+
+
+def _waits(path: Path) -> bool:
+    """Whether opening it may never end: a pipe under the name of a rollout."""
+    try:
+        return stat.S_ISFIFO(path.stat().st_mode)
+    except OSError:  # told when it is read
+        return False
 
 
 def _names(path: Path) -> dict[str, str]:

@@ -58,10 +58,10 @@ class Jobs:
             self._calls[job].output = result.text or self._calls[job].output
             yield from self._ended(job, result, line, at, stops=result.kind == "interrupted")
 
-    def tell(self, but: str = "") -> Iterator[Event]:
+    def tell(self) -> Iterator[Event]:
         """The agent turned to something else: what still runs does so in the background."""
         for key, call in self._calls.items():
-            if key == but or key in self._told:
+            if key in self._told:
                 continue
             self._told.add(key)
             for command in call.commands:

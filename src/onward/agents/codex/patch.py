@@ -24,7 +24,7 @@ _FIRST: Final = 6
 """Added lines that are kept of a change."""
 _HEREDOC: Final = re.compile(
     r"(?:cd\s+(?P<cd>\"[^\"\n]+\"|'[^'\n]+'|\S+)\s*&&\s*)?"
-    r"(?:apply_patch|applypatch)\s*<<-?\s*(?P<q>['\"]?)(?P<end>\w+)(?P=q)[^\n]*\n"
+    r"(?:apply_patch|applypatch)\s*<<-?\s*(?P<q>['\"]?)(?P<end>\w+)(?P=q)[^\n]*+(?:\n|\Z)"
 )
 
 

@@ -16,7 +16,10 @@ _CALL: Final = re.compile(r"tools\.(?:exec_command|shell_command|shell)\(\s*\{")
 _OTHER: Final = re.compile(r"tools\.(?!exec_command\b|apply_patch\b|write_stdin\b)(\w+)\(")
 _CMD: Final = re.compile(r"[{,\s]\"?(?:cmd|command)\"?\s*(?::\s*|(?=[,}]))")
 _DIR: Final = re.compile(r"[{,\s]\"?workdir\"?\s*:\s*")
-_TEXT: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`", re.DOTALL)
+# No text begins behind a backslash: else each of many escaped quotation marks would be tried.
+_TEXT: Final = re.compile(
+    r"(?<!\\)(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)", re.DOTALL
+)
 _NAMED: Final = re.compile(r"\b(?:const|let|var)\s+(cmd|command)\s*=\s*")
 _PATCH: Final = "*** Begin Patch"
 _MOST: Final = 20

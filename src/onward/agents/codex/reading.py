@@ -10,42 +10,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-import msgspec
+from onward.agents.codex import said
+from onward.agents.codex.acts import Acts
+from onward.agents.codex.helpers import Events
+from onward.agents.codex.records import Body, Line
+from onward.agents.codex.talk import Talk
+from onward.model import Compacted, Event, Halt, Interrupt, Moved, Titled
 
-from onward.agents import clip, todo
-from onward.agents.codex import calls, patch, results, said, tools
-from onward.agents.codex.calls import Call
-from onward.agents.codex.helpers import Events, Helpers
-from onward.agents.codex.jobs import Jobs
-from onward.agents.codex.records import Body, Item, Line
-from onward.agents.codex.results import Result
-from onward.agents.codex.spoken import Spoken
-from onward.model import (
-    Compacted,
-    Event,
-    Halt,
-    Interrupt,
-    Looked,
-    Moved,
-    Planned,
-    Prompt,
-    Ran,
-    Reply,
-    Titled,
-    TodoList,
-    Used,
-)
-
-_PENDING: Final = 1_000
-"""Calls that wait at most; the client runs about ten at once."""
 _CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
-_PLAN: Final = re.compile(r"\s*<proposed_plan>\n?(.*?)</proposed_plan>\s*", re.DOTALL)
 _LEAD_IN: Final = re.compile(
     r"Another language model started to solve this problem.{0,600}?:\n", re.DOTALL
 )
-_CWD: Final = re.compile(r"<cwd>([^<\n]{1,4000})</cwd>")
-_FILE_URL: Final = "file://"
 
 Readers = dict[str, Callable[[int, str, Body], Iterator[Event]]]
 
@@ -59,16 +35,8 @@ class Reading:
         self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
         self.shift = 0
         self._thread = thread
-        self._calls: dict[str, Call] = {}
-        self._jobs = Jobs(thread)
-        self._helpers = Helpers(thread, helpers)
-        self._tasks = todo.TodoBook()
-        self._typed, self._answered = Spoken[Prompt](), Spoken[Reply]()
-        self._turn = False
-        self._prompts = 0
-        """Prompts of the running turn; the second was typed while the agent worked."""
-        self._plan = ""
-        self._act = ""
+        self._acts = Acts(thread, helpers)
+        self._talk = Talk(thread, self._acts)
         self._lines: Readers = {
             "session_meta": self._began,
             "turn_context": self._moved,
@@ -76,9 +44,9 @@ class Reading:
         }
         self._items: Readers = {
             "message": self._message_item,
-            "web_search_call": self._searched,
-            **dict.fromkeys(_CALLS, self._called),
-            **dict.fromkeys(_OUTPUTS, self._came),
+            "web_search_call": self._search_item,
+            **dict.fromkeys(_CALLS, self._call_item),
+            **dict.fromkeys(_OUTPUTS, self._acts.came),
         }
         self._news: Readers = {
             "user_message": self._user_news,
@@ -113,10 +81,8 @@ class Reading:
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
-        yield from self._release()
-        yield from self._jobs.tell()
-        yield from self._abandon("open")
-        yield from self._helpers.finish()
+        yield from self._talk.release()
+        yield from self._acts.finish()
 
     # ---------------------------------------------------------------------- the thread
 
@@ -138,25 +104,25 @@ class Reading:
             )
 
     def _compacted(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        self._answered.forget()
-        yield from self._release()
+        self._talk.forget_reply()
+        yield from self._talk.release()
         yield Compacted(
             line=line,
             at=at,
             thread=self._thread,
             summary=_LEAD_IN.sub("", body.message or "", count=1).strip(),
             # A person's own compaction is a turn in which nothing is said.
-            automatic=self._turn and self._prompts > 0,
+            automatic=self._talk.in_turn,
         )
 
     def _turn_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        yield from self._release()
-        self._turn, self._prompts = body.type == "task_started", 0
+        yield from self._talk.release()
+        self._talk.turn(body.type == "task_started")
         if body.type != "turn_aborted":
             return
-        act = next((call.act for call in reversed(self._calls.values())), self._act)
-        yield from self._jobs.tell()
-        yield from self._abandon("interrupted")
+        act = self._acts.running
+        yield from self._acts.settle()
+        yield from self._acts.abandon("interrupted")
         if body.reason == "interrupted":
             yield Interrupt(line=line, at=at, thread=self._thread, act=act)
         elif body.reason == "budget_limited":
@@ -170,160 +136,38 @@ class Reading:
         if body.thread_name:
             yield Titled(line=line, at=at, text=body.thread_name, by_person=True)
 
-    # ------------------------------------------------------------------- what was said
+    # ------------------------------------------------------------------------ its items
 
     def _message_item(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        yield from self._release()
-        text = "\n".join(part.text for part in body.content or () if part.text)
-        if body.role == "assistant" and text.strip():
-            self._answered.hold(Reply(line=line, at=at, thread=self._thread, text=text))
-        elif body.role == "user":
-            # Up to 0.31 nothing else tells the folder.
-            if not self.cwd and (cwd := folder_in(text)):
-                yield from self._moved(line, at, Body(cwd=cwd))
-            told = said.words(text)
-            if told.kind == "notice":
-                yield from self._helpers.news(told.text, line, at)
-            elif told.kind == "shell":
-                yield from self._says(line, at, text, 0)
-            elif told.kind != "nobody":
-                images = sum(part.type == "input_image" for part in body.content or ())
-                self._typed.hold(Prompt(line=line, at=at, text=text, images=images))
+        yield from self._talk.release()
+        # Up to 0.31 nothing else tells the folder.
+        if body.role == "user" and not self.cwd and (cwd := said.folder_in(said.joined(body))):
+            yield from self._moved(line, at, Body(cwd=cwd))
+        yield from self._talk.sent(line, at, body)
 
-    def _release(self) -> Iterator[Event]:
-        """What the model was sent and no screen was told."""
-        if prompt := self._typed.release():
-            yield from self._says(prompt.line, prompt.at, prompt.text, prompt.images)
-        if reply := self._answered.release():
-            yield from self._replies(reply.line, reply.at, reply.text)
+    def _call_item(self, line: int, at: str, body: Body) -> Iterator[Event]:
+        yield from self._talk.release()
+        yield from self._acts.called(line, at, body, self.cwd)
+
+    def _search_item(self, line: int, at: str, body: Body) -> Iterator[Event]:
+        yield from self._talk.release()
+        yield from self._acts.searched(line, at, body)
+
+    # --------------------------------------------------------------- news of the same
 
     def _user_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        self._typed.tell()
         images = len(body.images or ()) + len(body.local_images or ())
-        yield from self._says(line, at, body.message or "", images)
+        return self._talk.typed(line, at, body.message or "", images)
 
     def _agent_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        self._answered.tell()
-        yield from self._replies(line, at, body.message or "")
+        return self._talk.answered(line, at, body.message or "")
 
-    def _says(self, line: int, at: str, text: str, images: int) -> Iterator[Event]:
-        """Words of the person, unless the whole thread is a sub-agent's."""
-        told = said.words(text)
-        if self._thread or told.kind in {"nobody", "notice"} or not (told.text or images):
-            return
-        yield from self._jobs.tell()
-        late = self._turn and self._prompts > 0
-        if not late:
-            # A new turn: what never came back was cut off with the client.
-            yield from self._abandon("interrupted")
-        if told.kind == "plan" or (told.kind == "implement" and self._plan):
-            plan = told.text if told.kind == "plan" else self._plan
-            yield Planned(line=line, at=at, text=plan, approved=True)
-        else:
-            made = Prompt(line=line, at=at, text=told.text, images=images)
-            source = (
-                told.kind if told.kind in {"command", "shell"} else "queued" if late else "typed"
-            )
-            yield msgspec.structs.replace(made, source=source)
-        self._prompts += told.kind != "shell"
-        self._plan = ""
+    def _command_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
+        return self._acts.ended(line, at, body.call_id or "", body, self.cwd)
 
-    def _replies(self, line: int, at: str, text: str) -> Iterator[Event]:
-        """Words of the agent; a plan that it puts before the person stands among them."""
-        if found := _PLAN.search(text):
-            yield from self._plans(line, at, found[1])
-            text = _PLAN.sub("\n\n", text).strip()
-        if text.strip():
-            yield Reply(line=line, at=at, thread=self._thread, text=text)
-
-    def _plans(self, line: int, at: str, text: str) -> Iterator[Event]:
-        if text.strip() and text.strip() != self._plan:
-            self._plan = text.strip()
-            yield Planned(line=line, at=at, thread=self._thread, text=self._plan)
-
-    # ------------------------------------------------------------------- what was done
-
-    def _called(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        yield from self._release()
-        call = calls.call(line, at, body, self.cwd)
-        if not call.session:
-            yield from self._jobs.tell()
-        self._call(call)
-
-    def _came(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        call = self._calls.pop(body.call_id or "", None)
-        if call:
-            yield from self._result(call, results.result(body.output), line, at)
-
-    def _searched(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        yield from self._release()
-        detail = clip.one_line(_query(body))
-        yield Used(line=line, at=at, thread=self._thread, tool="web_search", detail=detail)
-
-    def _call(self, call: Call) -> None:
-        self._calls[call.key] = call
-        if len(self._calls) > _PENDING:
-            del self._calls[next(iter(self._calls))]
-
-    def _result(self, call: Call, result: Result, line: int, at: str) -> Iterator[Event]:
-        if call.session:
-            stops = call.stops or result.kind == "interrupted"
-            yield from self._jobs.news(call.session, result, line, at, stops)
-            return
-        self._act = call.act if result.kind == "interrupted" else ""
-        if call.declined or result.kind == "refused":
-            yield tools.refusal(call, line, at, self._thread)
-        elif result.kind == "running":
-            if not call.edited:
-                yield from tools.edited(call.changes, line, at, self._thread)
-            self._jobs.start(call, result)
-        elif call.changes or call.commands:
-            yield from self._done(call, result, line, at)
-        elif call.plan:
-            steps = [todo.item(step.step, step.status) for step in call.plan]
-            if result.kind != "misuse" and self._tasks.replace(steps):
-                items = self._tasks.items
-                yield TodoList(line=line, at=at, thread=self._thread, items=items)
-        elif call.questions:
-            yield tools.asked(call, result, line, at, self._thread)
-        else:
-            yield from self._other(call, result, line, at)
-
-    def _done(self, call: Call, result: Result, line: int, at: str) -> Iterator[Event]:
-        """Commands and patches that ended, well or not."""
-        if call.code is not None or call.output:
-            kind = result.kind if result.kind in {"interrupted", "timeout"} else "done"
-            result = Result(
-                "failed" if kind == "done" and call.code else kind, call.output, call.code
-            )
-        if not call.edited and result.kind == "done":
-            yield from tools.edited(call.changes, line, at, self._thread)
-        if not call.ran and result.kind != "misuse":
-            yield from tools.ran(call, result, line, at, self._thread)
-
-    def _other(self, call: Call, result: Result, line: int, at: str) -> Iterator[Event]:
-        if call.path:
-            if result.kind == "done":
-                yield Looked(line=line, at=at, thread=self._thread, path=call.path)
-        elif call.name == calls.SPAWN:
-            yield from self._helpers.start(call, result.text, line, at)
-        elif call.name in calls.REPORTS:
-            yield from self._helpers.news(result.text, line, at)
-        elif call.name in calls.QUIET or call.name in calls.SHELLS or result.kind == "misuse":
-            return
-        elif not (call.ran or call.edited):
-            yield tools.used(call, result, line, at, self._thread)
-
-    def _abandon(self, state: tools.State) -> Iterator[Event]:
-        """Calls that never got a result: the client was ended under them."""
-        cut_off, self._calls = self._calls, {}
-        for call in cut_off.values():
-            if call.questions:
-                yield tools.asked(call, None, call.line, call.at, self._thread)
-            elif not call.ran:
-                yield from tools.unfinished(call, state, call.line, call.at, self._thread)
-
-    # --------------------------------------------------------------------- news of it
+    def _patch_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
+        if body.success:
+            yield from self._acts.patched(line, at, body.call_id or "", body)
 
     def _item_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
         """A finished item, in the paginated form."""
@@ -331,91 +175,15 @@ class Reading:
         if item is None:
             return
         if item.type == "UserMessage":
-            self._typed.tell()
             images = sum("image" in part.type for part in item.content or ())
-            yield from self._says(line, at, _text(item), images)
+            yield from self._talk.typed(line, at, said.joined(item), images)
         elif item.type == "AgentMessage":
-            self._answered.tell()
-            yield from self._replies(line, at, _text(item))
+            yield from self._talk.answered(line, at, said.joined(item))
         elif item.type == "Plan":
-            yield from self._plans(line, at, item.text or "")
+            yield from self._talk.plans(line, at, item.text or "")
         elif item.type == "CommandExecution":
-            yield from self._ended(line, at, item.id, item)
+            yield from self._acts.ended(line, at, item.id, item, self.cwd)
         elif item.type == "FileChange" and item.status in {None, "completed"}:
-            yield from self._patched(line, at, item.id, item)
-        elif item.status == "declined" and item.id in self._calls:
-            self._calls[item.id].declined = True
-
-    def _command_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        yield from self._ended(line, at, body.call_id or "", body)
-
-    def _patch_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
-        if body.success:
-            yield from self._patched(line, at, body.call_id or "", body)
-
-    def _patched(self, line: int, at: str, key: str, told: Body | Item) -> Iterator[Event]:
-        for call in self._whose(key):
-            call.edited = True
-        yield from tools.edited(patch.told(told.changes or {}), line, at, self._thread)
-
-    def _ended(self, line: int, at: str, key: str, told: Body | Item) -> Iterator[Event]:
-        """A command that ended: its result follows, or it came back before its end, or a program
-        ran it.
-        """
-        code, text = told.exit_code, told.aggregated_output or ""
-        if call := self._calls.get(key):
-            call.declined = told.status == "declined"
-            call.code, call.output = code, text
-            return
-        if _source(told) == "user_shell" or told.status == "declined":
-            return
-        kind: results.Kind = "interrupted" if code == -1 else "failed" if code else "done"
-        found = self._whose(key)
-        if not found:
-            yield from self._jobs.ended(key, Result(kind, text, code), line, at)
-            return
-        for call in found:
-            call.ran = True
-        folder = (told.cwd or self.cwd).removeprefix(_FILE_URL)
-        yield Ran(
-            line=line,
-            at=at,
-            thread=self._thread,
-            command=calls.script(told.command),
-            cwd=folder,
-            failed=bool(code),
-            exit_code=code,
-            output=clip.output(text),
-            state="interrupted" if kind == "interrupted" else "done",
-            call_line=found[-1].line,
-        )
-
-    def _whose(self, key: str) -> list[Call]:
-        """The call that news are of: by its id, else the programs that run."""
-        if call := self._calls.get(key):
-            return [call]
-        return [call for call in self._calls.values() if call.name == calls.PROGRAM]
-
-
-def folder_in(text: str) -> str:
-    """The folder that the client tells the model of; "" where the text is not that."""
-    found = _CWD.search(text) if "<environment_context>" in text else None
-    return found[1].strip() if found else ""
-
-
-def _text(item: Item) -> str:
-    return "\n".join(part.text for part in item.content or () if part.text)
-
-
-def _source(told: Body | Item) -> str:
-    if isinstance(told, Item):
-        return told.source or ""
-    return bytes(told.source).decode(errors="replace").strip('"')
-
-
-def _query(body: Body) -> str:
-    try:
-        given = msgspec.json.decode(body.action, type=dict[str, msgspec.Raw])
-        return str(msgspec.json.decode(given["query"])) if "query" in given else ""
-    except msgspec.MsgspecError:
-        return ""
+            yield from self._acts.patched(line, at, item.id, item)
+        elif item.status == "declined":
+            self._acts.declined(item.id)

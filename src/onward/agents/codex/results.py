@@ -24,7 +24,7 @@ _OUTPUT: Final = "\nOutput:\n"
 _LONGEST: Final = 8_000
 """Characters within which the head ends; a command of some length may stand in it."""
 _COUNTS: Final = re.compile(
-    r"\A(?:(?:Warning: truncated output \([^\n]*\)|Total output lines: \d+)\n+)+"
+    r"(?:(?:Warning: truncated output \([^\n]*\)|Total output lines: \d+)\n+)+"
 )
 _REFUSED: Final = re.compile(r"[^\n]{0,40}rejected by user")
 _ABORTED: Final = re.compile(r"(?:Wall time: [\d.]+ seconds\n)?aborted(?: by user)?")
@@ -88,14 +88,16 @@ def _said(text: str) -> Result | None:
         return Result("misuse", text)
     if denied := _SANDBOX.match(text):
         return _ended("\n".join(part for part in denied.group(2, 3) if part), int(denied[1]))
-    status = _DENIED.search(text)
-    failed = Result("failed", text, int(status[1]) if status else None)
-    return failed if text.startswith(_FAILED) else None
+    if text.startswith(_FAILED):
+        status = _DENIED.search(text)
+        return Result("failed", text, int(status[1]) if status else None)
+    return None
 
 
 def _headed(text: str, more: str) -> Result:
     head, _, body = text.partition(_OUTPUT)
-    body = _COUNTS.sub("", body)
+    if counts := _COUNTS.match(body):
+        body = body[counts.end() :]
     if cell := _CELL.match(head):
         return Result("running", body + more, session=f"cell {cell[1]}")
     if running := _RUNNING.search(head):

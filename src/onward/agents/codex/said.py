@@ -8,6 +8,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from onward.agents import clip
+from onward.agents.codex.records import Body, Item
 
 Kind = Literal["prompt", "command", "shell", "implement", "plan", "notice", "nobody"]
 
@@ -43,6 +44,7 @@ _GIVEN: Final = re.compile(
     r"^(?:##+ )?User [Ii]nput:?\s*\n+(?:```\w*\n)?(.*?)(?:\n```|\n\n|\Z)", re.DOTALL | re.MULTILINE
 )
 _OUTLINE: Final = re.compile(r"^## Outline\s+(?:\d+\. )?([^\n]+)", re.MULTILINE)
+_CWD: Final = re.compile(r"<cwd>([^<\n]{1,4000})</cwd>")
 _ENOUGH: Final = 40
 """Characters given to a saved prompt that say by themselves what is wanted."""
 
@@ -72,6 +74,17 @@ def words(raw: str) -> Said:
     if text.startswith(_PLAN):
         return Said("plan", text.removeprefix(_PLAN).strip())
     return _typed(text)
+
+
+def joined(told: Body | Item) -> str:
+    """The text of a message of several parts."""
+    return "\n".join(part.text for part in told.content or () if part.text)
+
+
+def folder_in(text: str) -> str:
+    """The folder that the client tells the model of; "" where the text is not that."""
+    found = _CWD.search(text) if "<environment_context>" in text else None
+    return found[1].strip() if found else ""
 
 
 def _typed(text: str) -> Said:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.agents.codex.files import KNOWN, MARK
+from onward.agents.codex.files import KNOWN
+from onward.agents.codex.lineage import MARK
 from onward.agents.codex.packed import opened
 from onward.agents.survey import Survey
 from onward.decode import Records

@@ -48,11 +48,12 @@ def ran(call: Call, result: Result, line: int, at: str, thread: str) -> Iterator
         last = n == len(call.commands) - 1
         code = own[n].exit_code if each else result.code
         text = (own[n].output or "") if each else result.text if last else ""
+        shown = clip.output(text)
         failed: bool | None = result.kind == "failed"
         if code is not None:
             failed = code != 0
         elif in_program and not failed:
-            failed = _failed(command, text)
+            failed = _failed(command, shown)
         yield run(
             call,
             command,
@@ -61,7 +62,7 @@ def ran(call: Call, result: Result, line: int, at: str, thread: str) -> Iterator
             thread=thread,
             failed=failed,
             exit_code=code if each or not in_program else None,
-            output=clip.output(text),
+            output=shown,
             state=_state(result),
         )
 

@@ -60,12 +60,16 @@ def _is_installed(target: Target) -> bool:
 
 def _files(target: Target, mend: str) -> Iterator[Finding]:
     """Our hooks' entries and files, against what this release would write."""
+    shown = target.shown(target.settings)
+    if reason := codex.unread(target):
+        text = f"it takes no hook of {shown} as it stands: {reason}"
+        yield broken(_SUBJECT, text, _SKIPPED, f"mend {shown}, then start codex anew")
     text = reading.text(target.settings) if target.settings.is_file() else "{}"
-    found = plan.install(target, str, codex)  # raises for a file that is no JSON
+    # Raises for a file that is no JSON. Its line is not shown: of a secret that is cut no rule knows.
+    found = plan.install(target, lambda _: "…", codex)
     there = settings.registered(text, codex.hooks(target))
     lacking = [hook.event for hook in codex.hooks(target) if hook not in there]
     if lacking:
-        shown = target.shown(target.settings)
         why = "what belongs to these events is not done"
         yield broken(_SUBJECT, f"{shown} lacks {', '.join(lacking)}", why, mend)
     others = [each for each in found.changes if each.path not in {target.settings, _record(target)}]

@@ -65,7 +65,12 @@ def _stage(case: Case, target: Target, folder: Path) -> dict[str, str]:
     repository(folder / "project" / ".git")
     (folder / "data").mkdir()
     if target.memory:
-        shutil.copytree(target.base / "hooks", folder / "project" / ".codex" / "hooks")
+        hooks = folder / "project" / ".codex" / "hooks"
+        hooks.mkdir(parents=True)
+        # They are as we have them, or nothing would be run.
+        for path, data in codex.shipped(target).items():
+            if path.parent == target.base / "hooks":
+                (hooks / path.name).write_bytes(data)
     with suppress(FileNotFoundError):
         shutil.copyfile(case.data / "launcher", folder / "data" / "launcher")
     kept = {k: v for k, v in case.env.items() if not k.startswith(("ONWARD_", "GIT_"))}

@@ -23,6 +23,8 @@ class Rollout:
         self.path = path
         self.thread = thread
         self.lines: list[bytes] = []
+        self.first = 0
+        """Ordinal of its first line; of a fork, where it left its parent."""
 
     def raw(self, record: Any) -> int:
         self.lines.append(json.dumps(record, ensure_ascii=False).encode() + b"\n")
@@ -31,7 +33,8 @@ class Rollout:
     def add(self, kind: str, **payload: Any) -> int:
         number = len(self.lines)
         at = f"2026-03-01T10:{number // 60:02}:{number % 60:02}.000Z"
-        return self.raw({"timestamp": at, "ordinal": number, "type": kind, "payload": payload})
+        ordinal = self.first + number
+        return self.raw({"timestamp": at, "ordinal": ordinal, "type": kind, "payload": payload})
 
     def meta(self, **fields: Any) -> int:
         given = {"id": self.thread, "cwd": CWD, "cli_version": "0.140.0", "source": "cli"}

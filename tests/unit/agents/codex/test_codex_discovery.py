@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -146,6 +147,15 @@ def test_of_a_long_rollout_only_the_ends_count(
 def test_what_cannot_be_read_is_named(home: Path, rollout: Rollout) -> None:
     rollout.path.write_bytes(b"\0" * 500)
     assert unreadable(home, {}) == [(rollout.path, "no record in it")]
+
+
+def test_a_pipe_under_the_name_of_a_rollout_keeps_nobody_waiting(
+    home: Path, rollout: Rollout, other: Rollout
+) -> None:
+    rollout.path.unlink()
+    os.mkfifo(rollout.path)
+    assert [info.path for info in find_sessions(home, {})] == [other.path]
+    assert unreadable(home, {}) == []
 
 
 def test_a_rollout_is_known_by_its_lines_not_by_its_name(rollout: Rollout, tmp_path: Path) -> None:

@@ -116,6 +116,60 @@ def test_a_rollback_of_no_turn_takes_nothing_and_one_of_too_many_takes_all(
     assert said(rollout.events()) == ([] if turns > 0 else ["one"])
 
 
+def parent_who_went_back(parent: Rollout) -> int:
+    """A thread in which the second of three prompts was taken back; how many lines it has."""
+    parent.meta()
+    parent.says("one")
+    parent.says("two")
+    parent.news("thread_rolled_back", num_turns=1)
+    end = parent.says("three")
+    parent.write()
+    return end
+
+
+def test_what_was_taken_back_in_its_parent_no_fork_says(rollout: Rollout, other: Rollout) -> None:
+    fork(rollout, other, parent_who_went_back(rollout))
+    other.says("four")
+    assert said(other.events()) == ["one", "three", "four"]
+
+
+def test_what_its_parent_took_back_after_the_fork_still_was_said_in_it(
+    rollout: Rollout, other: Rollout
+) -> None:
+    rollout.meta()
+    end = rollout.says("one")
+    rollout.news("thread_rolled_back", num_turns=1)
+    rollout.write()
+    fork(rollout, other, end)
+    other.says("two")
+    assert said(other.events()) == ["one", "two"]
+
+
+def test_a_fork_may_go_back_behind_its_beginning(rollout: Rollout, other: Rollout) -> None:
+    fork(rollout, other, parent_who_went_back(rollout))
+    other.says("four")
+    other.news("thread_rolled_back", num_turns=2)
+    other.says("five")
+    assert said(other.events()) == ["one", "five"]
+
+
+def test_a_fork_of_a_fork_holds_nothing_after_the_point_it_left_at(
+    rollout: Rollout, other: Rollout
+) -> None:
+    rollout.meta()
+    early = rollout.says("one")
+    late = rollout.says("two")
+    rollout.write()
+    other.first = late
+    fork(rollout, other, late)
+    other.says("three")
+    other.write()
+    third = type(other)(other.path.with_name("rollout-third.jsonl"), "third")
+    fork(other, third, early)
+    third.says("four")
+    assert said(third.events()) == ["one", "four"]
+
+
 # ------------------------------------------------------------------------- sub-agents
 
 
@@ -264,3 +318,23 @@ def test_a_long_rollout_is_read_in_little_memory(rollout: Rollout) -> None:
     tracemalloc.stop()
     assert count > 2000
     assert peak < 20_000_000
+
+
+def test_what_was_taken_back_is_no_line_of_a_sub_agents_rollout(
+    rollout: Rollout, other: Rollout
+) -> None:
+    other.meta(source={"subagent": {}})
+    for n in range(9):
+        other.replies(f"found {n}")
+    other.write()
+    spawned(rollout, other)
+    rollout.says("never mind")
+    rollout.news("thread_rolled_back", num_turns=1)
+    found = [event for event in rollout.events(Reply) if event.thread]
+    assert said(found) == [f"found {n}" for n in range(9)]
+
+
+def test_a_thread_is_no_sub_agent_of_itself(rollout: Rollout, other: Rollout) -> None:
+    spawned(rollout, rollout)
+    rollout.replies("looked")
+    assert said(rollout.events()) == ["look around", "looked"]
