@@ -44,8 +44,8 @@ def brief(
     return Clean("\n\n".join(part for part in (head, *body, foot) if part) + "\n")
 
 
-def _section(part: Part, taken: list[int]) -> str:
-    shown = [part.lines[n].text for n in taken]
+def _section(part: Part, taken: dict[int, str]) -> str:
+    shown = list(taken.values())
     left = sum(line.count for n, line in enumerate(part.lines) if n not in taken)
     if left:
         bullets = shown[-1].startswith("- ")

@@ -49,7 +49,7 @@ def handover(
     chosen = choose([found], BUDGET - estimate(foot), _CHARACTERS - len(foot))[0]
     if not chosen:
         return Clean("")
-    return Clean("\n".join([head, *(found.lines[n].text for n in chosen), foot]) + "\n")
+    return Clean("\n".join([head, *chosen.values(), foot]) + "\n")
 
 
 def drifted(checkpoint: Checkpoint, drift: Drift[Clean], *, age: str) -> Clean:

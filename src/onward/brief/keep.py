@@ -24,7 +24,7 @@ def keep(checkpoint: Checkpoint) -> Clean:
     chosen = choose([found], CHARACTERS, CHARACTERS)[0]
     if not chosen:
         return Clean("")
-    return Clean("\n".join([_HEAD, *(found.lines[n].text for n in chosen)]) + "\n")
+    return Clean("\n".join([_HEAD, *chosen.values()]) + "\n")
 
 
 def _lines(c: Checkpoint) -> Iterator[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from onward.brief.text import code, one_line, quote, shorten, tag
+from onward.brief.text import code, fitted, one_line, quote, shorten, tag
 from onward.model import Clean, FileFact, Item, Run, Task
 
 TEXT_LIMIT = 320  # characters of an item; a longer one is shown by `onward show`
@@ -23,7 +23,8 @@ def bullet(item: Item[Clean]) -> str:
 
 def quoted(item: Item[Clean], limit: int, lead: str = "") -> str:
     """The person's words, quoted with their line breaks."""
-    body = quote(shorten(item.text.strip(), limit))
+    said = [line.rstrip() for line in item.text.strip().split("\n") if line.strip()]
+    body = quote("\n".join(fitted(said, limit)))
     head = f"{lead}{tag(item.places)}".strip()
     return f"{head}\n{body}" if head else body
 

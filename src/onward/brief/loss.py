@@ -51,7 +51,7 @@ def loss(checkpoint: Checkpoint, summary: Clean, *, since: int = 0, places: bool
     chosen = choose([found], BUDGET, _CHARACTERS)[0]
     if not chosen:
         return Clean("")
-    return Clean("\n".join([_HEAD, *(found.lines[n].text for n in chosen)]) + "\n")
+    return Clean("\n".join([_HEAD, *chosen.values()]) + "\n")
 
 
 def _lines(c: Checkpoint, said: Said, since: int, places: bool) -> Iterator[Line]:

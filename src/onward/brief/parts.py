@@ -17,7 +17,7 @@ from onward.brief.changes import sentences
 from onward.brief.listing import files
 from onward.brief.select import Line, Part
 from onward.brief.standing import state
-from onward.brief.text import code, one_line, shorten, tag
+from onward.brief.text import code, fitted, one_line, quote, shorten, tag, unmarked
 from onward.brief.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Item
 
@@ -26,6 +26,10 @@ REQUEST_SHARE = 0.28  # of the budget's tokens, for the last request
 NEXT_SHARE = 0.2
 _LEANS, _SAYS = 12, 4
 """Words below which a request leans on the one before, and says nothing by itself."""
+_WHOLE = 5.0
+"""How much later a request is told at length than in short."""
+_ABOUT, _PLAN = 0.8, 4.0
+_EARLIER, _EARLIER_WHOLE = 500, 1500
 COMMAND_LIMIT = 240
 _TOGETHER = 3
 """Commands in one line."""
@@ -45,7 +49,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
         _tasks(c),
         _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blocker"),
         _list("## Done", _done(c), base=6, step=2, noun="earlier step"),
-        _list("## Decided", map(lines.bullet, c.decisions), base=4.4, step=3, noun="decision"),
+        _list("## Decided", map(lines.bullet, _decided(c)), base=4.4, step=3, noun="decision"),
         _list(
             "## Tried, and not to be tried again",
             map(lines.bullet, c.dead_ends),
@@ -70,6 +74,14 @@ def _list(heading: str, texts: Iterable[str], *, base: float, step: float, noun:
     )
 
 
+def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
+    """What was decided, without the answer that stands among the requests with its question."""
+    last = c.requests[-1] if c.requests else None
+    for item in c.decisions:
+        if not (last and last.why and last.places == item.places and last.text in item.text):
+            yield item
+
+
 def _done(c: Checkpoint) -> list[str]:
     """What was done, newest first, without what the lists of files and runs tell."""
     listed = {(place, str(f.path)) for f in c.files for place in f.places}
@@ -89,14 +101,24 @@ def _wanted(c: Checkpoint, budget: int) -> Part:
         return Part(heading=heading, lines=_goal(c, budget), always=True)
     *earlier, last = c.requests
     room = characters_for(last.text, budget * REQUEST_SHARE)
-    found = [Line(text=lines.quoted(last, room, "Their last words"), rank=0)]
+    found = [_asked(last, "Their last words", (room, 2 * room), 0, _WHOLE)]
     if last.why:
-        answer = shorten(one_line(last.why), limit // 2)
-        found.append(Line(text=f"That is about: {answer}", rank=0.8))
+        found.append(_about(last.why, limit // 2))
     found += _earlier(earlier, limit // 2, _words(last))
     return Part(
         heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier request", always=True
     )
+
+
+def _about(why: Clean, limit: int) -> Line:
+    """What the last words answer; a list with the head words of each of its lines."""
+    said = [unmarked(line) for line in why.split("\n") if line.strip()]
+    if len(said) < 2:
+        return Line(text=f"That is about: {shorten(one_line(why), limit)}", rank=_ABOUT)
+    short, whole = (quote("\n".join(fitted(said, size))) for size in (limit, 2 * limit))
+    lead = "That is about, in the agent's words:\n"
+    longer = ((_ABOUT + _WHOLE, lead + whole),) if whole != short else ()
+    return Line(text=lead + short, rank=_ABOUT, longer=longer)
 
 
 def _earlier(asked: list[Item[Clean]], limit: int, told: int) -> Iterator[Line]:
@@ -109,7 +131,14 @@ def _earlier(asked: list[Item[Clean]], limit: int, told: int) -> Iterator[Line]:
         if _words(item) >= _SAYS:
             rank = 1.0 + said if told < _LEANS else 4.0 + 3 * said
             said, told = said + 1, told + _words(item)
-        yield Line(text=lines.quoted(item, limit, "Before that"), rank=rank)
+        sizes = (min(limit, _EARLIER), _EARLIER_WHOLE)
+        yield _asked(item, "Before that", sizes, rank, rank + _WHOLE)
+
+
+def _asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:
+    """A request in the smaller number of characters, in the larger where room is left."""
+    short, whole = (lines.quoted(item, size, lead) for size in sizes)
+    return Line(text=short, rank=rank, longer=((later, whole),) if whole != short else ())
 
 
 def _words(item: Item[Clean]) -> int:
@@ -119,17 +148,23 @@ def _words(item: Item[Clean]) -> int:
 
 
 def _goal(c: Checkpoint, budget: int) -> tuple[Line, ...]:
-    plan = [Line(text=_plan(c.plan, budget), rank=4)] if c.plan else []
+    plan = [_plan_line(c.plan, budget)] if c.plan else []
     if c.goal is None or c.goal.text in {r.text for r in c.requests}:
         return tuple(plan)
     began = f"The goal, as they put it: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
     return (Line(text=began, rank=11), *plan)
 
 
-def _plan(plan: Item[Clean], budget: int) -> str:
-    """The plan's own lines, as many as half the budget has characters for."""
+def _plan_line(plan: Item[Clean], budget: int) -> Line:
+    short, whole = _plan(plan, budget // 2), _plan(plan, len(plan.text))
+    longer = ((_PLAN + _WHOLE, whole),) if whole != short else ()
+    return Line(text=short, rank=_PLAN, longer=longer)
+
+
+def _plan(plan: Item[Clean], room: int) -> str:
+    """The plan's own lines, as many as so many characters have room for."""
     head, *rest = (line.rstrip() for line in plan.text.strip().split("\n") if line.strip())
-    shown, room = [f"Plan: {one_line(head)}{tag(plan.places)}"], budget // 2
+    shown = [f"Plan: {one_line(head)}{tag(plan.places)}"]
     for number, line in enumerate(rest):
         room -= len(line)
         if room < 0:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from msgspec import Struct
 
 from onward.brief.tokens import estimate
@@ -10,12 +13,14 @@ from onward.brief.tokens import estimate
 class Line(Struct, frozen=True, kw_only=True):
     """A line (or a quoted block) of a section. The lowest `rank` is bought first.
 
-    `count` is how many findings it tells, for the note on what was left out.
+    `count` is how many findings it tells, for the note on what was left out. `longer` is the same
+    told at more length, with the rank of each: the longest that there is room for takes its place.
     """
 
     text: str
     rank: float
     count: int = 1
+    longer: tuple[tuple[float, str], ...] = ()
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -34,31 +39,45 @@ class Part(Struct, frozen=True, kw_only=True):
 OMISSION = 9  # tokens of a line such as "- +12 files"
 
 
-def choose(parts: list[Part], tokens: int, characters: int) -> list[list[int]]:
-    """Of each part the numbers of the lines that are bought, in reading order."""
-    taken: list[set[int]] = [set() for _ in parts]
+class _Offer(NamedTuple):
+    """A text that may be bought: a line, or the same line told at more length."""
+
+    rank: float
+    part: int
+    line: int
+    text: str
+    longer: bool
+
+
+def choose(parts: list[Part], tokens: int, characters: int) -> list[dict[int, str]]:
+    """Of each part the lines that are bought, by their numbers, in reading order."""
+    taken: list[dict[int, str]] = [{} for _ in parts]
     purse, room = float(tokens), characters
-    offers = sorted(
-        ((line.rank, p, n) for p, part in enumerate(parts) for n, line in enumerate(part.lines)),
-        key=lambda offer: offer[0],
-    )
-    bound = {p: n for _, p, n in reversed(offers) if parts[p].always}
-    for p, n in bound.items():
-        cost, size = _price(parts[p], parts[p].lines[n], first=True)
-        taken[p].add(n)
-        purse, room = purse - cost, room - size
-    for _, p, n in offers:
-        if n in taken[p]:
+    offers = sorted(_offers(parts), key=lambda offer: offer.rank)
+    bound = {offer.part: offer for offer in reversed(offers) if parts[offer.part].always}
+    for offer in [*bound.values(), *offers]:
+        have = taken[offer.part].get(offer.line)
+        if offer.longer != (have is not None):
             continue
-        cost, size = _price(parts[p], parts[p].lines[n], first=not taken[p])
-        if cost <= purse and size <= room:
-            taken[p].add(n)
+        cost, size = _price(parts[offer.part], offer.text, first=not taken[offer.part])
+        if have is not None:
+            less, shorter = _price(parts[offer.part], have, first=False)
+            cost, size = cost - less, size - shorter
+        if offer is bound.get(offer.part) or (cost <= purse and size <= room):
+            taken[offer.part][offer.line] = offer.text
             purse, room = purse - cost, room - size
-    return [sorted(chosen) for chosen in taken]
+    return [dict(sorted(chosen.items())) for chosen in taken]
 
 
-def _price(part: Part, line: Line, *, first: bool) -> tuple[float, int]:
+def _offers(parts: list[Part]) -> Iterator[_Offer]:
+    for p, part in enumerate(parts):
+        for n, line in enumerate(part.lines):
+            yield _Offer(line.rank, p, n, line.text, longer=False)
+            yield from (_Offer(rank, p, n, text, longer=True) for rank, text in line.longer)
+
+
+def _price(part: Part, line: str, *, first: bool) -> tuple[float, int]:
     """Tokens and characters of a line; the first of a section pays for its heading too."""
-    text = f"{part.heading}\n\n{line.text}\n" if first else f"{line.text}\n"
+    text = f"{part.heading}\n\n{line}\n" if first else f"{line}\n"
     tail = OMISSION if first and len(part.lines) > 1 else 0
     return estimate(text) + tail, len(text) + (24 if tail else 0)

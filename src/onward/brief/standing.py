@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from onward.brief import lines
+from onward.brief.closing import closing
 from onward.brief.select import Line, Part
-from onward.brief.text import code, one_line, shorten, tag
+from onward.brief.text import code, one_line, tag
 from onward.model import Checkpoint, Clean, Drift, Item, Run
 
-CLOSING = (300, 550)
-"""Characters of the agent's last words where the budget is 1,000 tokens or less, and from 1,500."""
 GROUP = 4
 """Checks in one line; a reader passes over longer ones."""
 
@@ -32,11 +31,8 @@ def state(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Part:
     if open_files:
         found.append(Line(text=open_files, rank=_UNCOMMITTED))
     if c.closing and one_line(c.closing.text) not in one_line(told):
-        limit = max(CLOSING[0], min(CLOSING[1], CLOSING[0] + (budget - 1000) // 2))
-        said = shorten(one_line(c.closing.text), limit)
         when = ", before what is wanted now" if _older(c.closing, c.requests) else ""
-        text = f"- The agent's last words{when}: {said}{tag(c.closing.places, 'claimed')}"
-        found.append(Line(text=text, rank=_CLOSING))
+        found.append(closing(c.closing, f"The agent's last words{when}", budget, _CLOSING))
     return Part(heading="## State of the work", lines=tuple(found), noun="earlier run")
 
 

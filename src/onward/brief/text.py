@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from onward.model import Evidence
 
 _BREAK = re.compile(r"\s+")
+_STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_HEADING = re.compile(r"\(?\d{1,3}[.)]\s|\*\*|#")
+_HEADS = (100_000, 240, 160, 110)
+"""Characters of each of many lines: all of it, else what tells what it is about."""
 _SPAN_OR_BREAK = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 
 
@@ -29,6 +34,36 @@ def shorten(text: str, limit: int) -> str:
     if head and tail:
         return f"{head} […] {tail}"
     return f"{head} […]" if head else "[…]"
+
+
+def unmarked(line: str) -> str:
+    """A line without the marks of emphasis."""
+    return _STRONG.sub(r"\1", line)
+
+
+def fitted(lines: Sequence[str], limit: int) -> list[str]:
+    """Of many lines the head words of each, as long as `limit` characters have room for; of too
+    many the first, the last, those that head others, then from the top. A mark tells of a gap.
+    """
+    if len(lines) < 2:
+        return [shorten(line, limit) for line in lines]
+    for each in _HEADS:
+        heads = [line if len(line) <= each else f"{_cut(line, each)} …".strip() for line in lines]
+        if sum(len(line) + 1 for line in heads) <= limit:
+            return heads
+    room, kept, middle = limit, dict[int, str](), range(1, len(lines) - 1)
+    for n in (0, len(lines) - 1, *(n for n in middle if _HEADING.match(lines[n])), *middle):
+        line = shorten(lines[n], max(limit // 3, _HEADS[-1]))
+        if n not in kept and len(line) < room:
+            kept[n] = line
+            room -= len(line) + 1
+    gaps = {n for n in kept if n + 1 not in kept and n + 1 < len(lines)}
+    return [f"{line} […]" if n in gaps else line for n, line in sorted(kept.items())]
+
+
+def _cut(line: str, limit: int) -> str:
+    """The first words of a line, a path or a command whole or absent."""
+    return _head(line, limit, [m.span("gap") for m in _SPAN_OR_BREAK.finditer(line) if m["gap"]])
 
 
 def _head(text: str, limit: int, gaps: list[tuple[int, int]]) -> str:

@@ -269,6 +269,31 @@ def test_an_offer_that_another_request_passed_over_is_named_again() -> None:
     assert "never answered: “Want me to close them?”" in item.text
 
 
+def test_a_request_in_the_words_of_the_offer_has_answered_it() -> None:
+    item = following(
+        said("Review the fourth milestone and tell me the gaps"),
+        reply("Three gaps. Do you want me to fix the M4 issues now?"),
+        said("Please fix issues with M4"),
+        EDIT,
+        reply("All are fixed."),
+    )
+    assert "never answered" not in item.text
+
+
+def test_a_message_of_nothing_that_can_be_seen_does_not_end_an_act() -> None:
+    item = following(
+        said("Close the cycle and write the notes for it"),
+        EDIT,
+        reply("May I commit and push?"),
+        said("yes commit using shipit push"),
+        reply("Committing and pushing. I'll go silent and wait for you."),
+        Ran(line=0, command="shipit push main --title 'close the cycle'"),
+        reply("\u200b"),
+    )
+    assert item.text.startswith("Go on with what was asked")
+    assert "shipit push main" in item.text
+
+
 @pytest.mark.parametrize(
     "words",
     ["use `tool ..`", "use `tool` instead of pytest", "Use `tool` when testing from here on"],
@@ -428,3 +453,17 @@ def test_the_save_that_reads_the_transcript_is_not_the_last_act() -> None:
     draft = session(asked, EDIT, save)
     assert draft.next_action is not None
     assert "onward save" not in draft.next_action.text
+
+
+def test_a_note_that_the_agent_began_is_not_urged_into_the_history() -> None:
+    told = [
+        Ran(line=0, command="git commit -am x", failed=False, output="[main 1a2b3c4] x\n"),
+        said("Also start a helper that writes the missing example files for us"),
+        Edited(line=0, path="prompts/helper.md", change="created", added=40),
+        reply("Started.\n\nHelper:\n- works on the branch `examples`"),
+    ]
+    before = [said("Mend the importer for the bank's statements"), EDIT]
+    item = following(*before, *told)
+    assert item.text.startswith("Ask the person what comes next")
+    assert "“Started. works on the branch `examples`”" in item.text
+    assert "no commit was seen for the changes in prompts/helper.md" in item.text

@@ -20,6 +20,8 @@ from onward.model import (
     Ran,
     Reply,
     Titled,
+    TodoItem,
+    TodoList,
 )
 
 
@@ -198,6 +200,17 @@ def test_the_same_words_twice_are_one_request_at_their_later_place() -> None:
     assert [(i.text, i.places) for i in draft.requests] == [(LONG, ("t:3",))]
 
 
+def test_a_long_text_put_in_again_with_another_order_is_one_request() -> None:
+    pasted = "\n".join(f"finding {n}: the part {n} is written by two programs" for n in range(8))
+    draft = session(
+        said(f"do step one of this:\n{pasted}"),
+        Interrupt(line=0),
+        said(f"do option one of this:\n{pasted}"),
+        EDIT,
+    )
+    assert [i.text[:13] for i in draft.requests] == ["do option one"]
+
+
 def test_prompts_of_sub_agents_are_the_agents_words() -> None:
     inner = Prompt(line=1, text="Search the code for all uses of the importer", thread="a1")
     assert session(said(LONG), inner).requests == session(said(LONG)).requests
@@ -217,7 +230,7 @@ def test_requests_are_bounded_in_number_and_length() -> None:
     draft = session(*events)
     assert len(draft.requests) <= 10
     assert "number 59" in draft.requests[-1].text
-    assert all(len(item.text) <= 1210 for item in draft.requests)
+    assert all(len(item.text) <= 3010 for item in draft.requests)
 
 
 # ------------------------------------------------------------------------------- task
@@ -308,7 +321,42 @@ def test_words_that_refine_the_work_do_not_name_it(last: str) -> None:
     assert draft.task.text.startswith("Write an importer for the bank's statements")
 
 
+def test_a_long_addition_after_a_commit_names_the_task() -> None:
+    last = (
+        "also every example needs a file with the answers so that we can run them all without a"
+        " model and see whether they still work, can you start a helper in the background for this"
+    )
+    draft = session(said(LONG), EDIT, ran("git commit -am x"), said(last), EDIT)
+    assert draft.task.text.startswith("Every example needs a file with the answers")
+
+
+@pytest.mark.parametrize(("yes", "named"), [("", True), ("yes, ", False)])
+def test_a_long_answer_names_the_task_unless_it_is_a_yes(yes: str, named: bool) -> None:
+    last = (
+        f"{yes}implement the first way of the two with great care, so that none of the steps before"
+        " it breaks, and show me the whole list of lines that you changed in the installer script"
+    )
+    draft = session(said(LONG), reply("Two ways. Shall I show the code?"), said(last), EDIT)
+    assert draft.task.text.startswith("Implement the first way") == named
+
+
 def test_new_work_after_a_commit_names_the_task() -> None:
     last = "Translate the error messages of the importer into German"
     draft = session(said(LONG), EDIT, ran("git commit -am x"), said(last), EDIT)
     assert draft.task.text == last
+
+
+@pytest.mark.parametrize(("status", "held"), [("completed", False), ("in_progress", True)])
+def test_a_plan_whose_tasks_are_all_ticked_off_is_told_no_more_after_the_next_words(
+    status: str, held: bool
+) -> None:
+    plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema\n2. Rows", approved=True)
+    draft = session(
+        said("How do we move off the files?"),
+        plan,
+        EDIT,
+        TodoList(line=0, items=(msgspec.convert({"title": "Schema", "status": status}, TodoItem),)),
+        ran("git commit -am x"),
+        said("You switched the branch under someone else"),
+    )
+    assert (draft.plan is not None) == held

@@ -20,16 +20,17 @@ from onward.distill.findings.state import (
 from onward.distill.said import options
 from onward.distill.said.closing import ends_of, next_steps
 from onward.distill.said.cues import is_offer_of_courtesy, is_pick, is_substantial
-from onward.distill.said.manner import is_remark
+from onward.distill.said.manner import is_remark, weighty
 from onward.distill.said.questions import asking
 from onward.distill.said.requests import names_work
 from onward.distill.said.talk import Talk, line_of
-from onward.distill.text import one_line, shorten
+from onward.distill.text import WIDE, one_line, shorten, words
 from onward.model import Item, Run
 
 _PROSE = (".md", ".txt", ".rst", ".adoc")
 """Files that no test covers."""
 _NAMED = 4
+_SAYING = 3
 _REPLY = 140
 _KINDS = {"test": "tests", "build": "build", "types": "type check", "lint": "linter"}
 _YES = re.compile(r"\W*(?:yes|yep|y|no|ok|okay|sure|sg|lgtm|sgtm|好|是|sim|sí)\b", re.IGNORECASE)
@@ -50,7 +51,7 @@ def what_is_left(state: State) -> Iterator[Item[str]]:
     if run is not None:
         yield _again(run, state.talk)
     loose = uncommitted(state.files)
-    if loose and any(f.commit for f in state.files):
+    if loose and any(f.commit for f in state.files) and not _only_notes(state, loose):
         text = f"Look over and commit the changes in {_listed(loose)}"
         yield Item(text=text, evidence="observed")
     yield from _ask(state, loose)
@@ -84,6 +85,14 @@ def stale(state: State) -> Run[str] | None:
     return min(old, key=lambda run: rank.get(run.kind, 3), default=None)
 
 
+def _only_notes(state: State, loose: Sequence[str]) -> bool:
+    """Whether all that is not committed is text that the agent began: a note for the person or
+    for a helper, which nobody may want in the history.
+    """
+    begun = {f.path for f in state.files if f.change == "created" and f.path.endswith(_PROSE)}
+    return set(loose) <= begun
+
+
 def _ask(state: State, loose: Sequence[str]) -> Iterator[Item[str]]:
     """Nothing is known to be left."""
     request, talk, asked = standing(state), state.talk, to_answer(state.talk)
@@ -105,7 +114,15 @@ def _ask(state: State, loose: Sequence[str]) -> Iterator[Item[str]]:
 
 
 def _gist(reply: str) -> str:
-    return next(iter(ends_of(reply).splitlines()), "") if reply else ""
+    """The first line that says something: of "Spawned." the lines after it too."""
+    told = ""
+    for line in ends_of(reply).splitlines() if reply else ():
+        if told and line.endswith((":", "\uff1a")):
+            continue
+        told = f"{told} {line.strip(' -*•')}" if told else line
+        if len(words(told)) >= _SAYING or re.search(rf"[{WIDE}]{{4}}", told):
+            break
+    return told
 
 
 def _not_taken_up(talk: Talk) -> str:
@@ -115,6 +132,8 @@ def _not_taken_up(talk: Talk) -> str:
         return ""
     taken = is_pick(last.text) or options.keys(last.text) or _YES.match(last.text)
     offered = asking(last.offer, 120) if not taken else ""
+    if weighty(last.text) <= weighty(offered):
+        return ""  # "fix the issues with M4" is the yes to "shall I fix the M4 issues?"
     return offered if offered and not is_offer_of_courtesy(offered) else ""
 
 

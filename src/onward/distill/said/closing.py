@@ -9,7 +9,7 @@ from onward.distill.said.talk import Talk
 from onward.distill.text import one_line, sentences, shorten, words
 from onward.model import Item
 
-_LIMIT = 900
+_LIMIT = 2400
 _ANNOUNCED = 300
 _CODE, _CODE_LINES = 240, 7
 """A block of code within both is evidence, a longer one is a listing."""

@@ -99,6 +99,11 @@ def is_remark(text: str) -> bool:
     return len(found) <= _SHORT_REMARK and bool({"is", "are", "was", "were"} & set(found[1:4]))
 
 
+def weighty(text: str) -> set[str]:
+    """The words that say what a text is about."""
+    return {word for word in words(text) if word not in _WEIGHTLESS}
+
+
 def weight(text: str) -> int:
     """How many words of a request say what it is about: none in "ok, now do it"."""
     found = [w for w in words(prose(text[:_LOOKED_AT])) if w not in _WEIGHTLESS]

@@ -8,7 +8,7 @@ from collections import deque
 from onward.distill.said.requests import names_work
 from onward.distill.said.talk import Talk
 from onward.distill.text import one_line, sentences, unfenced
-from onward.model import Event, Item, Planned, Prompt
+from onward.model import Event, Item, Planned, Prompt, TodoList
 
 _KEPT = 20
 _LIMIT = 900
@@ -32,6 +32,8 @@ class Plans:
     def __init__(self) -> None:
         self.approved: Planned | None = None
         self.approved_at = -1
+        self.done_at = -1
+        """Where the whole task list stood ticked off, if nothing was added since."""
         self.pending: Planned | None = None
         self.all: deque[tuple[int, Planned]] = deque(maxlen=_KEPT)
 
@@ -45,7 +47,10 @@ class Plans:
                 return  # clients put an approved plan before the agent again and again
             self.all.append((at, event))
             if event.approved:
-                self.approved, self.approved_at = event, at
+                self.approved, self.approved_at, self.done_at = event, at, -1
+        elif isinstance(event, TodoList):
+            done = all(item.status == "completed" for item in event.items)
+            self.done_at = at if done and event.items else -1
         elif isinstance(event, Prompt):
             self.pending = None
 
@@ -76,7 +81,8 @@ def plan(plans: Plans, talk: Talk) -> Item[str] | None:
 
 def current(plans: Plans, talk: Talk) -> Planned | None:
     """The plan that the work goes by, or that is to be decided on next."""
-    if plans.approved is not None and not moved_on(plans.approved_at, talk):
+    finished = moved_on(plans.approved_at, talk) or carried_out(plans, talk)
+    if plans.approved is not None and not finished:
         return plans.approved
     return plans.pending or _put_aside(plans, talk)
 
@@ -125,6 +131,14 @@ def _purpose(text: str, limit: int) -> str:
         if not line.startswith(_MARKUP)
     ]
     return one_line(" ".join(line for line in lines if line), limit)
+
+
+def carried_out(plans: Plans, talk: Talk) -> bool:
+    """Whether every task was ticked off since a plan was approved, then something finished, and
+    then the person spoke again.
+    """
+    later = talk.since(plans.done_at) if plans.done_at > plans.approved_at else []
+    return any(said.boundary for said in later)
 
 
 def moved_on(approved_at: int, talk: Talk) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections import deque
 
 from onward.distill.said.cues import is_offer_of_courtesy
+from onward.distill.said.points import heads
 from onward.distill.said.talk import Talk
 from onward.distill.text import one_line, sentences, shorten, unfenced
 from onward.model import Asked, Event, Item, Prompt, Question
@@ -90,7 +91,7 @@ def _fit(asked: str, limit: int) -> str:
     lines = asked.splitlines()
     at = max((n for n, line in enumerate(lines) if _ASKS.search(line)), default=len(lines) - 1)
     question = shorten(sentences(lines[at])[-1] if len(lines[at]) > limit else lines[at], limit)
-    before = shorten("\n".join(lines[:at]), max(limit - len(question) - 1, 0)) if at else ""
+    before = heads(lines[:at], max(limit - len(question) - 1, 0)) if at else ""
     after = limit - len(question) - len(before) - 2
     tail = shorten("\n".join(lines[at + 1 :]), after) if after > _ROOM else ""
     return "\n".join(part for part in (before, question, tail) if part and part != "…")

@@ -15,17 +15,21 @@ from onward.distill.said.cues import (
     is_substantial,
 )
 from onward.distill.said.manner import asks_back, is_offer, is_remark, points
+from onward.distill.said.points import points_of
 from onward.distill.said.questions import buried_question, ends_in_question, question_in
+from onward.distill.said.settling import settles
 from onward.distill.said.talk import Said, Talk
 from onward.distill.text import abridge, repeats, words
 from onward.model import Item
 
-_LIMIT = 1200
-_EARLIER = 500
+_LIMIT = 3000
+_EARLIER = 1500
 _POINTED = 500
 _MOST = 10
 _BACK = 6
 """Prompts before the last finished thing that are looked through at most."""
+_PASTED, _SAME = 6, 0.8
+"""Lines of a text, and the share of them, by which it is known again."""
 _SHORT_WORDS = 12
 """Requests with fewer words lean on the one before them."""
 
@@ -86,8 +90,18 @@ def _distinct(asked: list[Said]) -> list[Said]:
     return [
         said
         for n, said in enumerate(asked)
-        if not any(repeats(later.text, said.text) for later in asked[n + 1 :])
+        if not any(
+            repeats(later.text, said.text) or _pasted_again(later.text, said.text)
+            for later in asked[n + 1 :]
+        )
     ]
+
+
+def _pasted_again(later: str, earlier: str) -> bool:
+    """Whether nearly all lines of a long text stand in later words: it was put in anew."""
+    lines = {line.strip() for line in earlier.splitlines() if line.strip()}
+    again = lines & {line.strip() for line in later.splitlines()}
+    return len(lines) >= _PASTED and len(again) >= _SAME * len(lines)
 
 
 def _item(said: Said, talk: Talk, limit: int) -> Item[str]:
@@ -106,17 +120,25 @@ def answered(said: Said) -> str | None:
     bare = is_assent(said.text) or is_pick(said.text)
     if said.stopped and said.about and bare:
         return f"stopped: {act(said.about)}"
-    if not bare and len(words(said.text)) >= _SHORT_WORDS:
+    if not bare and len(words(said.text)) >= _SHORT_WORDS and not settles(said):
         return None
     asked = ends_in_question(said.offer) or buried_question(said.offer)
     if asked:
-        return asked
+        return _with_points(asked, said)
     offer = question_in(said.offer)
     if is_narration(offer):
         return None
     if bare:
         return (offer if is_offer(offer) else next_steps(said.offer)) or None
     return (ends_of(said.offer, _POINTED) or None) if points(said.text) else None
+
+
+def _with_points(asked: str, said: Said) -> str:
+    """A question with the list before it that it is about, unless it holds its options."""
+    if len(asked.splitlines()) > 1:
+        return asked
+    points = points_of(said.offer, f"{asked} {said.text}")
+    return f"{points}\n{asked}" if points else asked
 
 
 def wanted(talk: Talk) -> Said | None:

@@ -23,7 +23,7 @@ _LAYS_DOWN = re.compile(
     re.IGNORECASE,
 )
 """Words after an interrupt that say how it is to be, and not only what to do next."""
-_YES_OR_NO = re.compile(
+YES_OR_NO = re.compile(
     r"\W*(?:yes|yep|yeah|y|no|nope|nah|ok|okay|sure|sg|sgtm|lgtm|approved?|both|neither|sí|ja|nein|sim|não|oui|non|是|好|对|不|可以)\b[\s,.:-]*\S",
     re.IGNORECASE,
 )
@@ -60,7 +60,7 @@ def settles(said: Said) -> bool:
         return True
     if len(words(said.text)) < _SAYING:
         return offers_choice(said.offer) and _shares(said.text, asked)
-    return bool(_YES_OR_NO.match(said.text)) or (
+    return bool(YES_OR_NO.match(said.text)) or (
         offers_choice(said.offer) and not is_remark(said.text) and _shares(said.text, asked)
     )
 

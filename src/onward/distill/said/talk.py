@@ -39,6 +39,8 @@ _BREAK_HOURS = 4
 _FINDING = 300
 """Characters below which a message is taken for an announcement, where that matters."""
 _FINISHING = re.compile(r"\bgit\b[^\n|;&]{0,300}\s(?:commit|push)\b|\bgh\s+pr\s+(?:create|merge)\b")
+_UNSEEN = " \n\t\u200b\u200c\u200d\u2060\ufeff"
+"""What a message may be made of that nobody can see."""
 _PICTURE = re.compile(r"\[Image #\d+\]")
 
 
@@ -184,6 +186,8 @@ class Talk:
 
     def _reply(self, event: Reply) -> None:
         self._count()
+        if not event.text.strip(_UNSEEN):
+            return
         self.acts_after_reply = 0
         if event.message and event.message == self._message and self.reply:
             self.reply = _ends(f"{self.reply}\n\n{event.text.strip()}")

@@ -10,13 +10,17 @@ from onward.distill.said.cues import is_substantial
 from onward.distill.said.manner import asks_back, is_remark, refines, weight
 from onward.distill.said.plan import Plans, current, title_of
 from onward.distill.said.requests import names_work, window
+from onward.distill.said.settling import YES_OR_NO
 from onward.distill.said.talk import Said, Talk
-from onward.distill.text import abridge, prose, sentences, shorten
+from onward.distill.text import abridge, prose, sentences, shorten, words
 from onward.model import Event, Item, Titled
 
 _LIMIT = 100
 _WEIGHT = 3
 """Words that a task line needs beside "do it now, please"."""
+_LONG = 30
+"""Words that make an answer or an addition a piece of work of its own."""
+_ALSO = re.compile(r"\W*(?:and\s+)?also\b|另外|还有", re.IGNORECASE)
 _TYPED = 0.7
 """Share of typed text below which most of a prompt was pasted."""
 _DRAWN = re.compile(r"[^\w\s/@`\"'“#*•(\[<>\u276f\u203a-]")
@@ -80,12 +84,24 @@ def _full(held: Sequence[Said]) -> Said | None:
             said
             for said in reversed(held)
             if said.source != "refusal"
-            and names_work(said)
-            and not refines(said.text)
+            and _names_itself(said)
+            and not _only_refines(said)
             and weight(headline(said.text)) >= _WEIGHT
         ),
         None,
     )
+
+
+def _only_refines(said: Said) -> bool:
+    """Whether words add to work under way: a long "also …" after it was finished is new work."""
+    anew = said.boundary and _ALSO.match(said.text) and len(words(said.text)) >= _LONG
+    return refines(said.text) and not anew
+
+
+def _names_itself(said: Said) -> bool:
+    """Whether words name a piece of work; so may a long answer, but no yes or no."""
+    leans = len(words(said.text)) < _LONG or YES_OR_NO.match(said.text) is not None
+    return names_work(said, answers=leans)
 
 
 def _refined(talk: Talk) -> Said | None:

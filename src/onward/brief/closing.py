@@ -1,0 +1,36 @@
+"""The agent's last words in a briefing: line by line, as many of them as there is room for."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from onward.brief.select import Line
+from onward.brief.text import fitted, one_line, tag, unmarked
+from onward.model import Clean, Item
+
+SHORTEST = (300, 550)
+"""Characters where the budget is 1,000 tokens or less, and from 1,500: never told in fewer."""
+_LONGER = ((5.2, 900), (7.0, 1400), (10.0, 2400))
+"""Characters where there is room left, with the rank of so much."""
+_INLINE = 240
+"""Characters of an answer in prose that stands in one line with its lead."""
+_LISTED = re.compile(r"[-*•]\s|\(?\d{1,3}[.)]\s|\*\*")
+
+
+def closing(item: Item[Clean], lead: str, budget: int, rank: float) -> Line:
+    """The words after their lead, with longer forms for when there is room."""
+    shortest = max(SHORTEST[0], min(SHORTEST[1], SHORTEST[0] + (budget - 1000) // 2))
+    told = [(at, _told(item, lead, size)) for at, size in ((rank, shortest), *_LONGER)]
+    longer = [each for before, each in pairwise(told) if each[1] != before[1]]
+    return Line(text=told[0][1], rank=rank, longer=tuple(longer))
+
+
+def _told(item: Item[Clean], lead: str, limit: int) -> str:
+    said = [one_line(line) for line in item.text.split("\n") if line.strip()]
+    kept = [unmarked(line) for line in fitted(said, limit)]
+    place = tag(item.places, "claimed")
+    whole = " ".join(kept)
+    if len(kept) == 1 or (len(whole) <= _INLINE and not any(map(_LISTED.match, said))):
+        return f"- {lead}: {whole}{place}"
+    return "\n".join([f"- {lead}{place}:", *(f"  > {line}" for line in kept)])
