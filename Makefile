@@ -27,7 +27,7 @@ $(READY): pyproject.toml
 demo: $(READY) ## the main job on a bundled sample: distil, save, change the repository, resume
 	@$(BIN)/python tools/demo.py
 
-test: $(READY) ## all tests but the real client's (CORPUS=DIR adds real transcripts)
+test: $(READY) ## all tests but the real clients' (CORPUS=DIR adds real transcripts)
 	@$(BIN)/python -m pytest -n auto -q tests --ignore=tests/e2e $(if $(CORPUS),--corpus=$(abspath $(CORPUS)))
 
 lint: $(READY) ## ruff, mypy, import-linter, shellcheck, stale pages
@@ -40,7 +40,7 @@ lint: $(READY) ## ruff, mypy, import-linter, shellcheck, stale pages
 	@$(BIN)/python tools/docs.py --check
 
 # The clients are installed first: inside, nothing but the loopback is up.
-e2e: $(READY) ## the real client in throw-away homes against a scripted model (E2E=WORDS for pytest)
+e2e: $(READY) ## the real clients in throw-away homes against a scripted model (E2E=WORDS for pytest)
 	@$(BIN)/python tools/clients.py
 	@$(E2E_RUN) -n 4 -q tests/e2e $(E2E) || { \
 	  echo "once more, one at a time: what fails again is red"; \

@@ -27,6 +27,24 @@ T = TypeVar("T", bound=str)
 Evidence = Literal["asked", "observed", "claimed"]
 """Who vouches for a line: the person, a machine's result, or only the agent's words."""
 
+EARLIER = 1_000_000
+"""The numbers of lines begin after this in a file that the transcript goes on from, after twice
+as much in the one that goes on from, and so on back.
+"""
+_FILES_BACK = 9  # more than any adapter follows
+
+
+def order_of(place: str) -> float:
+    """Where a place stands among those of the session, which grows with time: of a line of its
+    transcript the number, of one in an earlier file less than 1; 0 for any other place.
+    """
+    kind, _, number = place.partition(":")
+    if kind != "t" or not number.isdecimal():
+        return 0
+    back, line = divmod(int(number), EARLIER)
+    return line if not back else max(0.0, 1 - (back - line / EARLIER) / _FILES_BACK)
+
+
 # --------------------------------------------------------------------------- events
 #
 # One transcript as a sequence of neutral events, in file order. An adapter joins a tool
@@ -232,7 +250,8 @@ class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     vouches for it, where it can be seen.
 
     A place is `t:541` (line of the transcript), `t:<sub-agent>:12` (line of a sub-agent's
-    transcript) or `c:9f5a3c7` (commit). `why` is the reason given, if any.
+    transcript) or `c:9f5a3c7` (commit). `why` is the reason given, if any; of an earlier
+    request its last line tells how that ended (`distill.said.ended`).
     """
 
     text: T

@@ -25,7 +25,7 @@ def quoted(item: Item[Clean], limit: int, lead: str = "") -> str:
     """The person's words, quoted with their line breaks."""
     said = [line.rstrip() for line in item.text.strip().split("\n") if line.strip()]
     body = quote("\n".join(fitted(said, limit)))
-    head = f"{lead}{tag(item.places)}".strip()
+    head = f"{lead}{tag(item.places[:1])}".strip()
     return f"{head}\n{body}" if head else body
 
 

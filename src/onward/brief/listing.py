@@ -9,7 +9,7 @@ from math import exp
 from onward.brief import lines
 from onward.brief.select import Line
 from onward.brief.text import code, tag
-from onward.model import Checkpoint, Clean, FileFact
+from onward.model import Checkpoint, Clean, FileFact, order_of
 
 SINGLE = 0.0025
 """So many files of the work in hand, for each token of the budget, have a line of their own."""
@@ -68,11 +68,9 @@ def _kind(fact: FileFact[Clean]) -> str:
     return "committed" if fact.commit else "fresh"
 
 
-def _line(fact: FileFact[Clean]) -> int:
+def _line(fact: FileFact[Clean]) -> float:
     """Where in the transcript it was touched last; 0 where that is not told."""
-    place = fact.places[-1] if fact.places else ""
-    number = place.removeprefix("t:")
-    return int(number) if number.isdecimal() else 0
+    return order_of(fact.places[-1]) if fact.places else 0
 
 
 def _listed(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from onward.brief.overlap import Said, distinctive
 from onward.brief.select import Line, Part, choose
 from onward.brief.text import code, one_line, shorten, tag
 from onward.brief.tokens import estimate
-from onward.model import Checkpoint, Clean, FileFact, Item, Run, Task
+from onward.model import Checkpoint, Clean, FileFact, Item, Run, Task, order_of
 
 BUDGET = 600
 """Tokens of the whole, by our estimate."""
@@ -39,7 +39,7 @@ _CHOICE = re.compile(r" \((?=\w{1,2}: )|(?<=^\w): |(?<=^\w\w): ")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。\uff01\uff1f])|\n+")
 
 
-def loss(checkpoint: Checkpoint, summary: Clean, *, since: int = 0, places: bool = True) -> Clean:
+def loss(checkpoint: Checkpoint, summary: Clean, *, since: float = 0, places: bool = True) -> Clean:
     """The report as Markdown, at most 600 tokens; "" where nothing is missing.
 
     `since` is the line of the context's last replacement before this one: of files, runs and
@@ -54,7 +54,7 @@ def loss(checkpoint: Checkpoint, summary: Clean, *, since: int = 0, places: bool
     return Clean("\n".join([_HEAD, *chosen.values()]) + "\n")
 
 
-def _lines(c: Checkpoint, said: Said, since: int, places: bool) -> Iterator[Line]:
+def _lines(c: Checkpoint, said: Said, since: float, places: bool) -> Iterator[Line]:
     def line(rank: float, text: str, item: Item[Clean] | Task[Clean] | Run[Clean]) -> Line:
         return Line(text=f"- {text}{tag(item.places[:1]) if places else ''}", rank=rank)
 
@@ -114,7 +114,7 @@ def _typed(text: str) -> list[str]:
     return [*prose[:_ENDS], *prose[-_ENDS:]]
 
 
-def _failing(runs: Iterable[Run[Clean]], said: Said, since: int) -> list[Run[Clean]]:
+def _failing(runs: Iterable[Run[Clean]], said: Said, since: float) -> list[Run[Clean]]:
     found = [
         run
         for run in runs
@@ -149,7 +149,7 @@ def _asked(c: Checkpoint, said: Said) -> list[Item[Clean]]:
     return [i for i in waiting if _is_missing(_SENTENCE.split(i.text.strip("”"))[-1], said)]
 
 
-def _ruled(c: Checkpoint, said: Said, since: int) -> list[Item[Clean]]:
+def _ruled(c: Checkpoint, said: Said, since: float) -> list[Item[Clean]]:
     """What the person refused, and the rules they laid down."""
     refused = [
         item
@@ -167,7 +167,7 @@ def _rule(item: Item[Clean]) -> str:
     return f"The person's word: {shorten(one_line(item.text), _LINE)}{why}"
 
 
-def _is_lost(fact: FileFact[Clean], said: Said, since: int) -> bool:
+def _is_lost(fact: FileFact[Clean], said: Said, since: float) -> bool:
     """Whether a file of the work in hand is not named."""
     changed = fact.change not in {"read", "named"} and not fact.commit
     path = fact.to or fact.path
@@ -175,7 +175,7 @@ def _is_lost(fact: FileFact[Clean], said: Said, since: int) -> bool:
     return changed and not apart and _is_later(fact.places, since) and not said.names(path)
 
 
-def _commands(c: Checkpoint, said: Said, since: int) -> list[Item[Clean]]:
+def _commands(c: Checkpoint, said: Said, since: float) -> list[Item[Clean]]:
     """For each check that work in hand needs, the shortest command that worked."""
     if not any(f.change not in {"read", "named"} and not f.commit for f in c.files):
         return []
@@ -187,6 +187,6 @@ def _commands(c: Checkpoint, said: Said, since: int) -> list[Item[Clean]]:
     return list(found.values())
 
 
-def _is_later(places: tuple[str, ...], since: int) -> bool:
-    at = [int(p[2:]) for p in places if p.startswith("t:") and p[2:].isdecimal()]
+def _is_later(places: tuple[str, ...], since: float) -> bool:
+    at = [order_of(place) for place in places if order_of(place)]
     return max(at, default=since) >= since

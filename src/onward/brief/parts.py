@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from onward.brief import lines
 from onward.brief.changes import sentences
+from onward.brief.ended import ended
 from onward.brief.listing import files
 from onward.brief.select import Line, Part
 from onward.brief.standing import state
@@ -29,6 +30,8 @@ _LEANS, _SAYS = 12, 4
 _WHOLE = 5.0
 """How much later a request is told at length than in short."""
 _ABOUT, _PLAN = 0.8, 4.0
+_END, _END_STEP = 4.9, 0.4
+"""Rank of how the request before the last one ended, and what each earlier one loses in worth."""
 _EARLIER, _EARLIER_WHOLE = 500, 1500
 COMMAND_LIMIT = 240
 _TOGETHER = 3
@@ -104,7 +107,10 @@ def _wanted(c: Checkpoint, budget: int) -> Part:
     found = [_asked(last, "Their last words", (room, 2 * room), 0, _WHOLE)]
     if last.why:
         found.append(_about(last.why, limit // 2))
-    found += _earlier(earlier, limit // 2, _words(last))
+    answer = c.closing.places if c.closing else ()
+    told = (last.why or "", c.next_action.text if c.next_action else "")
+    ends = [ended(item, answer, told) for item in earlier]
+    found += _earlier(list(zip(earlier, ends, strict=True)), limit // 2, _words(last))
     return Part(
         heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier request", always=True
     )
@@ -121,18 +127,27 @@ def _about(why: Clean, limit: int) -> Line:
     return Line(text=lead + short, rank=_ABOUT, longer=longer)
 
 
-def _earlier(asked: list[Item[Clean]], limit: int, told: int) -> Iterator[Line]:
-    """Earlier requests, the newest first: soon as long as the words `told` after them lean on
-    what was asked before. Words such as "commit" only tell what came between.
+def _earlier(asked: list[tuple[Item[Clean], str]], limit: int, told: int) -> Iterator[Line]:
+    """Earlier requests with how they ended, the newest first: soon as long as the words `told`
+    after them lean on what was asked before. Words such as "commit" only tell what came between.
     """
     said = 0
-    for n, item in enumerate(reversed(asked)):
+    for n, (item, end) in enumerate(reversed(asked)):
         rank = 7.0 + 4 * n
         if _words(item) >= _SAYS:
             rank = 1.0 + said if told < _LEANS else 4.0 + 3 * said
             said, told = said + 1, told + _words(item)
         sizes = (min(limit, _EARLIER), _EARLIER_WHOLE)
-        yield _asked(item, "Before that", sizes, rank, rank + _WHOLE)
+        yield _with_end(_asked(item, "Before that", sizes, rank, rank + _WHOLE), end, n)
+
+
+def _with_end(line: Line, end: str, number: int) -> Line:
+    """The line of a request, and one more that tells its end."""
+    if not end:
+        return line
+    longer = tuple((rank, f"{text}\n\n{end}") for rank, text in line.longer)
+    rank = max(line.rank, _END + _END_STEP * number)
+    return replace(line, longer=((rank, f"{line.text}\n\n{end}"), *longer))
 
 
 def _asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:
@@ -219,7 +234,7 @@ def _blockers(c: Checkpoint) -> list[str]:
         lines.bullet(b)
         for b in c.blockers
         if b.text not in said
-        and not any(quote in text for text in said for quote in _QUOTED.findall(b.text))
+        and not any(words in text for text in said for words in _QUOTED.findall(b.text))
         and not any(command in b.text for command in failing)
     ]
 

@@ -8,7 +8,7 @@ from onward.brief import lines
 from onward.brief.closing import closing
 from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, tag
-from onward.model import Checkpoint, Clean, Drift, Item, Run
+from onward.model import Checkpoint, Clean, Drift, Item, Run, order_of
 
 GROUP = 4
 """Checks in one line; a reader passes over longer ones."""
@@ -75,5 +75,5 @@ def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
 def _older(closing: Item[Clean], requests: tuple[Item[Clean], ...]) -> bool:
     """Whether the agent said it before the person's last words in the same transcript."""
     places = (*closing.places[:1], *(requests[-1].places[:1] if requests else ()))
-    at = [int(p[2:]) for p in places if p.startswith("t:") and p[2:].isdecimal()]
+    at = [order_of(place) for place in places if order_of(place)]
     return len(at) == 2 and at[0] < at[1]

@@ -17,7 +17,7 @@ from onward.commands.world import World
 from onward.distill import distill
 from onward.distill.said.settling import lays_a_rule
 from onward.formats import times
-from onward.model import Clean, Compacted, Draft, Edited, Event, Ran, Reply, Used
+from onward.model import Clean, Compacted, Draft, Edited, Event, Ran, Reply, Used, order_of
 from onward.redact import Redactor
 from onward.store.project import Project
 
@@ -38,7 +38,7 @@ class _Before(Struct, frozen=True):
 
     events: list[Event]
     summary: str
-    since: int
+    since: float
     is_whole: bool
 
 
@@ -106,7 +106,7 @@ def _before(events: list[Event], now: datetime, is_whole: bool) -> _Before | Non
     made = times.moment(last.at)
     if made is None or (now - made).total_seconds() > _FRESH:
         return None
-    since = found[-2][1].line if found[1:] else 0
+    since = order_of(found[-2][1].place) if found[1:] else 0
     return _Before(events[:at], last.summary, since, is_whole)
 
 

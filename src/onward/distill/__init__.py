@@ -129,7 +129,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     return Draft(
         task=task(talk, plans, seen.titles),
         goal=goal(talk),
-        requests=requests(talk),
+        requests=requests(talk, seen.commits.commits),
         plan=plan(plans, talk),
         tasks=shown,
         progress=progress(facts, seen.commits.items(), last, ticked_off(todos, bool(shown))),

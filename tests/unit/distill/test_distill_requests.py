@@ -57,7 +57,7 @@ def test_all_requests_of_unfinished_work_are_kept_in_order_of_time() -> None:
         EDIT,
     )
     assert [(i.text[:12], i.evidence, i.places) for i in draft.requests] == [
-        ("Add a login ", "asked", ("t:1",)),
+        ("Add a login ", "asked", ("t:1", "t:3")),  # and the reply that ended it
         ("Now add a lo", "asked", ("t:4",)),
     ]
     assert draft.goal is None

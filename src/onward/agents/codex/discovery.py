@@ -198,10 +198,10 @@ def _rollouts(top: Path, faults: list[OSError] | None = None) -> Iterator[Path]:
     """The rollouts below the client's folder; of the two names of one, the plain one."""
     for name in ("sessions", "archived_sessions"):
         found: list[Path] = []
-        for folder_, _, files in os.walk(
+        for where, _, files in os.walk(
             top / name, onerror=faults.append if faults is not None else None
         ):
-            found += (Path(folder_, file) for file in files if file.startswith("rollout-"))
+            found += (Path(where, file) for file in files if file.startswith("rollout-"))
         known = set(found)
         for path in sorted(found):
             packed = path.name.endswith(SUFFIX)

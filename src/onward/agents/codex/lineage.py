@@ -16,9 +16,10 @@ from msgspec import Struct
 from onward.agents.codex.packed import SUFFIX, opened
 from onward.agents.codex.records import Line
 from onward.decode import Records, bounded
+from onward.model import EARLIER
 
 MARK: Final = "type"
-PARENT: Final = 1_000_000
+PARENT: Final = EARLIER
 """What the numbers of a parent's lines begin after, where a fork does not hold them itself."""
 _DEPTH: Final = 8
 """Forks of forks that are followed."""

@@ -24,7 +24,9 @@ _NAMED: Final = re.compile(r"\b(?:const|let|var)\s+(cmd|command)\s*=\s*")
 _PATCH: Final = "*** Begin Patch"
 _MOST: Final = 20
 """Commands of one program: a loop over more says little."""
-_SHORT: Final = re.compile(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)", re.DOTALL)
+_ESCAPE: Final = re.compile(
+    r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)", re.DOTALL
+)
 _SIGNS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "\n": ""}
 
 
@@ -87,7 +89,7 @@ def _literal(source: str) -> str:
             return str(json.loads(source, strict=False))
         except ValueError:
             pass
-    return _SHORT.sub(_sign, source[1:-1])
+    return _ESCAPE.sub(_sign, source[1:-1])
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -109,10 +109,10 @@ class Talk:
     def _replies(self, line: int, at: str, text: str) -> Iterator[Event]:
         # Behind the last end of one, many beginnings would each be followed to the end.
         head, end, rest = text.rpartition(_PLAN_END)
-        said, *found = _PLAN.split(head + end)
+        before, *found = _PLAN.split(head + end)
         if found:
             yield from self.plans(line, at, found[0])
-            text = "\n\n".join(part.strip() for part in (said, *found[1:-1:2], found[-1] + rest))
+            text = "\n\n".join(part.strip() for part in (before, *found[1:-1:2], found[-1] + rest))
             text = text.strip()
         if text.strip():
             yield Reply(line=line, at=at, thread=self._thread, text=text)

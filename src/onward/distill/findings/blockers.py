@@ -11,11 +11,10 @@ from onward.distill.fold import keep
 from onward.distill.said.awaited import awaited
 from onward.distill.said.plan import title_of
 from onward.distill.said.questions import open_question
-from onward.distill.said.talk import line_of
 from onward.distill.said.waiting import Waiting
 from onward.distill.text import one_line
 from onward.distill.work.commits import Commits
-from onward.model import Event, Item, Ran
+from onward.model import Event, Item, Ran, order_of
 
 _MOST = 12
 _SHOWN = 4
@@ -80,7 +79,7 @@ def blockers(
 def _failing(state: State) -> Iterator[Item[str]]:
     start = since(state.talk)
     for run in state.runs:
-        recent = max((line_of(place) for place in run.places), default=start) >= start
+        recent = max((order_of(place) for place in run.places), default=start) >= start
         if run.outcome == "failed" and (recent or run.kind in {"test", "build"}):
             where = f" in {run.cwd}" if run.cwd else ""
             after = f" ({edits(run.edits_after)} since, not run again)" if run.edits_after else ""

@@ -9,10 +9,10 @@ from onward.distill.findings.lessons import Lessons, lessons
 from onward.distill.said.cues import is_question, is_rule
 from onward.distill.said.requests import window
 from onward.distill.said.settling import typed
-from onward.distill.said.talk import Talk, line_of
+from onward.distill.said.talk import Talk
 from onward.distill.said.waiting import Waiting, reports, was_running
 from onward.distill.text import one_line
-from onward.model import Item
+from onward.model import Item, order_of
 
 _RULES = 8
 _SUMMARY = re.compile(r"(?:^|\n)[^\S\n]*(?:</analysis>\s*)?(?:<summary>|Summary:)\s*\n")
@@ -25,7 +25,7 @@ def context(
     what sub-agents reported.
     """
     held = window(talk)
-    since = line_of(held[0].place) if held else 0
+    since = order_of(held[0].place) if held else 0
     told = {place for item in decided for place in item.places}
     return (
         *(rule for rule in rules(talk) if not told.intersection(rule.places)),

@@ -23,9 +23,9 @@ from onward.distill.said.cues import is_offer_of_courtesy, is_pick, is_substanti
 from onward.distill.said.manner import is_remark, weighty
 from onward.distill.said.questions import asking
 from onward.distill.said.requests import names_work
-from onward.distill.said.talk import Talk, line_of
+from onward.distill.said.talk import Talk
 from onward.distill.text import WIDE, one_line, shorten, words
-from onward.model import Item, Run
+from onward.model import Item, Run, order_of
 
 _PROSE = (".md", ".txt", ".rst", ".adoc")
 """Files that no test covers."""
@@ -79,7 +79,7 @@ def stale(state: State) -> Run[str] | None:
         return None
     loose = set(uncommitted(state.files))
     edited = [f for f in state.files if f.path in loose and not f.path.endswith(_PROSE)]
-    last = max((line_of(place) for f in edited for place in f.places), default=0)
+    last = max((order_of(place) for f in edited for place in f.places), default=0)
     old = [run for run in state.runs if run.outcome == "passed" and line_of_run(run) < last]
     rank = {"test": 0, "build": 1, "types": 2}
     return min(old, key=lambda run: rank.get(run.kind, 3), default=None)

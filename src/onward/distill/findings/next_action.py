@@ -29,10 +29,10 @@ from onward.distill.said.cues import is_assent, names_commit
 from onward.distill.said.manner import asks_back, is_reproach
 from onward.distill.said.plan import title_of
 from onward.distill.said.questions import asking, open_question, question_in
-from onward.distill.said.talk import Said, Talk, line_of
+from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import open_task
 from onward.distill.text import clamp, one_line
-from onward.model import FileFact, Item, Refusal, Run
+from onward.model import FileFact, Item, Refusal, Run, order_of
 
 _LIMIT = 400
 """Characters of the whole step: longer ones are read over."""
@@ -166,14 +166,14 @@ def _left_behind(run: Run[str], talk: Talk) -> bool:
     back at the failure.
     """
     last = talk.last_prompt()
-    return run.edits_after > _LEFT and last is not None and line_of(last.place) > line_of_run(run)
+    return run.edits_after > _LEFT and last is not None and order_of(last.place) > line_of_run(run)
 
 
 def mend(run: Run[str], talk: Talk) -> Item[str]:
     """A failing run as the next thing to do; why, in the agent's last words where they come after
     it and name the way.
     """
-    claimed = "" if line_of_run(run) > line_of(talk.reply_place) else remedy(talk.reply)
+    claimed = "" if line_of_run(run) > order_of(talk.reply_place) else remedy(talk.reply)
     where = f" in {run.cwd}" if run.cwd else ""
     after = f" ({edits(run.edits_after)} since: run it again first)" if run.edits_after else ""
     return Item(

@@ -12,10 +12,10 @@ from onward.distill.said.manner import asks_back, is_reproach, weight
 from onward.distill.said.plan import Plans, moved_on, title_of
 from onward.distill.said.questions import Questions
 from onward.distill.said.requests import names_work, wanted, window
-from onward.distill.said.talk import Said, Talk, line_of
+from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import Todos
 from onward.distill.text import CUT, abridge, one_line
-from onward.model import FileFact, Run
+from onward.model import FileFact, Run, order_of
 
 _LIMIT = 260
 _BEFORE = 120
@@ -79,7 +79,7 @@ def to_answer(talk: Talk) -> Said | None:
 def since_prompt(talk: Talk) -> bool:
     """Whether the agent's last act came after the person's last words."""
     last = talk.last_prompt()
-    return last is None or line_of(talk.last_act_place) > line_of(last.place)
+    return last is None or order_of(talk.last_act_place) > order_of(last.place)
 
 
 def said(text: str, limit: int = _LIMIT) -> str:
@@ -87,17 +87,17 @@ def said(text: str, limit: int = _LIMIT) -> str:
     return quoted(one_line(CUT.sub("…", abridge(text, limit)), limit))
 
 
-def since(talk: Talk) -> int:
+def since(talk: Talk) -> float:
     """The line after which nothing was finished: of the last commit, else of the first
     request that still holds.
     """
     held = window(talk)
-    return max(line_of(held[0].place) if held else 0, talk.finished_line)
+    return max(order_of(held[0].place) if held else 0, talk.finished_line)
 
 
-def line_of_run(run: Run[str]) -> int:
+def line_of_run(run: Run[str]) -> float:
     """Where a run stands in the main transcript; 0 for a sub-agent's."""
-    return max((line_of(place) for place in run.places), default=0)
+    return max((order_of(place) for place in run.places), default=0)
 
 
 def outcome(run: Run[str], limit: int) -> str:

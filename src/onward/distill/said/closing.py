@@ -6,10 +6,11 @@ import re
 
 from onward.distill.said.cues import is_narration, is_offer_of_courtesy
 from onward.distill.said.talk import Talk
-from onward.distill.text import one_line, sentences, shorten, words
+from onward.distill.text import clamp, one_line, sentences, shorten, words
 from onward.model import Item
 
 _LIMIT = 2400
+_CLAIM = 160
 _ANNOUNCED = 300
 _CODE, _CODE_LINES = 240, 7
 """A block of code within both is evidence, a longer one is a listing."""
@@ -21,6 +22,10 @@ _LINK = re.compile(
 _DRAWN = re.compile("[\u2500-\u257f\u25a0-\u25ff]")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+ ?")
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+)")
+_ENTRY = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
+_INSIDE = re.compile(r"[:\uff1a]\s+(?:[-*•]|\(?\d{1,3}[.)])\s+")
+"""Where a line that leads a list is followed by the list's first entry."""
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s.*|\*\*[^*\n]+(?<![.!?。])\*\*:?\s*)$", re.MULTILINE)
 _RULER = re.compile(r"[-=_*\s]+$|^[\u2500-\u257f\s]+$")
 _CHEER = re.compile(
     r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",
@@ -75,6 +80,35 @@ def announces(reply: str) -> bool:
     return is_narration(reply) or (
         len(reply) <= _ANNOUNCED and reply.rstrip().endswith((":", "\uff1a", "…"))
     )
+
+
+def claim(reply: str) -> str:
+    """What a message says first of what came of the work, in a line; "" where it only announces
+    what comes next. Prose goes before the entries of lists, and both before headings.
+    """
+    if announces(reply):
+        return ""
+    lines = _plain(_HEADING.sub("", reply)) if _HEADING.sub("", reply).strip() else []
+    entries = [line for line in lines if _ENTRY.match(line)]
+    prose = [n for n, line in enumerate(lines) if not _ENTRY.match(line)]
+    led = [" ".join(lines[n : n + 1 + _leads(lines[n])]) for n in prose]
+    found = (_claimed(line) for line in (*led, *entries, *_plain(reply)))
+    return next(filter(None, found), one_line(reply, _CLAIM) if len(reply) <= _CLAIM else "")
+
+
+def _leads(line: str) -> bool:
+    return line.endswith((":", "\uff1a"))
+
+
+def _claimed(line: str) -> str:
+    """The first sentences of a line, as many as there is room for; "" where they say too little."""
+    said = sentences(_ENTRY.sub("", line).replace("**", ""))
+    while len(said) > 1 and len(" ".join(said)) > _CLAIM:
+        said.pop()
+    told = _INSIDE.sub(": ", " ".join(said))
+    tells = len(words(told)) >= _SAYING or "`" in told
+    announced = is_narration(told) or _leads(told) or told.endswith("[code]")
+    return clamp(told, _CLAIM) if tells and not announced else ""
 
 
 def ends_of(text: str, limit: int = _LIMIT) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from onward.distill.acts import act
 from onward.distill.said import options
 from onward.distill.said.bare import is_bare
@@ -14,12 +17,14 @@ from onward.distill.said.cues import (
     is_pick,
     is_substantial,
 )
+from onward.distill.said.ended import with_end
 from onward.distill.said.manner import asks_back, is_offer, is_remark, points
 from onward.distill.said.points import points_of
 from onward.distill.said.questions import buried_question, ends_in_question, question_in
 from onward.distill.said.settling import settles
 from onward.distill.said.talk import Said, Talk
 from onward.distill.text import abridge, repeats, words
+from onward.distill.work.git_acts import Act
 from onward.model import Item
 
 _LIMIT = 3000
@@ -74,15 +79,25 @@ def _enough(asked: list[Said]) -> bool:
     return length >= _SHORT_WORDS and any(names_work(s) for s in substantial)
 
 
-def requests(talk: Talk) -> tuple[Item[str], ...]:
-    """The person's words since the last finished thing, in order of time."""
+def requests(talk: Talk, commits: Sequence[Act] = ()) -> tuple[Item[str], ...]:
+    """The person's words since the last finished thing, in order of time; of all but the last
+    how they ended.
+    """
     asked = _distinct(window(talk))
     # A go-ahead that was followed by further words has been acted on.
     asked = [s for s in asked if s is asked[-1] or not is_assent(s.text)]
     main = max((n for n, s in enumerate(asked) if _says_something(s)), default=-1)
     kept = asked if len(asked) <= _MOST else [*asked[:1], *asked[-_MOST + 1 :]]
     last = asked[main:] if main >= 0 else asked
-    return tuple(_item(said, talk, _LIMIT if said in last else _EARLIER) for said in kept)
+    after = {said.at: following for said, following in pairwise(asked)}
+    found = []
+    for said in kept:
+        item = _item(said, talk, _LIMIT if said in last else _EARLIER)
+        if following := after.get(said.at):
+            tell = _says_something(said)
+            item = with_end(item, said, following, talk, commits, tell=tell)
+        found.append(item)
+    return tuple(found)
 
 
 def _distinct(asked: list[Said]) -> list[Said]:
@@ -137,8 +152,8 @@ def _with_points(asked: str, said: Said) -> str:
     """A question with the list before it that it is about, unless it holds its options."""
     if len(asked.splitlines()) > 1:
         return asked
-    points = points_of(said.offer, f"{asked} {said.text}")
-    return f"{points}\n{asked}" if points else asked
+    listed = points_of(said.offer, f"{asked} {said.text}")
+    return f"{listed}\n{asked}" if listed else asked
 
 
 def wanted(talk: Talk) -> Said | None:

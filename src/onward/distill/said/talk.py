@@ -29,6 +29,7 @@ from onward.model import (
     Refusal,
     Reply,
     Used,
+    order_of,
 )
 
 _KEPT = 200
@@ -54,6 +55,9 @@ class Said(Struct, kw_only=True):
     """`typed`, `queued`, `command`, or `refusal` (then `about` is the act refused)."""
     offer: str = ""
     """The agent's message just before."""
+    offer_place: str = ""
+    offer_closes: bool = True
+    """The agent did nothing more after it: that message ended a turn."""
     about: str = ""
     """The act that these words stopped: interrupted or refused."""
     stopped: bool = False
@@ -83,7 +87,7 @@ class Talk:
         self.halt: Halt | None = None
         self.refused: Refusal | None = None
         """An act that the person refused and that nothing followed but an interrupt."""
-        self.finished_line = 0
+        self.finished_line = 0.0
         """Line of the last commit, push or pull request."""
         self.acts_after_reply = 0
         self.last_act = ""
@@ -158,6 +162,8 @@ class Talk:
             place=event.place,
             source=event.source,
             offer=self.reply,
+            offer_place=self.reply_place,
+            offer_closes=not self.acts_after_reply,
             about=self.interrupt.act if self.interrupt else "",
             stopped=stopped and not again,
             boundary=self._finished or _hours(self._time, event.at) >= _BREAK_HOURS,
@@ -212,7 +218,7 @@ class Talk:
         self.last_act_open = isinstance(event, Ran) and event.state == "open"
         self.last_act_cut = isinstance(event, Ran) and event.state == "interrupted"
         if isinstance(event, Ran) and _finishes(event):
-            self._finished, self.finished_line = True, event.line
+            self._finished, self.finished_line = True, order_of(event.place)
 
     def _count(self) -> None:
         self.interrupt = self.halt = self.refused = None
@@ -250,9 +256,3 @@ def _hours(before: str, after: str) -> float:
     except (ValueError, TypeError):
         return 0.0
     return gap.total_seconds() / 3600
-
-
-def line_of(place: str) -> int:
-    """The line of the main transcript that a place points to; 0 for any other place."""
-    kind, _, line = place.partition(":")
-    return int(line) if kind == "t" and line.isdecimal() else 0

@@ -10,7 +10,7 @@ from msgspec import Struct
 from onward.distill import paths
 from onward.distill.fold import keep
 from onward.distill.text import is_log, one_line, sentences, shorten, unfenced
-from onward.model import Background, Delegated, Edited, Event, Item, Prompt, Ran, Reply
+from onward.model import Background, Delegated, Edited, Event, Item, Prompt, Ran, Reply, order_of
 
 _KEPT = 40
 _SHOWN = 6
@@ -127,7 +127,7 @@ def _was(task: Started, end: str = "", place: str = "") -> Item[str]:
     )
 
 
-def reports(waiting: Waiting, since: int) -> list[Item[str]]:
+def reports(waiting: Waiting, since: float) -> list[Item[str]]:
     """What sub-agents reported after a line of the transcript, newest first, in short: what
     came before is told by what was done with it.
     """
@@ -138,7 +138,7 @@ def reports(waiting: Waiting, since: int) -> list[Item[str]]:
             places=(report.place,),
         )
         for report in reversed(waiting.reports)
-        if report.line >= since
+        if order_of(report.place) >= since
     ][:_REPORTS]
 
 

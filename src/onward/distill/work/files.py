@@ -39,8 +39,8 @@ def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, the person's first, then by last touch.
 
-    `named` is the person's words, `about` the names that belong to files. Plans, memory and scratch files come last and only if they
-    were written.
+    `named` is the person's words, `about` the names that belong to files. Plans, memory and
+    scratch files come last, and only if they were written.
     """
     is_named = _words_test(tuple(named))
     touches = edits.touches()

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from onward.distill import paths
 from onward.distill.findings.state import edits
-from onward.distill.said.talk import line_of
 from onward.distill.said.tasks import Todos
 from onward.distill.text import one_line
-from onward.model import FileFact, Item, Run
+from onward.model import FileFact, Item, Run, order_of
 
 _MOST = 25
 _SPANS = 4
@@ -39,8 +38,8 @@ def progress(
     return (_consolidated(older), *newer)
 
 
-def _line(item: Item[str]) -> int:
-    return max((line_of(place) for place in item.places), default=0)
+def _line(item: Item[str]) -> float:
+    return max((order_of(place) for place in item.places), default=0)
 
 
 def wrote(file: FileFact[str]) -> Item[str]:

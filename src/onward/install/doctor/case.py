@@ -56,7 +56,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
     @property
     def claude_sessions(self) -> list[Session]:
-        """Those of the sessions that lie in the client's own folder: others are not its."""
+        """The sessions of Claude Code: those whose transcripts lie in its own folder."""
         return [each for each in self.sessions if each.path.is_relative_to(self.config)]
 
     def shown(self, path: Path) -> str:

@@ -13,6 +13,7 @@ import pytest
 from backports import zstd
 
 from onward.agents.registry import agent_of, open_transcript
+from onward.distill import distill
 from onward.errors import InputError, NotFoundError
 from onward.model import Delegated, Edited, Event, Prompt, Ran, Reply
 
@@ -53,6 +54,27 @@ def test_a_fork_goes_on_from_what_its_parent_had_then(rollout: Rollout, other: R
     assert "fix it" in agent.place(other.path, events[0].line, "")
     assert b"fix it" in rollout.lines[asked - 1]
     assert "try it" in agent.place(other.path, events[-1].line, "")
+
+
+def test_what_a_fork_did_counts_as_later_than_what_its_parent_had_done(
+    rollout: Rollout, other: Rollout
+) -> None:
+    def runs(told: Rollout, key: str, command: str, output: str, code: int) -> None:
+        told.call("exec_command", key, cmd=command)
+        told.result(key, f"Process exited with code {code}\nOutput:\n{output}")
+
+    rollout.meta()
+    rollout.says("limit the listing of orders")
+    runs(rollout, "a", "git commit -qam 'Limit'; git log -1", "[main abc1234] Limit", 0)
+    end = rollout.replies("The listing is limited.")
+    rollout.write()
+    fork(rollout, other, end)
+    other.says("now cache the price of each product, and test it")
+    runs(other, "b", "pytest -q", "FAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed", 1)
+    found = distill(other.events()).next_action
+    assert found is not None
+    assert "pytest -q" in found.text
+    assert found.text.startswith("Mend")
 
 
 def test_a_fork_whose_parent_is_gone_has_its_own_words(rollout: Rollout, other: Rollout) -> None:
