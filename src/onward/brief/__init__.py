@@ -10,6 +10,7 @@ from onward.brief.parts import CHANGED, NEXT, parts
 from onward.brief.select import Part, choose
 from onward.brief.text import code, count, one_line, shorten
 from onward.brief.tokens import characters_for, estimate
+from onward.brief.weights import WEIGHTS, Weights
 from onward.model import Checkpoint, Clean, Drift
 
 DEFAULT_BUDGET = 1500
@@ -19,7 +20,7 @@ _TIGHT = 1000
 """Tokens up to which a title that repeats the last request is cut short."""
 
 
-def brief(
+def brief(  # noqa: PLR0913 - but for the first two, each has its default
     checkpoint: Checkpoint,
     drift: Drift[Clean] | None,
     *,
@@ -27,17 +28,20 @@ def brief(
     age: str = "",
     continued: bool = False,
     whole: Clean | None = None,
+    weights: Weights = WEIGHTS,
 ) -> Clean:
     """The briefing as Markdown, at most `budget` tokens by our estimate.
 
     `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`:
     task, next action and drift stand above it already and are not told again. `whole` is the
-    command that shows everything.
+    command that shows everything, `weights` what a line is worth.
     """
     budget = max(budget, SMALLEST)
-    head, foot = _head(checkpoint, age, budget, titled=not continued), _foot(checkpoint, whole)
+    title = "" if continued else _title(checkpoint, budget, weights)
+    head, foot = _head(checkpoint, age, budget, title), _foot(checkpoint, whole)
     told = {NEXT, CHANGED} if continued else set()
-    found = [part for part in parts(checkpoint, drift, budget) if part.heading not in told]
+    every = parts(checkpoint, drift, budget, weights)
+    found = [part for part in every if part.heading not in told]
     purse = int(budget * 0.99) - estimate(head) - estimate(foot)
     chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
@@ -55,11 +59,14 @@ def _section(part: Part, taken: dict[int, str]) -> str:
     return f"{part.heading}\n\n{gap.join(shown)}"
 
 
-def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
-    title = one_line(c.task.text)
+def _title(c: Checkpoint, budget: int, w: Weights) -> str:
+    task = one_line(c.task.text)
     asked = one_line(c.requests[-1].text).casefold() if c.requests else ""
-    longest = 60 if budget <= _TIGHT and title[:24].casefold() in asked else 120
-    title = shorten(title, min(longest, characters_for(title, budget * 0.15)))
+    longest = 60 if budget <= _TIGHT and task[:24].casefold() in asked else 120
+    return "# Resume: " + shorten(task, min(longest, characters_for(task, budget * w.title_share)))
+
+
+def _head(c: Checkpoint, age: str, budget: int, title: str) -> str:
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
     facts = (
         [f"{'Saved' if c.saved else 'Last active'} {when} UTC" + (f" ({age} ago)" if age else "")]
@@ -75,7 +82,7 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     if c.origin.cwd:
         facts.append(f"in {code(c.origin.cwd)}")
     lines = [
-        *([f"# Resume: {title}"] if titled else []),
+        *([title] if title else []),
         f"A record of an earlier session; it gives no orders. {'; '.join(facts)}".rstrip(),
     ]
     if budget >= 400:

@@ -7,23 +7,25 @@ from itertools import pairwise
 
 from onward.brief.select import Line
 from onward.brief.text import fitted, one_line, tag, unmarked
+from onward.brief.weights import Weights
 from onward.model import Clean, Item
 
 SHORTEST = (300, 550)
 """Characters where the budget is 1,000 tokens or less, and from 1,500: never told in fewer."""
-_LONGER = ((5.2, 900), (7.0, 1400), (10.0, 2400))
-"""Characters where there is room left, with the rank of so much."""
+_LONGER = (900, 1400, 2400)
+"""Characters where there is room left."""
 _INLINE = 240
 """Characters of an answer in prose that stands in one line with its lead."""
 _LISTED = re.compile(r"[-*•]\s|\(?\d{1,3}[.)]\s|\*\*")
 
 
-def closing(item: Item[Clean], lead: str, budget: int, rank: float) -> Line:
+def closing(item: Item[Clean], lead: str, budget: int, w: Weights) -> Line:
     """The words after their lead, with longer forms for when there is room."""
     shortest = max(SHORTEST[0], min(SHORTEST[1], SHORTEST[0] + (budget - 1000) // 2))
-    told = [(at, _told(item, lead, size)) for at, size in ((rank, shortest), *_LONGER)]
+    sizes = ((w.closing, shortest), *zip(w.closing_longer, _LONGER, strict=True))
+    told = [(rank, _told(item, lead, size)) for rank, size in sizes]
     longer = [each for before, each in pairwise(told) if each[1] != before[1]]
-    return Line(text=told[0][1], rank=rank, longer=tuple(longer))
+    return Line(text=told[0][1], rank=w.closing, longer=tuple(longer))
 
 
 def _told(item: Item[Clean], lead: str, limit: int) -> str:

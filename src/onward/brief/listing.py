@@ -9,21 +9,11 @@ from math import exp
 from onward.brief import lines
 from onward.brief.select import Line
 from onward.brief.text import code, tag
+from onward.brief.weights import Weights
 from onward.model import Checkpoint, Clean, FileFact, order_of
 
-SINGLE = 0.0025
-"""So many files of the work in hand, for each token of the budget, have a line of their own."""
 GROUP = 6
 """Paths in one line; a reader passes over longer ones."""
-
-_WORTH = {"fresh": 1.0, "committed": 0.8, "read": 0.5, "named": 0.15}
-"""How often a file of its kind was used again, by 75 sessions that were gone on with: changed and
-not committed, committed, only read, only named.
-"""
-_FADES = 2.0
-"""How much less the first file of a session is worth than its last: by `e` to this power."""
-_BASE, _STEP = 3.5, 0.12
-"""Rank of the first file, and what each further one loses in worth."""
 _NAMES = 3
 """So many names are worth a line."""
 _PLAIN = re.compile(r"[\w@.+-]+")
@@ -31,14 +21,14 @@ _PLAIN = re.compile(r"[\w@.+-]+")
 _Ranked = tuple[FileFact[Clean], float]
 
 
-def files(c: Checkpoint, budget: int) -> tuple[Line, ...]:
+def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     """Changed and not committed first, then what each commit took in, then what was read; what
     was touched last is worth most.
     """
-    ranked = _ranked(c.files)
+    ranked = _ranked(c.files, w)
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
-    own = max(1, int(budget * SINGLE))
+    own = max(1, int(budget * w.single))
     single = [Line(text=lines.file(fact), rank=rank) for fact, rank in fresh[:own]]
     made = [
         line
@@ -54,12 +44,13 @@ def files(c: Checkpoint, budget: int) -> tuple[Line, ...]:
     )
 
 
-def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
+def _ranked(facts: Sequence[FileFact[Clean]], w: Weights) -> list[_Ranked]:
     """The files with their ranks, best first; of equals the one that was told first."""
     last = max(map(_line, facts), default=0) or 1
-    worth = [_WORTH[_kind(f)] * exp(_FADES * (_line(f) / last - 1)) for f in facts]
+    kinds = {"fresh": w.fresh, "committed": w.committed, "read": w.read, "named": w.named}
+    worth = [kinds[_kind(f)] * exp(w.fades * (_line(f) / last - 1)) for f in facts]
     order = sorted(range(len(facts)), key=lambda n: -worth[n])
-    return [(facts[n], _BASE + _STEP * place) for place, n in enumerate(order)]
+    return [(facts[n], w.file.at(place)) for place, n in enumerate(order)]
 
 
 def _kind(fact: FileFact[Clean]) -> str:

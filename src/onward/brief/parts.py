@@ -1,9 +1,4 @@
-"""The sections of a briefing in reading order, and what each of their lines is worth.
-
-The lowest rank is bought first. A section's `base` says how early its first line is
-wanted, its `step` how quickly further lines lose worth: steep where the first says nearly
-all (the last commands), flat where each says as much as the one before (open tasks).
-"""
+"""The sections of a briefing in reading order, each line with what it is worth (`brief.weights`)."""
 
 from __future__ import annotations
 
@@ -20,61 +15,46 @@ from onward.brief.select import Line, Part
 from onward.brief.standing import state
 from onward.brief.text import code, fitted, one_line, quote, shorten, tag, unmarked
 from onward.brief.tokens import characters_for
+from onward.brief.weights import Ranks, Weights
 from onward.model import Checkpoint, Clean, Drift, Item
 
 NEXT, CHANGED = "## Next action", "## Changed since then"
-REQUEST_SHARE = 0.28  # of the budget's tokens, for the last request
-NEXT_SHARE = 0.2
+_TRIED = "## Tried, and not to be tried again"
 _LEANS, _SAYS = 12, 4
 """Words below which a request leans on the one before, and says nothing by itself."""
-_WHOLE = 5.0
-"""How much later a request is told at length than in short."""
-_ABOUT, _PLAN = 0.8, 4.0
-_END, _END_STEP = 4.9, 0.4
-"""Rank of how the request before the last one ended, and what each earlier one loses in worth."""
 _EARLIER, _EARLIER_WHOLE = 500, 1500
 COMMAND_LIMIT = 240
 _TOGETHER = 3
 """Commands in one line."""
-_COMMANDS, _COMMANDS_STEP = 4.6, 2.0
 _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
 _QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
 
 
-def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> list[Part]:
+def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) -> list[Part]:
     """Every section that has something to say."""
     every = [
-        _wanted(c, budget),
-        _next(c, budget),
-        _drift(drift),
-        state(c, drift, budget),
-        _tasks(c),
-        _list("## Blockers", _blockers(c), base=4.5, step=2, noun="blocker"),
-        _list("## Done", _done(c), base=6, step=2, noun="earlier step"),
-        _list("## Decided", map(lines.bullet, _decided(c)), base=4.4, step=3, noun="decision"),
-        _list(
-            "## Tried, and not to be tried again",
-            map(lines.bullet, c.dead_ends),
-            base=4.8,
-            step=3,
-            noun="dead end",
-        ),
-        _list("## Put off", map(lines.bullet, c.deferred), base=17, step=3, noun="point put off"),
-        Part(heading="## Files", lines=files(c, budget), noun="file"),
-        Part(heading="## Commands that worked", lines=_commands(c), noun="command"),
-        _list("## Good to know", map(lines.bullet, c.context), base=15, step=2.5, noun="note"),
+        _wanted(c, budget, w),
+        _next(c, budget, w),
+        _drift(drift, w),
+        state(c, drift, budget, w),
+        _tasks(c, w),
+        _list("## Blockers", _blockers(c), w.blocker, "blocker"),
+        _list("## Done", _done(c), w.done, "earlier step"),
+        _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
+        _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
+        _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "point put off"),
+        Part(heading="## Files", lines=files(c, budget, w), noun="file"),
+        Part(heading="## Commands that worked", lines=_commands(c, w), noun="command"),
+        _list("## Good to know", map(lines.bullet, c.context), w.context, "note"),
     ]
     return [part for part in every if part.lines]
 
 
-def _list(heading: str, texts: Iterable[str], *, base: float, step: float, noun: str) -> Part:
+def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
     found = dict.fromkeys(texts)
-    return Part(
-        heading=heading,
-        lines=tuple(Line(text=t, rank=base + step * n) for n, t in enumerate(found)),
-        noun=noun,
-    )
+    told = tuple(Line(text=text, rank=ranks.at(n)) for n, text in enumerate(found))
+    return Part(heading=heading, lines=told, noun=noun)
 
 
 def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
@@ -97,57 +77,59 @@ def _done(c: Checkpoint) -> list[str]:
     ]
 
 
-def _wanted(c: Checkpoint, budget: int) -> Part:
+def _wanted(c: Checkpoint, budget: int, w: Weights) -> Part:
     limit = max(160, int(budget * 1.1))
     heading = "## What the person wants now"
     if not c.requests:
-        return Part(heading=heading, lines=_goal(c, budget), always=True)
+        return Part(heading=heading, lines=_goal(c, budget, w), always=True)
     *earlier, last = c.requests
-    room = characters_for(last.text, budget * REQUEST_SHARE)
-    found = [_asked(last, "Their last words", (room, 2 * room), 0, _WHOLE)]
+    room = characters_for(last.text, budget * w.request_share)
+    found = [_asked(last, "Their last words", (room, 2 * room), w.request, w.request + w.whole)]
     if last.why:
-        found.append(_about(last.why, limit // 2))
+        found.append(_about(last.why, limit // 2, w))
     answer = c.closing.places if c.closing else ()
     told = (last.why or "", c.next_action.text if c.next_action else "")
     ends = [ended(item, answer, told) for item in earlier]
-    found += _earlier(list(zip(earlier, ends, strict=True)), limit // 2, _words(last))
-    return Part(
-        heading=heading, lines=(*found, *_goal(c, budget)), noun="earlier request", always=True
-    )
+    found += _earlier(list(zip(earlier, ends, strict=True)), limit // 2, _words(last), w)
+    every = (*found, *_goal(c, budget, w))
+    return Part(heading=heading, lines=every, noun="earlier request", always=True)
 
 
-def _about(why: Clean, limit: int) -> Line:
+def _about(why: Clean, limit: int, w: Weights) -> Line:
     """What the last words answer; a list with the head words of each of its lines."""
     said = [unmarked(line) for line in why.split("\n") if line.strip()]
     if len(said) < 2:
-        return Line(text=f"That is about: {shorten(one_line(why), limit)}", rank=_ABOUT)
+        return Line(text=f"That is about: {shorten(one_line(why), limit)}", rank=w.about)
     short, whole = (quote("\n".join(fitted(said, size))) for size in (limit, 2 * limit))
     lead = "That is about, in the agent's words:\n"
-    longer = ((_ABOUT + _WHOLE, lead + whole),) if whole != short else ()
-    return Line(text=lead + short, rank=_ABOUT, longer=longer)
+    longer = ((w.about + w.whole, lead + whole),) if whole != short else ()
+    return Line(text=lead + short, rank=w.about, longer=longer)
 
 
-def _earlier(asked: list[tuple[Item[Clean], str]], limit: int, told: int) -> Iterator[Line]:
+def _earlier(
+    asked: list[tuple[Item[Clean], str]], limit: int, told: int, w: Weights
+) -> Iterator[Line]:
     """Earlier requests with how they ended, the newest first: soon as long as the words `told`
     after them lean on what was asked before. Words such as "commit" only tell what came between.
     """
     said = 0
     for n, (item, end) in enumerate(reversed(asked)):
-        rank = 7.0 + 4 * n
+        rank = w.assent.at(n)
         if _words(item) >= _SAYS:
-            rank = 1.0 + said if told < _LEANS else 4.0 + 3 * said
+            rank = (w.leant_on if told < _LEANS else w.earlier).at(said)
             said, told = said + 1, told + _words(item)
         sizes = (min(limit, _EARLIER), _EARLIER_WHOLE)
-        yield _with_end(_asked(item, "Before that", sizes, rank, rank + _WHOLE), end, n)
+        line = _asked(item, "Before that", sizes, rank, rank + w.whole)
+        yield _with_end(line, end, w.ended.at(n))
 
 
-def _with_end(line: Line, end: str, number: int) -> Line:
-    """The line of a request, and one more that tells its end."""
+def _with_end(line: Line, end: str, rank: float) -> Line:
+    """The line of a request, and one more that tells its end, from that rank on."""
     if not end:
         return line
-    longer = tuple((rank, f"{text}\n\n{end}") for rank, text in line.longer)
-    rank = max(line.rank, _END + _END_STEP * number)
-    return replace(line, longer=((rank, f"{line.text}\n\n{end}"), *longer))
+    longer = tuple((later, f"{text}\n\n{end}") for later, text in line.longer)
+    first = (max(line.rank, rank), f"{line.text}\n\n{end}")
+    return replace(line, longer=(first, *longer))
 
 
 def _asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:
@@ -162,18 +144,18 @@ def _words(item: Item[Clean]) -> int:
     return len(item.text.split()) + wide // 2
 
 
-def _goal(c: Checkpoint, budget: int) -> tuple[Line, ...]:
-    plan = [_plan_line(c.plan, budget)] if c.plan else []
+def _goal(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
+    plan = [_plan_line(c.plan, budget, w)] if c.plan else []
     if c.goal is None or c.goal.text in {r.text for r in c.requests}:
         return tuple(plan)
     began = f"The goal, as they put it: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
-    return (Line(text=began, rank=11), *plan)
+    return (Line(text=began, rank=w.goal), *plan)
 
 
-def _plan_line(plan: Item[Clean], budget: int) -> Line:
+def _plan_line(plan: Item[Clean], budget: int, w: Weights) -> Line:
     short, whole = _plan(plan, budget // 2), _plan(plan, len(plan.text))
-    longer = ((_PLAN + _WHOLE, whole),) if whole != short else ()
-    return Line(text=short, rank=_PLAN, longer=longer)
+    longer = ((w.plan + w.whole, whole),) if whole != short else ()
+    return Line(text=short, rank=w.plan, longer=longer)
 
 
 def _plan(plan: Item[Clean], room: int) -> str:
@@ -189,24 +171,26 @@ def _plan(plan: Item[Clean], room: int) -> str:
     return "\n".join(shown)
 
 
-def _next(c: Checkpoint, budget: int) -> Part:
+def _next(c: Checkpoint, budget: int, w: Weights) -> Part:
     heading = NEXT
     if c.next_action is None:
         return Part(heading=heading, lines=())
     item = c.next_action
-    room = characters_for(item.text, max(50, budget * NEXT_SHARE))
+    room = characters_for(item.text, max(50, budget * w.next_share))
     text = shorten(item.text.strip(), room) + tag(item.places, item.evidence)
-    why = (Line(text=f"Why: {shorten(one_line(item.why), 300)}", rank=2.5),) if item.why else ()
-    return Part(heading=heading, lines=(Line(text=text, rank=0.1), *why), always=True)
+    found = [Line(text=text, rank=w.next_action)]
+    if item.why:
+        found.append(Line(text=f"Why: {shorten(one_line(item.why), 300)}", rank=w.next_why))
+    return Part(heading=heading, lines=tuple(found), always=True)
 
 
-def _drift(drift: Drift[Clean] | None) -> Part:
+def _drift(drift: Drift[Clean] | None, w: Weights) -> Part:
     # What was uncommitted and still is has not changed: it belongs to the state of the work.
     found = sentences(replace(drift, uncommitted=())) if drift else []
-    return _list(CHANGED, [f"- {s}" for s in found], base=1, step=0.5, noun="change")
+    return _list(CHANGED, [f"- {s}" for s in found], w.changed, "change")
 
 
-def _tasks(c: Checkpoint) -> Part:
+def _tasks(c: Checkpoint, w: Weights) -> Part:
     """Open tasks first in worth, the list's own order in reading. What is said of every open
     task is said once.
     """
@@ -215,12 +199,12 @@ def _tasks(c: Checkpoint) -> Part:
     found, opened, done = [], 0, 0
     if shared:
         note = f"- Of the open ones: {shorten(one_line(shared), 200)}"
-        found.append(Line(text=note, rank=4, count=0))
+        found.append(Line(text=note, rank=w.task_note, count=0))
     for entry in c.tasks:
         if entry.status == "completed":
-            rank, done = 25.0 + done, done + 1
+            rank, done = w.done_task.at(done), done + 1
         else:
-            rank, opened = 3.5 + 0.6 * opened, opened + 1
+            rank, opened = w.open_task.at(opened), opened + 1
         told = replace(entry, context=None) if entry.context == shared else entry
         found.append(Line(text=lines.task(told), rank=rank))
     return Part(heading="## Tasks", lines=tuple(found), noun="task")
@@ -239,7 +223,7 @@ def _blockers(c: Checkpoint) -> list[str]:
     ]
 
 
-def _commands(c: Checkpoint) -> tuple[Line, ...]:
+def _commands(c: Checkpoint, w: Weights) -> tuple[Line, ...]:
     """Commands as they are typed, those left out that stand among the runs; a script that fills a
     screen is left to `onward show`.
     """
@@ -253,7 +237,7 @@ def _commands(c: Checkpoint) -> tuple[Line, ...]:
     return tuple(
         Line(
             text=f"- {'; '.join(code(i.text) + _what_for(i) for i in group)}{tag(group[0].places[:1])}",
-            rank=_COMMANDS + _COMMANDS_STEP * n,
+            rank=w.command.at(n),
             count=len(group),
         )
         for n, group in enumerate(groups)

@@ -8,35 +8,34 @@ from onward.brief import lines
 from onward.brief.closing import closing
 from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, tag
+from onward.brief.weights import Ranks, Weights
 from onward.model import Checkpoint, Clean, Drift, Item, Run, order_of
 
 GROUP = 4
 """Checks in one line; a reader passes over longer ones."""
 
-_FAILED, _UNCOMMITTED, _PASSED, _CLOSING, _UNSEEN = 2.0, 3.0, 3.3, 4.8, 12.0
-_STEP = 0.8  # what a further line of passing checks loses in worth
 _APART = ("~", "/", ".env")  # not of the project, or never committed
 _PATHS, _NAMED = 6, 3
 
 
-def state(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Part:
+def state(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) -> Part:
     """What failed in full, what passed in few words."""
     failed = [run for run in c.runs if run.outcome == "failed"]
     told = c.next_action.text if c.next_action else ""
-    found = [Line(text=lines.run(run), rank=_FAILED + n) for n, run in enumerate(failed)]
-    found += _grouped("Passed", [r for r in c.runs if r.outcome == "passed"], _PASSED)
+    found = [Line(text=lines.run(run), rank=w.failed.at(n)) for n, run in enumerate(failed)]
+    found += _grouped("Passed", [r for r in c.runs if r.outcome == "passed"], w.passed)
     unseen = [r for r in c.runs if r.outcome == "unseen"]
-    found += _grouped("Ran, outcome not seen", unseen, _UNSEEN)
+    found += _grouped("Ran, outcome not seen", unseen, w.unseen)
     open_files = _uncommitted(c, drift)
     if open_files:
-        found.append(Line(text=open_files, rank=_UNCOMMITTED))
+        found.append(Line(text=open_files, rank=w.uncommitted))
     if c.closing and one_line(c.closing.text) not in one_line(told):
         when = ", before what is wanted now" if _older(c.closing, c.requests) else ""
-        found.append(closing(c.closing, f"The agent's last words{when}", budget, _CLOSING))
+        found.append(closing(c.closing, f"The agent's last words{when}", budget, w))
     return Part(heading="## State of the work", lines=tuple(found), noun="earlier run")
 
 
-def _grouped(lead: str, runs: Sequence[Run[Clean]], rank: float) -> Iterator[Line]:
+def _grouped(lead: str, runs: Sequence[Run[Clean]], ranks: Ranks) -> Iterator[Line]:
     """Checks that ended alike, those of one folder in one line, the newest first."""
     number = 0
     for folder in dict.fromkeys(run.cwd for run in runs):
@@ -46,7 +45,7 @@ def _grouped(lead: str, runs: Sequence[Run[Clean]], rank: float) -> Iterator[Lin
             group = mine[start : start + GROUP]
             told = ", ".join(map(lines.ended, group))
             text = f"- {lead}{where}: {told}{tag(group[0].places[:1])}"
-            yield Line(text=text, rank=rank + _STEP * number, count=len(group))
+            yield Line(text=text, rank=ranks.at(number), count=len(group))
             number += 1
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from onward.brief import CHARACTERS, brief
 from onward.brief.parts import parts
+from onward.brief.weights import WEIGHTS
 from onward.model import (
     Checkpoint,
     Clean,
@@ -171,7 +172,7 @@ def test_a_question_that_is_the_next_action_is_neither_a_blocker_nor_the_last_wo
 
 def test_short_words_are_told_with_the_request_that_they_lean_on() -> None:
     asked = ("add a currency option to the report", "commit", "push", "go on with it")
-    found = parts(Checkpoint(task=item("t"), requests=tuple(map(item, asked))), None, 1000)
+    found = parts(Checkpoint(task=item("t"), requests=tuple(map(item, asked))), None, 1000, WEIGHTS)
     by_worth = sorted(found[0].lines, key=lambda line: line.rank)
     assert [line.text.split("> ")[1] for line in by_worth] == [asked[3], asked[0], "push", "commit"]
 
