@@ -1,0 +1,25 @@
+"""A git server of each kind, and people with clones of its repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.share.servers import SERVERS, HttpServer, Server
+
+
+@pytest.fixture(params=sorted(SERVERS))
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """Each kind in turn, with the repository `shop`."""
+    with SERVERS[request.param](tmp_path / "served") as made:
+        made.make()
+        yield made
+
+
+@pytest.fixture
+def http(tmp_path: Path) -> Iterator[HttpServer]:
+    """Only the one over HTTP, which counts bytes and can refuse."""
+    with HttpServer(tmp_path / "served") as made:
+        made.make()
+        yield made
