@@ -44,7 +44,7 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
         parser.error("say which folder of transcripts: make evals CORPUS=DIR")
     if not args.corpus.is_dir():
         parser.error(f"{args.corpus} is no folder: make evals CORPUS=DIR")
-    args.budgets = _numbers(parser, args.budget)
+    args.budgets = budgets(parser, args.budget)
     args.sources = tuple(filter(None, args.text.split(",")))
     if unknown := [name for name in args.sources if name not in texts.MAKERS]:
         parser.error(f"no text is called {unknown[0]}; there are {', '.join(texts.MAKERS)}")
@@ -54,7 +54,8 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     return args
 
 
-def _numbers(parser: argparse.ArgumentParser, text: str) -> tuple[int, ...]:
+def budgets(parser: argparse.ArgumentParser, text: str) -> tuple[int, ...]:
+    """Numbers of tokens, as they are typed."""
     parts = text.split(",")
     if not all(part.isdigit() and int(part) for part in parts):
         parser.error(f"--budget {text}: write tokens, several with commas, as in 1000,1500")

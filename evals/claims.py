@@ -46,7 +46,7 @@ Checked = Iterator[tuple[str, bool]]
 
 
 def _paths(truth: Truth, text: str) -> Checked:
-    past = truth.past.lower()
+    past = truth.past_lower
     for path in sorted(words.paths(_MARK.sub(" ", text))):
         if path.startswith(_OF_CLIENTS) or path.endswith(_TRANSCRIPT):
             continue
@@ -86,7 +86,7 @@ def _edits(truth: Truth, text: str) -> Checked:
             continue  # a line that somebody else wrote, repeated
         for path in sorted(words.paths(_MARK.sub(" ", line))):
             short = relative(path, truth.roots)
-            if path.lower() not in truth.past.lower():
+            if path.lower() not in truth.past_lower:
                 continue  # counted as a path already
             by_tool = any(words.same_file(short, edited) for edited in truth.edited)
             yield f"edited: {path}", by_tool or path.rsplit("/", 1)[-1] in truth.scripts

@@ -50,6 +50,11 @@ class Truth(Struct, frozen=True, kw_only=True, dict=True):
     """How much of the future no text could have known, by measure."""
 
     @cached_property
+    def past_lower(self) -> str:
+        """The past in lower case, for what is compared without regard to it."""
+        return self.past.lower()
+
+    @cached_property
     def namesakes(self) -> dict[str, set[str]]:
         """All spellings before the cut of files that are called like one that was used."""
         found: dict[str, set[str]] = {}

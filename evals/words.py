@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?|_")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -161,7 +162,8 @@ def readable(text: str) -> str:
     return "\n".join(kept)
 
 
-def _listed(line: str) -> tuple[str, list[str]]:
+@lru_cache(maxsize=50_000)  # briefings that are compared share most of their lines
+def _listed(line: str) -> tuple[str, tuple[str, ...]]:
     """The label and the entries of a line that is a bare list; no entries for any other."""
     line = line.lstrip("-*• ")
     label, _, rest = line.partition(": ")
@@ -172,8 +174,8 @@ def _listed(line: str) -> tuple[str, list[str]]:
     # Names beside a file, before it or behind it, are told of that file.
     told = label and (paths(label) or 0 < files < len(entries))
     if told or not _mostly_items(entries):
-        return "", []
-    return label and f"{label}:", entries
+        return "", ()
+    return label and f"{label}:", tuple(entries)
 
 
 def _mostly_items(entries: list[str]) -> bool:

@@ -109,14 +109,23 @@ def afternoon(w: Writer) -> None:
     w.runs("make release-notes", "written")
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A corpus with one session that has a compaction."""
-    w = Writer()
+def day(repository: str, session: str, target: Path) -> Path:
+    """A session of a repository with a compaction at noon."""
+    w = Writer(session)
     morning(w)
     w.compacts("SUMMARY-CANARY: the fetcher is to retry")
     afternoon(w)
-    target = tmp_path / "corpus"
-    target.mkdir()
-    w.write(target / "acme--app--s1.jsonl")
-    return target
+    target.mkdir(exist_ok=True)
+    return w.write(target / f"{repository}--{session}.jsonl")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A corpus with one session that has a compaction."""
+    return day("acme--app", "s1", tmp_path / "corpus").parent
+
+
+@pytest.fixture
+def projects(folder: Path) -> Path:
+    """The same with such a session of another repository."""
+    return day("acme--shop", "s2", folder).parent
