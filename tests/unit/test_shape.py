@@ -19,6 +19,7 @@ CORE = (
     "brief",
     "formats",
     "quality.py",
+    "open_work",
     "decode.py",
     "model.py",
     "errors.py",

@@ -54,6 +54,9 @@ class Agent(Protocol):
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """All of its sessions on this machine, in no order."""
 
+    def look(self, path: Path) -> SessionInfo | None:
+        """What the ends of one of its transcripts tell; None where nobody spoke."""
+
     def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
         """Its transcripts on this machine that cannot be read, and why."""
 

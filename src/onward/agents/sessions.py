@@ -36,6 +36,8 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     last_prompt: str = ""
     whole: bool = True
     cwds: tuple[str, ...] = ()
+    unattended: bool = False
+    """A script asked (`claude -p`, `codex exec`), nobody who waits for an answer."""
     hidden: bool = False
     """Held by no person (a headless run, a sub-agent): opened where it is named, else not offered."""
 

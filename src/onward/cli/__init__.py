@@ -54,11 +54,15 @@ def main(args: Sequence[str]) -> int:
 
 
 def _answer(args: list[str]) -> int:
-    """The two calls that must be quick are answered before click is imported."""
+    """The three calls that must be quick are answered before click is imported."""
     shared = Call()
     if "_ONWARD_COMPLETE" not in os.environ:
-        if args in ([], ["-h"], ["--help"]) and not output.colourful(sys.stdout):
+        if args in (["-h"], ["--help"]) and not output.colourful(sys.stdout):
             return output.say(table.page())
+        if not args:
+            from onward.cli import bare  # noqa: PLC0415 - the others do without
+
+            return bare.answer(shared)
         if args == ["list"]:
             found = listing.list_checkpoints(
                 shared.cwd, shared.seconds, lambda: shared.world, shared.width

@@ -58,12 +58,25 @@ class Onward(VerbGroup):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
 )
+@click.option("--all", "everything", is_flag=True, help="Without a verb: finished work too.")
+@click.option("--why", is_flag=True, help="Without a verb: why each counts as open.")
+@click.option("--json", "as_json", is_flag=True, help="Without a verb: print JSON.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
-def onward(ctx: click.Context) -> None:
-    """Print the help page where no verb is given; see `table.ABOUT` for what it says."""
+def onward(ctx: click.Context, *, everything: bool, why: bool, as_json: bool) -> int:
+    """Tell what is open where no verb is given; see `table.ABOUT` for what the page says."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        from onward.cli import bare  # noqa: PLC0415 - the verbs do without
+
+        call = ctx.ensure_object(Call)
+        call.json = as_json
+        return bare.answer(call, everything=everything, why=why)
+    if everything or why or as_json:
+        raise UsageError(
+            "--all, --why and --json before a verb say nothing: they are for onward without one",
+            f"onward {ctx.invoked_subcommand} --help",
+        )
+    return 0
 
 
 def call(args: list[str], shared: Call) -> int:

@@ -40,7 +40,16 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
 SUMMARIES = {verb: text for verbs in SECTIONS.values() for verb, text in verbs.items()}
 ABOUT = """Save your place in a coding-agent session; carry on from exactly there, days later.
 
+`onward` alone tells what you were in the middle of, in all projects.
 `onward save NAME` at the end, `onward resume NAME` at the next beginning."""
+
+OPTIONS = (
+    ("--all", "Without a verb: finished work too."),
+    ("--why", "Without a verb: why each counts as open."),
+    ("--json", "Without a verb: print JSON."),
+    ("--version", "Show the version."),
+    ("-h, --help", "Show this page."),
+)
 
 MORE = "More about a verb: onward VERB --help"
 
@@ -53,5 +62,5 @@ def page() -> str:
     lines = ["Usage: onward VERB [OPTIONS] [ARGS]", "", *ABOUT.splitlines()]
     for heading, verbs in SECTIONS.items():
         lines += ["", f"{heading}:", *(f"  {verb:{wide}}  {text}" for verb, text in verbs.items())]
-    lines += ["", "Options:", "  --version   Show the version.", "  -h, --help  Show this page."]
+    lines += ["", "Options:", *(f"  {words:10}  {text}" for words, text in OPTIONS)]
     return "\n".join([*lines, "", MORE])

@@ -78,7 +78,7 @@ def list_checkpoints(
             room = width - _others(head, found, dates, ages)
         room = max(_NARROWEST_TASK, min(_WIDEST_TASK, room))
     cells = [
-        (row.name, date, _cut(row.task, room), old)
+        (row.name, date, cut(row.task, room), old)
         for row, date, old in zip(found, dates, ages, strict=True)
     ]
     return Result(text=compose(*table(head, cells)), data=data)
@@ -190,7 +190,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
     return rim.redactor(world(), keep=False).text(text)
 
 
-def _cut(text: str, room: int) -> str:
+def cut(text: str, room: int) -> str:
     """As much of a text as fits into so many columns, cut between words if it has any."""
     if _width(text) <= room:
         return text

@@ -76,6 +76,12 @@ def of_project(data: str, root: str) -> Iterator[Save]:
             yield save
 
 
+def roots(data: str) -> set[str]:
+    """The roots of all projects that a session was saved in."""
+    found = (live.get(data, session, _KEY) for session in live.having(data, _KEY))
+    return {lines[2] for lines in found if len(lines) >= _LINES}
+
+
 def newest(data: str, root: str) -> float:
     """When the last of them was, in seconds since 1970; 0 without any."""
     return max((save.at for save in of_project(data, root)), default=0.0)

@@ -63,10 +63,12 @@ def begin(here: Where) -> Popen[bytes] | None:
     return start(here.top, *_WORDS, "--untracked-files=normal", own=here.own)
 
 
-def read(here: Where, begun: Popen[bytes] | None) -> Status:
-    """The state of a work tree. InputError where git has no answer, even a quick one."""
+def read(here: Where, begun: Popen[bytes] | None, *, patient: bool = True) -> Status:
+    """The state of a work tree. InputError where git has no answer, even a quick one; without
+    `patient`, where it has none at once.
+    """
     said = answer(here.top, begun, _QUICK)
-    if said is None:
+    if said is None and patient:
         said = ask(here.top, *_WORDS, "--untracked-files=no", limit=_PATIENT, own=here.own)
     if said is None:
         raise InputError(

@@ -21,7 +21,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize("words", [[], ["-h"], ["--help"]])
+@pytest.mark.parametrize("words", [["-h"], ["--help"]])
 def test_the_front_page_names_every_verb(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

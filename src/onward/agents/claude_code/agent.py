@@ -9,6 +9,7 @@ from pathlib import Path
 
 from onward.agents.claude_code import discovery, place
 from onward.agents.claude_code.files import ClaudeTranscript, Helpers
+from onward.agents.claude_code.home import AGENT
 from onward.agents.claude_code.reading import SIDE
 from onward.agents.claude_code.survey import survey
 from onward.agents.sessions import SessionInfo
@@ -20,7 +21,7 @@ from onward.errors import NotFoundError
 class ClaudeCode:
     """The agent as the rest of the program sees it."""
 
-    name = discovery.AGENT
+    name = AGENT
 
     def recognises(self, path: Path) -> bool:
         """Whether a file is a transcript of this client."""
@@ -29,6 +30,10 @@ class ClaudeCode:
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """All sessions on this machine."""
         return discovery.sessions(home, env)
+
+    def look(self, path: Path) -> SessionInfo | None:
+        """What the ends of one transcript tell; None where nobody spoke."""
+        return discovery.look(path)
 
     def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
         """Its transcripts that cannot be read, and why."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from onward.agents import clip
 from onward.agents.claude_code.files import MARK
+from onward.agents.claude_code.home import AGENT, folder, transcripts
 from onward.agents.claude_code.records import Record
 from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
@@ -21,10 +22,11 @@ from onward.distill.said.bare import is_bare
 from onward.distill.said.plan import title_of
 from onward.model import Planned
 
-AGENT = "claude-code"
 _FOLDERS = 20
 """Folders remembered of one session; it follows the agent's `cd`."""
 _FIRST = 5  # lines
+_SCRIPT = "sdk-cli"
+"""How the client calls a run without a screen."""
 
 
 class Signs(Struct, frozen=True):
@@ -56,17 +58,9 @@ def _is_ours(stream: BinaryIO) -> Iterator[bool]:
         yield bool(signs.sessionId and (mine or signs.lastPrompt is not None))
 
 
-def folder(home: Path, env: Mapping[str, str]) -> Path:
-    """Where the client keeps the transcripts of all projects."""
-    moved = env.get("CLAUDE_CONFIG_DIR")
-    return (Path(moved) if moved else home / ".claude") / "projects"
-
-
 def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
     """Every session that has a record of a conversation; sub-agents' files are not sessions."""
-    for path in folder(home, env).glob("*/*.jsonl"):
-        if path.name.startswith("agent-"):
-            continue
+    for path in transcripts(home, env):
         try:
             info = look(path)
         except OSError:  # removed meanwhile, or not ours to read
@@ -134,6 +128,7 @@ def look(path: Path) -> SessionInfo | None:
         title=facts.custom or facts.title or clip.one_line(facts.first, 100),
         last_prompt=clip.one_line(facts.last),
         whole=whole,
+        unattended=facts.starts == {_SCRIPT},
     )
 
 
@@ -144,6 +139,7 @@ class _Facts:
         self.cwds: list[str] = []
         self.session = self.branch = self.started = self.ended = ""
         self.title = self.custom = self.first = self.last = ""
+        self.starts: set[str] = set()
         self.prompts = 0
         self.spoke = False
 
@@ -155,6 +151,7 @@ class _Facts:
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
         self.spoke = True
+        self.starts.add(record.entrypoint)
         self.session = self.session or record.session_id or ""
         if record.cwd and record.cwd not in self.cwds and len(self.cwds) < _FOLDERS:
             self.cwds.append(record.cwd)

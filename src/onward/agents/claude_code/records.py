@@ -88,6 +88,7 @@ class Record(Shape, frozen=True, gc=False, rename="camel"):
     git_branch: str | None = None
     version: str | None = None
     agent_id: str | None = None
+    entrypoint: str = ""
     is_sidechain: bool | None = None
     is_meta: bool | None = None
     is_compact_summary: bool | None = None

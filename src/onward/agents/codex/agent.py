@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from onward.agents.codex import discovery, place
-from onward.agents.codex.files import AGENT, CodexTranscript
+from onward.agents.codex.files import CodexTranscript
+from onward.agents.codex.home import AGENT
 from onward.agents.codex.lineage import PARENT, find, lineage
 from onward.agents.codex.packed import opened
 from onward.agents.codex.survey import survey
@@ -29,6 +30,10 @@ class Codex:
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """All threads on this machine."""
         return discovery.sessions(home, env)
+
+    def look(self, path: Path) -> SessionInfo | None:
+        """What the ends of one rollout tell; None where nobody spoke."""
+        return discovery.look(path)
 
     def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
         """Its rollouts that cannot be read, and why."""

@@ -5,8 +5,6 @@ headless run, a sub-agent) is there for whoever names it, and offered to nobody.
 from __future__ import annotations
 
 import io
-import os
-import stat
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -15,9 +13,10 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 
 from onward.agents import clip
-from onward.agents.codex.files import AGENT, KNOWN
+from onward.agents.codex.files import KNOWN
+from onward.agents.codex.home import AGENT, SUFFIX, folder, transcripts
 from onward.agents.codex.lineage import MARK
-from onward.agents.codex.packed import SUFFIX, is_packed, opened
+from onward.agents.codex.packed import is_packed, opened
 from onward.agents.codex.records import Body, Line
 from onward.agents.codex.said import folder_in, joined, words
 from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
@@ -25,6 +24,7 @@ from onward.decode import Records
 from onward.distill.said.bare import is_bare
 from onward.errors import InputError
 
+NO_NAMES: Final[Mapping[str, str]] = {}
 _FOLDERS: Final = 20
 """Folders remembered of one session."""
 _FIRST: Final = 3  # lines
@@ -54,16 +54,10 @@ def _is_ours(line: int, record: Line) -> bool:
     return line == 1 and bool(record.id and record.timestamp and not record.type)
 
 
-def folder(home: Path, env: Mapping[str, str]) -> Path:
-    """Where the client keeps its things."""
-    moved = env.get("CODEX_HOME")
-    return Path(moved) if moved else home / ".codex"
-
-
 def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
     """Every thread in which something was said, archived ones included."""
     names = _names(folder(home, env) / "session_index.jsonl")
-    for path in _rollouts(folder(home, env)):
+    for path in transcripts(home, env):
         try:
             info = look(path, names)
         except (OSError, InputError):  # removed meanwhile, or not ours to read
@@ -75,7 +69,7 @@ def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
 def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     """Files and folders of rollouts that are there and cannot be read, and why."""
     faults: list[OSError] = []
-    for path in _rollouts(folder(home, env), faults):
+    for path in transcripts(home, env, faults):
         try:
             with opened(path) as stream:
                 head = stream.read(HEAD)
@@ -96,7 +90,7 @@ def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]
         yield Path(str(fault.filename)), _reason(fault)
 
 
-def look(path: Path, names: Mapping[str, str]) -> SessionInfo | None:
+def look(path: Path, names: Mapping[str, str] = NO_NAMES) -> SessionInfo | None:
     """What the ends of one file tell; None where nobody spoke."""
     disk = path.stat()
     stream, whole = _ends(path)
@@ -121,6 +115,7 @@ def look(path: Path, names: Mapping[str, str]) -> SessionInfo | None:
         title=title or clip.one_line(facts.first, 100),
         last_prompt=clip.one_line(facts.last),
         whole=whole,
+        unattended=facts.hidden,
         hidden=facts.hidden,
     )
 
@@ -192,30 +187,6 @@ class _Facts:
     def _folder(self, cwd: str) -> None:
         if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
             self.cwds.append(cwd)
-
-
-def _rollouts(top: Path, faults: list[OSError] | None = None) -> Iterator[Path]:
-    """The rollouts below the client's folder; of the two names of one, the plain one."""
-    for name in ("sessions", "archived_sessions"):
-        found: list[Path] = []
-        for where, _, files in os.walk(
-            top / name, onerror=faults.append if faults is not None else None
-        ):
-            found += (Path(where, file) for file in files if file.startswith("rollout-"))
-        known = set(found)
-        for path in sorted(found):
-            packed = path.name.endswith(SUFFIX)
-            wanted = path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known)
-            if wanted and not _waits(path):
-                yield path
-
-
-def _waits(path: Path) -> bool:
-    """Whether opening it may never end: a pipe under the name of a rollout."""
-    try:
-        return stat.S_ISFIFO(path.stat().st_mode)
-    except OSError:  # told when it is read
-        return False
 
 
 def _names(path: Path) -> dict[str, str]:

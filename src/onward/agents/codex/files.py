@@ -8,6 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
+from onward.agents.codex.home import AGENT
 from onward.agents.codex.lineage import MARK, Piece, find, lineage, position, taken_back
 from onward.agents.codex.packed import opened
 from onward.agents.codex.reading import Reading
@@ -16,7 +17,6 @@ from onward.agents.keys import hidden
 from onward.decode import LOST, Problem, Records
 from onward.model import Asked, Event, Interrupt, Origin, Planned, Prompt, Refusal, Reply, TodoList
 
-AGENT: Final = "codex"
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
 

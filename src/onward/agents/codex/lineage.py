@@ -13,7 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from onward.agents.codex.packed import SUFFIX, opened
+from onward.agents.codex.home import SUFFIX
+from onward.agents.codex.packed import opened
 from onward.agents.codex.records import Line
 from onward.decode import Records, bounded
 from onward.model import EARLIER

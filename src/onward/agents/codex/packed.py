@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, cast
 
+from onward.agents.codex.home import SUFFIX
 from onward.errors import InputError
 
-SUFFIX: Final = ".jsonl.zst"
 _MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _BUFFER: Final = 1 << 20
 _SPARE: Final = 32 << 20

@@ -1,0 +1,52 @@
+"""Agents, Codex: where the client keeps its rollouts, and how it is started. Told by the names of
+files alone, so it imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+AGENT = "codex"
+SUFFIX = ".jsonl.zst"
+"""Of a rollout that the client compressed."""
+
+
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Where the client keeps its things."""
+    moved = env.get("CODEX_HOME")
+    return Path(moved) if moved else home / ".codex"
+
+
+def transcripts(
+    home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+) -> Iterator[Path]:
+    """The rollouts, archived ones included; of the two names of one, the plain one. Folders that
+    cannot be read are added to `faults`.
+    """
+    onerror = faults.append if faults is not None else None
+    for name in ("sessions", "archived_sessions"):
+        found: list[Path] = []
+        for where, _, files in os.walk(folder(home, env) / name, onerror=onerror):
+            found += (Path(where, file) for file in files if file.startswith("rollout-"))
+        known = set(found)
+        for path in sorted(found):
+            packed = path.name.endswith(SUFFIX)
+            wanted = path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known)
+            if wanted and not _waits(path):
+                yield path
+
+
+def start(session: str = "") -> list[str]:
+    """The words that start the client, in the folder of the project; with `session`, in that one."""
+    return ["codex", *(["resume", session] if session else [])]
+
+
+def _waits(path: Path) -> bool:
+    """Whether opening it may never end: a pipe under the name of a rollout."""
+    try:
+        return stat.S_ISFIFO(path.stat().st_mode)
+    except OSError:  # told when it is read
+        return False

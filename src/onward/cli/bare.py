@@ -1,0 +1,55 @@
+"""`onward` without a verb: what was I in the middle of?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import chain
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+from onward.cli import cleaning, output
+from onward.commands.overview import telling
+
+if TYPE_CHECKING:
+    from onward.cli.surroundings import Call
+    from onward.commands.overview.telling import Overview
+
+_OFTEN = 10  # files read between two words about it
+
+
+def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
+    """Print what is open; on a terminal let one be chosen, and print how to go on with it."""
+    found = telling.overview(call.world, _progress, everything=everything)
+    width = call.width
+    if call.json or width is None or not found.rows:
+        return output.emit(telling.plain(found, why=why), as_json=call.json)
+    head, entries = telling.drawn(found, width, why=why)
+    if call.asking and os.environ.get("TERM") != "dumb":
+        from onward.cli import picking  # noqa: PLC0415 - only a terminal pays for it
+
+        chosen = picking.pick(head, entries, [row.project for row in found.rows])
+        if chosen is not None:
+            return _go(call, found, chosen)
+    output.say("\n".join(map(cleaning.line, chain([head], *entries))))
+    for note in found.notes:
+        output.note(note)
+    return 0
+
+
+def _go(call: Call, found: Overview, chosen: int) -> int:
+    from onward.commands.overview import going  # noqa: PLC0415 - what distils is dear
+
+    return output.emit(going.on(call.world, found.seen[chosen], found.rows[chosen]), as_json=False)
+
+
+def _progress(done: int, of: int) -> None:
+    """Tell on a terminal how far a first reading has come."""
+    if not sys.stderr.isatty() or (done % _OFTEN and done < of):
+        return
+    if of < _OFTEN:
+        return
+    line = f"reading sessions, once: {done} of {of}" if done < of else ""
+    room = get_terminal_size().columns - 1
+    sys.stderr.write(f"\r{line[:room]:{room}}\r{line[:room]}")
+    sys.stderr.flush()

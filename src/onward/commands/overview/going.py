@@ -1,0 +1,32 @@
+"""Overview: how to go on with one thread: the briefing, and the command that starts the agent."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from onward.agents import homes
+from onward.commands import brief
+from onward.commands.overview.looking import Seen
+from onward.commands.overview.rows import Row, command
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+
+_BUDGET = 1500  # tokens, as `onward brief` has it
+
+
+def on(world: World, seen: Seen, row: Row) -> Result:
+    """The briefing of a thread, and below it what to type. Nothing is changed by it."""
+    there = world if seen.place.gone else replace(world, cwd=seen.place.root)
+    told = brief.brief(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone)
+    return _with_ways(told, row, seen)
+
+
+def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
+    """The briefing with the commands below it."""
+    if seen.place.gone:
+        return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
+    ways = [f"to go on there with a fresh context: {row.start}"] if row.start else []
+    again = homes.start(row.agent, row.session) if row.session and not row.checkpoints else []
+    if again:
+        ways.append(f"to go on in that very session: {command(row.folder, again)}")
+    return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))

@@ -1,0 +1,74 @@
+"""Overview: rows as lines, for a terminal of some width or for a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from onward.commands import list as listing
+from onward.commands.overview.rows import Row
+from onward.commands.result import compose
+from onward.model import Clean
+
+_NARROWEST = 40  # columns: below it lines are broken by the terminal
+_HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
+_NAME, _BRANCH = 24, 28
+"""Columns that a name may take, where there are more to be had."""
+_GAP = "  "
+
+
+def plain(rows: Sequence[Row], *, why: bool) -> list[Clean]:
+    """One thread a line, its fields parted by tabs: project's folder, branch, age, session, state,
+    what was wanted, the next action. With `why`, its reasons below it.
+    """
+    lines: list[Clean] = []
+    for row in rows:
+        fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
+        said = (row.wanted, row.next_action or "-")
+        lines.append(compose("\t".join(" ".join(field.split()) for field in (*fields, *said))))
+        if why:
+            lines += [compose(f"\t{line}") for line in reasons(row)]
+    return lines
+
+
+def entries(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
+    """The heading, and for each thread its lines: a row of a table, what was wanted, what is next.
+    No line is wider than `width` columns.
+    """
+    room = max(width, _NARROWEST)
+    marks = [str(number) for number in range(1, len(rows) + 1)]
+    cells = [
+        [mark, listing.cut(row.project, _NAME), _where(row, room), row.age, row.state]
+        for mark, row in zip(marks, rows, strict=True)
+    ]
+    table = listing.table(_HEAD, cells)
+    head, *tops = [compose(listing.cut(line.rstrip(), room)) for line in table]
+    indent = " " * (max(map(len, marks), default=1) + len(_GAP))
+    found = []
+    for top, row in zip(tops, rows, strict=True):
+        below = [*_told(row), *(reasons(row) if why else [])]
+        found.append([top, *(compose(indent + listing.cut(t, room - len(indent))) for t in below)])
+    return head, found
+
+
+def reasons(row: Row) -> Iterator[Clean]:
+    """Why it counts as open, one reason a line."""
+    for each in row.reasons:
+        where = "".join(f" [{place}]" for place in each.places[:2])
+        whose = f", session {each.session[:8]}" if each.session else ""
+        yield compose(f"open: {each.brief}: {each.text} ({each.evidence}{whose}){where}")
+    if not row.reasons:
+        yield compose("finished: the last request was answered, nothing failed, all is committed")
+
+
+def _told(row: Row) -> Iterator[Clean]:
+    if row.wanted:
+        yield compose(f"“{row.wanted}”")
+    if row.next_action:
+        yield compose(f"→ {row.next_action}")
+
+
+def _where(row: Row, width: int) -> str:
+    told = row.branch or "-"
+    if row.work_tree and row.work_tree not in told:
+        told += f" ({row.work_tree})"
+    return listing.cut(told, min(_BRANCH, width // 4))

@@ -1,0 +1,184 @@
+"""Overview: all that is known on this machine, as threads, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from onward.agents import homes
+from onward.commands import saves
+from onward.commands.overview import today, waiting
+from onward.commands.overview.clean import Cleaner
+from onward.commands.overview.finding import Finder, Tell
+from onward.commands.overview.places import Place, Places, branch_gone, expanded, located
+from onward.commands.overview.waiting import Backup
+from onward.commands.world import World
+from onward.model import Clean, RepoState
+from onward.open_work import threads
+from onward.open_work.known import Known
+from onward.open_work.threads import Thread, Today
+from onward.store import reading
+from onward.store.names import AUTOSAVE, AUTOSAVE_LOG
+
+_DIRTY = 2000
+"""Uncommitted paths of one work tree that are looked through."""
+
+
+class Seen(NamedTuple):
+    """One thread, where it lies, and the file that its lead was told from."""
+
+    thread: Thread
+    place: Place
+    branch: Clean
+    state: RepoState[str] | None
+    file: Path
+
+
+class Look(NamedTuple):
+    """What one look found; `broken` counts the files that cannot be read."""
+
+    seen: list[Seen]
+    broken: int
+
+
+class _Group:
+    """What belongs to one thread, while it is being gathered."""
+
+    def __init__(self, place: Place, branch: Clean) -> None:
+        self.place, self.branch = place, branch
+        self.sessions: list[Known] = []
+        self.named: list[Known] = []
+        self.backups: list[Clean] = []
+        self.operation = ""
+
+    @property
+    def ended(self) -> str:
+        return max((each.ended for each in (*self.sessions, *self.named)), default="")
+
+    @property
+    def wants_git(self) -> bool:
+        """Whether what git says can change what is told."""
+        told = (*self.sessions, *self.named)
+        return bool(self.backups or self.named) or any(e.signs or e.loose for e in told)
+
+
+def look(world: World, tell: Tell) -> Look:
+    """All threads on this machine. `tell` is told how far the reading has come."""
+    places = Places(world.home)
+    finder = Finder(world, places, tell)
+    every = finder.known(dict.fromkeys(homes.transcripts(world.home, world.env)))
+    held = {path: brief for path, brief in every.items() if brief.kept}
+    projects = _projects(world, places, held.values())
+    backups = waiting.pending(projects)
+    left = waiting.alone(backups, {brief.session for brief in held.values()})
+    kept = finder.known({backup.path: None for backup in left})
+    held |= {path: brief for path, brief in kept.items() if brief.kept}
+    files = _checkpoints(projects)
+    saved = finder.known(files)
+    finder.close()
+    groups = _Groups(world, places)
+    groups.add_sessions(held.values())
+    groups.add_saved((brief, files[path]) for path, brief in saved.items() if brief.kept)
+    groups.add_backups(backups)
+    told_from = {brief: path for path, brief in (held | saved).items()}
+    seen = groups.judged(Cleaner(world), told_from)
+    broken = sum(brief.broken for brief in (*every.values(), *saved.values()))
+    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), broken)
+
+
+class _Groups:
+    """The threads, while they are being gathered, by root and branch."""
+
+    def __init__(self, world: World, places: Places) -> None:
+        self._home, self._places = world.home, places
+        self._all: dict[tuple[Path, str], _Group] = {}
+        self._of_session: dict[str, _Group] = {}
+
+    def add_sessions(self, held: Iterable[Known]) -> None:
+        """Every session to its thread."""
+        for brief in held:
+            if brief.away:
+                place = Place(Path(brief.folder), gone=True)
+            else:
+                place = self._places.of(expanded(brief.folder, self._home))
+            group = self._group(place, brief.branch)
+            group.sessions.append(brief)
+            self._of_session[brief.session] = group
+
+    def add_saved(self, saved: Iterable[tuple[Known, Path]]) -> None:
+        """Every named checkpoint to the thread of its session, else of its branch. An autosave
+        tells only of a session whose transcript is gone.
+        """
+        for brief, root in saved:
+            own, place = self._of_session.get(brief.session), self._places.of(root)
+            is_auto = str(brief.name) == AUTOSAVE
+            if own is None or own.place.root != place.root:
+                own = self._group(place, brief.branch) if brief.branch else self._newest(place)
+            elif is_auto:
+                continue
+            (own.sessions if is_auto else own.named).append(brief)
+
+    def add_backups(self, backups: Iterable[Backup]) -> None:
+        """Every backup to the thread of its session, else to the newest one of its project."""
+        for backup in backups:
+            own = self._of_session.get(backup.session)
+            if own is None or own.place.root != backup.root:
+                own = self._newest(self._places.of(backup.root))
+            own.backups.append(Clean(backup.path.name))
+
+    def judged(self, cleaner: Cleaner, files: Mapping[Known, Path]) -> list[Seen]:
+        """What git says now, and then whether each is open."""
+        whole = [each for each in self._all.values() if each.sessions or each.named]
+        wanting = {each.place.root: each.place for each in whole if each.wants_git}
+        states = today.states(wanting.values())
+        for root, state in states.items():
+            self._under_way(root, state)
+        return [_seen(each, states.get(each.place.root), cleaner, files) for each in whole]
+
+    def _under_way(self, root: Path, state: RepoState[str]) -> None:
+        """A rebase leaves no branch: it is taken for one of the newest thread."""
+        if state.operation:
+            key = (root, state.branch or "")
+            group = self._all.get(key) or self._newest(self._places.of(root))
+            group.operation = state.operation
+
+    def _group(self, place: Place, branch: Clean) -> _Group:
+        return self._all.setdefault((place.root, branch), _Group(place, branch))
+
+    def _newest(self, place: Place) -> _Group:
+        own = [each for each in self._all.values() if each.place.root == place.root]
+        return max(own, key=lambda each: each.ended, default=None) or self._group(place, Clean(""))
+
+
+def _projects(world: World, places: Places, held: Iterable[Known]) -> list[Place]:
+    """Where checkpoints and backups may lie: wherever a session was held or saved, and here."""
+    folders = [expanded(brief.folder, world.home) for brief in held if not brief.away]
+    folders += [Path(root) for root in saves.roots(str(world.data))]
+    found = (places.of(folder) for folder in (*folders, world.cwd))
+    return list({place.root: place for place in found if not place.gone}.values())
+
+
+def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
+    """The files of all checkpoints, each with its project's root."""
+    found: dict[Path, Path] = {}
+    for place in projects:
+        for path in reading.files(located(place).checkpoints, "*.md"):
+            if path.stem != AUTOSAVE_LOG:
+                found[path] = place.root
+    return found
+
+
+def _seen(
+    group: _Group, state: RepoState[str] | None, cleaner: Cleaner, files: Mapping[Known, Path]
+) -> Seen:
+    place = group.place
+    dirty = cleaner.each(state.dirty[:_DIRTY], place.root) if state else ()
+    now = Today(
+        dirty=dirty,
+        operation=group.operation,
+        branch_gone=branch_gone(place, group.branch),
+        backups=tuple(group.backups),
+    )
+    thread = threads.judge(group.sessions, group.named, now)
+    return Seen(thread, place, group.branch, state, files[thread.lead])

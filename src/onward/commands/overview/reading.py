@@ -1,0 +1,87 @@
+"""Overview: one transcript or checkpoint read into what is kept of it. All that is dear is imported
+here, so that a look at what is known does without.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from onward.agents import registry
+from onward.commands import excerpt, rim, source, thread
+from onward.commands.overview.places import Places, expanded
+from onward.commands.world import World
+from onward.errors import OnwardError
+from onward.formats import checkpoint_md
+from onward.open_work.known import BROKEN, NOTHING, Known, known
+from onward.redact import Redactor
+from onward.store import reading
+
+_LARGEST = 32 << 20
+"""Bytes of a transcript that is read whole: a second or two."""
+_TAIL = 8 << 20
+"""Bytes of the end of a larger one."""
+
+
+class Reader:
+    """Reads for one look at everything."""
+
+    def __init__(self, world: World, places: Places) -> None:
+        self._world, self._places = world, places
+        self._redactors: dict[Path, Redactor] = {}
+
+    def session(self, path: Path) -> Known:
+        """A session in brief: NOTHING where nobody held it or nothing was done in it, BROKEN where
+        it cannot be read.
+        """
+        try:
+            return self._session(path)
+        except (OnwardError, OSError):
+            return BROKEN
+
+    def checkpoint(self, path: Path, root: Path) -> Known:
+        """A saved checkpoint in brief; BROKEN where it cannot be read."""
+        try:
+            redactor = self._redactor(root)
+            draft = checkpoint_md.parse(reading.text(path))
+            brief = known(
+                redactor.draft(draft), redactor.text(str(root)), rules=self._places.rules(root)
+            )
+            return replace(brief, name=redactor.text(path.stem))
+        except (OnwardError, OSError):
+            return BROKEN
+
+    def _session(self, path: Path) -> Known:
+        info = registry.agent_of(path).look(path)
+        if info is None or info.hidden or info.unattended:
+            return NOTHING
+        folder = Path(info.cwd)
+        redactor = self._redactor(folder)
+        # The end of a compressed file is nothing by itself.
+        tail = path.stat().st_size if path.suffix == ".zst" else _TAIL
+        with excerpt.within(self._world, path, max(tail, _LARGEST), tail) as (file, _):
+            found = source.distilled(file, redactor)
+        draft = thread.carried(self._world, found.draft, found.root)
+        shown = redactor.text(info.cwd)
+        same = expanded(shown, self._world.home) == folder
+        brief = known(redactor.draft(draft), shown, rules=self._places.rules(folder))
+        if found.trivial and not found.unanswered and not brief.signs:
+            return NOTHING
+        return replace(
+            brief,
+            agent=info.agent,
+            session=redactor.text(info.session),
+            branch=redactor.text(info.branch),
+            ended=redactor.text(info.ended),
+            # Where it lies cannot be told from what is kept.
+            unkept=folder.is_dir() and not same,
+            away=not folder.is_dir() and not same,
+        )
+
+    def _redactor(self, folder: Path) -> Redactor:
+        """With the rules of the project that the folder belongs to."""
+        where = folder if folder.is_dir() else self._world.home
+        if where not in self._redactors:
+            self._redactors[where] = rim.redactor(replace(self._world, cwd=where), keep=False)
+        return self._redactors[where]

@@ -1,0 +1,66 @@
+"""Overview: the answer of one look."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from onward.commands.overview import lines, rows
+from onward.commands.overview.clean import Cleaner
+from onward.commands.overview.finding import Tell
+from onward.commands.overview.looking import Seen, look
+from onward.commands.overview.rows import Row
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.model import Clean
+
+FIRST_STEPS = (
+    "Nothing to go on with yet: no agent has left a session on this machine.",
+    "",
+    "  cd YOUR-PROJECT",
+    "  onward install            once: hooks and commands for your agent",
+    "  work with your agent as always, and leave as you like",
+    "  onward                    later, from anywhere: what you were in the middle of",
+    "",
+    "All verbs: onward --help",
+)
+
+
+class Overview(NamedTuple):
+    """The rows that are shown, what each was told from, and what to say beside them."""
+
+    rows: list[Row]
+    seen: list[Seen]
+    notes: tuple[str, ...]
+    first: bool
+    """There is nothing at all on this machine."""
+
+
+def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
+    """Open work, the newest first; finished work too with `everything`."""
+    found = look(world, tell)
+    shown = [each for each in found.seen if everything or each.thread.is_open]
+    cleaner = Cleaner(world)
+    notes = []
+    if not shown and found.seen:
+        notes.append("nothing is open")
+    if left := len(found.seen) - len(shown):
+        notes.append(f"{left} finished left out; to see them too: onward --all")
+    if found.broken:
+        files = "1 file" if found.broken == 1 else f"{found.broken} files"
+        notes.append(f"{files} could not be read; to see which: onward sessions --all")
+    told = [rows.row(world, each, cleaner) for each in shown]
+    return Overview(told, shown, tuple(notes), first=not found.seen)
+
+
+def plain(found: Overview, *, why: bool) -> Result:
+    """The answer where no terminal is: a line each, and JSON."""
+    if found.first:
+        return Result(text=compose(*FIRST_STEPS), data=found.rows, notes=found.notes)
+    return Result(
+        text=compose(*lines.plain(found.rows, why=why)), data=found.rows, notes=found.notes
+    )
+
+
+def drawn(found: Overview, width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
+    """The heading and the lines of each thread, for a terminal of that width."""
+    return lines.entries(found.rows, width, why=why)

@@ -1,0 +1,204 @@
+"""Bare `onward` in a real pseudo-terminal: the table fits, and one of it can be chosen."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.commands.overview.conftest import Monday
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+
+UP, DOWN, ENTER, ESCAPE, CTRL_C = "\x1b[A", "\x1b[B", "\r", "\x1b", "\x03"
+_LONGEST = 120.0  # seconds until a test gives up
+_KEYS = "Enter: how"
+
+
+class Screen:
+    """The program at a terminal of so many columns."""
+
+    def __init__(self, columns: int, term: str) -> None:
+        import fcntl  # noqa: PLC0415 - not on every system
+        import pty  # noqa: PLC0415 - as above
+        import termios  # noqa: PLC0415 - as above
+
+        self.end, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        env = os.environ | {"TERM": term, "PROMPT_TOOLKIT_NO_CPR": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "onward"], stdin=other, stdout=other, stderr=other, env=env
+        )
+        os.close(other)
+        self.seen = b""
+
+    def until(self, words: str) -> str:
+        """Read until the words stand there; what was read since the last time."""
+        return self._read(lambda: words in self.seen.decode(errors="ignore"))
+
+    def rest(self) -> str:
+        """Read to the end of the program, which must be 0."""
+        told = self._read(lambda: False)
+        assert self.process.wait() == 0
+        return told
+
+    def press(self, *keys: str) -> None:
+        os.write(self.end, "".join(keys).encode())
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.end)
+
+    def _read(self, enough: Callable[[], bool]) -> str:
+        while not enough():
+            assert select.select([self.end], [], [], _LONGEST)[0], self.seen
+            try:
+                more = os.read(self.end, 65536)
+            except OSError:  # Linux says so at the end
+                more = b""
+            if not more:
+                break
+            self.seen += more
+        told, self.seen = self.seen.decode(errors="ignore"), b""
+        return told
+
+
+Started = Callable[..., Screen]
+
+
+@pytest.fixture
+def screen() -> Iterator[Started]:
+    made: list[Screen] = []
+
+    def start(columns: int, term: str = "xterm") -> Screen:
+        made.append(Screen(columns, term))
+        return made[-1]
+
+    yield start
+    for each in made:
+        each.close()
+
+
+def wide(line: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in line)
+
+
+def printed(told: str) -> list[str]:
+    """What stands on the screen after the choice was wiped away."""
+    lines = re.sub("\x1b\\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r", "", told).split("\n")
+    return [line for line in lines if line]
+
+
+@pytest.mark.parametrize("columns", [44, 80, 160])
+def test_the_table_fits_the_terminal_in_any_script(
+    monday: Monday, screen: Started, columns: int
+) -> None:
+    monday.fill()
+    root = monday.project("設定画面の文字の大きさを変える")
+    made = monday.session(root, day=6)
+    made.person("設定画面に文字の大きさを変える項目を追加して、テストも書いてください。" * 3)
+    monday.edits(made, root)
+    made.says("追加しました。既定の大きさは中でよいですか\uff1f")
+    monday.keep(made)
+    shown = screen(columns)
+    shown.until(_KEYS)
+    shown.press(ESCAPE)
+    lines = printed(shown.rest())
+    table = lines[[line.split()[:1] for line in lines].index(["PROJECT"]) :]
+    assert max(map(wide, table)) <= columns
+    assert sum("設定画面" in line for line in table) == 2
+    assert len(table) == 1 + 5 * 3 + 1
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("3", ENTER),
+        (DOWN, DOWN, ENTER),
+        (DOWN, DOWN, DOWN, UP, ENTER),
+        ("p", ENTER),
+        ("1", "3", ENTER),
+        ("a", "p", ENTER),
+    ],
+    ids=["number", "arrows", "back up", "letter", "last digit that there is", "two letters"],
+)
+def test_one_is_chosen_by_number_arrows_or_letter(
+    monday: Monday, screen: Started, keys: tuple[str, ...]
+) -> None:
+    monday.fill()
+    (monday.top / "prototype/src").mkdir(parents=True)
+    shown = screen(80)
+    shown.until(_KEYS)
+    shown.press(*keys)
+    told = "\n".join(printed(shown.rest()))
+    assert "# Resume: Sketch the prototype of the importer" in told
+    assert "/prototype && claude" in told.replace("\n", "")
+
+
+def test_a_chosen_thread_of_the_other_agent_names_its_commands(
+    monday: Monday, screen: Started
+) -> None:
+    monday.fill()
+    shown = screen(200)
+    shown.until(_KEYS)
+    shown.press("a", ENTER)
+    told = "\n".join(printed(shown.rest()))
+    assert "/atlas && codex\n" in told
+    assert re.search("/atlas && codex resume [0-9]{8}-f6ec-7112-b3a0-132501fc8bf4", told)
+
+
+@pytest.mark.parametrize("key", [ESCAPE, CTRL_C, "\x04"], ids=["escape", "ctrl-c", "ctrl-d"])
+def test_leaving_prints_the_table_and_no_briefing(
+    monday: Monday, screen: Started, key: str
+) -> None:
+    monday.fill()
+    shown = screen(80)
+    shown.until(_KEYS)
+    shown.press(key)
+    told = shown.rest()
+    assert "1  shop " in told
+    assert "# Resume" not in told
+    assert "1 finished left out" in told
+
+
+def test_a_terminal_that_cannot_draw_gets_the_table_alone(monday: Monday, screen: Started) -> None:
+    monday.fill()
+    told = screen(80, term="dumb").rest()
+    assert "1  shop " in told
+    assert "\x1b" not in told
+
+
+def test_a_pipe_does_not_pay_for_the_terminal(monday: Monday) -> None:
+    monday.fill()
+    program = (
+        "import sys; from onward.cli import main; main([]); main([]); "
+        "sys.stderr.write('\\n'.join(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    modules = set(done.stderr.split())
+    assert not {"prompt_toolkit", "rich", "click"} & modules
+
+
+def test_a_look_at_what_is_known_imports_nothing_that_reads(monday: Monday) -> None:
+    monday.fill()
+    program = (
+        "import sys; from onward.cli import main; main([]); "
+        "sys.stderr.write('\\n'.join(sys.modules))"
+    )
+    words = [sys.executable, "-c", program]
+    subprocess.run(words, capture_output=True, check=True)
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    dear = ("onward.distill", "onward.agents.registry", "onward.commands.source")
+    assert not [name for name in done.stderr.split() if name.startswith(dear)]
