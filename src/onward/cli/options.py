@@ -35,20 +35,28 @@ def checkpoint_names(
     _: click.Context, __: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The names of checkpoints that begin so, for the shell's completion."""
+    return _names(Call(), incomplete)
+
+
+def _names(call: Call, incomplete: str, *, others: bool = False) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
 
     from onward.commands.list import rows  # noqa: PLC0415 - as above
 
-    call = Call()
-    found = rows(call.cwd, lambda: call.world)
+    found = rows(call.cwd, lambda: call.world, call.data if others else "")
     return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
+
+
+def all_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The same, and those of other machines as `NAME@MACHINE`."""
+    return _names(Call(), incomplete, others=True)
 
 
 def names_and_files(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """The names of checkpoints that begin so; files where none does, as bash takes only one kind."""
-    return checkpoint_names(ctx, parameter, incomplete) or files(ctx, parameter, incomplete)
+    return all_names(ctx, parameter, incomplete) or files(ctx, parameter, incomplete)
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -93,6 +101,14 @@ rules = click.option(
     expose_value=False,
     callback=_set_rules,
     help="Redact by the rules of this gitleaks.toml too.",
+)
+patience = click.option(
+    "--timeout",
+    type=click.IntRange(min=1),
+    default=120,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long one call of git may take.",
 )
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."

@@ -29,6 +29,12 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "document": "Write active-context.md and a session document",
         "backup": "List, resume or discard the raw backups",
     },
+    "Machines": {
+        "push": "Show your checkpoints to your other machines, through git",
+        "pull": "Fetch those of other machines",
+        "peers": "List the machines that pushed, and when",
+        "forget": "Take back what was pushed",
+    },
     "Redaction": {"scrub": "Take secrets and personal data out of any text"},
     "Set up": {
         "install": "Put hooks, commands and skills where the client finds them",

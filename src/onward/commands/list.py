@@ -17,10 +17,11 @@ from unicodedata import east_asian_width
 from onward.commands.plain import is_plain
 from onward.commands.result import Result, compose
 from onward.formats.headings import field_of
-from onward.formats.times import age
+from onward.formats.times import age, moment
+from onward.store import shared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from onward.commands.world import World
     from onward.model import Clean
@@ -54,21 +55,22 @@ class Row(NamedTuple):
 
 
 def list_checkpoints(
-    cwd: str, now: float, world: Callable[[], World], width: int | None = None
+    cwd: str, now: float, world: Callable[[], World], width: int | None = None, data: str = ""
 ) -> Result:
-    """The table of the checkpoints here, newest first; `now` in seconds since 1970.
+    """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
+    onward's folder, those that were pulled are among them, as `NAME@MACHINE`.
 
     Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
     """
-    found = rows(cwd, world)
+    found = rows(cwd, world, data)
     ages = [_age(now - row.saved) for row in found]
-    data = [
+    printed = [
         {**row._asdict(), "age": old, "age_seconds": max(0, int(now - row.saved))}
         for row, old in zip(found, ages, strict=True)
     ]
     if not found:
         note = "no checkpoints here yet; to make one: onward save NAME"
-        return Result(text=compose(), data=data, notes=(note,))
+        return Result(text=compose(), data=printed, notes=(note,))
     head = ("NAME", "CREATED", "TASK", "AGE")
     dates, room = [row.created for row in found], _WIDEST_TASK
     if width is not None:
@@ -81,7 +83,7 @@ def list_checkpoints(
         (row.name, date, cut(row.task, room), old)
         for row, date, old in zip(found, dates, ages, strict=True)
     ]
-    return Result(text=compose(*table(head, cells)), data=data)
+    return Result(text=compose(*table(head, cells)), data=printed)
 
 
 def _others(
@@ -98,20 +100,50 @@ def _age(seconds: float) -> str:
     return "now" if seconds < _NOW else age(seconds)
 
 
-def rows(cwd: str, world: Callable[[], World]) -> list[Row]:
-    """The checkpoints of the project of a folder, the newest first."""
-    folder, plain = _folder(cwd, world)
+def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
+    """The checkpoints of the project of a folder, the newest first; with `data`, onward's folder,
+    those of other machines among them.
+    """
+    root, folder, plain = _folder(cwd, world)
+    found = [*_own(folder, plain, world), *(_others_of(data, root) if data else ())]
+    return sorted(found, key=lambda row: (-row.saved, row.name))
+
+
+def _others_of(data: str, root: str) -> Iterator[Row]:
+    """What was pulled: redaction took its text in hand then."""
+    path = f"{shared.stem(data, root)}.json"
+    if not os.path.exists(path):
+        return
+    from json import loads  # noqa: PLC0415 - hardly any project has one
+
+    try:
+        with open(path, "rb") as file:
+            known = loads(file.read())
+    except (OSError, ValueError):  # the next pull makes it anew
+        return
+    for peer in known.get("peers", ()):
+        for held in peer.get("held", ()):
+            at = moment(held.get("saved", ""))
+            if held["kind"] == "checkpoint":
+                yield Row(
+                    name=compose(f"{held['name']}@{peer['label']}"),
+                    created=compose(held.get("created", "")),
+                    task=compose(held.get("task", "")),
+                    saved=at.timestamp() if at else 0.0,
+                )
+
+
+def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
     try:
         entries = list(os.scandir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
     clean = partial(_clean, world=world, plain=plain)
-    found = [
+    return [
         _row(entry, clean)
         for entry in entries
         if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
     ]
-    return sorted(found, key=lambda row: (-row.saved, row.name))
 
 
 def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -126,8 +158,8 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, bool]:
-    """Where checkpoints lie, and whether the project has no settings. The plain case is decided
+def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
+    """The project's root, where checkpoints lie, and whether the project has no settings. The plain case is decided
     here; `rim.here` decides every other.
     """
     root = cwd
@@ -135,11 +167,12 @@ def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, bool]:
         root = os.path.dirname(root)
     plain = os.path.exists(os.path.join(root, ".git"))
     if plain and not _has_settings(root):
-        return os.path.join(root, "memory", "checkpoints"), True
+        return root, os.path.join(root, "memory", "checkpoints"), True
     from onward.commands import rim  # noqa: PLC0415 - the dear case
 
     project = rim.here(world())
-    return str(project.checkpoints), not _has_settings(str(project.root))
+    root = str(project.root)
+    return root, str(project.checkpoints), not _has_settings(root)
 
 
 def _has_settings(root: str) -> bool:
@@ -161,22 +194,23 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
             head = file.read(_HEAD).decode("utf-8-sig", "replace")
     except OSError:  # the others are listed all the same
         return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
-    created, task = _told(_SECTION.split(head, maxsplit=1)[0])
+    created, task = told(head)
     return Row(name=name, created=clean(created), task=clean(task), saved=saved)
 
 
-def _told(head: str) -> tuple[str, str]:
+def told(text: str) -> tuple[str, str]:
     """When and what for, as the lines above the first section say; the title is the task where
     they do not. Any of the spellings that `resume` reads.
     """
-    told: dict[str, str] = {}
+    head = _SECTION.split(text[:_HEAD], maxsplit=1)[0]
+    said: dict[str, str] = {}
     for line in _LINE.finditer(head):
-        text = _TAG.sub("", line["text"])
+        shown = _TAG.sub("", line["text"])
         field = field_of(line["key"])
-        if field and not _TEMPLATE.fullmatch(text):
-            told.setdefault(field, text)
+        if field and not _TEMPLATE.fullmatch(shown):
+            said.setdefault(field, shown)
     title = _TITLE.match(head)
-    return told.get("created", ""), told.get("task") or (title[1] if title else "")
+    return said.get("created", ""), said.get("task") or (title[1] if title else "")
 
 
 def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:

@@ -17,6 +17,7 @@ from onward.brief.text import shorten, tag
 from onward.brief.tokens import estimate
 from onward.commands import buffer, delete, drifting, latest, rim, source, thread
 from onward.commands.result import Result, compose
+from onward.commands.share import loading
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError
@@ -110,7 +111,9 @@ def glance(world: World, what: str) -> Glance:
     block = _block(world, found, drift)
     notes = (*_waiting(world), *_notes(found, others, answered=True))
     asked = question(found.checkpoint, _name(found))
-    if found.name:
+    if found.machine:
+        asked = compose(asked.rstrip(), "(no changes nothing)")
+    elif found.name:
         asked = compose(
             asked.rstrip(), "(no puts the checkpoint in the trash; Ctrl-C leaves it as it is)"
         )
@@ -137,6 +140,13 @@ def _agreed(world: World, found: Source) -> None:
 def decline(world: World, what: str) -> Result:
     """The person does not want it: into the trash with it."""
     name = what or source.newest(rim.here(world))
+    if loading.is_address(name):
+        project = rim.here(world)
+        peer, _ = loading.find(world, project, name, "resume")
+        raise RefusedError(
+            f"{name} is on {peer.label} and stays there; nothing was deleted",
+            f"onward forget {name}",
+        )
     if name not in checkpoints.names(rim.here(world)) and (world.cwd / name).exists():
         raise RefusedError(
             "only a named checkpoint can be declined; nothing was deleted", "onward list"
@@ -266,7 +276,10 @@ def _notes(found: Source, others: Sequence[str], *, answered: bool) -> tuple[str
     notes = []
     if others:
         notes.append(f"the newest of {len(others) + 1}; to see the others: onward list")
-    if found.name and not answered:
+    if found.machine:
+        told = f"it was saved on {found.machine} and stays there"
+        notes.append(told if answered else f"{told}; to go on: onward resume {found.name} --yes")
+    elif found.name and not answered:
         notes.append(
             f"to go on: onward resume {found.name} --yes; "
             f"to put it in the trash: onward resume {found.name} --no"

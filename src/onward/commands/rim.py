@@ -65,13 +65,13 @@ def redactor(
     user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
     added = additions(world)
     try:
-        key = _key(world)
+        made = key(world)
     except StorageError:
         if keep:
             raise
-        key = os.urandom(_KEY_BYTES)
+        made = os.urandom(_KEY_BYTES)
     return Redactor(
-        key,
+        made,
         home=str(world.home),
         user=user,
         extra=added.rules,
@@ -119,7 +119,8 @@ def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, .
     )
 
 
-def _key(world: World) -> bytes:
+def key(world: World) -> bytes:
+    """This machine's key, made where there is none. Raises StorageError."""
     path = _data(world) / "key"
     try:
         return path.read_bytes()

@@ -5,7 +5,7 @@ transcript or a session; and the checkpoint that it holds, redacted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
@@ -20,6 +20,7 @@ from onward.agents.sessions import SessionInfo
 from onward.commands import rim, thread
 from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
+from onward.commands.share import loading
 from onward.commands.world import World
 from onward.distill import distill
 from onward.distill.ours import is_own_act
@@ -61,6 +62,8 @@ class Source(Struct, frozen=True, kw_only=True):
     mtime: float = 0.0
     root: Path | None
     """Where its relative paths start; None for a session whose folder is not on this machine."""
+    machine: str = ""
+    """Where it was saved, if that was another machine; `name` is its address then."""
 
 
 class Distilled(Struct, frozen=True, kw_only=True):
@@ -99,10 +102,12 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
     if what in checkpoints.names(project):
         return _named(world, project, what)
     path = world.cwd / what
+    if loading.is_address(what) and not path.is_file():
+        return _elsewhere(world, project, loading.load(world, project, what, verb))
     if path.is_file():
         return _file(world, project, path)
     if not _is_path(what) and not _SESSION_ID.fullmatch(what):
-        raise missing(project, what, verb)
+        raise missing(project, what, verb, loading.others(world, project))
     return _transcript(world, transcript(world, what))
 
 
@@ -114,8 +119,15 @@ def newest(project: Project) -> str:
     return names[0]
 
 
-def missing(project: Project, name: str, verb: str = "resume") -> NotFoundError:
-    """The error for a checkpoint that is not there, with the nearest one that is."""
+def missing(
+    project: Project, name: str, verb: str = "resume", others: Iterable[str] = ()
+) -> NotFoundError:
+    """The error for a checkpoint that is not there, with the nearest one that is, here or, as
+    `others` has them, on another machine.
+    """
+    if there := [each for each in others if each.rpartition("@")[0] == name]:
+        message = f"{name!r} was saved on another machine, not here"
+        return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
     known = checkpoints.names(project)
     near = get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f"onward {verb} {near[0]}" if near else "onward list"
@@ -232,6 +244,18 @@ def _named(world: World, project: Project, name: str) -> Source:
         name=stored.name,
         checkpoint=rim.redactor(world).draft(draft),
         mtime=stored.mtime,
+        root=project.root,
+    )
+
+
+def _elsewhere(world: World, project: Project, read: loading.Read) -> Source:
+    return Source(
+        kind=read.kind,
+        path=read.path,
+        name=read.name,
+        machine=read.machine,
+        checkpoint=rim.redactor(world).draft(read.draft),
+        mtime=read.saved,
         root=project.root,
     )
 

@@ -28,7 +28,7 @@ from onward.commands.result import Result
 def command(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
     """Write the briefing for the next session, from a transcript or a saved place.
 
-    The place may be a checkpoint's name, a session document or a protocol file; SESSION is the
-    id of a transcript.
+    The place may be a checkpoint's name (NAME@MACHINE for one of another machine), a session
+    document or a protocol file; SESSION is the id of a transcript.
     """
     return brief.brief(call.world, what, budget=budget, look=not no_drift)

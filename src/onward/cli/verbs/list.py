@@ -17,6 +17,9 @@ from onward.commands.result import Result
 def command(call: Call) -> Result:
     """List the checkpoints of this project, the newest first.
 
-    With name, creation, task, and age: how long since it was last saved.
+    With name, creation, task, and age: how long since it was last saved. What `onward pull` brought
+    from other machines is among them, as NAME@MACHINE.
     """
-    return listing.list_checkpoints(call.cwd, call.seconds, lambda: call.world, call.width)
+    return listing.list_checkpoints(
+        call.cwd, call.seconds, lambda: call.world, call.width, call.data
+    )

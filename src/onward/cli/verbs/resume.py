@@ -26,7 +26,8 @@ def command(call: Call, *, name: str, yes: bool, no: bool) -> Result:
 
     Shows what was done, the next action, and what changed since. On a terminal it then asks:
     yes prints the briefing, no puts the checkpoint in the trash. Anywhere else it only prints.
-    NAME may also be a session document, a protocol file, a transcript or a session's id.
+    NAME may also be a session document, a protocol file, a transcript or a session's id, and
+    NAME@MACHINE is one that `onward pull` brought; nothing changes on that machine.
     """
     if yes and no:
         hint = " ".join(["onward resume", *([quote(name)] if name else []), "--yes"])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from onward.cli.help import Verb
-from onward.cli.options import as_json, checkpoint_names, pass_call, rules, told
+from onward.cli.options import all_names, as_json, pass_call, rules, told
 from onward.cli.surroundings import Call
 from onward.commands import show
 from onward.commands.result import Result
 
 
 @click.command("show", cls=Verb)
-@click.argument("what", metavar="NAME|PLACE", callback=told, shell_complete=checkpoint_names)
+@click.argument("what", metavar="NAME|PLACE", callback=told, shell_complete=all_names)
 @click.argument("place", required=False, default="", callback=told)
 @click.option("--session", default="", metavar="ID|FILE", help="Whose transcript a place is of.")
 @rules
@@ -23,7 +23,8 @@ def command(call: Call, *, what: str, place: str, session: str) -> Result:
 
     With both, `onward show build-login-page t:541`, the place is looked up in the session that the
     checkpoint was made from; NAME may also be a document or a session's id. A place alone is
-    looked up in the session of the newest checkpoint, else in the newest of this project.
+    looked up in the session of the newest checkpoint, else in the newest of this project. Of another
+    machine's checkpoint, NAME@MACHINE, the words are here but not the session.
     """
     if place:
         return show.show(call.world, place, session, of=what)

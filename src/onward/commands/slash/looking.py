@@ -25,7 +25,9 @@ def discard_backup(asked: Asked) -> Clean:
 def list_checkpoints(asked: Asked) -> Clean:
     """The table of the checkpoints."""
     world = asked.world
-    result = listing.list_checkpoints(str(world.cwd), world.now.timestamp(), lambda: world)
+    result = listing.list_checkpoints(
+        str(world.cwd), world.now.timestamp(), lambda: world, data=str(world.data)
+    )
     return told.answer(result.text, told.notes(asked, result))
 
 

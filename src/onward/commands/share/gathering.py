@@ -1,0 +1,153 @@
+"""What this work tree has to show: its saved places, read, redacted and written anew.
+
+Whatever stands in the files passes redaction once more, since people edit them. What did not
+change since it was last read is not read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward import __version__
+from onward.commands import rim
+from onward.commands.share.place import Place
+from onward.commands.world import World
+from onward.errors import OnwardError
+from onward.formats import checkpoint_md, session_md
+from onward.redact import Redactor
+from onward.redact.allowed import NAME as ALLOWANCES
+from onward.share import names, record
+from onward.share.record import Kind
+from onward.store import atomic, checkpoints, documents, reading
+
+
+class Shown(NamedTuple):
+    """One record as others will see it: its blob, and its bytes where they had to be made."""
+
+    oid: str
+    data: bytes | None
+
+
+class Gathered(NamedTuple):
+    """All of them by their path in the tree; and how many files cannot be shown."""
+
+    shown: Mapping[str, Shown]
+    skipped: int
+
+
+class _Made(Struct, frozen=True, array_like=True):
+    """What was made of a file when it was last read: its time, size, number, and the blob."""
+
+    time: int
+    size: int
+    number: int
+    oid: str
+
+
+class _Known(Struct, frozen=True):
+    rules: str
+    made: dict[str, _Made]
+
+
+_Make = Callable[[Path], bytes]
+
+
+def gather(world: World, place: Place, has: Callable[[str], bool]) -> Gathered:
+    """The records of the project; bytes are made for those alone whose blob `has` does not know."""
+    redactor = rim.redactor(world)
+    known = _known(world, place)
+    made: dict[str, _Made] = {}
+    shown: dict[str, Shown] = {}
+    skipped = 0
+    for kind, name, file, make in _files(place, redactor):
+        path = record.path(kind, name)
+        try:
+            status = file.stat()
+            now = (status.st_mtime_ns, status.st_size, status.st_ino)
+            before = known.made.get(path)
+            if before and (before.time, before.size, before.number) == now and has(before.oid):
+                made[path], shown[path] = before, Shown(before.oid, None)
+                continue
+            data = make(file)
+        except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
+            skipped += 1
+            continue
+        if not names.fits(name) or len(data) > record.LARGEST:
+            skipped += 1
+            continue
+        oid = place.bare.oid(data)
+        made[path], shown[path] = _Made(*now, oid), Shown(oid, data)
+    if made != known.made:
+        kept = _Known(rules=known.rules, made=made)
+        atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
+    return Gathered(shown, skipped)
+
+
+def _files(place: Place, redactor: Redactor) -> Iterator[tuple[Kind, str, Path, _Make]]:
+    project = place.project
+
+    def checkpoint(path: Path) -> bytes:
+        draft = replace(checkpoint_md.parse(reading.text(path)), name=path.stem)
+        return checkpoint_md.render(redactor.draft(draft), zone=UTC).encode()
+
+    def document(path: Path) -> bytes:
+        draft = session_md.parse(reading.text(path))
+        return session_md.render(redactor.draft(draft), zone=UTC).encode()
+
+    def protocol(path: Path) -> bytes:
+        value = _walk(msgspec.json.decode(reading.text(path)), redactor)
+        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+    for name in checkpoints.names(project):
+        yield "checkpoint", name, checkpoints.path_of(project, name), checkpoint
+    for path in documents.sessions(project):
+        yield "document", path.stem, path, document
+    if (path := documents.protocol(project)).is_file():
+        yield "protocol", record.PROTOCOL, path, protocol
+
+
+def _walk(value: Any, redactor: Redactor) -> Any:
+    if isinstance(value, str):
+        return redactor.text(value)
+    if isinstance(value, dict):
+        return {redactor.text(str(k)): _walk(each, redactor) for k, each in value.items()}
+    if isinstance(value, list):
+        return [_walk(each, redactor) for each in value]
+    return value
+
+
+def _known(world: World, place: Place) -> _Known:
+    """What the last push made, unless it was made by other rules."""
+    rules = _rules(world, place.project.root)
+    try:
+        found = msgspec.json.decode(reading.data(_cache(place)), type=_Known)
+    except (msgspec.DecodeError, OnwardError):
+        return _Known(rules=rules, made={})
+    return found if found.rules == rules else _Known(rules=rules, made={})
+
+
+def _rules(world: World, root: Path) -> str:
+    """A number for all that decides what redaction takes out."""
+    found = blake2b(key=rim.key(world)[:64], digest_size=16)
+    added = rim.additions(world)
+    for part in (
+        __version__,
+        repr(added.also),
+        repr([(r.id, r.pattern, r.keywords, r.group) for r in added.rules]),
+    ):
+        found.update(f"{part}\0".encode("utf-8", "replace"))
+    allowed = root / ALLOWANCES
+    found.update(reading.data(allowed) if allowed.is_file() else b"")
+    return found.hexdigest()
+
+
+def _cache(place: Place) -> Path:
+    return place.stem.with_name(f"{place.stem.name}.made")

@@ -1,0 +1,183 @@
+"""Bringing a remote's ref of this work tree up to date: one commit, one compare-and-swap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from onward.commands import rim
+from onward.commands.share import gathering, place
+from onward.commands.share.gathering import Shown
+from onward.commands.share.place import Place
+from onward.commands.world import World
+from onward.errors import RefusedError
+from onward.formats import times
+from onward.repo import objects, remote
+from onward.repo.connection import Connection
+from onward.repo.objects import Content
+from onward.repo.remote import Move, Outcome, Wish
+from onward.share import record
+from onward.share.record import Graves, Machine, Tombstone
+
+_TRIES = 5
+_LONGEST = 500
+"""Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
+_SEEN = "refs/onward/seen/"
+"""In our repository: the own ref as a remote has it."""
+
+
+class Sent(NamedTuple):
+    """How a push ended, and what it changed of the records."""
+
+    outcome: Outcome
+    commit: str
+    written: int = 0
+    removed: int = 0
+    skipped: int = 0
+    rewritten: bool = False
+    """The remote's ref had been moved by somebody else."""
+
+
+def send(
+    world: World,
+    here: Place,
+    to: Connection,
+    wish: Wish,
+    *,
+    bury: Iterable[Tombstone] = (),
+) -> Sent:
+    """One commit and one push, again where another process was first. With `bury` these are
+    taken back, and the chain begins anew, so that nothing of it leads to them.
+    """
+    forgotten = frozenset(bury)
+    for _ in range(_TRIES):
+        known, theirs = _theirs(here, to, wish)
+        ours = _at(here, here.own)
+        base, foreign = _base(here, ours, theirs)
+        tip, sent = _commit(world, here, base, forgotten)
+        if tip == theirs:
+            return sent._replace(outcome="same")
+        outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
+        if outcome != "raced":
+            objects.move(here.bare, [(_seen(here, to), tip, theirs)])
+            objects.tidy(here.bare, drop=bool(forgotten))
+            return sent._replace(outcome="done", rewritten=foreign and theirs != known)
+    raise RefusedError(
+        f"the remote {to.name} changed under each of {_TRIES} tries", f"onward {wish.verb}"
+    )
+
+
+def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
+    """The commit that the remote had for this writer when it was last asked, and what it has now;
+    "" for none.
+    """
+    seen = _seen(here, to)
+    before = _at(here, seen)
+    # A pattern, since a ref that is not there yet is no fault; and git asks for these refs alone.
+    remote.fetch(here.bare, to, f"+{here.there}*:{seen}*", wish)
+    return before, _at(here, seen)
+
+
+def _seen(here: Place, to: Connection) -> str:
+    return f"{_SEEN}{place.mark(to)}/{here.writer}"
+
+
+def _at(here: Place, ref: str) -> str:
+    """Where a ref of ours stands; "" where it is not there."""
+    return objects.refs(here.bare, ref).get(ref, "")
+
+
+def _base(here: Place, ours: str, theirs: str) -> tuple[str, bool]:
+    """The commit to go on from, and whether the remote's is of somebody else's making."""
+    if not ours or not theirs or ours == theirs:
+        return ours or theirs, False
+    if objects.is_ancestor(here.bare, ours, theirs):
+        return theirs, False
+    return ours, not objects.is_ancestor(here.bare, theirs, ours)
+
+
+def _commit(world: World, here: Place, base: str, bury: frozenset[Tombstone]) -> tuple[str, Sent]:
+    """The chain's new end, where there is anything new, and what it changed. The chain begins
+    anew where something is taken back, and when it has grown long.
+    """
+    before = objects.tree(here.bare, base) if base else {}
+    blobs = set(before.values())
+    found = gathering.gather(world, here, blobs.__contains__)
+    wanted = _wanted(world, here, found.shown, before, bury)
+    changes: dict[str, Content] = {path: None for path in before if path not in wanted}
+    changes |= {
+        path: blob.oid if blob.data is None else blob.data
+        for path, blob in wanted.items()
+        if before.get(path) != blob.oid
+    }
+    records = {path: data for path, data in changes.items() if record.parse_path(path)}
+    removed = sum(data is None for data in records.values())
+    sent = Sent("same", base, len(records) - removed, removed, found.skipped)
+    ours = _at(here, here.own)
+    if not base and not records:
+        return "", sent
+    if base and not changes:
+        objects.move(here.bare, [(here.own, base, ours)])
+        return base, sent
+    if bury or (base and objects.length(here.bare, base) >= _LONGEST):
+        base, whole = "", {path: blob.data or blob.oid for path, blob in wanted.items()}
+        changes = {**whole}
+    changes[record.MACHINE] = _machine(world, here, times.utc(world.now))
+    tip = _made(world, here, base, changes, ours)
+    return tip, sent._replace(commit=tip)
+
+
+def _made(world: World, here: Place, base: str, changes: Mapping[str, Content], ours: str) -> str:
+    """The commit, and the chain moved to it."""
+    left = objects.refs(here.bare, place.NEXT)  # of a process that was killed
+    objects.move(here.bare, [(name, "", oid) for name, oid in left.items()])
+    ref = f"{place.NEXT}{here.writer}"
+    when = int(world.now.timestamp())
+    tip = objects.commit(here.bare, base, changes, name=ref, when=when)
+    objects.move(here.bare, [(here.own, tip, ours), (ref, "", tip)])
+    return tip
+
+
+def _wanted(
+    world: World,
+    here: Place,
+    shown: Mapping[str, Shown],
+    before: Mapping[str, str],
+    bury: frozenset[Tombstone],
+) -> dict[str, Shown]:
+    """All that the tree is to hold. Who writes is written anew only where it changed; a record
+    that was taken back stays out until it says something else.
+    """
+    buried = bury | graves(here, before)
+    wanted = {
+        path: blob
+        for path, blob in shown.items()
+        if (key := record.parse_path(path))
+        and Tombstone(kind=key[0], name=key[1], hash=blob.oid) not in buried
+    }
+    if buried:
+        data = record.encode(Graves(forgotten=tuple(sorted(buried))))
+        wanted[record.FORGOTTEN] = Shown(here.bare.oid(data), data)
+    machine = record.machine(_read(here, before, record.MACHINE))
+    data = _machine(world, here, machine.written if machine else "")
+    wanted[record.MACHINE] = Shown(here.bare.oid(data), data)
+    return wanted
+
+
+def _machine(world: World, here: Place, written: str) -> bytes:
+    root = rim.redactor(world).text(str(here.project.root))
+    return record.encode(
+        Machine(version=record.VERSION, name=here.machine, root=root, written=written)
+    )
+
+
+def graves(here: Place, tree: Mapping[str, str]) -> frozenset[Tombstone]:
+    """What this machine took back before, as a tree of its own has it."""
+    return frozenset(record.graves(_read(here, tree, record.FORGOTTEN)))
+
+
+def _read(here: Place, tree: Mapping[str, str], name: str) -> bytes:
+    """A file about the writer itself; nothing where there is none."""
+    found = objects.look(here.bare, [tree[name]]) if name in tree else []
+    good = [blob for blob in found if blob.kind == "blob" and blob.size <= record.LARGEST]
+    return b"".join(objects.contents(here.bare, good))

@@ -1,0 +1,201 @@
+"""repo.remote: fetching and pushing our refs, from our own repository, as the person would.
+
+Each call runs the person's own way to the remote (ssh, credentials, proxies); it asks nobody
+unless somebody is there to answer, runs no hook, and ends in time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from onward.errors import OnwardError, RefusedError, StorageError
+from onward.repo.connection import Connection, variables
+from onward.repo.objects import Bare
+from onward.repo.safely import OPTIONS, environment
+
+PATIENCE = 120
+"""Seconds for one call, unless the person says otherwise."""
+_GROWTH = 256_000_000
+"""Bytes that one fetch may bring: far more than a thousand writers of ours have."""
+_PAUSE = 0.25  # seconds between two looks at how much has come
+
+_OURS = (
+    *("-c", "gc.auto=0"),
+    *("-c", "maintenance.auto=false"),
+    *("-c", "fetch.writeCommitGraph=false"),
+    *("-c", "push.pushOption="),
+    # One stranger's odd object must not keep the others away: nothing is ever checked out, and
+    # `commands.share.indexing` reads each with suspicion.
+    *("-c", "fetch.fsckObjects=false"),
+)
+"""Over whatever the person set for fetching and pushing their own work."""
+_PROTOCOLS = "file:git:http:https:ssh"
+"""Not `ext`, which runs what an address says."""
+
+_AUTH = re.compile(
+    r"authentication failed|could not read (?:username|password)|permission denied|access denied"
+    r"|terminal prompts disabled|error: 40[13]|host key verification failed|not authorized"
+    r"|invalid username",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile(
+    r"hidden ref|funny refname|declined|prohibited|not allowed|cannot (?:create|update)|invalid ref"
+    r"|GH\d{3}|protected|forbidden",
+    re.IGNORECASE,
+)
+_RACE = re.compile(r"stale info|failed to update ref|cannot lock ref|fetch first|failed to lock")
+_ONE_REF = re.compile(r"cannot lock ref|unable to (?:create|update local ref)|refname conflict")
+
+Outcome = Literal["done", "same", "raced"]
+
+
+class Wish(NamedTuple):
+    """How a call is made: whether somebody can be asked, and how long it may take."""
+
+    verb: str
+    asking: bool = False
+    limit: float = PATIENCE
+
+
+def fetch(bare: Bare, to: Connection, refspec: str, wish: Wish) -> None:
+    """Fetch what `refspec` says; refs that are gone there go here. One that this disk takes no
+    name for is left out. Raises OnwardError.
+    """
+    words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
+    more = ("--prune", "--no-recurse-submodules", "--refmap=", "--", to.name, refspec)
+    code, _, said = _call(bare, to, (*words, *more), wish)
+    if code and not _only_refs(said):
+        raise _refused(to, said)
+
+
+class Move(NamedTuple):
+    """A ref of the remote, from its old commit, "" for not being there, to its new one."""
+
+    ref: str
+    old: str
+    new: str
+
+
+def push(bare: Bare, to: Connection, move: Move, wish: Wish) -> Outcome:
+    """Move a ref of the remote; "raced" where it is no more at its old commit. Raises OnwardError."""
+    ref, old, new = move
+    words = ("push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags")
+    more = ("--recurse-submodules=no", f"--force-with-lease={ref}:{old}", "--", to.name)
+    code, said, complaint = _call(bare, to, (*words, *more, f"{new}:{ref}"), wish)
+    if code == 0:
+        return "same" if f"=\t{new}:{ref}" in said else "done"
+    line = next((line for line in said.splitlines() if line.startswith("!")), "")
+    if line and _RACE.search(f"{line}\n{complaint}"):
+        return "raced"
+    if line and _HIDDEN.search(f"{line}\n{complaint}"):
+        raise RefusedError(
+            f"{_shown(to)} takes no refs but branches and tags (or a rule there forbids it)",
+            f"onward {wish.verb} ANOTHER-REMOTE\ngit config onward.remote ANOTHER-REMOTE",
+        )
+    raise _refused(to, complaint)
+
+
+def _only_refs(said: str) -> bool:
+    """Whether nothing went wrong but that some refs have no place on this disk."""
+    errors = [line for line in said.splitlines() if line.startswith(("error:", "fatal:"))]
+    return bool(errors) and all(_ONE_REF.search(line) for line in errors)
+
+
+def _refused(to: Connection, said: str) -> OnwardError:
+    """The error for a remote that did not do it. What it says itself is not repeated: it may say
+    anything; `git fetch` shows it.
+    """
+    look = f"git fetch {to.name}" if not re.search(r"\s", to.name) else f'git fetch "{to.name}"'
+    if _AUTH.search(said):
+        return RefusedError(f"{_shown(to)} does not let you in", look)
+    return RefusedError(
+        f"{_shown(to)} cannot be reached, or is no git repository", f"{look}\ngit remote -v"
+    )
+
+
+def _shown(to: Connection) -> str:
+    return f"the remote {to.name}"
+
+
+def _call(bare: Bare, to: Connection, words: Sequence[str], wish: Wish) -> tuple[int, str, str]:
+    """Exit status, stdout and stderr of git. Raises StorageError, and RefusedError for one that
+    takes too long or brings too much.
+    """
+    command = ["git", *OPTIONS, *_OURS, f"--git-dir={bare.folder}", *words]
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=to.top,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_surroundings(to, wish),
+            # Without a terminal nothing that git starts can ask there.
+            start_new_session=not wish.asking,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) if not wish.asking else 0,
+        )
+    except OSError as error:
+        raise StorageError(f"git could not be run: {error.strerror}", "git --version") from None
+    with process:
+        try:
+            out, err = _watched(process, bare, to, wish)
+        finally:
+            if process.returncode is None:
+                _end(process, group=not wish.asking)
+    return process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+
+
+def _watched(
+    process: subprocess.Popen[bytes], bare: Bare, to: Connection, wish: Wish
+) -> tuple[bytes, bytes]:
+    until, before = time.monotonic() + wish.limit, _bytes(bare)
+    while True:
+        try:
+            return process.communicate(timeout=min(_PAUSE, wish.limit))
+        except subprocess.TimeoutExpired:
+            if time.monotonic() >= until:
+                raise RefusedError(
+                    f"{_shown(to)} did not answer within {wish.limit:g} s",
+                    f"onward {wish.verb} --timeout {wish.limit * 5:g}",
+                ) from None
+            if _bytes(bare) - before > _GROWTH:
+                raise RefusedError(
+                    f"{_shown(to)} holds more than {_GROWTH // 1_000_000} MB for onward: that is not ours",
+                    f"git ls-remote {to.name} 'refs/onward/*'",
+                ) from None
+
+
+def _bytes(bare: Bare) -> int:
+    """How much lies in our repository's packs, those that are still coming among them."""
+    try:
+        with os.scandir(bare.folder / "objects" / "pack") as found:
+            return sum(entry.stat().st_size for entry in found)
+    except OSError:
+        return 0
+
+
+def _end(process: subprocess.Popen[bytes], *, group: bool) -> None:
+    """End git and what it started, as far as they are a group of their own."""
+    try:
+        if group and hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    except OSError:  # it is gone already
+        return
+
+
+def _surroundings(to: Connection, wish: Wish) -> dict[str, str]:
+    kept = environment()
+    kept["GIT_ALLOW_PROTOCOL"] = os.environ.get("GIT_ALLOW_PROTOCOL", _PROTOCOLS)
+    if wish.asking:
+        del kept["GIT_TERMINAL_PROMPT"]
+    else:
+        kept |= {"GIT_ASKPASS": "", "SSH_ASKPASS": "", "SSH_ASKPASS_REQUIRE": "never"}
+    return kept | variables(to.settings)

@@ -1,0 +1,109 @@
+"""What all writers of a project hold together, and what `NAME@MACHINE` means in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.share.record import Kind, Tombstone
+
+_FIRST: Mapping[Kind, int] = {"checkpoint": 0, "document": 1, "protocol": 2}
+
+
+class Held(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One record of a writer. All text in it is clean; times are UTC."""
+
+    kind: Kind
+    name: str
+    oid: str
+    """Of the blob that holds it."""
+    created: str = ""
+    saved: str = ""
+    task: str = ""
+
+    @property
+    def grave(self) -> Tombstone:
+        """What is left of it once it was taken back."""
+        return Tombstone(kind=self.kind, name=self.name, hash=self.oid)
+
+
+class Peer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One writer, as its last commit that was pulled shows it."""
+
+    writer: str
+    machine: str
+    """The name it shows, else the writer's own."""
+    label: str = ""
+    """What it is called here: `machine`, but where two are called so, the writer's own name."""
+    remote: str
+    """Which remote it was pulled from: eight hex digits."""
+    commit: str
+    written: str = ""
+    root: str = ""
+    held: tuple[Held, ...] = ()
+    refused: int = 0
+    """Records that are none: odd names, links, sizes, bytes that are no text."""
+    sealed: int = 0
+    """Records that this machine has no key for."""
+    forgotten: tuple[Tombstone, ...] = ()
+    fault: str = ""
+    """Why nothing of it is read; "" where it is."""
+
+
+class Index(Struct, frozen=True, kw_only=True):
+    """All that was pulled of a project; `own` is this work tree's writer, which is left out."""
+
+    version: int = 1
+    own: str = ""
+    pulled: str = ""
+    peers: tuple[Peer, ...] = ()
+    hidden: tuple[tuple[str, Tombstone], ...] = ()
+    """Records of others, each with its writer, that are not to be shown here."""
+
+
+def index(
+    peers: Iterable[Peer], *, own: str, pulled: str, hidden: tuple[tuple[str, Tombstone], ...]
+) -> Index:
+    """The index of these writers, each of them once, as it wrote last, and without what is hidden."""
+    latest = {peer.writer: peer for peer in sorted(peers, key=lambda peer: peer.written)}
+    times = Counter(peer.machine.casefold() for peer in latest.values())
+    shown = tuple(
+        replace(
+            peer,
+            label=peer.machine if times[peer.machine.casefold()] == 1 else peer.writer,
+            held=tuple(held for held in peer.held if (peer.writer, held.grave) not in hidden),
+        )
+        for _, peer in sorted(latest.items())
+    )
+    return Index(own=own, pulled=pulled, peers=shown, hidden=hidden)
+
+
+def find(known: Index, name: str, machine: str) -> list[tuple[Peer, Held]]:
+    """The records that `NAME@MACHINE` can mean, the newest first: a checkpoint before a session
+    document of that name.
+    """
+    wanted = machine.casefold()
+    found = [
+        (peer, held)
+        for peer in known.peers
+        if wanted in {peer.label.casefold(), peer.writer, peer.machine.casefold()}
+        for held in peer.held
+        if held.name == name
+    ]
+    found.sort(key=lambda pair: pair[1].saved, reverse=True)
+    found.sort(key=lambda pair: _FIRST[pair[1].kind])
+    return [pair for pair in found if pair[1].kind == found[0][1].kind]
+
+
+def addresses(known: Index) -> list[str]:
+    """All checkpoints of others, as `NAME@MACHINE`, the newest first."""
+    found = [
+        (held.saved, f"{held.name}@{peer.label}")
+        for peer in known.peers
+        for held in peer.held
+        if held.kind == "checkpoint"
+    ]
+    return [address for _, address in sorted(found, reverse=True)]

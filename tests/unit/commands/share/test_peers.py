@@ -1,0 +1,48 @@
+"""`onward peers`: who pushed, when, how much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.unit.commands.share.conftest import Machine, Machines
+
+
+def test_all_machines_are_listed_and_this_one_is_marked(desk: Machine, laptop: Machine) -> None:
+    desk.writes("fix-login")
+    desk("push")
+    laptop.writes("other-work")
+    laptop("push")
+    laptop("pull")
+    said = laptop("peers")
+    assert said.code == 0, said.err
+    rows = {line.split()[0]: line for line in said.out.splitlines()[1:]}
+    assert set(rows) == {"desk", "laptop"}
+    assert "(here)" in rows["laptop"]
+    assert "(here)" not in rows["desk"]
+    data = {row["machine"]: row for row in laptop("peers", "--json").data}
+    assert data["laptop"]["own"]
+    assert data["desk"]["checkpoints"] == 1
+
+
+def test_where_nobody_pushed_it_says_what_to_type(desk: Machine) -> None:
+    said = desk("peers")
+    assert (said.code, said.out) == (0, "")
+    assert "onward push" in said.err
+
+
+def test_two_machines_of_one_name_are_told_apart_by_their_writers(machine: Machines) -> None:
+    one, two, three = machine("one"), machine("two"), machine("three")
+    for each in (one, two):
+        each.git("config", "onward.machine", "same")
+        each.writes("fix-login", f"Of {each.name}")
+        assert each("push").code == 0
+    three("pull")
+    names = sorted(row["name"] for row in three("list", "--json").data)
+    assert all(name.startswith("fix-login@same-") for name in names)
+    assert len(set(names)) == 2
+    said = three("resume", "fix-login@same")
+    assert said.code == 5
+    for name in names:
+        assert f"try: onward resume {name}" in said.err
+        assert three("show", name).code == 0
