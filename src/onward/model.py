@@ -314,6 +314,8 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     why: T | None = None
     since_green: bool = False
     """Changed after the last passing test run."""
+    uses: int = 0
+    """How often it was read, changed or given to a command; 0 where nobody counted."""
     commit: str = ""
     """Short hash of the commit that took the last edit in, if one was seen."""
     size: int | None = None

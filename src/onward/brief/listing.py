@@ -48,7 +48,10 @@ def _ranked(facts: Sequence[FileFact[Clean]], w: Weights) -> list[_Ranked]:
     """The files with their ranks, best first; of equals the one that was told first."""
     last = max(map(_line, facts), default=0) or 1
     kinds = {"fresh": w.fresh, "committed": w.committed, "read": w.read, "named": w.named}
-    worth = [kinds[_kind(f)] * exp(w.fades * (_line(f) / last - 1)) for f in facts]
+    worth = [
+        kinds[_kind(f)] * exp(w.fades * (_line(f) / last - 1)) * max(1, f.uses) ** w.again
+        for f in facts
+    ]
     order = sorted(range(len(facts)), key=lambda n: -worth[n])
     return [(facts[n], w.file.at(place)) for place, n in enumerate(order)]
 

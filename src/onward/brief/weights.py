@@ -88,6 +88,8 @@ class Weights(Struct, frozen=True, kw_only=True):
     named: float = 0.15
     fades: float = 2.0
     """How much less the first file of a session is worth than its last: by `e` to this power."""
+    again: float = 0.3
+    """How much more a file is worth that was used again: by the count of uses to this power."""
 
 
 WEIGHTS = Weights()

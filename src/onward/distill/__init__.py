@@ -116,7 +116,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         seen.edits,
         seen.runs,
         seen.commits,
-        seen.looks.reads(),
+        seen.looks,
         root,
         words,
         seen.names.of_files(),

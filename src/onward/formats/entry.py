@@ -18,7 +18,7 @@ from msgspec import Struct
 
 _WORD = (
     r"[tc]:[^\s\[\]]+|TASK_\w+|P[123]|BUGFIX|FEATURE|CONFIG|DOCS|TEST|REFACTOR"
-    r"|(?:id|created|done|updated|commit|edits|consolidated):[^\s\[\]]+"
+    r"|(?:id|created|done|updated|commit|edits|uses|consolidated):[^\s\[\]]+"
     r"|test|build|lint|types|format|other|passed|failed|unseen"
     r"|created|edited|deleted|renamed|read|named|since-green|[+-]\d+|L\d+-\d+"
 )

@@ -173,6 +173,7 @@ def show_file(fact: FileFact[T]) -> Entry:
         *(f"L{first}-{last}" for first, last in fact.spans),
         "since-green" if fact.since_green else "",
         fact.commit and f"commit:{fact.commit}",
+        f"uses:{fact.uses}" if fact.uses else "",
         *fact.places,
     )
     notes = [
@@ -203,6 +204,7 @@ def read_file(entry: Entry) -> FileFact[str]:
         why=entry.note("why"),
         since_green="since-green" in entry.tag,
         commit=entry.tagged("commit"),
+        uses=_count(entry.tagged("uses")),
         anchors=tuple(
             Anchor(line=int(key.split(" ")[1]), text=text)
             for key, text in entry.notes

@@ -29,8 +29,11 @@ def items(word: str) -> tuple[Item[Clean], ...]:
     return (item(f"{word} one"), item(f"{word} two"))
 
 
-def file(path: str, change: str, *, commit: str = "", at: int = 1) -> FileFact[Clean]:
-    return FileFact(path=Clean(path), change=change, commit=commit, places=(f"t:{at}",))  # type: ignore[arg-type]
+def file(
+    path: str, change: str, *, commit: str = "", at: int = 1, uses: int = 1
+) -> FileFact[Clean]:
+    places = (f"t:{at}",)
+    return FileFact(path=Clean(path), change=change, commit=commit, uses=uses, places=places)  # type: ignore[arg-type]
 
 
 LONG = " ".join(f"word{n} of a long text" for n in range(400))
@@ -71,7 +74,7 @@ FULL = Checkpoint(
         file("new.py", "edited", at=90),
         file("old.py", "edited"),
         file("in.py", "edited", commit="1234567", at=40),
-        file("looked.py", "read", at=30),
+        file("looked.py", "read", at=30, uses=9),
         file("said.py", "named", at=20),
     ),
     commands=tuple(item(f"make part{n}") for n in range(6)),

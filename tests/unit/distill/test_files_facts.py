@@ -17,7 +17,7 @@ def told(
 ) -> tuple[FileFact[str], ...]:
     edits, runs, commits, looks = Edits(root), Runs(root), Commits(), Looks()
     fold(events, (edits, runs, commits, looks))
-    return facts(edits, runs, commits, looks.reads(), root, named)
+    return facts(edits, runs, commits, looks, root, named)
 
 
 def edit(line: int, name: str) -> Edited:
@@ -242,3 +242,14 @@ def test_settings_are_told_and_no_commit_waits_for_them() -> None:
     assert [f.path for f in files] == ["a.py", ".env.local", "api/.env"]
     assert uncommitted(files) == ["a.py"]
     assert uncommitted(told(edit(1, ".env.example"))) == [".env.example"]
+
+
+def test_it_is_counted_how_often_a_file_was_used() -> None:
+    seen = [Looked(line=n, path="/w/a.py") for n in (1, 2)]
+    files = told(*seen, edit(3, "a.py"), ran("cat b.py"), Reply(line=100, text="See `docs/c.md`."))
+    assert {f.path: f.uses for f in files} == {"a.py": 3, "b.py": 1, "docs/c.md": 0}
+
+
+def test_a_renamed_file_was_used_under_both_its_names() -> None:
+    files = told(Looked(line=1, path="/w/a.py"), ran("git mv a.py b.py"), ran("cat b.py"))
+    assert {f.path: f.uses for f in files} == {"a.py": 3}

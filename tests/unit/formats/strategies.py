@@ -96,6 +96,7 @@ files = st.builds(
     spans=tuples(st.tuples(st.integers(1, 999), st.integers(1, 999))),
     why=st.none() | texts,
     since_green=st.booleans(),
+    uses=st.integers(0, 9999),
     commit=st.just("") | hashes,
     size=st.none() | st.integers(0, 10**9),
     hash=st.just("") | st.text("0123456789abcdef", min_size=16, max_size=16),

@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from onward.distill import paths
 from onward.distill.checks.runs import Runs
 from onward.distill.text import one_line
 from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits, Touch
 from onward.distill.work.git_acts import Act
-from onward.distill.work.looks import Read
+from onward.distill.work.looks import Looks, Read
 from onward.distill.work.names import COMMON
 from onward.model import FileFact
 
@@ -32,7 +34,7 @@ def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
     edits: Edits,
     runs: Runs,
     commits: Commits,
-    looked: Iterable[Read],
+    looks: Looks,
     root: str,
     named: Iterable[str] = (),
     about: Mapping[str, Sequence[str]] = MappingProxyType({}),
@@ -51,10 +53,14 @@ def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
     apart = [t for t in ranked if paths.apart(_path(t, root))]
     made = commits.commits
     out = [
-        _fact(t, root, green, made, about.get(t.to or t.path, ())) for t in (*project, *apart[:5])
+        replace(
+            _fact(t, root, green, made, about.get(t.to or t.path, ())),
+            uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
+        )
+        for t in (*project, *apart[:5])
     ]
-    looks = _looks(looked, edits, root, is_named, about)
-    return (*out[: _MOST - len(looks)], *looks)
+    read = _looks(looks.reads(), edits, root, is_named, about)
+    return (*out[: _MOST - len(read)], *read)
 
 
 def _looks(
@@ -82,6 +88,7 @@ def _looks(
             path=paths.relative(r.path, root),
             change="named" if r.named else "read",
             why=one_line(", ".join(about.get(r.path, ())[:_NAMES]), _WHY) or None,
+            uses=0 if r.named else r.count,
             places=(r.place,),
         )
         for r in (*reads, *named)

@@ -83,6 +83,11 @@ class Looks:
             read.focus = read.path in focus
         return tuple(found.values())
 
+    def uses(self, path: str) -> int:
+        """How often a file was read or given to a command."""
+        read = self._reads.get(path)
+        return read.count if read else 0
+
     def _look(self, path: str, event: Event, at: int) -> None:
         self._know(path)
         if event.thread:

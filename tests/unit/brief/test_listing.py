@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from onward.brief.listing import files
+from onward.brief.weights import WEIGHTS
+from onward.model import Checkpoint, Clean, FileFact, Item
+
+
+def file(path: str, *, uses: int, at: int = 1) -> FileFact[Clean]:
+    return FileFact(path=Clean(path), uses=uses, places=(f"t:{at}",))
+
+
+def first(*facts: FileFact[Clean]) -> str:
+    """The line of a file that is bought first."""
+    c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
+    return min(files(c, 1000, WEIGHTS), key=lambda line: line.rank).text
+
+
+def test_a_file_that_was_used_again_and_again_comes_before_one_touched_a_little_later() -> None:
+    assert "often.py" in first(file("once.py", uses=1, at=100), file("often.py", uses=9, at=90))
+
+
+def test_a_file_that_was_used_once_just_now_comes_before_one_used_again_and_again_long_ago() -> (
+    None
+):
+    assert "once.py" in first(file("once.py", uses=1, at=100), file("often.py", uses=3, at=1))
+
+
+def test_a_file_whose_uses_nobody_counted_is_worth_one_that_was_used_once() -> None:
+    assert "a.py" in first(file("a.py", uses=0), file("b.py", uses=1))
+    assert "b.py" in first(file("b.py", uses=1), file("a.py", uses=0))
