@@ -253,3 +253,28 @@ def test_it_is_counted_how_often_a_file_was_used() -> None:
 def test_a_renamed_file_was_used_under_both_its_names() -> None:
     files = told(Looked(line=1, path="/w/a.py"), ran("git mv a.py b.py"), ran("cat b.py"))
     assert {f.path: f.uses for f in files} == {"a.py": 3}
+
+
+def test_a_file_that_a_sub_agent_changed_stands_where_its_work_came_back() -> None:
+    helped = Edited(line=3, path="/w/a.py", thread="helper")
+    back = Delegated(line=7, task="do a", report="done", agent="helper")
+    files = told(edit(1, "b.py"), helped, back, edit(9, "c.py"))
+    assert {f.path: f.places for f in files} == {
+        "c.py": ("t:9",),
+        "a.py": ("t:7",),
+        "b.py": ("t:1",),
+    }
+
+
+def test_what_a_sub_agent_s_own_helper_changed_waits_for_the_outermost_to_come_back() -> None:
+    inner = Edited(line=3, path="/w/a.py", thread="inner")
+    came = Delegated(line=5, task="a", agent="inner", thread="outer")
+    files = told(inner, came, Delegated(line=8, task="b", agent="outer"))
+    assert [f.places for f in files] == [("t:8",)]
+
+
+def test_a_file_that_the_session_changed_after_its_sub_agent_keeps_its_own_place() -> None:
+    helped = Edited(line=3, path="/w/a.py", thread="helper")
+    back = Delegated(line=7, task="do a", agent="helper")
+    files = told(helped, edit(6, "a.py"), back)
+    assert [f.places for f in files] == [("t:6",)]

@@ -13,7 +13,17 @@ from onward.distill.shell.written import Told, Written, written
 from onward.distill.work import naming, spans, unmade
 from onward.distill.work.git_words import git_words
 from onward.distill.work.unmade import Unmade
-from onward.model import Edited, Event, Item, Looked, Moved, Prompt, Ran
+from onward.model import (
+    Delegated,
+    Edited,
+    Event,
+    Item,
+    Looked,
+    Moved,
+    Prompt,
+    Ran,
+    order_of,
+)
 
 _MOST = 400
 """Files that are remembered; the ones touched longest ago go first."""
@@ -70,6 +80,8 @@ class Edits:
             keep(self._known, _MOST * 4)
         elif isinstance(event, Moved) and event.cwd and not event.thread:
             self._cwd = event.cwd
+        elif isinstance(event, Delegated) and not event.thread:
+            self._came_back(event.place)
         elif isinstance(event, Prompt):
             self._request += 1
 
@@ -115,6 +127,12 @@ class Edits:
         touch.by_person = touch.by_person or event.by_person
         names = naming.about(event.text, path)
         touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
+
+    def _came_back(self, place: str) -> None:
+        """What a sub-agent changed is of the session from the line where its work came back."""
+        for touch in self._touches.values():
+            if touch.places and not order_of(touch.places[-1]):
+                touch.places = (*touch.places, place)[-3:]
 
     def _touch(self, path: str, change: Literal["created", "edited"], place: str, at: int) -> Touch:
         """The file's entry, counted as touched now and moved to the end."""
