@@ -64,11 +64,15 @@ def flat(text: str) -> str:
     return " ".join(b"".join((*kept, data[at:])).decode().split())
 
 
+@cache
+def _words(kind: type[Event]) -> tuple[str, ...]:
+    """The fields of a kind of event that hold free text."""
+    return tuple(field.name for field in msgspec.structs.fields(kind) if field.type is str)
+
+
 def hidden(event: E) -> E:
     """The event without private keys in its words."""
     found = {
-        name: hide(value)
-        for name in event.__struct_fields__
-        if isinstance(value := getattr(event, name), str) and _SIGN in value
+        name: hide(text) for name in _words(type(event)) if _SIGN in (text := getattr(event, name))
     }
     return msgspec.structs.replace(event, **found) if found else event
