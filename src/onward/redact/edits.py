@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from onward.redact.engine import Found, Rule, mark, marks_of
 
-_RUN = frozenset(range(33, 127)) - frozenset(b"\"'`[](){}<>,;|\\")
+_LETTERS = bytes(sorted(frozenset(range(33, 127)) - frozenset(b"\"'`[](){}<>,;|\\")))
+_RUN = re.compile(rb"[%s]*" % re.escape(_LETTERS))
 
 
 class Edit(Struct, frozen=True, kw_only=True, gc=False):
@@ -65,15 +67,12 @@ def widened(text: bytes, changes: list[Edit], key: bytes) -> list[Edit]:
 
 
 def _run_start(text: bytes, place: int, least: int) -> int:
-    while place > least and text[place - 1] in _RUN:
-        place -= 1
-    return place
+    return least + len(text[least:place].rstrip(_LETTERS))
 
 
 def _run_end(text: bytes, place: int) -> int:
-    while place < len(text) and text[place] in _RUN:
-        place += 1
-    return place
+    run = _RUN.match(text, place)
+    return run.end() if run else place
 
 
 def rebuild(text: bytes, changes: Iterable[Edit]) -> bytes:
