@@ -27,7 +27,7 @@ class UsageError(OnwardError):
 
 
 class NotFoundError(OnwardError):
-    """A transcript, checkpoint, place or document that does not exist."""
+    """A transcript, checkpoint, place or document that does not exist; `search` found nothing."""
 
     exit_code = 3
 

@@ -20,6 +20,7 @@ CORE = (
     "formats",
     "quality.py",
     "open_work",
+    "search",
     "decode.py",
     "model.py",
     "errors.py",

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from onward.agents.claude_code.agent import ClaudeCode
 from onward.agents.codex.agent import Codex
+from onward.agents.folders import below
 from onward.agents.sessions import SessionInfo
 from onward.agents.survey import Survey
 from onward.errors import InputError, NotFoundError
@@ -126,14 +127,3 @@ def current(env: Mapping[str, str]) -> str:
 def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
     """The transcripts on this machine that are there and cannot be read, each with the reason."""
     return [found for agent in AGENTS for found in agent.unreadable(home, env)]
-
-
-def below(folder: str, top: str) -> bool:
-    """Whether a folder is `top` or lies in it, in the spelling of either system."""
-    one, other = _spelled(folder), _spelled(top)
-    return one == other or one.startswith(f"{other}/")
-
-
-def _spelled(folder: str) -> str:
-    plain = folder.replace("\\", "/").rstrip("/")
-    return plain.casefold() if plain[1:2] == ":" else plain

@@ -4,10 +4,13 @@ names of folders alone, so it imports next to nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 AGENT = "claude-code"
+_DEEPEST = 3
+"""Folders down to a sub-agent's file: project, session, `subagents`."""
 
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
@@ -21,6 +24,21 @@ def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
     for path in folder(home, env).glob("*/*.jsonl"):
         if not path.name.startswith("agent-"):
             yield path
+
+
+def everything(home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
+    """The files of all sessions and of their sub-agents, which stand beside the session or in a
+    folder of it. Folders that cannot be read are added to `faults`.
+    """
+    top = folder(home, env)
+    for where, folders, files in os.walk(top, onerror=faults.append):
+        depth = len(Path(where).relative_to(top).parts)
+        if depth >= _DEEPEST:
+            folders.clear()
+        helpers = Path(where).name == "subagents"
+        for file in files:
+            if file.endswith(".jsonl") and (depth == 1 or (helpers and file.startswith("agent-"))):
+                yield Path(where, file)
 
 
 def start(session: str = "") -> list[str]:

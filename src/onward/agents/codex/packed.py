@@ -46,7 +46,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         yield cast("BinaryIO", io.BufferedReader(_unpacked(raw, path), _BUFFER))
 
 
-def is_packed(raw: BinaryIO) -> bool:
+def is_packed(raw: BinaryIO | io.FileIO) -> bool:
     """Whether what a file holds is compressed, whatever its name; read from its beginning."""
     head = raw.read(len(_MAGIC))
     raw.seek(0)

@@ -1,0 +1,123 @@
+"""`onward search`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from onward.cli import output
+from onward.cli.help import Verb
+from onward.cli.options import as_json, files, pass_call, rules
+from onward.cli.surroundings import Call
+from onward.commands import search, search_page, search_wish
+from onward.commands.result import Result, compose
+from onward.errors import NotFoundError
+
+_STYLES = {
+    "hit": "1;31",
+    "head": "1",
+    "dim": "2",
+    "person": "32",
+    "agent": "36",
+    "result": "33",
+}
+_LONG = 1_000_000_000  # bytes; less is looked through before anybody wonders
+
+
+@click.command("search", cls=Verb)
+@click.argument("words", nargs=-1)
+@click.option("--project", default="", metavar="NAME|DIR", help="Only of this project; . is here.")
+@click.option("--agent", default="", metavar="NAME", help="Only of this client's sessions.")
+@click.option("--since", default="", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
+@click.option("--until", default="", metavar="TIME", help="The same; a day counts whole.")
+@click.option(
+    "--file", default="", metavar="PATH", shell_complete=files, help="Only what touches this file."
+)
+@click.option(
+    "--by", type=click.Choice(["person", "agent", "result"]), help="Only what these said."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Show so many, the best.",
+)
+@rules
+@as_json
+@pass_call
+def command(
+    call: Call, /, *, words: tuple[str, ...], limit: int, agent: str, **given: Any
+) -> Result:
+    """Find what was said in any session, of any project.
+
+    onward search jwt gateway
+
+    onward search "git push" --by person --since 2w
+
+    onward search --file src/auth.py
+
+    All words must stand in one record; what stands in quotes, as it was typed. Capital letters
+    count where you type any.
+
+    Looks through both agents' transcripts, the checkpoints and session documents of their
+    projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
+    of it. The best come first: the person before the agent before a result, whole words, new
+    before old. Exit code 3 where nothing was found.
+    """
+    world = call.world
+    wish = search_wish.wish(world, words, **given)
+    with _progress() as tell:
+        found = search.search(world, wish, agent=agent, limit=limit, progress=tell)
+    code = 0 if found.rows else NotFoundError.exit_code
+    notes = tuple(search_page.notes(wish.query, found))
+    data = search_page.data(wish.query, found) if call.json else None
+    width = call.width
+    if width is None or call.json:
+        text = compose() if call.json else search_page.lines(world, wish.query, found)
+        return Result(text=text, data=data, exit_code=code, notes=notes)
+    paint = _coloured if output.colourful(sys.stdout) else _plain
+    # Clean before it was coloured; what cleans an answer would take the colours out.
+    output.say(search_page.page(world, wish.query, found, width, paint))
+    return Result(text=compose(), exit_code=code, notes=notes)
+
+
+def _coloured(style: str, text: str) -> str:
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text else ""
+
+
+def _plain(_: str, text: str) -> str:
+    return text
+
+
+@contextmanager
+def _progress() -> Iterator[search.Progress | None]:
+    """Shows how far a long search has come, to somebody who waits for it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar: Any = None
+
+    def tell(done: int, total: int) -> None:
+        nonlocal bar
+        if total < _LONG:
+            return
+        if bar is None:
+            from rich.console import Console  # noqa: PLC0415 - few searches are long
+            from rich.progress import Progress  # noqa: PLC0415 - as above
+
+            bar = Progress(console=Console(stderr=True), transient=True)
+            bar.add_task("searching", total=total)
+            bar.start()
+        bar.update(0, completed=done)
+
+    try:
+        yield tell
+    finally:
+        if bar is not None:
+            bar.stop()

@@ -1,0 +1,115 @@
+"""`search`: who said it, when and where, over all that sessions left on this machine.
+
+No index: files are looked through anew each time, so there is nothing to build, to spoil or to
+leak. Threads look through them, since the sieve leaves Python free while it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from onward.agents.heard import CLIENTS
+from onward.commands import search_files
+from onward.commands.search_files import Place, Unread
+from onward.commands.search_look import Hit, Looked, Looker, Wish
+from onward.commands.world import World
+from onward.errors import UsageError
+from onward.search.ranking import ranked
+
+if TYPE_CHECKING:
+    from onward.commands.search_rows import Row
+
+_THREADS: Final = 2
+
+Progress = Callable[[int, int], None]
+"""Told now and then how many bytes were read, and of how many."""
+
+
+class Found(NamedTuple):
+    """The answer. `records` counts all that matched, `rows` are those to show."""
+
+    rows: list[Row]
+    records: int
+    sessions: int
+    files: int
+    size: int
+    """Bytes that were looked through."""
+    broken: int
+    """Lines that could not be read."""
+    unread: list[Unread]
+    """Files and folders that could not be read."""
+
+
+def search(
+    world: World, wish: Wish, *, agent: str = "", limit: int, progress: Progress | None = None
+) -> Found:
+    """Look for what is wanted everywhere; the best `limit` records are shown.
+
+    Raises UsageError for a client that does not exist.
+    """
+    clients = search_files.named(agent)
+    if not clients:
+        names = " or ".join(client.NAME for client in CLIENTS)
+        raise UsageError(f"--agent takes {names}", "onward search --help")
+    unread: list[Unread] = []
+    places = [
+        place
+        for place in search_files.transcripts(world, clients, unread)
+        if not wish.since or place.mtime >= wish.since.timestamp()
+    ]
+    looker = Looker(wish, world.now, str(world.home), _counted(places, progress))
+    with ThreadPoolExecutor(_THREADS) as threads:
+        pending = threads.map(looker.look, places)
+        # Redaction is dear to load, and the threads read meanwhile.
+        from onward.commands import rim, search_rows  # noqa: PLC0415
+
+        redactor = rim.redactor(world, keep=False)
+        looked = [*pending]
+        folders = (each.facts.cwd for each in looked)
+        ours = [
+            place
+            for root in search_files.projects(world, folders)
+            for place in search_files.of_project(world, root, unread)
+            if not agent or place.kind == "backup"
+        ]
+        looked += threads.map(looker.look, ours)
+    hits = ranked(_once(looked))
+    unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
+    rows = search_rows.rows(world, redactor, wish.query, hits[:limit], looked)
+    return Found(
+        rows=rows,
+        records=len(hits),
+        sessions=len({hit.group for hit in hits}),
+        files=len(looked),
+        size=sum(each.place.size for each in looked),
+        broken=sum(each.broken for each in looked),
+        unread=search_rows.clean(world, redactor, unread),
+    )
+
+
+def _once(looked: Iterable[Looked]) -> list[Hit]:
+    """The hits without copies: a backup's of what the client's own file holds, and what a client
+    wrote twice.
+    """
+    found: dict[int, Hit] = {}
+    for each in looked:
+        for hit in each.hits:
+            kept = found.setdefault(hit.same, hit)
+            if kept.place is hit.place and hit.score > kept.score:
+                found[hit.same] = hit
+    return [*found.values()]
+
+
+def _counted(places: Iterable[Place], progress: Progress | None) -> Callable[[int], None]:
+    if progress is None:
+        return lambda _: None
+    total, done = sum(place.size for place in places), 0
+
+    def tell(size: int) -> None:
+        nonlocal done
+        done += size
+        progress(done, total)
+
+    return tell

@@ -1,0 +1,177 @@
+"""`search`: one file looked through; what is kept of a hit is small, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct, structs
+
+from onward.agents import heard, lines
+from onward.agents.folders import below
+from onward.commands.search_files import Place, root_of
+from onward.errors import InputError, OnwardError
+from onward.formats import times
+from onward.search import items, ranking
+from onward.search.needles import Sieve
+from onward.search.query import Query, parse
+from onward.search.record import By, Facts, Record, touches
+from onward.store import reading
+
+OURS: Final = ("checkpoint", "document")
+UNKNOWN: Final = 3650.0
+"""Days: the age of what has no time."""
+_LARGEST = 20_000_000  # bytes of a file of ours; none comes near
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What a record must be, beside holding the words; "" and None ask for nothing."""
+
+    query: Query
+    by: By | None = None
+    project: str = ""
+    """A folder, absolute, or the last part of one."""
+    since: datetime | None = None
+    until: datetime | None = None
+    file: str = ""
+
+
+class Hit(Struct, frozen=True, kw_only=True, gc=False):
+    """A record that is wanted: what ranks it, and where to read it again."""
+
+    score: float
+    place: Place
+    at: int
+    """Bytes before its line; of a file of ours, records before it."""
+    number: int
+    """Which of the line's records it is, from 0."""
+    group: str
+    """The session, or the file, that it is of."""
+    same: int
+    """What it says and who says it, as a number: equal for copies of one record."""
+
+
+class Looked(Struct, kw_only=True):
+    """One file, looked through."""
+
+    place: Place
+    facts: Facts = Facts()
+    hits: list[Hit] = []
+    broken: int = 0
+    """Lines that passed the first sieve and cannot be read."""
+    fault: str = ""
+    """Why the file, or the rest of it, could not be read."""
+
+
+class Looker:
+    """Looks through files for one wish. `now` is the time that ages are counted to; `tell` gets
+    the bytes that were read, as they are.
+    """
+
+    def __init__(self, wish: Wish, now: datetime, home: str, tell: Callable[[int], None]) -> None:
+        self._wish = wish
+        self._now = now
+        self._home = home
+        self._tell = tell
+        # Without words, a file's name is what any line about it holds.
+        self._sieve = Sieve(wish.query.terms or parse([PurePath(wish.file).name]).terms)
+        self._bounds = tuple(times.utc(each) if each else "" for each in (wish.since, wish.until))
+        self._within = cache(self._is_within)
+
+    def look(self, place: Place) -> Looked:
+        """What a file holds of what is wanted; one that cannot be read is told of."""
+        looked = Looked(place=place)
+        try:
+            if place.kind in OURS:
+                for number, record in enumerate(saved(place)):
+                    self._weigh(looked, record, number, 0)
+            else:
+                self._transcript(looked)
+        except OSError as error:
+            looked.fault = error.strerror or "the system refused"
+        except OnwardError as error:
+            looked.fault = error.message
+        return looked
+
+    def _transcript(self, looked: Looked) -> None:
+        client = looked.place.client
+
+        def begin(head: bytes) -> None:
+            nonlocal client
+            client = client or heard.client_of(head)
+            looked.facts = client.facts(head) if client else Facts()
+
+        found = lines.passing(looked.place.path, self._sieve.lines, begin, self._tell)
+        for at, raw in found:
+            if client is None:
+                looked.fault = "no transcript of an agent that onward knows"
+                return
+            try:
+                records = heard.records(client, raw)
+            except ValueError:
+                looked.broken += raw.endswith(b"\n")  # else it is being written
+                continue
+            for number, record in enumerate(records):
+                self._weigh(looked, told(record, looked.facts), at, number)
+
+    def _weigh(self, looked: Looked, record: Record, at: int, number: int) -> None:
+        """Keep a record that is wanted."""
+        wish, place = self._wish, looked.place
+        if (wish.by and record.by != wish.by) or not self._in_time(record.at):
+            return
+        if wish.file and not touches(record, wish.file):
+            return
+        if wish.project and not self._within(str(place.root or ""), record.cwd):
+            return
+        match = wish.query.match(record.text)
+        if not match:
+            return
+        moment = times.moment(record.at)
+        age = (self._now - moment).total_seconds() / 86400 if moment else UNKNOWN
+        ours = place.kind in OURS
+        session = record.session or (str(place.path) if ours else looked.facts.session)
+        looked.hits.append(
+            Hit(
+                score=ranking.score(record.by, age, saved=ours, whole=match.in_words),
+                place=place,
+                at=at,
+                number=number,
+                group=session or str(place.path),
+                same=hash((session, record.by, record.text.strip())),
+            )
+        )
+
+    def _in_time(self, at: str) -> bool:
+        since, until = self._bounds
+        return (not since or at >= since[:-1]) and (not until or (at != "" and at < until[:-1]))
+
+    def _is_within(self, root: str, cwd: str) -> bool:
+        wanted = self._wish.project
+        tops = {root, cwd, root_of(cwd, self._home)} - {""}
+        if PurePath(wanted).is_absolute():
+            return any(below(top, wanted) for top in tops)
+        names = {top.replace("\\", "/").rstrip("/").rpartition("/")[2].casefold() for top in tops}
+        return wanted.casefold() in names
+
+
+def saved(place: Place) -> list[Record]:
+    """The records of a file of ours. Raises OnwardError."""
+    if place.size > _LARGEST:
+        raise InputError(f"{place.path} is too large for a file of ours", "onward list")
+    at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
+    return [*items.records(reading.text(place.path), at=at)]
+
+
+def told(record: Record, facts: Facts) -> Record:
+    """The record with what the beginning of its file tells of it."""
+    by: By = "agent" if facts.helper and record.by == "person" else record.by
+    return structs.replace(
+        record,
+        by=by,
+        session=record.session or facts.session,
+        cwd=record.cwd or facts.cwd,
+        branch=record.branch or facts.branch,
+    )

@@ -1,0 +1,142 @@
+"""`search`: the answer as text: grouped for a person at a terminal, one line a record in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from onward.commands.result import compose
+from onward.commands.search import Found
+from onward.commands.world import World
+from onward.formats.times import age, moment
+from onward.model import Clean
+from onward.search.excerpt import Excerpt, columns, excerpt
+from onward.search.query import Query
+
+PIPE: Final = 160
+"""Columns of an excerpt where nobody looks at it."""
+_NARROW: Final = 40
+_BY: Final = 6  # columns of the longest
+_MB: Final = 1_000_000
+
+if TYPE_CHECKING:
+    from onward.commands.search_rows import Row
+
+Paint = Callable[[str, str], str]
+"""A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
+
+
+def data(query: Query, found: Found) -> dict[str, Any]:
+    """The answer for `--json`."""
+    hits = [
+        {name: getattr(row, name) for name in row.__struct_fields__ if name != "text"}
+        for row in found.rows
+    ]
+    for hit, row in zip(hits, found.rows, strict=True):
+        shown = excerpt(query, row.text, PIPE)
+        hit |= {"excerpt": shown.text, "spans": shown.spans}
+    counts = ("records", "sessions", "files", "size", "broken", "unread")
+    return {"hits": hits, **{name: getattr(found, name) for name in counts}}
+
+
+def lines(world: World, query: Query, found: Found) -> Clean:
+    """One line a record: when, who, where, what to type, what was said; tabs between them."""
+    return compose(
+        *(
+            "\t".join(
+                (
+                    _when(world, row.at) or "-",
+                    row.by,
+                    row.project or "-",
+                    row.show,
+                    excerpt(query, row.text, PIPE).text,
+                )
+            )
+            for row in found.rows
+        )
+    )
+
+
+def page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Clean:
+    """Sessions, the best first, each with its records below it, within `width` columns."""
+    return compose(*_page(world, query, found, max(width, _NARROW), paint))
+
+
+def notes(query: Query, found: Found) -> Iterator[str]:
+    """What is to be said beside the answer; never the words that were looked for, which may be
+    a secret.
+    """
+    looked = f"{found.files} file{'s' * (found.files != 1)} ({found.size / _MB:.0f} MB)"
+    if not found.records:
+        more = " that holds all of them" if len(query.terms) > 1 else ""
+        yield f"no record{more} in {looked}; fewer words or fewer filters find more"
+    elif found.records > len(found.rows):
+        yield (
+            f"the best {len(found.rows)} of {found.records} records in {found.sessions} session{'s' * (found.sessions != 1)}; "
+            f"more: --limit {min(found.records, 5 * len(found.rows) or 1)}"
+        )
+    if found.unread:
+        first, count = found.unread[0], len(found.unread)
+        named = f"{first.path} ({first.reason})"
+        yield (
+            f"1 place could not be read: {named}"
+            if count == 1
+            else f"{count} places could not be read, the first: {named}"
+        )
+    if found.broken:
+        yield f"{found.broken} damaged line{'s' * (found.broken != 1)} could not be read"
+
+
+def _page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Iterator[str]:
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in found.rows:
+        groups.setdefault((row.session, row.kind if row.session else row.file), []).append(row)
+    for number, rows in enumerate(groups.values()):
+        if number:
+            yield ""
+        yield paint("head", _cut(_heading(world, rows), width))
+        for row in rows:
+            room = width - _BY - 4
+            shown = _painted(excerpt(query, row.text, room), paint)
+            yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {shown}"
+            told = [_when(world, row.at), row.tool]
+            before = " · ".join(each for each in told if each)
+            # The pointer is never cut: it is there to be typed.
+            yield f"  {'':{_BY}}  {paint('dim', f'{before} · ' if before else '')}{row.show}"
+
+
+def _heading(world: World, rows: list[Row]) -> str:
+    row = rows[0]
+    newest = max((at for each in rows if (at := moment(each.at))), default=None)
+    old = f"{age((world.now - newest).total_seconds())} ago" if newest else ""
+    kind = "" if row.kind == "transcript" else row.kind
+    return " · ".join(each for each in (row.project, row.branch, row.agent, kind, old) if each)
+
+
+def _painted(shown: Excerpt, paint: Paint) -> str:
+    pieces, at = [], 0
+    for start, end in shown.spans:
+        pieces += [shown.text[at:start], paint("hit", shown.text[start:end])]
+        at = end
+    return "".join((*pieces, shown.text[at:]))
+
+
+def _when(world: World, at: str) -> str:
+    found = moment(at)
+    return _local(world, found).strftime("%Y-%m-%d %H:%M") if found else ""
+
+
+def _local(world: World, at: datetime) -> datetime:
+    try:
+        return at.astimezone(world.now.tzinfo)
+    except OverflowError:
+        return at
+
+
+def _cut(text: str, room: int) -> str:
+    if columns(text) <= room:
+        return text
+    while text and columns(text) > room - 1:
+        text = text[:-1]
+    return f"{text.rstrip()}…"

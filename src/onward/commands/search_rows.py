@@ -1,0 +1,179 @@
+"""`search`: hits as they are shown, each read again, redacted, and with a pointer to type."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from onward.agents import heard, lines
+from onward.commands import rim
+from onward.commands.search_files import Place, Unread, root_of
+from onward.commands.search_look import OURS, Hit, Looked, saved, told
+from onward.commands.world import World
+from onward.errors import OnwardError
+from onward.model import Clean
+from onward.redact import Redactor
+from onward.search.excerpt import excerpt
+from onward.search.query import Query
+from onward.search.record import By, Facts, Record
+
+_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
+HELPER: Final = "agent-"
+"""What the names of sub-agents' own files begin with."""
+_ROOM: Final = 600
+"""Columns of a text that are kept; the page shows fewer."""
+_DIGITS: Final = (8, 13, 36)
+"""How much of an id is printed: where ids begin with the time, two may share their first eight."""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One record as it is shown."""
+
+    by: By
+    at: str
+    """ISO 8601, UTC; "" where unknown."""
+    kind: str
+    agent: str
+    tool: Clean
+    project: Clean
+    """The name of the project's folder."""
+    cwd: Clean
+    branch: Clean
+    session: Clean
+    file: Clean
+    """The file that it stands in."""
+    show: Clean
+    """What to type to see all of it."""
+    text: Clean
+
+
+def rows(
+    world: World, redactor: Redactor, query: Query, hits: Sequence[Hit], looked: Sequence[Looked]
+) -> list[Row]:
+    """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
+    facts = {each.place.path: each.facts for each in looked}
+    pointers = _Pointers(world, looked)
+    by_place: dict[Path, list[int]] = defaultdict(list)
+    for number, hit in enumerate(hits):
+        by_place[hit.place.path].append(number)
+    found: dict[int, Row] = {}
+    for path, numbers in by_place.items():
+        place = hits[numbers[0]].place
+        try:
+            again = _again(place, facts[path], [hits[number] for number in numbers])
+        except (OSError, OnwardError, ValueError):
+            continue
+        for number, one in zip(numbers, again, strict=True):
+            if one and (match := query.match(one.record.text)):
+                pointer = pointers.to(place, facts[path], one)
+                text = redactor.text(match.window())
+                clean = excerpt(query, text, _ROOM).text
+                found[number] = _row(world, redactor, place, one, pointer, clean)
+    return [found[number] for number in sorted(found)]
+
+
+def clean(world: World, redactor: Redactor, unread: Iterable[Unread]) -> list[Unread]:
+    """What could not be read, with paths as people may see them."""
+    return [
+        Unread(_path(world, redactor, Path(each.path)), redactor.text(each.reason))
+        for each in unread
+    ]
+
+
+class _Read(Struct, frozen=True):
+    """A record that was read again, and the number of its line."""
+
+    line: int
+    record: Record
+
+
+def _again(place: Place, facts: Facts, hits: Sequence[Hit]) -> list[_Read | None]:
+    """The records of these hits of one file; None for one that is no longer there."""
+    if place.kind in OURS:
+        ours = saved(place)
+        return [_Read(0, ours[hit.at]) if hit.at < len(ours) else None for hit in hits]
+    client = place.client or heard.client_of(lines.beginning(place.path))
+    found = lines.numbered(place.path, {hit.at for hit in hits})
+    read: list[_Read | None] = []
+    for hit in hits:
+        line, raw = found.get(hit.at, (0, b""))
+        some = heard.records(client, raw) if client and raw else []
+        read.append(_Read(line, told(some[hit.number], facts)) if hit.number < len(some) else None)
+    return read
+
+
+class _Pointers:
+    """What to type for a record, in any folder: by the session's id where that leads to the very
+    file, else by the file.
+    """
+
+    def __init__(self, world: World, looked: Sequence[Looked]) -> None:
+        self._world = world
+        own = [each for each in looked if each.place.kind == "transcript"]
+        main = [each for each in own if each.facts.session and not _helps(each.place.path)]
+        count = Counter(each.facts.session for each in main)
+        self._files = {
+            each.facts.session: each.place.path
+            for each in main
+            if count[each.facts.session] == 1 and _ID.fullmatch(each.facts.session)
+        }
+        ids = set(count)
+        self._digits = next(
+            (n for n in _DIGITS if len({each[:n] for each in ids}) == len(ids)), _DIGITS[-1]
+        )
+
+    def to(self, file: Place, facts: Facts, one: _Read) -> str:
+        """The command."""
+        path, place = self._typed(file.path), f"t:{one.line}"
+        if file.kind in OURS:
+            return f"onward show {path}"
+        main = self._files.get(facts.session)
+        whose = facts.session[: self._digits]
+        if main == file.path:
+            return f"onward show {whose} {place}"
+        beside = {main.with_suffix("") / "subagents", main.parent} if main else set()
+        if one.record.thread and file.path.parent in beside and _helps(file.path):
+            place = f"t:{file.path.stem.removeprefix(HELPER)}:{one.line}"
+            return f"onward show {whose} {place}"
+        return f"onward show {place} --session {path}"
+
+    def _typed(self, path: Path) -> str:
+        shown = rim.shown(path, self._world)
+        # Within quotes a shell would leave the sign for the home folder as it is.
+        home = "~/" if shown.startswith("~/") else ""
+        return home + shlex.quote(shown.removeprefix(home))
+
+
+def _helps(path: Path) -> bool:
+    return path.name.startswith(HELPER)
+
+
+def _row(  # noqa: PLR0917 - what a row is made of
+    world: World, redactor: Redactor, place: Place, one: _Read, pointer: str, text: Clean
+) -> Row:
+    record, clean = one.record, redactor.text
+    folder = str(place.root or "") or root_of(record.cwd, str(world.home)) or record.cwd
+    return Row(
+        by=record.by,
+        at=record.at,
+        kind=place.kind,
+        agent=place.client.NAME if place.client else "",
+        tool=clean(record.tool),
+        project=clean(folder.replace("\\", "/").rstrip("/").rpartition("/")[2]),
+        cwd=clean(rim.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")),
+        branch=clean(record.branch),
+        session=clean(record.session),
+        file=_path(world, redactor, place.path),
+        show=clean(pointer),
+        text=text,
+    )
+
+
+def _path(world: World, redactor: Redactor, path: Path) -> Clean:
+    return redactor.text(rim.shown(path, world))

@@ -1,0 +1,1 @@
+"""Search: words in, what was said with them out. Pure: bytes and texts come from the caller."""

@@ -1,0 +1,98 @@
+"""The few words around a hit, on one line, as wide as there is room for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+from unicodedata import combining, east_asian_width
+
+from msgspec import Struct
+
+from onward.model import Clean
+from onward.search.query import Query, composed
+
+_BEFORE: Final = 3
+"""One part in so many of the room stands before the hit."""
+_MARK: Final = "[REDACTED:"
+_GAP: Final = "…"
+_SPACES = re.compile(r"\s+")
+
+
+class Excerpt(Struct, frozen=True, kw_only=True):
+    """Clean text of one line; `spans` are where the hits stand in it, in characters."""
+
+    text: Clean
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def excerpt(query: Query, clean: Clean, room: int) -> Excerpt:
+    """`room` columns of a clean text around the place where most terms stand together.
+
+    Where redaction took the hit itself out, the mark that stands for it is shown.
+    """
+    flat = _SPACES.sub(" ", composed(clean)).strip()
+    places = query.places(flat)
+    at = _densest(places, room) if places else max(flat.find(_MARK), 0)
+    start, end = _cut(flat, at, room)
+    head = _GAP if start else ""
+    text = f"{head}{flat[start:end]}{_GAP if end < len(flat) else ''}"
+    shift = len(head) - start
+    inside = [(a + shift, min(b, end) + shift) for a, b in query.spans(flat) if start <= a < end]
+    return Excerpt(text=Clean(text), spans=tuple(inside))
+
+
+def columns(text: str) -> int:
+    """Columns that a text takes on a terminal."""
+    return len(text) if text.isascii() else sum(map(_wide, text))
+
+
+@lru_cache(maxsize=4096)
+def _wide(letter: str) -> int:
+    if combining(letter):
+        return 0
+    return 2 if east_asian_width(letter) in "WF" else 1
+
+
+def _densest(places: list[tuple[int, int, int]], room: int) -> int:
+    """The first place with the most different terms within reach behind it."""
+    reach = room * (_BEFORE - 1) // _BEFORE
+    best, most, end = places[0][0], 0, 0
+    near: Counter[int] = Counter()
+    for start, _, term in places:
+        while end < len(places) and places[end][0] < start + reach:
+            near[places[end][2]] += 1
+            end += 1
+        if len(+near) > most:
+            best, most = start, len(+near)
+        near[term] -= 1
+    return best
+
+
+def _cut(text: str, at: int, room: int) -> tuple[int, int]:
+    """Where the excerpt begins and ends, in whole words where the text has blanks."""
+    if len(text) <= 2 * room and columns(text) <= room:
+        return 0, len(text)
+    start = _back(text, at, room // _BEFORE)
+    end = _on(text, start, room - 2 * len(_GAP))
+    if end == len(text):
+        start = _back(text, end, room - len(_GAP))
+    elif (blank := text.rfind(" ", at, end)) > at and end - blank < room // _BEFORE:
+        end = blank
+    if start and not text[start - 1].isspace():
+        blank = text.find(" ", start, at)
+        start = blank + 1 if blank >= 0 else start
+    return start, end
+
+
+def _back(text: str, at: int, room: int) -> int:
+    while at > 0 and (room := room - columns(text[at - 1])) >= 0:
+        at -= 1
+    return at
+
+
+def _on(text: str, at: int, room: int) -> int:
+    while at < len(text) and (room := room - columns(text[at])) >= 0:
+        at += 1
+    return at

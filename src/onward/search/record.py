@@ -1,0 +1,50 @@
+"""What is searched: one thing that was said or done, in words that no client owns."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+By = Literal["person", "agent", "result"]
+
+
+class Record(Struct, frozen=True, kw_only=True, gc=False):
+    """One record's words, raw. Of `session`, `cwd` and `branch` each may be "" where the record
+    itself does not say; `at` is ISO 8601 in UTC or "".
+    """
+
+    by: By
+    text: str
+    at: str = ""
+    session: str = ""
+    cwd: str = ""
+    branch: str = ""
+    thread: str = ""
+    """The sub-agent whose words they are; "" for the session's own."""
+    tool: str = ""
+    """The tool that was called."""
+    files: tuple[str, ...] = ()
+    """The files that it touches, as they are named there."""
+
+
+class Facts(Struct, frozen=True, kw_only=True, gc=False):
+    """What the beginning of a transcript tells of all its records."""
+
+    session: str = ""
+    cwd: str = ""
+    branch: str = ""
+    helper: bool = False
+    """A sub-agent's: whoever writes as the person there is another agent."""
+
+
+def touches(record: Record, wanted: str) -> bool:
+    """Whether a record touches a file: by its name, or by a path that ends so, in any case of
+    letters and in the spelling of either system.
+    """
+    end = wanted.replace("\\", "/").removeprefix("./").strip("/").casefold()
+    for path in record.files:
+        whole = path.replace("\\", "/").rstrip("/").casefold()
+        if whole == end or whole.endswith(f"/{end}"):
+            return True
+    return False

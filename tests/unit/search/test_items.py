@@ -1,0 +1,69 @@
+"""Checkpoints and documents as records, and which files a record touches."""
+
+from __future__ import annotations
+
+import pytest
+
+from onward.search.items import records
+from onward.search.record import Record, touches
+
+CHECKPOINT = """# Checkpoint: add-login
+
+**Created:** 2026-03-01 21:40 GMT+8
+**Task:** Build the login [asked t:3]
+
+## Progress
+
+- Wrote src/auth.py lines 45-120 [observed t:541]
+  why: the gateway asked for it
+
+## Next Action
+
+- Run the tests [claimed t:590]
+
+My own words, untagged.
+
+<!-- onward:1 {"saved":"2026-03-01T13:40:00Z","origin":{"session":"secret-word"}} -->
+"""
+
+
+def test_each_line_is_a_record_with_who_vouches_for_it() -> None:
+    found = {record.text.split("\n")[0]: record.by for record in records(CHECKPOINT, at="")}
+    assert found == {
+        "# Checkpoint: add-login": "person",
+        "**Created:** 2026-03-01 21:40 GMT+8": "person",
+        "**Task:** Build the login [asked t:3]": "person",
+        "- Wrote src/auth.py lines 45-120 [observed t:541]": "result",
+        "- Run the tests [claimed t:590]": "agent",
+        "My own words, untagged.": "person",
+    }
+
+
+def test_a_note_below_a_line_is_part_of_it() -> None:
+    assert any("gateway" in r.text and "auth.py" in r.text for r in records(CHECKPOINT, at=""))
+
+
+def test_the_closing_comment_is_not_searched() -> None:
+    assert not any("secret-word" in record.text for record in records(CHECKPOINT, at=""))
+
+
+def test_the_files_of_a_line_are_known() -> None:
+    assert [r.text for r in records(CHECKPOINT, at="") if touches(r, "auth.py")] == [
+        "- Wrote src/auth.py lines 45-120 [observed t:541]\n  why: the gateway asked for it"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "path", "is_it"),
+    [
+        ("src/auth.py", "/home/ana/shop/src/auth.py", True),
+        ("auth.py", "src/auth.py", True),
+        ("auth.py", "src/oauth.py", False),
+        ("./src/auth.py", "src/auth.py", True),
+        ("src\\auth.py", "C:\\shop\\src\\auth.py", True),
+        ("SRC/auth.py", "src/auth.py", True),
+        ("src", "src/auth.py", False),
+    ],
+)
+def test_a_file_is_meant_by_the_end_of_its_path(wanted: str, path: str, is_it: bool) -> None:
+    assert touches(Record(by="agent", text="", files=(path,)), wanted) is is_it
