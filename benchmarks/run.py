@@ -12,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 def main() -> int:
     """Run each as its own process, so that none warms another."""
     failed = []
-    for name in ("start", "hooks", "read", "brief", "drift", "overview", "redaction"):
+    for name in ("start", "hooks", "read", "brief", "drift", "overview", "search", "redaction"):
         print(f"== {name}", flush=True)
         if subprocess.run([sys.executable, str(HERE / f"{name}.py")], check=False).returncode:
             failed.append(name)

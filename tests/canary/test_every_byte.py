@@ -118,6 +118,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("distill", SESSION), ("read", "TRANSCRIPT"), ("protocol", "load"), ("protocol", "load", "--brief"),
     ("document", "list"), ("backup", "list"), ("doctor",), ("install", "--dry-run"),
     ("uninstall", "--dry-run"), ("backup", "resume"), ("resume", "TRANSCRIPT"),
+    ("search", "e", "--limit", "5000"), ("search", "--file", "auth.py"),
 )  # fmt: skip
 MAKES: tuple[tuple[str, ...], ...] = (
     ("save", "mend-login", "--from", "DRAFT"), ("save", "mend-login", "--force"),
@@ -135,6 +136,8 @@ FAULTS: tuple[tuple[str, ...], ...] = (
     ("read", "WORD.jsonl"), ("check", "WORD"), ("WORD",), ("list", "--WORD"), ("show", "t:WORD"),
     ("save", "mend-it-all", "--from", "WORD.json"), ("save", "mend-it-all", "--from", "BROKEN"),
     ("save", "mend-it-all", "--session", "WORD"), ("document", "list/WORD"),
+    ("search", "WORD"), ("search", "no-such-word", "WORD"), ("search", "e", "--project", "WORD"),
+    ("search", "e", "--agent", "WORD"), ("search", "e", "--since", "WORD"), ("search", "e", "--by", "WORD"),
 )  # fmt: skip
 SLASHES = (
     ("document-and-save", ""), ("document-and-save-to", "notes/other.md"), ("resume-latest", ""),

@@ -27,6 +27,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("sessions",), ("sessions", "--all"), ("distill", SESSION), ("read", "ROLLOUT"), ("backup", "list"),
     ("protocol", "save"), ("document",), ("doctor",), ("install", "--codex", "--dry-run"),
     ("uninstall", "--codex", "--dry-run"), ("backup", "resume"), ("resume", "ROLLOUT"),
+    ("search", "e", "--limit", "5000"),
 )  # fmt: skip
 
 

@@ -114,6 +114,7 @@ def test_it_runs_nothing_writes_nowhere_else_and_gives_no_orders(trap: Trap) -> 
         ("distill", SESSION), ("check",), ("show", "mend-login"), ("show", "t:1"), ("show", "t:4"),
         ("sessions",), ("protocol", "save"), ("protocol", "load"), ("document",), ("document", "list"),
         ("backup", "list"), ("backup", "resume"), ("read", str(machine.transcript())), ("doctor",),
+        ("search", "e", "--limit", "500"),
     ):  # fmt: skip
         said = machine.onward(*call)
         assert said.code in {0, 1, 3, 7}, (call, said.err)

@@ -129,6 +129,7 @@ def test_a_name_of_a_rollout_with_escapes_is_shown_without_them(trap: Trap) -> N
         ("sessions", "--all"),
         ("read", str(path)),
         ("distill", str(path)),
+        ("search", "Yes"),
     ):
         assert trap.machine.onward(*words).code == 0
         assert trap.machine.onward(*words, "--json").code == 0
