@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
 from onward.commands.plain import is_plain
@@ -62,7 +62,10 @@ def list_checkpoints(
 
     Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
     """
-    found = rows(cwd, world, data)
+    root, folder, plain = _folder(cwd, world)
+    others = _pulled(data, root) if data else []
+    found = _sorted([*_own(folder, plain, world), *_others_of(others)])
+    notes = tuple(_sealed(others))
     ages = [_age(now - row.saved) for row in found]
     printed = [
         {**row._asdict(), "age": old, "age_seconds": max(0, int(now - row.saved))}
@@ -70,7 +73,7 @@ def list_checkpoints(
     ]
     if not found:
         note = "no checkpoints here yet; to make one: onward save NAME"
-        return Result(text=compose(), data=printed, notes=(note,))
+        return Result(text=compose(), data=printed, notes=(note, *notes))
     head = ("NAME", "CREATED", "TASK", "AGE")
     dates, room = [row.created for row in found], _WIDEST_TASK
     if width is not None:
@@ -83,7 +86,7 @@ def list_checkpoints(
         (row.name, date, cut(row.task, room), old)
         for row, date, old in zip(found, dates, ages, strict=True)
     ]
-    return Result(text=compose(*table(head, cells)), data=printed)
+    return Result(text=compose(*table(head, cells)), data=printed, notes=notes)
 
 
 def _others(
@@ -105,23 +108,38 @@ def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
     those of other machines among them.
     """
     root, folder, plain = _folder(cwd, world)
-    found = [*_own(folder, plain, world), *(_others_of(data, root) if data else ())]
+    return _sorted([*_own(folder, plain, world), *_others_of(_pulled(data, root) if data else [])])
+
+
+def _sorted(found: list[Row]) -> list[Row]:
     return sorted(found, key=lambda row: (-row.saved, row.name))
 
 
-def _others_of(data: str, root: str) -> Iterator[Row]:
-    """What was pulled: redaction took its text in hand then."""
+def _pulled(data: str, root: str) -> list[dict[str, Any]]:
+    """The machines whose records were pulled, as `commands.share.place` keeps them."""
     path = f"{shared.stem(data, root)}.json"
     if not os.path.exists(path):
-        return
+        return []
     from json import loads  # noqa: PLC0415 - hardly any project has one
 
     try:
         with open(path, "rb") as file:
-            known = loads(file.read())
+            return list(loads(file.read())["peers"])
     except (OSError, ValueError):  # the next pull makes it anew
-        return
-    for peer in known.get("peers", ()):
+        return []
+
+
+def _sealed(peers: list[dict[str, Any]]) -> Iterator[str]:
+    """How many records of each machine no key here opens."""
+    for peer in peers:
+        if number := peer.get("sealed", 0):
+            told = f"{number} encrypted record{'' if number == 1 else 's'} of {peer['label']}"
+            yield f"{told}; with a key for them: git config onward.identity FILE, then onward pull"
+
+
+def _others_of(peers: list[dict[str, Any]]) -> Iterator[Row]:
+    """What was pulled: redaction took its text in hand then."""
+    for peer in peers:
         for held in peer.get("held", ()):
             at = moment(held.get("saved", ""))
             if held["kind"] == "checkpoint":

@@ -1,10 +1,8 @@
 """What one writer's commit holds, version 1; docs/formats/shared.md has the page.
 
-machine.json             who writes: version, shown name, folder of the project, time
-checkpoints/<name>.md    the checkpoints, without secrets
-documents/<name>.md      the session documents
-protocol.json            the protocol file
-forgotten.json           what the writer took back: names and hashes
+Its tree has `machine.json` (who writes), `checkpoints/<name>.md`, `documents/<name>.md` and
+`protocol.json`, or instead of these three `sealed/<digits>.age` where they are encrypted, and
+`forgotten.json`: what the writer took back.
 """
 
 from __future__ import annotations
@@ -14,6 +12,8 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+
+from onward.share.sealing import ENDING, FOLDER
 
 VERSION = 1
 MACHINE = "machine.json"
@@ -49,8 +49,9 @@ class Machine(Struct, frozen=True, kw_only=True):
 class Tombstone(Struct, frozen=True, kw_only=True, order=True):
     """A record that was taken back: its name and the hash of its blob, and no word of it."""
 
-    kind: Kind
+    kind: Kind | Literal["sealed"]
     name: str
+    """"" of an encrypted one."""
     hash: str
 
 
@@ -77,6 +78,15 @@ def parse_path(name: str) -> tuple[Kind, str] | None:
     if folder not in FOLDERS or not file.endswith(".md"):
         return None
     return FOLDERS[folder], file.removesuffix(".md")
+
+
+def grave(path: str, oid: str) -> Tombstone | None:
+    """What is left of the record at a path, once it is taken back; None for what is no record."""
+    folder, _, file = path.partition("/")
+    if folder == FOLDER and file.endswith(ENDING):
+        return Tombstone(kind="sealed", name="", hash=file.removesuffix(ENDING))
+    key = parse_path(path)
+    return Tombstone(kind=key[0], name=key[1], hash=oid) if key else None
 
 
 def encode(value: Machine | Graves) -> bytes:

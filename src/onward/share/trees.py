@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 _FILE = b"100644"
 _FOLDER = b"40000"
-_MODES = 7  # bytes of the longest mode, and the blank behind it
+_MODES = 8  # bytes of the longest mode, and the blank behind it
 
 
 class Entry(NamedTuple):

@@ -23,10 +23,12 @@ class Held(Struct, frozen=True, kw_only=True, omit_defaults=True):
     created: str = ""
     saved: str = ""
     task: str = ""
+    sealed: bool = False
+    """The blob is encrypted."""
 
     @property
     def grave(self) -> Tombstone:
-        """What is left of it once it was taken back."""
+        """What is left of it once it is hidden."""
         return Tombstone(kind=self.kind, name=self.name, hash=self.oid)
 
 
@@ -54,9 +56,12 @@ class Peer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Index(Struct, frozen=True, kw_only=True):
-    """All that was pulled of a project; `own` is this work tree's writer, which is left out."""
+    """All that was pulled of a project; `own` is this work tree's writer, which is left out, and
+    `unread` counts the writers that were too many.
+    """
 
     version: int = 1
+    unread: int = 0
     own: str = ""
     pulled: str = ""
     peers: tuple[Peer, ...] = ()

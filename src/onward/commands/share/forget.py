@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from onward.commands import rim
 from onward.commands.result import Result, compose
-from onward.commands.share import loading, place, pushing
+from onward.commands.share import gathering, loading, place, pushing
 from onward.commands.share.place import Place
 from onward.commands.share.wording import count
 from onward.commands.world import World
@@ -43,28 +43,33 @@ def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
     settings = connection.settings(world.cwd)
     to = connection.connect(settings, remote, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
-        graves = _graves(here, what)
+        graves = _graves(world, here, what)
         try:
             pushing.send(world, here, to, wish, bury=graves)
         except OnwardError as error:
             message = f"taken back here, but not there yet: {error.message}"
             raise RefusedError(message, f"{error.hint}\nonward push") from None
-    return _told(world, to, sorted({grave.name for grave in graves}))
+    named = {grave.name for grave in graves if grave.name} or {what.name or "all of it"}
+    return _told(world, to, sorted(named))
 
 
-def _graves(here: Place, what: What) -> frozenset[Tombstone]:
+def _graves(world: World, here: Place, what: What) -> frozenset[Tombstone]:
     """Everything of that name which was pushed; also what was taken back before, since that may
     have got only half way.
     """
     own = objects.refs(here.bare, here.own).get(here.own, "")
     tree = objects.tree(here.bare, own) if own else {}
-    keys = ((record.parse_path(path), oid) for path, oid in tree.items())
-    pushed = {Tombstone(kind=key[0], name=key[1], hash=oid) for key, oid in keys if key}
+    pushed = {grave for path, oid in tree.items() if (grave := record.grave(path, oid))}
     found = {
         grave
         for grave in pushed | pushing.graves(here, tree)
         if what.all or grave.name == what.name
     }
+    if here.sealer:  # whose path tells no name
+        for plain, oid in gathering.last(world, here).items():
+            key, grave = record.parse_path(plain), record.grave(here.sealer.path(plain, oid), "")
+            if grave and grave in pushed and key and key[1] == what.name:
+                found.add(grave)
     if not found:
         told = "nothing was pushed" if what.all else f"nothing named {what.name!r} was pushed"
         raise NotFoundError(f"{told} from here", "onward peers")

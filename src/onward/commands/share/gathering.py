@@ -35,6 +35,11 @@ class Shown(NamedTuple):
     oid: str
     data: bytes | None
 
+    @property
+    def content(self) -> bytes | str:
+        """What a commit is to put there."""
+        return self.oid if self.data is None else self.data
+
 
 class Gathered(NamedTuple):
     """All of them by their path in the tree; and how many files cannot be shown."""
@@ -60,8 +65,10 @@ class _Known(Struct, frozen=True):
 _Make = Callable[[Path], bytes]
 
 
-def gather(world: World, place: Place, has: Callable[[str], bool]) -> Gathered:
-    """The records of the project; bytes are made for those alone whose blob `has` does not know."""
+def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathered:
+    """The records of the project; bytes are made for those alone that `has` does not know by path
+    and blob.
+    """
     redactor = rim.redactor(world)
     known = _known(world, place)
     made: dict[str, _Made] = {}
@@ -73,7 +80,11 @@ def gather(world: World, place: Place, has: Callable[[str], bool]) -> Gathered:
             status = file.stat()
             now = (status.st_mtime_ns, status.st_size, status.st_ino)
             before = known.made.get(path)
-            if before and (before.time, before.size, before.number) == now and has(before.oid):
+            if (
+                before
+                and (before.time, before.size, before.number) == now
+                and has(path, before.oid)
+            ):
                 made[path], shown[path] = before, Shown(before.oid, None)
                 continue
             data = make(file)
@@ -89,6 +100,11 @@ def gather(world: World, place: Place, has: Callable[[str], bool]) -> Gathered:
         kept = _Known(rules=known.rules, made=made)
         atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
     return Gathered(shown, skipped)
+
+
+def last(world: World, place: Place) -> Mapping[str, str]:
+    """Path and blob of what the last push gathered."""
+    return {path: one.oid for path, one in _known(world, place).made.items()}
 
 
 def _files(place: Place, redactor: Redactor) -> Iterator[tuple[Kind, str, Path, _Make]]:

@@ -6,16 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.commands import list as listing
 from onward.formats import times, trailer
 from onward.redact import Redactor
 from onward.repo import objects
-from onward.repo.objects import Bare
+from onward.repo.objects import Bare, Found
 from onward.share import names, record, trees
 from onward.share.record import Kind
+from onward.share.sealing import ENDING, FOLDER, Opener
 from onward.share.trees import Entry
 from onward.share.union import Held, Peer
 
@@ -32,17 +35,30 @@ class _Reading(Struct):
     """Of the tree's top: name and blob."""
     folders: dict[str, str] = {}
     found: list[tuple[Kind, str, str]] = []
+    closed: list[str] = []
+    """Blobs that are encrypted."""
+    sealed: int = 0
+    """Those of them that no key here opens."""
     refused: int = 0
     fault: str = ""
 
 
-def read(bare: Bare, writers: Writers, redactor: Redactor, now: str) -> Iterator[Peer]:
+class Reader(NamedTuple):
+    """What reading takes: our repository, redaction, this machine's keys, the time now in UTC."""
+
+    bare: Bare
+    redactor: Redactor
+    opener: Opener
+    now: str
+
+
+def read(by: Reader, writers: Writers) -> Iterator[Peer]:
     """What each writer's commit holds; few calls of git for all of them together."""
     reading = [_Reading(writer, where, oid) for (where, writer), oid in writers.items()]
-    _tops(bare, reading)
-    _folders(bare, reading)
+    _tops(by.bare, reading)
+    _folders(by.bare, reading)
     for one in reading:
-        yield _peer(bare, one, redactor, now)
+        yield _peer(by, one)
 
 
 def _tops(bare: Bare, reading: Sequence[_Reading]) -> None:
@@ -60,7 +76,7 @@ def _tops(bare: Bare, reading: Sequence[_Reading]) -> None:
             name = entry.name.decode("utf-8", "replace")
             if entry.kind == "file" and name.endswith(".json"):
                 one.files[name] = entry.oid
-            elif entry.kind == "folder" and name in record.FOLDERS:
+            elif entry.kind == "folder" and name in {*record.FOLDERS, FOLDER}:
                 one.folders[name] = entry.oid
             else:
                 one.refused += 1
@@ -74,22 +90,29 @@ def _folders(bare: Bare, reading: Sequence[_Reading]) -> None:
             continue
         seen: set[str] = set()
         for entry in entries:
-            name = _name(entry)
-            if not name or name.casefold() in seen or len(one.found) >= record.MOST:
+            name = _name(entry, ENDING if folder == FOLDER else ".md")
+            if (
+                not name
+                or name.casefold() in seen
+                or len(one.found) + len(one.closed) >= record.MOST
+            ):
                 one.refused += 1
                 continue
             seen.add(name.casefold())
-            one.found.append((record.FOLDERS[folder], name, entry.oid))
+            if folder == FOLDER:
+                one.closed.append(entry.oid)
+            else:
+                one.found.append((record.FOLDERS[folder], name, entry.oid))
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: Entry, ending: str) -> str:
     """The record's name; "" for what is no record."""
     try:
         file = entry.name.decode()
     except UnicodeDecodeError:
         return ""
-    name = file.removesuffix(".md")
-    return name if entry.kind == "file" and file.endswith(".md") and names.fits(name) else ""
+    name = file.removesuffix(ending)
+    return name if entry.kind == "file" and file.endswith(ending) and names.fits(name) else ""
 
 
 def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
@@ -101,8 +124,8 @@ def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
         yield list(trees.read(next(read), bare.hash_bytes)) if good else None
 
 
-def _peer(bare: Bare, one: _Reading, redactor: Redactor, now: str) -> Peer:
-    small = _small(bare, one)
+def _peer(by: Reader, one: _Reading) -> Peer:
+    small = _small(by.bare, one)
     machine = record.machine(small.get(record.MACHINE, b""))
     if machine is None and not one.fault:
         one.fault = "it writes a version that this onward does not read: update onward"
@@ -114,20 +137,21 @@ def _peer(bare: Bare, one: _Reading, redactor: Redactor, now: str) -> Peer:
             commit=one.commit,
             fault=one.fault,
         )
-    written = min(_time(machine.written), now)
+    written = min(_time(machine.written), by.now)
     if record.PROTOCOL + ".json" in one.files:
         one.found.append(("protocol", record.PROTOCOL, one.files[record.PROTOCOL + ".json"]))
-    held = tuple(_held(bare, one, redactor, written))
-    shown = redactor.text(machine.name)
+    held = (*_held(by, one, written), *_opened(by, one, written))
+    shown = by.redactor.text(machine.name)
     return Peer(
         writer=one.writer,
         machine=shown if names.fits(shown) else one.writer,
         remote=one.remote,
         commit=one.commit,
         written=written,
-        root=redactor.text(machine.root),
+        root=by.redactor.text(machine.root),
         held=held,
         refused=one.refused,
+        sealed=one.sealed,
         forgotten=record.graves(small.get(record.FORGOTTEN, b"")),
     )
 
@@ -140,35 +164,69 @@ def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:
     return dict(zip(good, objects.contents(bare, good.values()), strict=True))
 
 
-def _held(bare: Bare, one: _Reading, redactor: Redactor, written: str) -> Iterator[Held]:
-    found = list(zip(one.found, objects.look(bare, [oid for *_, oid in one.found]), strict=True))
-    good, room = [], record.LARGEST_ALL
-    for (kind, name, _), blob in found:
-        if blob.kind == "blob" and blob.size <= min(record.LARGEST, room):
-            room -= blob.size
-            good.append((kind, name, blob))
+def _held(by: Reader, one: _Reading, written: str) -> Iterator[Held]:
+    fits = _fitting(by.bare, one, [oid for *_, oid in one.found])
+    good = [blob for blob in fits if blob]
+    read = objects.contents(by.bare, good)
+    for (kind, name, oid), data in zip(compress(one.found, fits), read, strict=True):
+        if held := _record(by, (kind, name, oid), data, written):
+            yield held
         else:
             one.refused += 1
-    read = objects.contents(bare, (blob for *_, blob in good))
-    for (kind, name, blob), data in zip(good, read, strict=True):
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            one.refused += 1
+
+
+def _opened(by: Reader, one: _Reading, written: str) -> Iterator[Held]:
+    """The encrypted ones that this machine has a key for; the others are counted."""
+    good = [blob for blob in _fitting(by.bare, one, one.closed) if blob]
+    if not by.opener.identities:
+        one.sealed = len(good)
+        return
+    for blob, data in zip(good, objects.contents(by.bare, good), strict=True):
+        found = by.opener.open(data)
+        if found is None:
+            one.sealed += 1
             continue
-        if redactor.text(name) != name:  # a secret, or a piece of one
+        key = record.parse_path(found[0])
+        held = _record(by, (*key, blob.oid), found[1], written) if key else None
+        if held:
+            yield replace(held, sealed=True)
+        else:
             one.refused += 1
-            continue
-        task, created, saved = _about(kind, text)
-        yield Held(
-            kind=kind,
-            name=name,
-            oid=blob.oid,
-            created=redactor.text(created),
-            # Nobody is newer than their own last word.
-            saved=min(saved or written, written),
-            task=redactor.text(task),
-        )
+
+
+def _fitting(bare: Bare, one: _Reading, oids: Sequence[str]) -> list[Found | None]:
+    """The blobs that are small enough, one by one and together; None for any other."""
+    room = record.LARGEST_ALL
+    fitting: list[Found | None] = []
+    for blob in objects.look(bare, oids):
+        good = blob.kind == "blob" and blob.size <= min(record.LARGEST, room)
+        room -= blob.size if good else 0
+        one.refused += not good
+        fitting.append(blob if good else None)
+    return fitting
+
+
+def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -> Held | None:
+    """A record of a kind, a name and a blob; None for what is no text, or has a name that cannot be
+    shown: a secret, or a piece of one.
+    """
+    kind, name, oid = key
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    if not names.fits(name) or by.redactor.text(name) != name:
+        return None
+    task, created, saved = _about(kind, text)
+    return Held(
+        kind=kind,
+        name=name,
+        oid=oid,
+        created=by.redactor.text(created),
+        # Nobody is newer than their own last word.
+        saved=min(saved or written, written),
+        task=by.redactor.text(task),
+    )
 
 
 def _about(kind: Kind, text: str) -> tuple[str, str, str]:

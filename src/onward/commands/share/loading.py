@@ -13,7 +13,7 @@ from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, RefusedError
 from onward.formats import checkpoint_md, protocol_json, session_md, times
 from onward.model import Draft
-from onward.repo import objects
+from onward.repo import connection, objects
 from onward.share import mapping, record, union
 from onward.share.record import Kind
 from onward.share.union import Held, Index, Peer
@@ -73,6 +73,8 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
     if blob.kind != "blob" or blob.size > record.LARGEST:
         raise InputError(f"{what} is not on this machine any more", "onward pull")
     (data,) = objects.contents(bare, [blob])
+    if held.sealed:
+        data = _opened(world, data, what)
     draft = PARSE[held.kind](data.decode("utf-8", "replace"))
     address = f"{held.name}@{peer.label}"
     roots = [draft.repo.root if draft.repo else "", peer.root]
@@ -86,6 +88,15 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
         saved=at.timestamp() if at else 0.0,
         path=bare.folder,
     )
+
+
+def _opened(world: World, data: bytes, what: str) -> bytes:
+    found = place.opener(world, connection.settings(world.cwd)).open(data)
+    if found is None:
+        raise InputError(
+            f"{what} is encrypted, and no key here opens it", "git config onward.identity FILE"
+        )
+    return found[1]
 
 
 def _missing(known: Index, what: str, verb: str) -> NotFoundError:

@@ -10,11 +10,13 @@ from onward.commands import rim
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.share import place
+from onward.commands.share.wording import count
 from onward.commands.world import World
 from onward.formats import times
 from onward.repo import objects
 from onward.repo.objects import Bare
 from onward.share import record
+from onward.share.sealing import FOLDER
 from onward.share.union import Index
 
 
@@ -71,7 +73,7 @@ def _own(world: World, bare: Bare) -> Iterator[Row]:
             age=_age(world, machine.written),
             checkpoints=kinds.count("checkpoint"),
             documents=kinds.count("document"),
-            encrypted=0,
+            encrypted=sum(path.startswith(f"{FOLDER}/") for path in tree),
             refused=0,
             fault="",
         )
@@ -102,6 +104,12 @@ def _age(world: World, stamp: str) -> str:
 def _notes(world: World, known: Index, rows: list[Row]) -> tuple[str, ...]:
     notes = [f"{row.writer}: {row.fault}" for row in rows if row.fault]
     notes += [f"{row.machine}: {row.refused} left out, none of ours" for row in rows if row.refused]
+    notes += [
+        f"{row.machine}: {count(row.encrypted, 'encrypted record')}; with a key for them:"
+        " git config onward.identity FILE, then onward pull"
+        for row in rows
+        if row.encrypted and not row.own
+    ]
     if known.pulled:
         notes.append(f"as of the pull {_age(world, known.pulled)} ago; to look again: onward pull")
     else:

@@ -17,7 +17,8 @@ from onward.errors import StorageError
 from onward.repo import objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
-from onward.share import names
+from onward.share import names, sealing
+from onward.share.sealing import Opener, Sealer
 from onward.share.union import Index
 from onward.store import atomic, locks, reading, shared
 from onward.store.project import Project
@@ -38,6 +39,10 @@ class Place(Struct, frozen=True, kw_only=True):
     bare: Bare
     writer: str
     machine: str
+    sealer: Sealer | None = None
+    """For whom its records are encrypted, if they are."""
+    opener: Opener = Opener()
+    """What opens those of others."""
 
     @property
     def own(self) -> str:
@@ -72,8 +77,27 @@ def _place(world: World, settings: Settings, project: Project, stem: Path, bare:
     digits = blake2b(str(stem).encode(), key=rim.key(world)[:64], digest_size=4).hexdigest()
     known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
     writer = next((each for each in known if each.endswith(digits)), names.writer(machine, digits))
-    shown = machine if names.fits(machine) else writer
-    return Place(project=project, stem=stem, bare=bare, writer=writer, machine=shown)
+    recipients = settings.each("onward.recipient")
+    return Place(
+        project=project,
+        stem=stem,
+        bare=bare,
+        writer=writer,
+        machine=machine if names.fits(machine) else writer,
+        sealer=Sealer(rim.key(world), recipients) if recipients else None,
+        opener=opener(world, settings),
+    )
+
+
+def opener(world: World, settings: Settings) -> Opener:
+    """The keys in the file that `onward.identity` names, else in `identity` in the data folder, if
+    one is there. Raises OnwardError for a file without one.
+    """
+    told = settings.last("onward.identity")
+    path = world.home / told.removeprefix("~/") if told else world.data / "identity"
+    if not told and not path.is_file():
+        return Opener()
+    return sealing.opener(reading.text(path), told or str(path))
 
 
 def pulled(world: World, project: Project) -> Index:

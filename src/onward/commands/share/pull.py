@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Container
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.share import indexing, place
+from onward.commands.share.indexing import Reader
 from onward.commands.share.place import PEERS, Place
 from onward.commands.share.wording import count
 from onward.commands.world import World
@@ -54,18 +56,27 @@ def _index(world: World, here: Place, before: Index) -> Index:
     one that stands on two remotes counts once, as it wrote last.
     """
     known = {(peer.remote, peer.writer): peer for peer in before.peers}
-    refs = _writers(here, known)
-    old = [known[key] for key, oid in refs.items() if key in known and known[key].commit == oid]
+    refs, unread = _writers(here, known)
+    # What was sealed may be open to a key that came since.
+    closed = {key for key, peer in known.items() if peer.sealed and here.opener.identities}
+    old = [
+        known[key]
+        for key, oid in refs.items()
+        if key in known and known[key].commit == oid and key not in closed
+    ]
     kept = {(peer.remote, peer.writer) for peer in old}
     new = {key: oid for key, oid in refs.items() if key not in kept}
-    read = indexing.read(here.bare, new, rim.redactor(world), times.utc(world.now))
     now = times.utc(world.now)
-    return union.index((*old, *read), own=here.writer, pulled=now, hidden=before.hidden)
+    read = indexing.read(Reader(here.bare, rim.redactor(world), here.opener, now), new)
+    found = union.index((*old, *read), own=here.writer, pulled=now, hidden=before.hidden)
+    return replace(found, unread=unread)
 
 
-def _writers(here: Place, known: Container[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def _writers(
+    here: Place, known: Container[tuple[str, str]]
+) -> tuple[dict[tuple[str, str], str], int]:
     """Remote and writer of each ref that may be one, and its commit ("" where it leads to none).
-    Where there are too many, those that are known already come first.
+    Where there are too many, those that are known already come first; the others are counted.
     """
     found: dict[tuple[str, str], str] = {}
     for name, oid in objects.refs(here.bare, PEERS).items():
@@ -73,7 +84,7 @@ def _writers(here: Place, known: Container[tuple[str, str]]) -> dict[tuple[str, 
         if names.is_writer(writer) and writer != here.writer:
             found[where, writer] = oid
     kept = sorted(found, key=lambda key: key not in known)[: record.MOST_WRITERS]
-    return {key: found[key] for key in kept}
+    return {key: found[key] for key in kept}, len(found) - len(kept)
 
 
 def _rewritten(here: Place, before: Index, after: Index) -> bool:
@@ -120,6 +131,11 @@ def _notes(data: Pulled, after: Index) -> tuple[str, ...]:
         notes += (
             f"left out: {count(data.refused, 'record')} that are none of ours (odd names, links, sizes)",
         )
+    if after.unread:
+        notes += (f"{after.unread} more refs were not read: onward reads {record.MOST_WRITERS}",)
+    if data.sealed:
+        told = f"{count(data.sealed, 'encrypted record')} that no key here opens"
+        notes += (f"{told}; with one: git config onward.identity FILE, then onward pull",)
     notes += tuple(f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault)
     if data.changed and data.records:
         notes += ("to see them: onward list",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from onward.commands import rim
@@ -98,19 +98,15 @@ def _base(here: Place, ours: str, theirs: str) -> tuple[str, bool]:
 
 def _commit(world: World, here: Place, base: str, bury: frozenset[Tombstone]) -> tuple[str, Sent]:
     """The chain's new end, where there is anything new, and what it changed. The chain begins
-    anew where something is taken back, and when it has grown long.
+    anew where something is taken back, where what was open is to be encrypted, and when it has
+    grown long.
     """
     before = objects.tree(here.bare, base) if base else {}
-    blobs = set(before.values())
-    found = gathering.gather(world, here, blobs.__contains__)
-    wanted = _wanted(world, here, found.shown, before, bury)
+    found = gathering.gather(world, here, _has(here, before))
+    wanted = _wanted(world, here, _sealed(here, found.shown, before), before, bury)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
-    changes |= {
-        path: blob.oid if blob.data is None else blob.data
-        for path, blob in wanted.items()
-        if before.get(path) != blob.oid
-    }
-    records = {path: data for path, data in changes.items() if record.parse_path(path)}
+    changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
+    records = {path: data for path, data in changes.items() if record.grave(path, "")}
     removed = sum(data is None for data in records.values())
     sent = Sent("same", base, len(records) - removed, removed, found.skipped)
     ours = _at(here, here.own)
@@ -119,9 +115,10 @@ def _commit(world: World, here: Place, base: str, bury: frozenset[Tombstone]) ->
     if base and not changes:
         objects.move(here.bare, [(here.own, base, ours)])
         return base, sent
-    if bury or (base and objects.length(here.bare, base) >= _LONGEST):
-        base, whole = "", {path: blob.data or blob.oid for path, blob in wanted.items()}
-        changes = {**whole}
+    opened = here.sealer and any(map(record.parse_path, before))
+    if bury or opened or (base and objects.length(here.bare, base) >= _LONGEST):
+        base = ""
+        changes = {path: blob.content for path, blob in wanted.items()}
     changes[record.MACHINE] = _machine(world, here, times.utc(world.now))
     tip = _made(world, here, base, changes, ours)
     return tip, sent._replace(commit=tip)
@@ -150,10 +147,7 @@ def _wanted(
     """
     buried = bury | graves(here, before)
     wanted = {
-        path: blob
-        for path, blob in shown.items()
-        if (key := record.parse_path(path))
-        and Tombstone(kind=key[0], name=key[1], hash=blob.oid) not in buried
+        path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in buried
     }
     if buried:
         data = record.encode(Graves(forgotten=tuple(sorted(buried))))
@@ -164,8 +158,35 @@ def _wanted(
     return wanted
 
 
+def _has(here: Place, before: Mapping[str, str]) -> Callable[[str, str], bool]:
+    """Whether a tree holds a record, told by its path and blob before it is encrypted."""
+    if seal := here.sealer:
+        return lambda path, oid: seal.path(path, oid) in before
+    blobs = set(before.values())
+    return lambda _, oid: oid in blobs
+
+
+def _sealed(
+    here: Place, shown: Mapping[str, Shown], before: Mapping[str, str]
+) -> Mapping[str, Shown]:
+    """The records as they lie in the tree: encrypted where they are to be, and those that are
+    there already as they are.
+    """
+    if here.sealer is None:
+        return shown
+    out: dict[str, Shown] = {}
+    for plain, blob in shown.items():
+        path = here.sealer.path(plain, blob.oid)
+        if path in before or blob.data is None:
+            out[path] = Shown(before[path], None)
+        else:
+            data = here.sealer.seal(plain, blob.data)
+            out[path] = Shown(here.bare.oid(data), data)
+    return out
+
+
 def _machine(world: World, here: Place, written: str) -> bytes:
-    root = rim.redactor(world).text(str(here.project.root))
+    root = "" if here.sealer else rim.redactor(world).text(str(here.project.root))
     return record.encode(
         Machine(version=record.VERSION, name=here.machine, root=root, written=written)
     )
