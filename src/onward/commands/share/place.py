@@ -74,9 +74,9 @@ def _place(world: World, settings: Settings, project: Project, stem: Path, bare:
     """Who this work tree is; its writer stays the same when the machine is renamed."""
     redactor = rim.redactor(world)
     machine = " ".join(redactor.text(settings.last("onward.machine") or platform.node()).split())
-    digits = blake2b(str(stem).encode(), key=rim.key(world)[:64], digest_size=4).hexdigest()
+    digits = blake2b(stem.name.encode(), key=rim.key(world)[:64], digest_size=4).hexdigest()
     known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-    writer = next((each for each in known if each.endswith(digits)), names.writer(machine, digits))
+    writer = known[0] if known else names.writer(machine, digits)
     recipients = settings.each("onward.recipient")
     return Place(
         project=project,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +30,20 @@ def test_where_nobody_pushed_it_says_what_to_type(desk: Machine) -> None:
     said = desk("peers")
     assert (said.code, said.out) == (0, "")
     assert "onward push" in said.err
+
+
+def test_a_machine_stays_one_writer_however_its_data_folder_is_spelt(
+    desk: Machine, laptop: Machine
+) -> None:
+    desk.writes("fix-login")
+    desk("push")
+    desk.writes("fix-login", "Other words")
+    odd = dataclasses.replace(desk, data=desk.data.parent / "x" / ".." / "data")
+    (desk.data.parent / "x").mkdir()
+    odd.git("config", "onward.machine", "renamed")
+    assert odd("push").code == 0
+    laptop("pull")
+    assert [row["machine"] for row in laptop("peers", "--json").data] == ["renamed"]
 
 
 def test_two_machines_of_one_name_are_told_apart_by_their_writers(machine: Machines) -> None:
