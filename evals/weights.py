@@ -34,6 +34,7 @@ UNJUDGED = {
     *("title_share", "next_share", "next_action", "next_why", "about", "whole", "ended"),
     *("plan", "goal", "changed", "closing", "closing_longer", "open_task", "task_note"),
     *("done_task", "blocker", "done", "decided", "dead_end", "put_off", "context"),
+    "uncommitted",
 }
 """Weights of lines that the measures cannot see, or see only by the names in them."""
 
@@ -163,7 +164,7 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument("corpus", type=Path, help="a folder with transcripts (*.jsonl) below it")
     parser.add_argument("--budget", default="1000,1500", help="tokens, several with commas")
-    parser.add_argument("--folds", type=int, default=2, help="parts of the repositories")
+    parser.add_argument("--folds", type=int, default=4, help="parts of the repositories")
     parser.add_argument("--rounds", type=int, default=1, help="how often, from where it came to")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     args = parser.parse_args(words)

@@ -105,7 +105,7 @@ def test_a_corpus_is_swept_and_the_table_says_what_to_take_over(
     projects: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweep, "STEPS", (0.5, 2.0))
-    assert main([str(projects), "--budget", "300", "--jobs", "1"]) == 0
+    assert main([str(projects), "--budget", "300", "--folds", "2", "--jobs", "1"]) == 0
     out = capsys.readouterr().out
     assert "## Round 1" in out
     assert "gain on the others" in out
@@ -115,7 +115,7 @@ def test_a_corpus_is_swept_and_the_table_says_what_to_take_over(
 
 def test_one_repository_is_too_few(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(folder)]) == 2
-    assert "1 of 2 repositories" in capsys.readouterr().err
+    assert "1 of 4 repositories" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
