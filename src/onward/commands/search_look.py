@@ -171,6 +171,7 @@ def told(record: Record, facts: Facts) -> Record:
     return structs.replace(
         record,
         by=by,
+        at=record.at or facts.at,
         session=record.session or facts.session,
         cwd=record.cwd or facts.cwd,
         branch=record.branch or facts.branch,

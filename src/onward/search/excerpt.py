@@ -15,6 +15,10 @@ from onward.search.query import Query, composed
 
 _BEFORE: Final = 3
 """One part in so many of the room stands before the hit."""
+_PIECES: Final = 3
+"""Pieces of a text that are shown at most."""
+_LEAST: Final = 20
+"""Columns that a piece needs to say anything."""
 _MARK: Final = "[REDACTED:"
 _GAP: Final = "…"
 _SPACES = re.compile(r"\s+")
@@ -28,18 +32,47 @@ class Excerpt(Struct, frozen=True, kw_only=True):
 
 
 def excerpt(query: Query, clean: Clean, room: int) -> Excerpt:
-    """`room` columns of a clean text around the place where most terms stand together.
+    """`room` columns of a clean text around the place where most terms stand together, and where
+    others stand elsewhere, around those too.
 
     Where redaction took the hit itself out, the mark that stands for it is shown.
     """
     flat = _SPACES.sub(" ", composed(clean)).strip()
     places = query.places(flat)
     at = _densest(places, room) if places else max(flat.find(_MARK), 0)
-    start, end = _cut(flat, at, room)
-    head = _GAP if start else ""
-    text = f"{head}{flat[start:end]}{_GAP if end < len(flat) else ''}"
-    shift = len(head) - start
-    inside = [(a + shift, min(b, end) + shift) for a, b in query.spans(flat) if start <= a < end]
+    cuts = [_cut(flat, at, room)]
+    firsts = {term: start for start, _, term in reversed(places)}
+    away = [start for start in firsts.values() if not _within(start, places, cuts[0])]
+    if away and room >= _PIECES * _LEAST:
+        starts = sorted([at, *away[: _PIECES - 1]])
+        cuts = _apart([_cut(flat, start, room // len(starts)) for start in starts])
+    return _joined(flat, cuts, query.spans(flat))
+
+
+def _within(start: int, places: list[tuple[int, int, int]], cut: tuple[int, int]) -> bool:
+    """Whether a cut shows the term whose first place begins there, at any of its places."""
+    term = next(number for first, _, number in places if first == start)
+    return any(cut[0] <= a and b <= cut[1] for a, b, number in places if number == term)
+
+
+def _apart(cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pieces, those that meet as one."""
+    apart = cuts[:1]
+    for start, end in cuts[1:]:
+        if start <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart
+
+
+def _joined(flat: str, cuts: list[tuple[int, int]], spans: list[tuple[int, int]]) -> Excerpt:
+    text, inside = "", list[tuple[int, int]]()
+    for start, end in cuts:
+        text += _GAP if start and not text.endswith(_GAP) else ""
+        shift = len(text) - start
+        inside += ((a + shift, min(b, end) + shift) for a, b in spans if start <= a < end)
+        text += flat[start:end] + (_GAP if end < len(flat) else "")
     return Excerpt(text=Clean(text), spans=tuple(inside))
 
 

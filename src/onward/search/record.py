@@ -34,6 +34,8 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     session: str = ""
     cwd: str = ""
     branch: str = ""
+    at: str = ""
+    """When it began: the time of records that have none."""
     helper: bool = False
     """A sub-agent's: whoever writes as the person there is another agent."""
 

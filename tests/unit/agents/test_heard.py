@@ -166,6 +166,18 @@ def test_the_first_line_tells_whose_file_it_is_and_where_it_began() -> None:
     assert heard.client_of(b'{"any": "thing"}') is None
 
 
+def test_a_thread_of_the_first_generation_tells_them_too() -> None:
+    told = "<environment_context>\n  <cwd>/w</cwd>\n"
+    lines = [
+        {"id": "abc", "timestamp": "2025-08-01T10:00:00Z", "git": {}},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": told}]},
+    ]
+    head = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    assert heard.client_of(head) is CODEX
+    facts = CODEX.facts(head)
+    assert (facts.session, facts.cwd, facts.at) == ("abc", "/w", "2025-08-01T10:00:00Z")
+
+
 def test_a_damaged_line_is_read_as_far_as_it_can_be() -> None:
     raw = json.dumps(user("Caf\u00e9 \u914d\u7f6e"), ensure_ascii=False).encode("utf-8")
     damaged = raw.replace(b"\xc3\xa9", b"\xff") + b"\0"

@@ -22,6 +22,7 @@ _GIVEN: Final = ("arguments", "input", "action")
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
 _PERSON: Final = frozenset({"prompt", "command", "shell", "plan"})
 _PATCH = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+_FOLDER = re.compile(rb"<environment_context>[^<]{0,400}<cwd>([^<\\]{1,4000})</cwd>")
 _KIND = re.compile(rb'"type": ?"(?:session_meta|response_item|event_msg|turn_context|message)"')
 
 Json = dict[str, Any]
@@ -50,10 +51,17 @@ def facts(head: bytes) -> Facts:
     git = body.get("git")
     return Facts(
         session=_field(body, "id"),
-        cwd=_field(body, "cwd"),
+        cwd=_field(body, "cwd") or _cwd(head),
+        at=_field(line, "timestamp"),
         branch=_field(git, "branch") if isinstance(git, dict) else "",
         helper=isinstance(body.get("source"), dict),
     )
+
+
+def _cwd(head: bytes) -> str:
+    """The folder that a thread of the first generation tells the model of."""
+    found = _FOLDER.search(head)
+    return found[1].decode(errors="replace").strip() if found else ""
 
 
 def heard(line: Json, raw: bytes) -> Iterator[Record]:  # noqa: ARG001 - as all clients

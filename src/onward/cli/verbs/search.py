@@ -13,7 +13,7 @@ from onward.cli import output
 from onward.cli.help import Verb
 from onward.cli.options import as_json, files, pass_call, rules
 from onward.cli.surroundings import Call
-from onward.commands import search, search_page, search_wish
+from onward.commands import search, search_files, search_page, search_wish
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError
 
@@ -28,10 +28,20 @@ _STYLES = {
 _LONG = 1_000_000_000  # bytes; less is looked through before anybody wonders
 
 
+def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    return [client.NAME for client in search_files.named(begun)]
+
+
 @click.command("search", cls=Verb)
 @click.argument("words", nargs=-1)
 @click.option("--project", default="", metavar="NAME|DIR", help="Only of this project; . is here.")
-@click.option("--agent", default="", metavar="NAME", help="Only of this client's sessions.")
+@click.option(
+    "--agent",
+    default="",
+    metavar="NAME",
+    shell_complete=_agents,
+    help="Only of this client's sessions.",
+)
 @click.option("--since", default="", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
 @click.option("--until", default="", metavar="TIME", help="The same; a day counts whole.")
 @click.option(
