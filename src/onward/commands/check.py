@@ -11,7 +11,7 @@ from onward import quality
 from onward.commands import rim, source
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.errors import QualityError
+from onward.errors import QualityError, RefusedError
 from onward.formats.headings import field_of
 from onward.formats.outline import line_of, parts
 from onward.model import Clean
@@ -28,6 +28,11 @@ def check(world: World, what: str) -> Result:
     """
     project = rim.here(world)
     found = source.load(world, what or source.newest(project), verb="check")
+    if found.machine:
+        raise RefusedError(
+            f"{found.name} lies on another machine: only a file here can be mended",
+            f"onward show {found.name}",
+        )
     root = found.root or project.root
     findings = quality.check(found.checkpoint, rim.finder(world, root))
     path = rim.shown(found.path, world, project.root)

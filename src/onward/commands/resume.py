@@ -40,6 +40,8 @@ class Resumed(Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     path: str
+    machine: str
+    """Where it was saved, if that was another machine."""
     age: str
     task: Clean
     next_action: Clean | None
@@ -90,6 +92,7 @@ def tell(
         name=found.name,
         kind=found.kind,
         path=rim.shown(found.path, world, found.root),
+        machine=found.machine,
         age=drifting.age_of(world, found),
         task=checkpoint.task.text,
         next_action=checkpoint.next_action.text if checkpoint.next_action else None,

@@ -128,6 +128,9 @@ def missing(
     if there := [each for each in others if each.rpartition("@")[0] == name]:
         message = f"{name!r} was saved on another machine, not here"
         return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
+    if verb == "delete" and loading.is_address(name):
+        message = f"{name} is another machine's: it can be hidden here"
+        return NotFoundError(message, f"onward forget {name}")
     known = checkpoints.names(project)
     near = get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f"onward {verb} {near[0]}" if near else "onward list"

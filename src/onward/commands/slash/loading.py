@@ -64,7 +64,7 @@ def resume_checkpoint(asked: Asked) -> Clean:
     data = _resumed(result)
     thread.keep(asked.world, project, data.kind, data.checkpoint)
     _await(asked, project, data.name)
-    what_no_does = _NO if data.name else ""
+    what_no_does = _NO if data.name and not data.machine else ""
     return told.answer(told.notes(asked, result), f"{result.text.rstrip()}\n{what_no_does}")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -194,6 +196,36 @@ def test_a_no_to_another_machines_checkpoint_deletes_nothing(
     assert "stays there; nothing was deleted" in said.err
     assert "try: onward forget fix-login@desk" in said.err
     assert shared(remote) == before
+
+
+@pytest.mark.parametrize(
+    ("verb", "hint"),
+    [("delete", "onward forget fix-login@desk"), ("check", "onward show fix-login@desk")],
+)
+def test_what_is_for_own_files_says_what_to_type_for_another_machines(
+    verb: str, hint: str, desk: Machine, laptop: Machine
+) -> None:
+    desk.writes("fix-login")
+    desk("push")
+    laptop("pull")
+    said = laptop(verb, "fix-login@desk")
+    assert said.code in {3, 5}
+    assert f"try: {hint}\n" in said.err
+
+
+def test_in_a_client_nobody_is_told_that_no_deletes_another_machines(
+    desk: Machine, laptop: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.writes("fix-login", "Add a login with JWT")
+    laptop.writes("other-work")
+    desk("push")
+    laptop("pull")
+    for name, told in (("fix-login@desk", False), ("other-work", True)):
+        given = io.TextIOWrapper(io.BytesIO(f"resume {name}".encode()))
+        monkeypatch.setattr(sys, "stdin", given)
+        said = laptop("slash", "checkpoint")
+        assert "Ready to continue? (yes/no)" in said.out
+        assert ("no puts the checkpoint in the trash" in said.out) is told
 
 
 def test_a_name_that_only_another_machine_has_is_offered(desk: Machine, laptop: Machine) -> None:
