@@ -54,3 +54,9 @@ class QualityError(OnwardError):
     """`check` found something to mend."""
 
     exit_code = 7
+
+
+class RemoteError(OnwardError):
+    """A git remote that does not answer, does not let in, or does not take it."""
+
+    exit_code = 8

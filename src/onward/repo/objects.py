@@ -9,6 +9,7 @@ import hashlib
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -65,7 +66,8 @@ def prepare(bare: Bare) -> None:
     what killed calls of git hold no more is let go. Nobody else may be at work in it.
     """
     for left in chain.from_iterable(bare.folder.glob(pattern) for pattern in _LEFT):
-        left.unlink(missing_ok=True)
+        with suppress(OSError):  # gone, a folder, or held by a reader where that counts
+            left.unlink()
     if all((bare.folder / name).exists() for name in ("HEAD", "config", "refs", "objects")):
         return
     kind = "sha1" if bare.digits == 40 else "sha256"

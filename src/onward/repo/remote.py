@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from onward.errors import OnwardError, RefusedError, StorageError
+from onward.errors import OnwardError, RemoteError, StorageError
 from onward.repo.connection import Connection, variables
 from onward.repo.objects import Bare
 from onward.repo.safely import OPTIONS, environment
@@ -94,7 +94,7 @@ def push(bare: Bare, to: Connection, move: Move, wish: Wish) -> Outcome:
     if line and _RACE.search(f"{line}\n{complaint}"):
         return "raced"
     if line and _HIDDEN.search(f"{line}\n{complaint}"):
-        raise RefusedError(
+        raise RemoteError(
             f"{_shown(to)} takes no refs but branches and tags (or a rule there forbids it)",
             f"onward {wish.verb} ANOTHER-REMOTE\ngit config onward.remote ANOTHER-REMOTE",
         )
@@ -113,8 +113,8 @@ def _refused(to: Connection, said: str) -> OnwardError:
     """
     look = f"git fetch {to.name}" if not re.search(r"\s", to.name) else f'git fetch "{to.name}"'
     if _AUTH.search(said):
-        return RefusedError(f"{_shown(to)} does not let you in", look)
-    return RefusedError(
+        return RemoteError(f"{_shown(to)} does not let you in", look)
+    return RemoteError(
         f"{_shown(to)} cannot be reached, or is no git repository", f"{look}\ngit remote -v"
     )
 
@@ -124,7 +124,7 @@ def _shown(to: Connection) -> str:
 
 
 def _call(bare: Bare, to: Connection, words: Sequence[str], wish: Wish) -> tuple[int, str, str]:
-    """Exit status, stdout and stderr of git. Raises StorageError, and RefusedError for one that
+    """Exit status, stdout and stderr of git. Raises StorageError, and RemoteError for one that
     takes too long or brings too much.
     """
     command = ["git", *OPTIONS, *_OURS, f"--git-dir={bare.folder}", *words]
@@ -160,12 +160,12 @@ def _watched(
             return process.communicate(timeout=min(_PAUSE, wish.limit))
         except subprocess.TimeoutExpired:
             if time.monotonic() >= until:
-                raise RefusedError(
+                raise RemoteError(
                     f"{_shown(to)} did not answer within {wish.limit:g} s",
                     f"onward {wish.verb} --timeout {wish.limit * 5:g}",
                 ) from None
             if _bytes(bare) - before > _GROWTH:
-                raise RefusedError(
+                raise RemoteError(
                     f"{_shown(to)} holds more than {_GROWTH // 1_000_000} MB for onward: that is not ours",
                     f"git ls-remote {to.name} 'refs/onward/*'",
                 ) from None

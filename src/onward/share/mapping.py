@@ -15,6 +15,7 @@ _BEFORE = r"(?<![\w.~/\\-])"
 _END = r"(?![\w~-]|\.\w)"
 _REST = r"""(?P<rest>[/\\][^\s"'`<>|*?:;,)\]}]*)?"""
 _WINDOWS = re.compile(r"^[A-Za-z]:[/\\]|\\")
+_LONGEST = 1000  # characters: no disk takes longer ones, and a stranger may claim any
 _SHORTEST = 2  # parts: a root like `/srv` or `~` would be found where nobody meant it
 
 
@@ -34,7 +35,7 @@ def relocate(draft: Draft, roots: Iterable[str], here: str) -> Draft:
 
 def _pattern(root: str) -> re.Pattern[str] | None:
     parts = [part for part in re.split(r"[/\\]+", root) if part]
-    if len(parts) < _SHORTEST:
+    if len(parts) < _SHORTEST or len(root) > _LONGEST:
         return None
     lead = r"[/\\]" if root[:1] in "/\\" else ""
     flags = re.IGNORECASE if _WINDOWS.search(root) else 0

@@ -44,6 +44,7 @@ def test_the_projects_folder_is_this_clone(words: str, root: str, expected: str)
         ("~/x", "~"),
         ("/", "/"),
         ("anything", ""),
+        ("/a" * 600, "/a" * 600),
     ],
 )
 def test_what_only_looks_like_it_stays(words: str, root: str) -> None:

@@ -12,7 +12,7 @@ from onward.commands.share import gathering, loading, place, pushing
 from onward.commands.share.place import Place
 from onward.commands.share.wording import count
 from onward.commands.world import World
-from onward.errors import NotFoundError, OnwardError, RefusedError
+from onward.errors import NotFoundError, RemoteError
 from onward.repo import connection, objects
 from onward.repo.connection import Connection
 from onward.repo.remote import Wish
@@ -46,9 +46,9 @@ def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
         graves = _graves(world, here, what)
         try:
             pushing.send(world, here, to, wish, bury=graves)
-        except OnwardError as error:
+        except RemoteError as error:
             message = f"taken back here, but not there yet: {error.message}"
-            raise RefusedError(message, f"{error.hint}\nonward push") from None
+            raise RemoteError(message, f"{error.hint}\nonward push") from None
     named = {grave.name for grave in graves if grave.name} or {what.name or "all of it"}
     return _told(world, to, sorted(named))
 

@@ -222,7 +222,7 @@ def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -
         kind=kind,
         name=name,
         oid=oid,
-        created=by.redactor.text(created),
+        created=created,
         # Nobody is newer than their own last word.
         saved=min(saved or written, written),
         task=by.redactor.text(task),
@@ -230,12 +230,11 @@ def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -
 
 
 def _about(kind: Kind, text: str) -> tuple[str, str, str]:
-    """What a list shows of a record: its task, when it was made as it says itself, and when it was
-    saved, in UTC.
-    """
+    """What a list shows of a record: its task, when it was made, and when it was saved, in UTC."""
     created, task = ("", "") if kind == "protocol" else listing.told(text)
     closing = trailer.split(text)[1]
-    return task, created, _time(closing.saved or closing.created if closing else created)
+    saved = _time(closing.saved or closing.created if closing else created)
+    return task, times.local(created), saved
 
 
 def _time(stamp: str) -> str:

@@ -10,7 +10,7 @@ from onward.commands.share import gathering, place
 from onward.commands.share.gathering import Shown
 from onward.commands.share.place import Place
 from onward.commands.world import World
-from onward.errors import RefusedError
+from onward.errors import RemoteError
 from onward.formats import times
 from onward.repo import objects, remote
 from onward.repo.connection import Connection
@@ -62,7 +62,7 @@ def send(
             objects.move(here.bare, [(_seen(here, to), tip, theirs)])
             objects.tidy(here.bare, drop=bool(forgotten))
             return sent._replace(outcome="done", rewritten=foreign and theirs != known)
-    raise RefusedError(
+    raise RemoteError(
         f"the remote {to.name} changed under each of {_TRIES} tries", f"onward {wish.verb}"
     )
 

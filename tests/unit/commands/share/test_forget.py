@@ -123,7 +123,7 @@ def test_a_forget_that_did_not_get_through_is_finished_by_the_next_push(
     desk("push")
     gone = remote.rename(remote.with_name("gone.git"))
     said = desk("forget", "fix-login")
-    assert said.code == 5
+    assert said.code == 8
     gone.rename(remote)
     assert desk("forget", "fix-login").code == 0
     assert "The words to forget" not in reachable(remote)
@@ -138,7 +138,7 @@ def test_a_forget_that_ended_before_its_push_is_finished_by_the_next_push(
     refuse.write_text("#!/bin/sh\nexit 1\n")
     refuse.chmod(0o755)
     said = desk("forget", "fix-login")
-    assert said.code == 5
+    assert said.code == 8
     assert "taken back here, but not there yet" in said.err
     assert "try: onward push" in said.err
     refuse.unlink()

@@ -5,6 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+import click
+
+from onward.cli.app import onward
+
 if TYPE_CHECKING:
     from tests.unit.commands.share.conftest import Machine, Machines
 
@@ -61,3 +65,14 @@ def test_two_machines_of_one_name_are_told_apart_by_their_writers(machine: Machi
     for name in names:
         assert f"try: onward resume {name}" in said.err
         assert three("show", name).code == 0
+
+
+def test_the_shell_completes_names_of_other_machines(desk: Machine, laptop: Machine) -> None:
+    desk.writes("fix-login")
+    desk("push")
+    laptop("pull")
+    laptop.enter()
+    command = onward.get_command(click.Context(onward), "resume")
+    assert command is not None
+    offered = command.params[0].shell_complete(click.Context(command), "fix")
+    assert [item.value for item in offered] == ["fix-login@desk"]

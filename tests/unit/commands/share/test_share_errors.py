@@ -50,7 +50,7 @@ def test_a_remote_that_is_gone(desk: Machine, remote: Path) -> None:
     desk.writes("fix-login")
     remote.rename(remote.with_name("away.git"))
     said = desk("push")
-    assert said.code == 5
+    assert said.code == 8
     assert "the remote origin cannot be reached, or is no git repository" in said.err
     assert "try: git fetch origin" in said.err
     assert desk("list", "--json").data[0]["name"] == "fix-login"
@@ -62,7 +62,7 @@ def test_a_server_that_takes_no_refs_but_branches(desk: Machine, remote: Path) -
     )
     desk.writes("fix-login")
     said = desk("push")
-    assert said.code == 5
+    assert said.code == 8
     assert "takes no refs but branches and tags" in said.err
     assert "git config onward.remote ANOTHER-REMOTE" in said.err
 
@@ -74,7 +74,7 @@ def test_a_remote_that_does_not_answer(desk: Machine, tmp_path: Path) -> None:
     desk.git("config", "core.sshCommand", str(slow))
     desk.git("remote", "set-url", "origin", "ssh://nobody@127.0.0.1/shop.git")
     said = desk("push", "--timeout", "1")
-    assert said.code == 5
+    assert said.code == 8
     assert "did not answer within 1 s" in said.err
     assert "try: onward push --timeout 5" in said.err
 
@@ -86,7 +86,7 @@ def test_a_remote_that_lets_nobody_in(desk: Machine, tmp_path: Path) -> None:
     desk.git("config", "core.sshCommand", str(shut))
     desk.git("remote", "set-url", "origin", "ssh://nobody@127.0.0.1/shop.git")
     said = desk("pull")
-    assert said.code == 5
+    assert said.code == 8
     assert "the remote origin does not let you in" in said.err
 
 
