@@ -38,7 +38,7 @@ def record(kind: str, number: int, where: Path, session: str, content: Any) -> d
 
 
 def make(top: Path, sessions: int) -> Path:
-    """A home with so many sessions in 20 repositories, a fifth of them left in a question."""
+    """A home with so many sessions in 20 repositories, each with open questions and edits."""
     home = top / "home"
     for number in range(PROJECTS):
         root = top / f"code/project-{number}"
@@ -54,7 +54,7 @@ def make(top: Path, sessions: int) -> Path:
             lines.append(record("user", 2 * turn, root, session, asked))
             told = [{"type": "text", "text": f"Part {turn} is quick now. " * 40}]
             lines.append(record("assistant", 2 * turn + 1, root, session, told))
-        if number % 5 == 0:
+        if (number // PROJECTS) % 5 == 0:
             lines[-1]["message"]["content"][0]["text"] = "It is quick. Shall I go on with the rest?"
         path = home / f".claude/projects/p{number % PROJECTS}/{session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -24,10 +24,12 @@ def data_folder() -> Path:
     """Where onward keeps its own things: `ONWARD_DATA`, else the platform's place."""
     from pathlib import Path  # noqa: PLC0415 - `list` and `--help` do without
 
+    chosen = os.environ.get("ONWARD_DATA")
+    if chosen:
+        return Path(chosen)
     import platformdirs  # noqa: PLC0415 - as above
 
-    chosen = os.environ.get("ONWARD_DATA")
-    return Path(chosen) if chosen else platformdirs.user_data_path("onward", appauthor=False)
+    return platformdirs.user_data_path("onward", appauthor=False)
 
 
 def fixed_clock() -> int | None:

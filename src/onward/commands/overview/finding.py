@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from onward.commands.overview.places import Places, expanded
+from onward.commands.overview.places import Places
 from onward.commands.world import World
 from onward.open_work.known import BROKEN, Known
 from onward.store import overview_cache
@@ -57,20 +57,18 @@ class Finder:
         """Whether redaction is still asked for the same."""
         if not kept.kept or kept.away:
             return True
-        return self._places.rules(expanded(kept.folder, self._world.home)) == kept.rules
+        return self._places.rules(self._places.folder(kept.folder)) == kept.rules
 
     def _read(self, missing: Mapping[Path, str], files: Files) -> dict[Path, Known]:
-        from onward.commands.overview.reading import Reader  # noqa: PLC0415 - half a second
+        from onward.commands.overview import crew  # noqa: PLC0415 - half a second
 
-        reader, found = Reader(self._world, self._places), dict[Path, Known]()
+        jobs, found = [(path, files[path]) for path in missing], dict[Path, Known]()
         try:
-            for number, (path, key) in enumerate(missing.items()):
-                self._tell(number, len(missing))
-                root = files[path]
-                brief = reader.checkpoint(path, root) if root else reader.session(path)
+            for path, brief in crew.read(self._world, self._places, jobs):
+                self._tell(len(found), len(missing))
                 found[path] = brief
                 if not brief.unkept:
-                    self._used[key] = brief
+                    self._used[missing[path]] = brief
                     self._new += 1
         except KeyboardInterrupt:
             overview_cache.keep(self._world.data, self._kept | self._used)

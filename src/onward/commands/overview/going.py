@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
 from onward.agents import homes
@@ -12,6 +14,8 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 
 _BUDGET = 1500  # tokens, as `onward brief` has it
+_SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
+"""What is no such id could be an option of the agent's."""
 
 
 def on(world: World, seen: Seen, row: Row) -> Result:
@@ -26,7 +30,8 @@ def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to go on there with a fresh context: {row.start}"] if row.start else []
-    again = homes.start(row.agent, row.session) if row.session and not row.checkpoints else []
+    known = _SESSION.fullmatch(row.session) and seen.thread.lead.name == ""
+    again = homes.start(row.agent, row.session) if known else []
     if again:
         ways.append(f"to go on in that very session: {command(row.folder, again)}")
     return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))

@@ -11,7 +11,7 @@ from onward.commands import saves
 from onward.commands.overview import today, waiting
 from onward.commands.overview.clean import Cleaner
 from onward.commands.overview.finding import Finder, Tell
-from onward.commands.overview.places import Place, Places, branch_gone, expanded, located
+from onward.commands.overview.places import Place, Places, branch_gone, located
 from onward.commands.overview.waiting import Backup
 from onward.commands.world import World
 from onward.model import Clean, RepoState
@@ -21,6 +21,8 @@ from onward.open_work.threads import Thread, Today
 from onward.store import reading
 from onward.store.names import AUTOSAVE, AUTOSAVE_LOG
 
+_CHECKPOINTS = 100
+"""Of one project, the newest: a repository of somebody else's may hold any number."""
 _DIRTY = 2000
 """Uncommitted paths of one work tree that are looked through."""
 
@@ -77,7 +79,7 @@ def look(world: World, tell: Tell) -> Look:
     files = _checkpoints(projects)
     saved = finder.known(files)
     finder.close()
-    groups = _Groups(world, places)
+    groups = _Groups(places)
     groups.add_sessions(held.values())
     groups.add_saved((brief, files[path]) for path, brief in saved.items() if brief.kept)
     groups.add_backups(backups)
@@ -90,8 +92,8 @@ def look(world: World, tell: Tell) -> Look:
 class _Groups:
     """The threads, while they are being gathered, by root and branch."""
 
-    def __init__(self, world: World, places: Places) -> None:
-        self._home, self._places = world.home, places
+    def __init__(self, places: Places) -> None:
+        self._places = places
         self._all: dict[tuple[Path, str], _Group] = {}
         self._of_session: dict[str, _Group] = {}
 
@@ -101,7 +103,7 @@ class _Groups:
             if brief.away:
                 place = Place(Path(brief.folder), gone=True)
             else:
-                place = self._places.of(expanded(brief.folder, self._home))
+                place = self._places.of(self._places.folder(brief.folder))
             group = self._group(place, brief.branch)
             group.sessions.append(brief)
             self._of_session[brief.session] = group
@@ -153,7 +155,7 @@ class _Groups:
 
 def _projects(world: World, places: Places, held: Iterable[Known]) -> list[Place]:
     """Where checkpoints and backups may lie: wherever a session was held or saved, and here."""
-    folders = [expanded(brief.folder, world.home) for brief in held if not brief.away]
+    folders = [places.folder(brief.folder) for brief in held if not brief.away]
     folders += [Path(root) for root in saves.roots(str(world.data))]
     found = (places.of(folder) for folder in (*folders, world.cwd))
     return list({place.root: place for place in found if not place.gone}.values())
@@ -163,9 +165,9 @@ def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
     """The files of all checkpoints, each with its project's root."""
     found: dict[Path, Path] = {}
     for place in projects:
-        for path in reading.files(located(place).checkpoints, "*.md"):
-            if path.stem != AUTOSAVE_LOG:
-                found[path] = place.root
+        files = reading.files(located(place).checkpoints, "*.md")
+        newest = sorted(files, key=lambda path: -files[path].st_mtime_ns)[:_CHECKPOINTS]
+        found |= {path: place.root for path in newest if path.stem != AUTOSAVE_LOG}
     return found
 
 

@@ -57,8 +57,15 @@ class Places:
 
     def __init__(self, home: Path) -> None:
         self._home = home
+        self._folders: dict[str, Path] = {}
         self._of: dict[Path, Place] = {}
         self._rules: dict[Path, str] = {}
+
+    def folder(self, shown: str) -> Path:
+        """The folder that a redacted path means."""
+        if shown not in self._folders:
+            self._folders[shown] = expanded(shown, self._home)
+        return self._folders[shown]
 
     def of(self, folder: Path) -> Place:
         """The place that a folder belongs to."""

@@ -22,6 +22,8 @@ _LARGEST = 32 << 20
 """Bytes of a transcript that is read whole: a second or two."""
 _TAIL = 8 << 20
 """Bytes of the end of a larger one."""
+_LARGEST_SAVED = 4 << 20
+"""Bytes of a checkpoint; ours have some ten thousand."""
 
 
 class Reader:
@@ -31,26 +33,22 @@ class Reader:
         self._world, self._places = world, places
         self._redactors: dict[Path, Redactor] = {}
 
-    def session(self, path: Path) -> Known:
-        """A session in brief: NOTHING where nobody held it or nothing was done in it, BROKEN where
-        it cannot be read.
+    def read(self, path: Path, root: Path | None) -> Known:
+        """A session in brief; with `root`, a checkpoint of the project there. NOTHING where nobody
+        held the session or nothing was done in it, BROKEN where the file cannot be read.
         """
         try:
-            return self._session(path)
+            return self._checkpoint(path, root) if root else self._session(path)
         except (OnwardError, OSError):
             return BROKEN
 
-    def checkpoint(self, path: Path, root: Path) -> Known:
-        """A saved checkpoint in brief; BROKEN where it cannot be read."""
-        try:
-            redactor = self._redactor(root)
-            draft = checkpoint_md.parse(reading.text(path))
-            brief = known(
-                redactor.draft(draft), redactor.text(str(root)), rules=self._places.rules(root)
-            )
-            return replace(brief, name=redactor.text(path.stem))
-        except (OnwardError, OSError):
+    def _checkpoint(self, path: Path, root: Path) -> Known:
+        if path.stat().st_size > _LARGEST_SAVED:
             return BROKEN
+        redactor, rules = self._redactor(root), self._places.rules(root)
+        clean = redactor.draft(checkpoint_md.parse(reading.text(path)))
+        brief = known(clean, redactor.text(str(root)), rules=rules)
+        return replace(brief, name=redactor.text(path.stem))
 
     def _session(self, path: Path) -> Known:
         info = registry.agent_of(path).look(path)

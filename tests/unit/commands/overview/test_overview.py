@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from onward.cli import main
-from onward.commands.overview import reading
+from onward.cli.surroundings import Call
+from onward.commands.overview import crew, going, reading, telling
 
 Rows = Callable[..., list[dict[str, Any]]]
 Told = Callable[..., dict[str, dict[str, Any]]]
@@ -217,9 +218,54 @@ def test_a_second_look_reads_no_transcript(
 ) -> None:
     monday.fill()
     first = rows("--all")
-    monkeypatch.setattr(reading.Reader, "session", None)
-    monkeypatch.setattr(reading.Reader, "checkpoint", None)
+    monkeypatch.setattr(reading.Reader, "read", None)
     assert rows("--all") == first
+
+
+def test_several_processes_read_what_one_reads(
+    monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday.fill()
+    alone = rows("--all")
+    (monday.data / "overview.json").unlink()
+    monkeypatch.setattr(crew, "WORTH", 1)
+    monkeypatch.setattr(crew, "_processors", lambda: 2)
+    monkeypatch.setattr(reading.Reader, "read", None)  # of this process
+    assert rows("--all") == alone
+
+
+def test_without_a_second_process_this_one_reads_all(
+    monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday.fill()
+    alone = rows("--all")
+    (monday.data / "overview.json").unlink()
+    monkeypatch.setattr(crew, "WORTH", 1)
+    monkeypatch.setattr(crew, "_processors", lambda: 2)
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError("no shared memory here")
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", refused)
+    assert rows("--all") == alone
+
+
+def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
+    monday: Monday, rows: Rows
+) -> None:
+    root = monday.project("shop")
+    made = monday.session(root)
+    made.session = "--dangerous"
+    made.person("Look into the slow query of the shop's front page")
+    monday.edits(made, root)
+    made.says("Which of the two ways do you want?")
+    for line in made.lines:
+        line["sessionId"] = made.session
+    monday.keep(made)
+    look = telling.overview(Call().world, lambda *_: None)
+    told = going.on(Call().world, look.seen[0], look.rows[0])
+    assert "/shop && claude" in told.text
+    assert "--resume" not in told.text
 
 
 def test_what_is_kept_may_be_spoilt_or_deleted_at_any_time(monday: Monday, rows: Rows) -> None:
