@@ -79,10 +79,15 @@ def read(here: Where, begun: Popen[bytes] | None, *, patient: bool = True) -> St
     whole = msgspec.structs.replace(
         parsed.state,
         root=str(here.top),
-        operation=next((name for mark, name in _OPERATIONS if (here.own / mark).exists()), ""),
+        operation=operation(here.own),
         worktree=here.own.resolve() != here.common,
     )
     return msgspec.structs.replace(parsed, state=whole)
+
+
+def operation(own: Path) -> Operation:
+    """What is under way in the work tree with that git folder; "" for nothing."""
+    return next((name for mark, name in _OPERATIONS if (own / mark).exists()), "")
 
 
 def parse(said: bytes) -> Status:

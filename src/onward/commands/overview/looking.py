@@ -60,9 +60,8 @@ class _Group:
 
     @property
     def wants_git(self) -> bool:
-        """Whether what git says can change what is told."""
-        told = (*self.sessions, *self.named)
-        return bool(self.backups or self.named) or any(e.signs or e.loose for e in told)
+        """Whether what git says can change what is told: it costs a process."""
+        return any(each.loose for each in self.sessions)
 
 
 def look(world: World, tell: Tell) -> Look:
@@ -134,16 +133,16 @@ class _Groups:
         whole = [each for each in self._all.values() if each.sessions or each.named]
         wanting = {each.place.root: each.place for each in whole if each.wants_git}
         states = today.states(wanting.values())
-        for root, state in states.items():
-            self._under_way(root, state)
+        for place in {each.place.root: each.place for each in whole}.values():
+            self._note_operation(place)
         return [_seen(each, states.get(each.place.root), cleaner, files) for each in whole]
 
-    def _under_way(self, root: Path, state: RepoState[str]) -> None:
+    def _note_operation(self, place: Place) -> None:
         """A rebase leaves no branch: it is taken for one of the newest thread."""
-        if state.operation:
-            key = (root, state.branch or "")
-            group = self._all.get(key) or self._newest(self._places.of(root))
-            group.operation = state.operation
+        operation, branch = today.under_way(place)
+        if operation:
+            group = self._all.get((place.root, branch)) or self._newest(place)
+            group.operation = operation
 
     def _group(self, place: Place, branch: Clean) -> _Group:
         return self._all.setdefault((place.root, branch), _Group(place, branch))

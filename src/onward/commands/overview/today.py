@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from onward.repo import status
 from onward.repo.git import Where
 from onward.store import roots
 
+_BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8
 """Processes of git at the same time."""
 
@@ -28,6 +30,20 @@ def states(places: Iterable[Place]) -> dict[Path, RepoState[str]]:
             except OnwardError:  # it belongs to somebody else, or takes its time
                 continue
     return found
+
+
+def under_way(place: Place) -> tuple[str, str]:
+    """The merge, rebase or the like that is under way, and the branch that git is on ("" while it
+    is on none); told by git's own files. ("", "") for nothing.
+    """
+    where = _where(place)
+    found = status.operation(where.own) if where else ""
+    if not where or not found:
+        return "", ""
+    with suppress(OSError, UnicodeDecodeError):
+        head = (where.own / "HEAD").read_text("utf-8").strip()
+        return found, head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
+    return found, ""
 
 
 def _batches(places: Iterable[Place]) -> Iterator[Sequence[Where]]:
