@@ -115,6 +115,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("show", "mend-login"), ("show", "written-by-hand"), ("show", "c:HEAD1"),
     ("brief", "mend-login"), ("brief", "written-by-hand"), ("brief", SESSION, "--budget", "6000"),
     ("brief", "session-protocol.json"), ("sessions",), ("sessions", "--all"),
+    ("--all",), ("--all", "--why"), ("--why",),
     ("distill", SESSION), ("read", "TRANSCRIPT"), ("protocol", "load"), ("protocol", "load", "--brief"),
     ("document", "list"), ("backup", "list"), ("doctor",), ("install", "--dry-run"),
     ("uninstall", "--dry-run"), ("backup", "resume"), ("resume", "TRANSCRIPT"),

@@ -24,7 +24,7 @@ FORMS = (Wrapped, Paginated)
 VERBS: tuple[tuple[str, ...], ...] = (
     ("save", "mend-login", "--from", "DRAFT.json"), ("list",), ("check",), ("resume",),
     ("resume", "mend-login"), ("show", "mend-login"), ("brief", SESSION, "--budget", "6000"),
-    ("sessions",), ("sessions", "--all"), ("distill", SESSION), ("read", "ROLLOUT"), ("backup", "list"),
+    ("--all", "--why"), ("sessions",), ("sessions", "--all"), ("distill", SESSION), ("read", "ROLLOUT"), ("backup", "list"),
     ("protocol", "save"), ("document",), ("doctor",), ("install", "--codex", "--dry-run"),
     ("uninstall", "--codex", "--dry-run"), ("backup", "resume"), ("resume", "ROLLOUT"),
     ("search", "e", "--limit", "5000"),

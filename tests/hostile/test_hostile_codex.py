@@ -116,7 +116,7 @@ def test_a_rollout_full_of_orders_runs_nothing_and_gives_none(
     machine.hook("end", here | {"reason": aloud})
     machine.hook("start", here | {"source": "startup", "session_id": OTHER})
     for call in (
-        ("save", "mend-login"), ("resume",), ("brief", "mend-login"), ("distill", SESSION), ("sessions",),
+        ("save", "mend-login"), ("resume",), ("brief", "mend-login"), ("distill", SESSION), ("--all", "--why"), ("sessions",),
         ("show", "mend-login"), ("backup", "list"), ("backup", "resume"), ("doctor",),
         ("read", str(machine.transcript())),
     ):  # fmt: skip

@@ -88,7 +88,7 @@ def everything(trap: Trap, *, lived: bool = True) -> None:
     for call in (
         ("save", "mend-login"), ("save", "mend-login", "--force"), ("protocol", "save"), ("document",),
         ("document", "../outside.md"), ("document", str(trap.outside / "file.md")),
-        ("note", "Use JWT"), ("backup", "list"), ("backup", "resume"), ("resume",), ("list",),
+        ("note", "Use JWT"), ("backup", "list"), ("backup", "resume"), ("resume",), ("list",), ("--all",),
         ("delete", "mend-login"), ("restore", "mend-login"), ("backup", "discard", "--all"),
         *([("doctor", "--fix")] if lived else []), ("uninstall",),
     ):  # fmt: skip

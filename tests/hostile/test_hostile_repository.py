@@ -112,7 +112,7 @@ def test_it_runs_nothing_writes_nowhere_else_and_gives_no_orders(trap: Trap) -> 
     for call in (
         ("save", "mend-login"), ("list",), ("resume",), ("brief", "mend-login"), ("brief", SESSION),
         ("distill", SESSION), ("check",), ("show", "mend-login"), ("show", "t:1"), ("show", "t:4"),
-        ("sessions",), ("protocol", "save"), ("protocol", "load"), ("document",), ("document", "list"),
+        ("--all",), ("--all", "--why"), ("sessions",), ("protocol", "save"), ("protocol", "load"), ("document",), ("document", "list"),
         ("backup", "list"), ("backup", "resume"), ("read", str(machine.transcript())), ("doctor",),
         ("search", "e", "--limit", "500"),
     ):  # fmt: skip

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from onward.model import Checkpoint, Clean
 from onward.open_work.signs import Sign, changes, signs, wanted
+
+Fault = Literal["", "file", "settings"]
 
 _LONGEST = 400
 """Characters of what was wanted: nobody reads more of it in a list."""
@@ -21,8 +25,8 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: Clean = Clean("")
     kept: bool = True
     """Whether there is anything to come back to: somebody held it, and something was done."""
-    broken: bool = False
-    """The file cannot be read."""
+    fault: Fault = ""
+    """What cannot be read: the file, or what its project asks of redaction."""
     unkept: bool = False
     """True of this look alone: the file is to be read again at the next one."""
     task: Clean = Clean("")
@@ -46,7 +50,7 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 NOTHING = Known(kept=False)
-BROKEN = Known(kept=False, broken=True)
+BROKEN = Known(kept=False, fault="file")
 
 
 def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:

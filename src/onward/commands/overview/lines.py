@@ -53,9 +53,10 @@ def entries(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[
 def reasons(row: Row) -> Iterator[Clean]:
     """Why it counts as open, one reason a line."""
     for each in row.reasons:
-        where = "".join(f" [{place}]" for place in each.places[:2])
-        whose = f", session {each.session[:8]}" if each.session else ""
-        yield compose(f"open: {each.brief}: {each.text} ({each.evidence}{whose}){where}")
+        whose = [f"session {each.session[:8]}"] if each.session else []
+        source = ", ".join([each.evidence, *whose, *each.places[:2]])
+        text = "" if each.text == row.next_action else f": {each.text}"
+        yield compose(f"open, {each.brief} ({source}){text}")
     if not row.reasons:
         yield compose("finished: the last request was answered, nothing failed, all is committed")
 

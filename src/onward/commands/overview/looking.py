@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from onward.commands.overview.waiting import Backup
 from onward.commands.world import World
 from onward.model import Clean, RepoState
 from onward.open_work import threads
-from onward.open_work.known import Known
+from onward.open_work.known import Fault, Known
 from onward.open_work.threads import Thread, Today
 from onward.store import reading
 from onward.store.names import AUTOSAVE, AUTOSAVE_LOG
@@ -38,10 +39,11 @@ class Seen(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What one look found; `broken` counts the files that cannot be read."""
+    """What one look found."""
 
     seen: list[Seen]
-    broken: int
+    faults: Mapping[Fault, int]
+    """How many files cannot be told, by what is at fault."""
 
 
 class _Group:
@@ -84,8 +86,8 @@ def look(world: World, tell: Tell) -> Look:
     groups.add_backups(backups)
     told_from = {brief: path for path, brief in (held | saved).items()}
     seen = groups.judged(Cleaner(world), told_from)
-    broken = sum(brief.broken for brief in (*every.values(), *saved.values()))
-    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), broken)
+    faults = Counter(brief.fault for brief in (*every.values(), *saved.values()))
+    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), faults)
 
 
 class _Groups:

@@ -12,7 +12,7 @@ from onward.agents import registry
 from onward.commands import excerpt, rim, source, thread
 from onward.commands.overview.places import Places, expanded
 from onward.commands.world import World
-from onward.errors import OnwardError
+from onward.errors import InputError, NotFoundError, OnwardError
 from onward.formats import checkpoint_md
 from onward.open_work.known import BROKEN, NOTHING, Known, known
 from onward.redact import Redactor
@@ -24,6 +24,10 @@ _TAIL = 8 << 20
 """Bytes of the end of a larger one."""
 _LARGEST_SAVED = 4 << 20
 """Bytes of a checkpoint; ours have some ten thousand."""
+
+
+class _SettingsError(OnwardError):
+    """What the project asks of redaction cannot be read, so nothing of it may be told."""
 
 
 class Reader:
@@ -39,8 +43,12 @@ class Reader:
         """
         try:
             return self._checkpoint(path, root) if root else self._session(path)
-        except (OnwardError, OSError):
+        except _SettingsError:
+            return replace(BROKEN, fault="settings", unkept=True)
+        except (InputError, NotFoundError):
             return BROKEN
+        except (OnwardError, OSError):  # of the disk, not of the file
+            return replace(BROKEN, unkept=True)
 
     def _checkpoint(self, path: Path, root: Path) -> Known:
         if path.stat().st_size > _LARGEST_SAVED:
@@ -81,5 +89,8 @@ class Reader:
         """With the rules of the project that the folder belongs to."""
         where = folder if folder.is_dir() else self._world.home
         if where not in self._redactors:
-            self._redactors[where] = rim.redactor(replace(self._world, cwd=where), keep=False)
+            try:
+                self._redactors[where] = rim.redactor(replace(self._world, cwd=where), keep=False)
+            except OnwardError as error:
+                raise _SettingsError(error.message, error.hint) from error
         return self._redactors[where]

@@ -131,7 +131,10 @@ def brief(sign: Sign) -> Clean:
 
 def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
     if place.gone:  # clean already
-        return compose(re.split(r"[\\/]", folder)[-1] or folder)
+        parts = re.split(r"[\\/]", folder)
+        # A work tree below a folder of somebody's tools: what stands before that is the project.
+        tools = (n for n, part in enumerate(parts) if n > 1 and part.startswith("."))
+        return compose(parts[next(tools, len(parts)) - 1] or folder)
     return cleaner.text(place.name, place.root)
 
 

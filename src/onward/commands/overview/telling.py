@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from onward.commands.overview import lines, rows
@@ -12,6 +13,7 @@ from onward.commands.overview.rows import Row
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.model import Clean
+from onward.open_work.known import Fault
 
 FIRST_STEPS = (
     "Nothing to go on with yet: no agent has left a session on this machine.",
@@ -23,6 +25,12 @@ FIRST_STEPS = (
     "",
     "All verbs: onward --help",
 )
+
+
+_FAULTS: Mapping[Fault, str] = {
+    "file": "not to be read; to see which: onward sessions --all",
+    "settings": "the settings of the project are broken; to see how, in its folder: onward list",
+}
 
 
 class Overview(NamedTuple):
@@ -45,9 +53,9 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
         notes.append("nothing is open")
     if left := len(found.seen) - len(shown):
         notes.append(f"{left} finished left out; to see them too: onward --all")
-    if found.broken:
-        files = "1 file" if found.broken == 1 else f"{found.broken} files"
-        notes.append(f"{files} could not be read; to see which: onward sessions --all")
+    for fault, reason in _FAULTS.items():
+        if count := found.faults.get(fault, 0):
+            notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
     told = [rows.row(world, each, cleaner) for each in shown]
     return Overview(told, shown, tuple(notes), first=not found.seen)
 

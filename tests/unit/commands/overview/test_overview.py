@@ -334,13 +334,18 @@ def test_a_rule_that_the_project_adds_later_holds_for_what_was_kept(
 
 
 def test_settings_that_cannot_be_read_hide_that_project_and_no_other(
-    monday: Monday, told: Told
+    monday: Monday, told: Told, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monday.fill()
-    (monday.top / "notes/onward.toml").write_text("[redaction\n")
+    settings = monday.top / "notes/onward.toml"
+    settings.write_text("[redaction\n")
     found = told()
     assert "shop" in found
     assert "attachments" not in json.dumps(found)
+    assert main([]) == 0
+    assert "1 file left out: the settings of the project are broken" in capsys.readouterr().err
+    settings.unlink()
+    assert "notes" in told()
 
 
 def test_a_transcript_that_cannot_be_read_is_counted(
@@ -351,9 +356,8 @@ def test_a_transcript_that_cannot_be_read_is_counted(
     bad.parent.mkdir(parents=True)
     bad.write_text("no record\n")
     assert main([]) == 0
-    assert "1 file could not be read; to see which: onward sessions --all" in (
-        capsys.readouterr().err
-    )
+    err = capsys.readouterr().err
+    assert "1 file left out: not to be read; to see which: onward sessions --all" in err
 
 
 def test_in_a_pipe_each_thread_is_one_line_of_fields(
@@ -375,9 +379,8 @@ def test_why_names_the_evidence_of_each_reason(
     monday.fill()
     assert main(["--why"]) == 0
     out = capsys.readouterr().out
-    assert "\n\topen: test fails: Mend the failing run: `pytest -q`" in out
-    assert "(observed, session 00000001) [t:5]" in out
-    assert "\topen: 1 uncommitted: src/app.py (observed)" in out
+    assert "\n\topen, test fails (observed, session 00000001, t:5)\n" in out
+    assert "\topen, 1 uncommitted (observed): src/app.py\n" in out
 
 
 def test_a_machine_without_a_session_is_told_the_first_step(
