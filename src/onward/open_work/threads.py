@@ -15,6 +15,7 @@ from onward.open_work.known import Known
 from onward.open_work.signs import Sign
 
 _NAMED = 4
+_BACKUP = Clean("in its folder: onward backup list")
 
 
 class Today(Struct, frozen=True, kw_only=True):
@@ -26,8 +27,8 @@ class Today(Struct, frozen=True, kw_only=True):
     """The merge, rebase or the like that is under way on this branch."""
     branch_gone: bool = False
     """The branch was deleted since: merged, or given up."""
-    backups: tuple[Clean, ...] = ()
-    """Names of the backups of these sessions that nobody has looked at."""
+    backups: int = 0
+    """Backups of these sessions that nobody has looked at."""
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -114,7 +115,7 @@ def _of_today(today: Today, loose: Sequence[Clean], named: Sequence[Known]) -> I
     if loose:
         yield Sign(kind="uncommitted", text=_listed(loose), count=len(loose))
     if today.backups:
-        yield Sign(kind="backup", text=_listed(today.backups), count=len(today.backups))
+        yield Sign(kind="backup", text=_BACKUP, count=today.backups)
     if named:
         names = [each.name for each in named]
         yield Sign(kind="checkpoint", text=_listed(names), evidence="asked", count=len(names))

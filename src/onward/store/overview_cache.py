@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from onward import __version__
 from onward.errors import OnwardError
-from onward.model import Clean
 from onward.open_work.known import Known
 from onward.store import atomic
 
@@ -47,9 +46,9 @@ def load(data: Path) -> dict[str, Known]:
 
 def keep(data: Path, known: Mapping[str, Known]) -> None:
     """Keep it. Where the disk says no, the next look reads everything again."""
-    text = msgspec.json.encode(_File(_version(), dict(known))).decode()
+    told = msgspec.json.encode(_File(_version(), dict(known)))
     with suppress(OnwardError):
-        atomic.write(data / _NAME, Clean(text), mode=atomic.PRIVATE)
+        atomic.write_bytes(data / _NAME, told, atomic.PRIVATE)
 
 
 def _version() -> str:

@@ -104,7 +104,7 @@ def test_a_checkpoint_of_the_session_that_was_saved_last_tells_of_the_thread() -
 
 
 def test_what_the_place_says_comes_behind_what_the_sessions_say() -> None:
-    now = Today(dirty=(Clean("a.py"),), operation="rebase", backups=(Clean("x.jsonl"),))
+    now = Today(dirty=(Clean("a.py"),), operation="rebase", backups=1)
     found = judge([session(1, ASKS, changed="a.py", loose=True)], [place(1)], now)
     assert [kind for kind, _ in kinds(found)] == [
         "question",

@@ -13,6 +13,7 @@ SOURCE = Path(onward.__file__).parent
 JOINERS = {
     "brief": "lays out a Checkpoint, all of whose text is Clean",
     "formats": "lays out a Checkpoint, all of whose text is Clean",
+    "open_work": "picks and joins lines of a Checkpoint, all of whose text is Clean",
     "search/excerpt.py": "cuts a text that is Clean",
     "commands/result.py": "joins lines that are Clean by type",
     "cli/verbs/completion.py": "prints a script that the argument parser made",

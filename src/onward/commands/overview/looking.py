@@ -17,7 +17,7 @@ from onward.commands.overview.waiting import Backup
 from onward.commands.world import World
 from onward.model import Clean, RepoState
 from onward.open_work import threads
-from onward.open_work.known import Fault, Known
+from onward.open_work.known import NOTHING, Fault, Known
 from onward.open_work.threads import Thread, Today
 from onward.store import reading
 from onward.store.names import AUTOSAVE, AUTOSAVE_LOG
@@ -53,7 +53,7 @@ class _Group:
         self.place, self.branch = place, branch
         self.sessions: list[Known] = []
         self.named: list[Known] = []
-        self.backups: list[Clean] = []
+        self.backups = 0
         self.operation = ""
 
     @property
@@ -128,7 +128,7 @@ class _Groups:
             own = self._of_session.get(backup.session)
             if own is None or own.place.root != backup.root:
                 own = self._newest(self._places.of(backup.root))
-            own.backups.append(Clean(backup.path.name))
+            own.backups += 1
 
     def judged(self, cleaner: Cleaner, files: Mapping[Known, Path]) -> list[Seen]:
         """What git says now, and then whether each is open."""
@@ -151,7 +151,9 @@ class _Groups:
 
     def _newest(self, place: Place) -> _Group:
         own = [each for each in self._all.values() if each.place.root == place.root]
-        return max(own, key=lambda each: each.ended, default=None) or self._group(place, Clean(""))
+        return max(own, key=lambda each: each.ended, default=None) or self._group(
+            place, NOTHING.branch
+        )
 
 
 def _projects(world: World, places: Places, held: Iterable[Known]) -> list[Place]:
@@ -181,7 +183,7 @@ def _seen(
         dirty=dirty,
         operation=group.operation,
         branch_gone=branch_gone(place, group.branch),
-        backups=tuple(group.backups),
+        backups=group.backups,
     )
     thread = threads.judge(group.sessions, group.named, now)
     return Seen(thread, place, group.branch, state, files[thread.lead])
