@@ -114,7 +114,7 @@ def test_a_compaction_is_kept_once_and_told_once(
 
 def prepared(lab: Lab) -> list[Path]:
     """The hand-overs that are ready."""
-    return list(lab.data.glob("live/*/checkpoint.md"))
+    return list(lab.data.glob("live/*/checkpoint.json"))
 
 
 def detached(lab: Lab) -> list[Process]:

@@ -11,6 +11,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from onward import drift, repo
@@ -20,14 +21,16 @@ from onward.commands import excerpt, ready, rim, saves
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.drift import standing
-from onward.formats import checkpoint_md, times
+from onward.formats import times
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.repo.files import locate
 from onward.store import atomic, checkpoints, documents, live, reading
 from onward.store.names import AUTOSAVE
 from onward.store.project import Project
 
-_LARGEST = 8 << 20
+KEPT = "checkpoint.json"
+"""What `prepare` keeps of a session, beside its records."""
+_LARGEST = 2 << 20
 """Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
 _TAIL = 2 << 20
 """Bytes of the end of a larger one."""
@@ -68,8 +71,9 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
     if draft.repo is not None:
         dirty = rim.not_ours(draft.repo.dirty, project.places, project.root)
         draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
-    text = checkpoint_md.render(rim.redactor(world).draft(draft))
-    atomic.write(kept, text, mode=atomic.PRIVATE)
+    # Nobody but us reads it, at a start that waits: a page for people takes a parser to read.
+    record = msgspec.json.encode(rim.redactor(world).draft(draft))
+    atomic.write_bytes(kept, record, atomic.PRIVATE)
     _make_ready(world, project, session)
 
 
@@ -183,7 +187,8 @@ def _places(world: World, project: Project) -> dict[Path, str]:
 
 
 def _parsed(kind: str, text: str) -> Draft:
-    from onward.formats import protocol_json, session_md  # noqa: PLC0415 - few starts need them
+    # Few starts need them.
+    from onward.formats import checkpoint_md, protocol_json, session_md  # noqa: PLC0415
 
     if kind == saves.PROTOCOL:
         return protocol_json.parse(text)
@@ -226,13 +231,16 @@ def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpo
     kept = _place(world, session)
     if kept is None or _changed(kept) < not_before or not kept.is_file():
         return None
-    draft: Draft = checkpoint_md.parse(reading.text(kept))
+    try:
+        draft = msgspec.json.decode(reading.data(kept), type=Draft)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None  # of another release, or damaged
     return rim.redactor(world, keep=False).draft(draft)
 
 
 def _place(world: World, session: str) -> Path | None:
     folder = live.folder(str(world.data), session)
-    return Path(folder) / "checkpoint.md" if folder else None
+    return Path(folder) / KEPT if folder else None
 
 
 def _changed(path: Path) -> float:

@@ -45,7 +45,7 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
     if call.detail == "compact":
         return False
     if call.detail in RESUMED:
-        return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.md")
+        return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.json")
     named = _names(f"{root}/{roots.PLACES['checkpoints']}")
     documents = [name for name in _names(memory) if name.startswith("session-")]
     if any(name.endswith(".md") for name in named + documents):

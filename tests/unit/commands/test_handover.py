@@ -41,7 +41,7 @@ def project(world: World) -> Project:
 def kept(world: World, project: Project, scratch: Scratch) -> Path:
     """The checkpoint that was kept when the session ended."""
     handover.prepare(world, project, SESSION, scratch.transcript)
-    return scratch.data / "live" / SESSION / "checkpoint.md"
+    return scratch.data / "live" / SESSION / "checkpoint.json"
 
 
 def told(world: World, project: Project, scratch: Scratch) -> str:
@@ -110,7 +110,7 @@ def test_a_session_without_work_is_not_told_of(
     script.says("Hello! What shall we do?")
     script.write(scratch.transcript)
     handover.prepare(world, project, SESSION, scratch.transcript)
-    assert not (scratch.data / "live" / SESSION / "checkpoint.md").exists()
+    assert not (scratch.data / "live" / SESSION / "checkpoint.json").exists()
     assert told(world, project, scratch) == ""
 
 
@@ -139,7 +139,7 @@ def test_an_id_that_names_another_place_is_not_followed(
     name: str, world: World, project: Project, scratch: Scratch
 ) -> None:
     handover.prepare(world, project, name, scratch.transcript)
-    assert not list(scratch.data.rglob("checkpoint.md"))
+    assert not list(scratch.data.rglob("checkpoint.json"))
 
 
 def test_a_missing_transcript_is_one_of_our_errors(
@@ -238,3 +238,22 @@ def test_a_document_whose_name_is_words_is_offered_without_it(
 
 def test_where_nothing_was_saved_nothing_is_offered(world: World, project: Project) -> None:
     assert handover.saved_place(world, project) == ""
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"# Checkpoint: a page\n", b'{"task":1}', b"\xff\xfe"])
+def test_of_a_kept_checkpoint_that_cannot_be_read_the_transcript_tells(
+    left: bytes, kept: Path, world: World, project: Project, scratch: Scratch
+) -> None:
+    whole = told(world, project, scratch)
+    kept.write_bytes(left)
+    assert "Add a login with JWT" in whole
+    assert "Add a login with JWT" in told(world, project, scratch)
+
+
+def test_what_was_put_into_a_kept_checkpoint_is_text_of_anybody(
+    kept: Path, world: World, project: Project, scratch: Scratch, planted: str
+) -> None:
+    kept.write_text(kept.read_text().replace("Add a login with JWT", f"Add {planted}"))
+    text = told(world, project, scratch)
+    assert planted not in text
+    assert "[REDACTED:" in text

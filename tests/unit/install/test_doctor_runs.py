@@ -29,7 +29,7 @@ transcript=$(sed -n 's/.*"transcript_path": "\\([^"]*\\)".*/\\1/p')
 mkdir -p "$CLAUDE_PROJECT_DIR/.claude/memory/raw"
 cp "$transcript" "$CLAUDE_PROJECT_DIR/.claude/memory/raw/$$.jsonl"
 mkdir -p "$ONWARD_DATA/live/$CLAUDE_CODE_SESSION_ID"
-: >"$ONWARD_DATA/live/$CLAUDE_CODE_SESSION_ID/checkpoint.md"
+: >"$ONWARD_DATA/live/$CLAUDE_CODE_SESSION_ID/checkpoint.json"
 """
 START = "echo SESSION_BACKUP_PENDING: one\n"
 WELL = {

@@ -176,7 +176,7 @@ def _stage(case: Case) -> Iterator[_Stage]:
 
 def wait_prepared(data: Path, session: str) -> Path | None:
     """What the detached child keeps of a session that ended, once it does; None for too long."""
-    ready = data / "live" / session / "checkpoint.md"
+    ready = data / "live" / session / "checkpoint.json"
     until = time.monotonic() + _CHILD
     while not ready.exists():
         if time.monotonic() > until:
