@@ -72,8 +72,8 @@ def rows(
         for number, one in zip(numbers, again, strict=True):
             if one and (match := query.match(one.record.text)):
                 pointer = pointers.to(place, facts[path], one)
-                text = redactor.text(match.window())
-                clean = excerpt(query, text, _ROOM).text
+                part = match.window()
+                clean = excerpt(query, part.inner(redactor.text(part.text)), _ROOM).text
                 found[number] = _row(world, redactor, place, one, pointer, clean)
     return [found[number] for number in sorted(found)]
 

@@ -6,11 +6,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
+
+from onward.model import Clean
 
 _PARTS = re.compile(r'"([^"]+)"|(\S+)')
 WINDOW = 32 << 10
 """Characters on either side of a hit that go through redaction: what tells a secret (a key's
 first line, the name before a value) stands nearer than that."""
+MARGIN = 2 << 10
+"""Characters at a cut that are redacted and not shown."""
+_BLANKS = (" ", "\n", "\t")
 _NEAR = 40
 """Places of a word in one record that are looked at; more tell nothing new."""
 
@@ -99,21 +105,33 @@ class Match:
         terms = self._query.terms
         return all(term.is_word_in(self._text, self._folded) for term in terms)
 
-    def window(self) -> str:
-        """As much of the text around the first hit as goes through redaction, cut where it has
-        blanks: half a token is one that no rule knows.
+    def window(self) -> Window:
+        """As much of the text around the first hit as goes through redaction, cut at blanks:
+        half a token is one that no rule knows.
         """
         text = self._text
         if len(text) <= 2 * WINDOW:
-            return text
+            return Window(text, 0, 0)
         spans = self._query.spans(text)
         at = spans[0][0] if spans else 0
-        start, end = max(0, at - WINDOW), min(len(text), at + WINDOW)
-        while 0 < start < at and not text[start - 1].isspace():
-            start += 1
-        while at < end < len(text) and not text[end].isspace():
-            end -= 1
-        return text[start:end]
+        start = max(text.rfind(blank, 0, max(0, at - WINDOW)) for blank in _BLANKS) + 1
+        ends = [text.find(blank, at + WINDOW) for blank in _BLANKS]
+        end = min((found for found in ends if found >= 0), default=len(text))
+        return Window(text[start:end], MARGIN if start else 0, MARGIN if end < len(text) else 0)
+
+
+class Window(NamedTuple):
+    """A part of a text, and how many characters at its ends are not to be shown: what stands
+    before the cut may have told that they are a secret.
+    """
+
+    text: str
+    head: int
+    tail: int
+
+    def inner(self, clean: Clean) -> Clean:
+        """Of the redacted part, what may be shown."""
+        return Clean(clean[self.head : len(clean) - self.tail])
 
 
 def parse(words: Iterable[str]) -> Query:

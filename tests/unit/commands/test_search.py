@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from backports import zstd
 
+from onward.search.query import WINDOW
+
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
     from tests.unit.conftest import Obeying
@@ -196,6 +198,23 @@ def test_a_secret_that_is_searched_for_is_found_and_not_printed(
             shown = answer.out + answer.err
             assert not any(planted[n : n + 12] in shown for n in range(len(planted) - 11))
     assert "[REDACTED:github-token:" in onward("search", planted).out
+
+
+@pytest.mark.parametrize("gap", [0, 1, 50, 500, 5000])
+def test_of_a_long_text_no_half_of_a_secret_is_printed(
+    onward: Onward, scratch: Scratch, planted: str, gap: int
+) -> None:
+    beside = WINDOW - len(planted) // 2 - gap
+    texts = [
+        f"{'x,' * 2 * WINDOW}{planted}",  # no blank to cut at
+        f"{'a ' * WINDOW} {planted} kerning {'b ' * (beside // 2)} needle {'c ' * WINDOW}",
+        f"{'a ' * WINDOW} needle {'b ' * (beside // 2)} kerning {planted} {'c ' * WINDOW}",
+    ]
+    rollout(scratch.home, *(message("assistant", text) for text in texts))
+    for words in ([planted[10:24]], ["needle", "kerning"], ["kerning", "needle"]):
+        answer = onward("search", *words, "--json")
+        assert answer.data["records"] >= 1
+        assert not any(planted[n : n + 12] in answer.out for n in range(len(planted) - 11))
 
 
 def test_a_tag_that_a_client_would_obey_is_disarmed(onward: Onward, scratch: Scratch) -> None:

@@ -6,7 +6,8 @@ import unicodedata
 
 import pytest
 
-from onward.search.query import WINDOW, parse
+from onward.model import Clean
+from onward.search.query import MARGIN, WINDOW, parse
 
 
 def texts(*words: str) -> list[str]:
@@ -82,6 +83,15 @@ def test_of_a_long_text_the_window_holds_the_hit_and_no_torn_word() -> None:
     match = parse(["needle"]).match(text)
     assert match is not None
     window = match.window()
-    assert "needle" in window
-    assert len(window) <= 2 * WINDOW
-    assert set(window.split()) == {"word", "needle", "other"}
+    assert len(window.text) < 2 * WINDOW + 20
+    assert set(window.text.split()) == {"word", "needle", "other"}
+    inner = window.inner(Clean(window.text))
+    assert "needle" in inner
+    assert len(inner) == len(window.text) - 2 * MARGIN
+
+
+def test_a_run_without_blanks_is_taken_whole() -> None:
+    text = f"a {'x' * 3 * WINDOW}needle{'y' * 3 * WINDOW} b"
+    match = parse(["needle"]).match(text)
+    assert match is not None
+    assert match.window().text == text[2:-2]
