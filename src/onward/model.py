@@ -141,7 +141,7 @@ class Edited(Event, frozen=True, kw_only=True):
     by_person: bool = False
     """The person changed the proposed edit before it was applied."""
     text: str = ""
-    """The first lines that were put in (clipped): what an edit was about."""
+    """The first lines that were put in (`agents.clip`): what an edit was about, and its names."""
 
 
 class Looked(Event, frozen=True, kw_only=True):

@@ -12,6 +12,8 @@ TAIL: Final = 4_500
 """Characters kept of the end, where runners put their summary."""
 LINE: Final = 200
 """Characters of a one-line description."""
+FIRST: Final = 24
+"""Lines kept of what an edit put in: a new function's inside holds the names that it will need."""
 
 
 def output(text: str) -> str:
@@ -35,9 +37,9 @@ def one_line(text: str, limit: int = LINE) -> str:
     return line if len(line) <= limit else _head(line, limit - 1).rstrip() + "…"
 
 
-def first_lines(text: str, lines: int = 6) -> str:
-    """The first lines of `text`, each at most `LINE` characters."""
-    return "\n".join(_head(line, LINE) for line in hide(text).split("\n", lines)[:lines]).rstrip()
+def first_lines(text: str) -> str:
+    """The first `FIRST` lines of `text`, each at most `LINE` characters."""
+    return "\n".join(_head(line, LINE) for line in hide(text).split("\n", FIRST)[:FIRST]).rstrip()
 
 
 def _head(text: str, limit: int) -> str:

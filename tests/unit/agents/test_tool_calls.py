@@ -195,6 +195,18 @@ def test_a_new_file_is_created_from_its_first_line_to_its_last(script: Script) -
     assert edit.text == "1\n2\n3"
 
 
+def test_of_what_an_edit_put_in_the_first_24_lines_are_kept(script: Script) -> None:
+    lines = [f"+line {n}" for n in range(30)]
+    hunk = {"oldStart": 1, "oldLines": 0, "newStart": 1, "newLines": 30, "lines": lines}
+    script.call("Edit", "toolu_1", file_path="/a.py", old_string="")
+    script.result("toolu_1", "updated", {"filePath": "/a.py", "structuredPatch": [hunk]})
+    script.call("Write", "toolu_2", file_path="/b.py", content="\n".join(lines))
+    script.result("toolu_2", "File created successfully at: /b.py", {"type": "create"})
+    texts = [e.text for e in script.events() if isinstance(e, Edited)]
+    assert [text.count("line ") for text in texts] == [24, 24]
+    assert all(text.endswith("line 23") for text in texts)
+
+
 @pytest.mark.parametrize(
     ("name", "given", "counts"),
     [

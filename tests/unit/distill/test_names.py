@@ -7,6 +7,7 @@ from time import process_time
 import pytest
 
 from onward.distill import distill
+from onward.distill.work import naming
 from onward.distill.work.names import Names, is_name, names_in
 from onward.model import Edited, Event, Moved, Prompt, Ran, Reply
 
@@ -156,3 +157,19 @@ def test_hostile_words_take_no_longer_than_plain_ones(text: str) -> None:
     began = process_time()
     list(names_in((text * 4000)[:4000]))
     assert process_time() - began < 0.5
+
+
+def test_an_edit_is_about_its_head_and_its_inside_only_gives_names() -> None:
+    head = "def first_one():\n" + "    pass\n" * 5
+    assert naming.about(f"{head}def later_one():\n", "a.py") == ("first_one",)
+    found = names(Edited(line=1, path="/w/a.py", text=f"{head}def later_one(): inner_call()"))
+    assert sorted(found.of_files()["/w/a.py"]) == ["first_one", "inner_call", "later_one"]
+
+
+@pytest.mark.parametrize("text", [r'write("date\nmaxRate")', r"C:\work\newShop\src"])
+def test_behind_what_may_be_a_line_s_end_no_name_is_read(text: str) -> None:
+    assert list(names_in(text)) == []
+
+
+def test_a_name_at_the_very_start_is_read() -> None:
+    assert list(names_in("maxRate")) == ["maxRate"]

@@ -99,7 +99,7 @@ def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, i
             spans.append((first, max(first, last)))
     return (
         tuple(spans),
-        clip.first_lines("\n".join(line[1:] for line in added[:6])),
+        clip.first_lines("\n".join(line[1:] for line in added[: clip.FIRST])),
         len(added),
         removed,
     )

@@ -20,8 +20,6 @@ _MOVE: Final = re.compile(r"Move to: (.+)")
 _ADDED: Final = re.compile(r"\n\+(.*)")
 _KINDS: Final[dict[str, Kind]] = {"Add": "created", "Update": "edited", "Delete": "deleted"}
 _HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
-_FIRST: Final = 6
-"""Added lines that are kept of a change."""
 _HEREDOC: Final = re.compile(
     r"(?:cd\s+(?P<cd>\"[^\"\n]+\"|'[^'\n]+'|\S+)\s*&&\s*)?"
     r"(?:apply_patch|applypatch)\s*<<-?\s*(?P<q>['\"]?)(?P<end>\w+)(?P=q)[^\n]*+(?:\n|\Z)"
@@ -83,7 +81,7 @@ def joined(folder: str, path: str) -> str:
 def _change(kind: Kind, path: str, body: str) -> Change:
     """One file of a patch: its body counts by the signs that its lines begin with."""
     added = body.count("\n+")
-    first = islice(_ADDED.finditer(body), _FIRST)
+    first = islice(_ADDED.finditer(body), clip.FIRST)
     return Change(
         path=path,
         kind=kind,
@@ -104,7 +102,7 @@ def _told(path: str, one: Told) -> Change:
             kind="created",
             added=added,
             spans=((1, added),) if added else (),
-            text=clip.first_lines(one.content or "", _FIRST),
+            text=clip.first_lines(one.content or ""),
         )
     spans, first, added, removed = _diff(one.unified_diff or "")
     return Change(
@@ -130,7 +128,7 @@ def _diff(text: str) -> tuple[tuple[tuple[int, int], ...], list[str], int, int]:
             if mark == "+":
                 added += 1
                 low, high = low or here, here
-                if len(first) < _FIRST:
+                if len(first) < clip.FIRST:
                     first.append(line[1:])
             elif mark == "-":
                 removed += 1

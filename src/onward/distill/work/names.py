@@ -39,6 +39,8 @@ _OWN = 2.0
 _MOST = 150
 _LONG = 48
 _FILE = re.compile(r"(?<![\w@.~+/\\-])[\w@.~+\\-]*+/[\w@.~+/\\-]*\.[A-Za-z]\w{0,7}\b")
+_ESCAPE = re.compile(r"\\[nrt]")
+"""What in a quoted text may be a line's end (`"a\\nUSD"`) and in a path of Windows a folder's name."""
 _TOKEN = re.compile(
     r"(?<![\w$-])(?:--[a-z][a-z0-9]+(?:-[a-z0-9]+)*|[A-Za-z_]\w{1,59}(?:-[A-Za-z0-9]+)*)(?!\w)"
 )
@@ -69,7 +71,7 @@ COMMON = vocabulary(
     setInterval localStorage sessionStorage preventDefault toLowerCase toUpperCase startsWith endsWith
     indexOf parseInt readFileSync writeFileSync existsSync encodeURIComponent hasOwnProperty
     strictEqual matchAll deepEqual assert_eq assert_ne as_ref as_mut as_deref create_dir_all to_lowercase
-    collect_vec into_iter to_path_buf DictReader store_true AssertionError CaptureFixture PosixPath
+    tmp_path tmp_path_factory capsys monkeypatch collect_vec into_iter to_path_buf DictReader store_true AssertionError CaptureFixture PosixPath
     node_modules __init__ __name__ __main__ __file__ add_argument parse_args unwrap_or to_string
     as_str to_owned exist_ok read_text write_text json_dumps max_length min_length default_factory
     Co-Authored-By PathBuf OsString HashMap BaseModel WebFetch WebSearch toISOString is_none is_some
@@ -197,6 +199,7 @@ def names_in(text: str) -> Iterator[str]:
             is_name(name)
             and not _is_file(text, match.end())
             and not _is_method(text, match.start())
+            and not _ESCAPE.match(text, match.start() - 1 if match.start() else 0)
         ):
             yield name
 

@@ -18,6 +18,8 @@ _DEFINED = re.compile(
 )
 _HEADING = re.compile(r"^#{1,3} +(.{3,60}?)[ \t]*#*$", re.MULTILINE)
 _MOST = 5
+_HEAD = 6
+"""Lines of a piece of source that say what it is about; what follows is its inside."""
 _PROSE = (".md", ".mdx", ".rst", ".txt")
 _COMPOUND = re.compile(
     r"(?<![.\w])(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[A-Za-z]\w*[a-z]_[a-z]\w+)\b"
@@ -25,9 +27,10 @@ _COMPOUND = re.compile(
 
 
 def about(text: str, path: str = "") -> tuple[str, ...]:
-    """What a piece of source is about: what it defines, else the compound names that it uses
-    most, at most three.
+    """What a piece of source is about: what its head defines, else the compound names that it
+    uses most, at most three.
     """
+    text = "\n".join(text.split("\n", _HEAD)[:_HEAD])
     found = defined(text, path)
     if found or path.lower().endswith(_PROSE):
         return found

@@ -276,6 +276,16 @@ def test_a_patch_in_a_script_is_an_edit_and_the_rest_a_command(session: Rollout)
     assert ran.command == "npm test"
 
 
+def test_of_what_a_patch_put_in_the_first_24_lines_are_kept(session: Rollout) -> None:
+    body = "".join(f"+line {n}\n" for n in range(30))
+    patch = f"*** Begin Patch\n*** Add File: a.py\n{body}*** End Patch"
+    session.call("shell", "c1", command=["apply_patch", patch])
+    session.result("c1", json.dumps({"output": "Success.", "metadata": {"exit_code": 0}}))
+    (edited,) = session.events(Edited)
+    assert isinstance(edited, Edited)
+    assert edited.text.split("\n") == [f"line {n}" for n in range(24)]
+
+
 @pytest.mark.parametrize("end", ["\nPATCH", "\nPATCH\n", ""])
 def test_a_patch_that_a_script_does_not_close_is_one_too(session: Rollout, end: str) -> None:
     session.call("shell", "c1", command=["bash", "-lc", f"apply_patch << 'PATCH'\n{ADD}{end}"])
