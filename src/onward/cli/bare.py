@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import chain
+from itertools import accumulate, chain
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from onward.commands.overview import telling
 if TYPE_CHECKING:
     from onward.cli.surroundings import Call
     from onward.commands.overview.telling import Overview
+    from onward.model import Clean
 
 _OFTEN = 10  # files read between two words about it
 
@@ -31,10 +32,19 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
         chosen = picking.pick(head, entries, [row.project for row in found.rows])
         if chosen is not None:
             return _go(call, found, chosen)
+        entries = _fitting(entries, get_terminal_size().lines - 2 - len(found.notes))
     output.say("\n".join(map(cleaning.line, chain([head], *entries))))
+    if left := len(found.rows) - len(entries):
+        output.note(f"{left} older not shown here; all of them in lines: onward | less")
     for note in found.notes:
         output.note(note)
     return 0
+
+
+def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
+    """As many as fit on the screen: whoever leaves the list has had them all before them."""
+    ends = accumulate(map(len, entries))
+    return entries[: max(1, sum(end < lines for end in ends))]
 
 
 def _go(call: Call, found: Overview, chosen: int) -> int:

@@ -10,6 +10,7 @@ from onward.commands.result import compose
 from onward.model import Clean
 
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
+_NARROW = 64  # columns: below it the state has no room beside a branch
 _HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
 _NAME, _BRANCH = 24, 28
 """Columns that a name may take, where there are more to be had."""
@@ -32,22 +33,22 @@ def plain(rows: Sequence[Row], *, why: bool) -> list[Clean]:
 
 def entries(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
     """The heading, and for each thread its lines: a row of a table, what was wanted, what is next.
-    No line is wider than `width` columns.
+    No line is wider than `width` columns; where these are few, the branch has a line of its own.
     """
     room = max(width, _NARROWEST)
-    marks = [str(number) for number in range(1, len(rows) + 1)]
-    cells = [
-        [mark, listing.cut(row.project, _NAME), _where(row, room), row.age, row.state]
-        for mark, row in zip(marks, rows, strict=True)
-    ]
-    table = listing.table(_HEAD, cells)
-    head, *tops = [compose(listing.cut(line.rstrip(), room)) for line in table]
-    indent = " " * (max(map(len, marks), default=1) + len(_GAP))
+    is_narrow = room < _NARROW
+    head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
+    cells = [_cells(number, row, room) for number, row in enumerate(rows, 1)]
+    table = listing.table(head, cells)
+    top, *tops = [compose(listing.cut(line.rstrip(), room)) for line in table]
+    indent = " " * (len(str(len(rows))) + len(_GAP))
     found = []
-    for top, row in zip(tops, rows, strict=True):
-        below = [*_told(row), *(reasons(row) if why else [])]
-        found.append([top, *(compose(indent + listing.cut(t, room - len(indent))) for t in below)])
-    return head, found
+    for first, row in zip(tops, rows, strict=True):
+        branch = [compose(f"on {_where(row)}")] if is_narrow and row.branch else []
+        below = [*branch, *_told(row), *(reasons(row) if why else [])]
+        cut = (compose(indent + listing.cut(line, room - len(indent))) for line in below)
+        found.append([first, *cut])
+    return top, found
 
 
 def reasons(row: Row) -> Iterator[Clean]:
@@ -68,8 +69,14 @@ def _told(row: Row) -> Iterator[Clean]:
         yield compose(f"→ {row.next_action}")
 
 
-def _where(row: Row, width: int) -> str:
+def _cells(number: int, row: Row, room: int) -> list[str]:
+    name = listing.cut(row.project, min(_NAME, room // 3))
+    branch = [] if room < _NARROW else [listing.cut(_where(row), min(_BRANCH, room // 4))]
+    return [str(number), name, *branch, row.age, row.state]
+
+
+def _where(row: Row) -> str:
     told = row.branch or "-"
     if row.work_tree and row.work_tree not in told:
         told += f" ({row.work_tree})"
-    return listing.cut(told, min(_BRANCH, width // 4))
+    return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from onward.cli import main
 from onward.cli.surroundings import Call
 from onward.commands.overview import crew, going, reading, telling
+from onward.open_work.known import Known
 
 Rows = Callable[..., list[dict[str, Any]]]
 Told = Callable[..., dict[str, dict[str, Any]]]
@@ -266,6 +268,32 @@ def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
     told = going.on(Call().world, look.seen[0], look.rows[0])
     assert "/shop && claude" in told.text
     assert "--resume" not in told.text
+
+
+def test_what_was_read_before_ctrl_c_need_not_be_read_again(
+    monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday.fill()
+    whole, taken = reading.Reader.read, list[Path]()
+
+    def read(self: reading.Reader, path: Path, root: Path | None) -> Known:
+        if len(taken) == 3:
+            raise KeyboardInterrupt
+        taken.append(path)
+        return whole(self, path, root)
+
+    monkeypatch.setattr(reading.Reader, "read", read)
+    assert main([]) == 130
+    again: list[Path] = []
+
+    def read_rest(self: reading.Reader, path: Path, root: Path | None) -> Known:
+        again.append(path)
+        return whole(self, path, root)
+
+    monkeypatch.setattr(reading.Reader, "read", read_rest)
+    assert len(rows("--all")) == 5
+    assert again
+    assert not set(again) & set(taken)
 
 
 def test_what_is_kept_may_be_spoilt_or_deleted_at_any_time(monday: Monday, rows: Rows) -> None:

@@ -114,10 +114,12 @@ def test_the_table_fits_the_terminal_in_any_script(
     shown.until(_KEYS)
     shown.press(ESCAPE)
     lines = printed(shown.rest())
-    table = lines[[line.split()[:1] for line in lines].index(["PROJECT"]) :]
+    table = lines[[line.split()[:1] for line in lines].index(["PROJECT"]) : -1]
     assert max(map(wide, table)) <= columns
     assert sum("設定画面" in line for line in table) == 2
-    assert len(table) == 1 + 5 * 3 + 1
+    assert sum("test fails" in line for line in table) == 1
+    assert sum("fix-refund" in line for line in table) == 1
+    assert len(table) == 1 + 5 * (4 if columns < 64 else 3)
 
 
 @pytest.mark.parametrize(
@@ -169,6 +171,27 @@ def test_leaving_prints_the_table_and_no_briefing(
     assert "1  shop " in told
     assert "# Resume" not in told
     assert "1 finished left out" in told
+
+
+def test_a_long_list_scrolls_and_leaves_no_more_than_a_screen(
+    monday: Monday, screen: Started
+) -> None:
+    for number in range(20):
+        words = [
+            ("user", f"Draw map number {number} of the atlas"),
+            ("assistant", "It is drawn. Shall I begin with the next one?"),
+        ]
+        monday.rollout(monday.project(f"atlas-{number:02}"), words, day=28 - number)
+    shown = screen(80)
+    shown.until(_KEYS)
+    shown.press("1", "9")
+    shown.until("atlas-18")
+    shown.press(ESCAPE)
+    lines = printed(shown.rest())
+    table = lines[[line.split()[:1] for line in lines].index(["PROJECT"]) :]
+    assert len(table) <= 40
+    assert table[1].startswith("1   atlas-00 ")
+    assert table[-1] == "8 older not shown here; all of them in lines: onward | less"
 
 
 def test_a_terminal_that_cannot_draw_gets_the_table_alone(monday: Monday, screen: Started) -> None:
