@@ -208,3 +208,13 @@ def test_a_long_request_is_kept_in_one_short_line() -> None:
     assert "\n" not in kept
     assert len(kept) <= 400
     assert kept.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"), [([], ["question", "failing"]), ([EDIT], ["question"])]
+)
+def test_a_red_test_beside_a_question_counts_unless_something_was_changed_since(
+    after: list[Told], expected: list[str]
+) -> None:
+    asks = (Reply, {"text": "The test is red. Should I mend the rounding or the test?"})
+    assert kinds(ASK, EDIT, FAIL, *after, asks) == expected

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from onward.commands.plain import is_plain
 from onward.commands.result import compose
 from onward.commands.world import World
+from onward.errors import OnwardError
 from onward.model import Clean
-from onward.store import roots
+from onward.store import project
 
 
 class Cleaner:
@@ -22,12 +23,15 @@ class Cleaner:
         self._set: dict[Path, bool] = {}
 
     def each(self, texts: Sequence[str], root: Path) -> tuple[Clean, ...]:
-        """Each of the texts, which have no line breaks."""
+        """Each of the texts, in one line."""
         if not self._is_set(root) and all(map(is_plain, texts)):
             return tuple(map(compose, texts))
-        whole = " ".join(" ".join(text.split("\n")) + "\n" for text in texts)
-        lines = self._redacted(whole, root).split("\n")
-        return tuple(compose(line.strip(" ")) for line in lines[: len(texts)])
+        single = [" ".join(text.splitlines()) for text in texts]
+        lines = self._redacted("\n".join(single), root).split("\n")
+        if len(lines) == len(single):
+            return tuple(map(compose, lines))
+        # A rule that reaches over lines: they are too few to be told apart.
+        return tuple(self._redacted(text, root) for text in single)
 
     def text(self, text: str, root: Path) -> Clean:
         """One text."""
@@ -45,12 +49,19 @@ class Cleaner:
         return self.text(whole, root)
 
     def _is_set(self, root: Path) -> bool:
+        """Whether the project asks for more than the usual rules."""
         if root not in self._set:
-            self._set[root] = roots.may_be_set(str(root))
+            try:
+                self._set[root] = project.redaction(root) != project.Redaction()
+            except OnwardError:
+                self._set[root] = True
         return self._set[root]
 
     def _redacted(self, text: str, root: Path) -> Clean:
         from onward.commands import rim  # noqa: PLC0415 - a tenth of a second
 
         where = root if root.is_dir() else self._world.home
-        return rim.redactor(replace(self._world, cwd=where), keep=False).text(text)
+        try:
+            return rim.redactor(replace(self._world, cwd=where), keep=False).text(text)
+        except OnwardError:  # without its rules nothing of a project is told
+            return compose(*("…" for _ in text.split("\n")))

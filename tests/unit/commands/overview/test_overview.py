@@ -427,3 +427,39 @@ def test_options_of_the_bare_call_are_refused_before_a_verb(
 ) -> None:
     assert main(["--why", "list"]) == 2
     assert "  try: onward list --help\n" in capsys.readouterr().err
+
+
+def test_a_session_of_another_machine_is_not_taken_for_a_folder_of_this_one(
+    monday: Monday, rows: Rows
+) -> None:
+    (monday.home / "shop").mkdir()
+    made = monday.session(Path("/Users/ben/shop"))
+    made.person("Look into the slow query of the shop's front page")
+    monday.runs(made, "grep -rn query src", "none")
+    made.says("There are two ways. Which one do you want?")
+    monday.keep(made)
+    for _ in range(2):  # read, then remembered
+        (found,) = rows()
+        assert (found["folder"], found["state"]) == ("~/shop", "asks you · folder is gone")
+        assert found["start"] == ""
+
+
+def test_an_autosave_tells_only_of_a_session_whose_transcript_is_gone(
+    monday: Monday, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday.fill()
+    monkeypatch.chdir(monday.top / "notes")
+    assert main(["save", "export-notes"]) == 0
+    folder = monday.top / "notes/memory/checkpoints"
+    saved = folder / "export-notes.md"
+    text = saved.read_text().replace("Answer the agent's question", "Wait for the person")
+    (folder / "autosave.md").write_text(text)
+    saved.unlink()
+    notes = told()["notes"]
+    assert notes["checkpoints"] == []
+    assert notes["next_action"].startswith("Answer the agent's question")
+    for path in (monday.home / ".claude/projects").glob("*notes*/*"):
+        path.unlink()
+    notes = told()["notes"]
+    assert notes["checkpoints"] == []
+    assert notes["next_action"].startswith("Wait for the person")
