@@ -37,6 +37,21 @@ def record(kind: str, number: int, where: Path, session: str, content: Any) -> d
     }
 
 
+def edit(root: Path, session: str) -> list[dict[str, Any]]:
+    """The agent changes a file that nobody commits, so that git has to be asked."""
+    path = str(root / "src/app.py")
+    given = {"file_path": path, "old_string": "x = 0", "new_string": "x = 1"}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Edit", "input": given}
+    told = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "updated"}
+    patch = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1}
+    result = record("user", 2 * TURNS, root, session, [told])
+    result["toolUseResult"] = {
+        "filePath": path,
+        "structuredPatch": [patch | {"lines": ["-x = 0", "+x = 1"]}],
+    }
+    return [record("assistant", 2 * TURNS, root, session, [call]), result]
+
+
 def make(top: Path, sessions: int) -> Path:
     """A home with so many sessions in 20 repositories, each with open questions and edits."""
     home = top / "home"
@@ -56,6 +71,7 @@ def make(top: Path, sessions: int) -> Path:
             lines.append(record("assistant", 2 * turn + 1, root, session, told))
         if (number // PROJECTS) % 5 == 0:
             lines[-1]["message"]["content"][0]["text"] = "It is quick. Shall I go on with the rest?"
+            lines[-1:-1] = edit(root, session)
         path = home / f".claude/projects/p{number % PROJECTS}/{session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
