@@ -181,6 +181,15 @@ _ROWS = (
 )  # fmt: skip
 _CRATE = re.compile(r"test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
 _TOOLS: frozenset[str] = frozenset[str]().union(*(row.tools for row in _ROWS))
+_SIGNS = tuple(
+    vocabulary(
+        """pass fail skip deselect error errs err! test ok success succeeded found formatted unchanged rated issue congratul
+        evaluation interrupted stopping warn problem prettier style checked built compiled static
+        dynamic deployed elifecycle lifecycle finished summary diff complet build executed
+        examples runs inspected line *** stopped .py: .go: [100%] done"""
+    )
+)
+"""One of them, in lower case, stands in each line that a row may match."""
 _HOSTS = vocabulary("npm pnpm yarn bun make just node turbo nx task rake composer docker mise uv")
 _QUIET = vocabulary(
     """tsc vue-tsc eslint shellcheck flake8 py_compile compileall gofmt go stylelint hadolint
@@ -212,6 +221,7 @@ def read(output: str, program: str, kind: str = "test", *, shared: bool = False)
     runner tells of the tests alone.
     """
     found: dict[Said, Summary] = {}
+    output = _worth_reading(output)
     for row in _ROWS:
         if not _fits(row, program):
             continue
@@ -225,6 +235,12 @@ def read(output: str, program: str, kind: str = "test", *, shared: bool = False)
             line = _sum_of_crates(own) or _telling(lines)
             found.setdefault(said, Summary(said, line[:200], row.tools))
     return found.get("failed") or found.get("passed") or found.get("nothing")
+
+
+def _worth_reading(output: str) -> str:
+    """The lines that may sum up: of a long output few, and each is looked at by every row."""
+    lines = ((line, line.lower()) for line in output.split("\n"))
+    return "\n".join(line for line, lower in lines if any(sign in lower for sign in _SIGNS))
 
 
 def counted(output: str) -> Summary | None:
