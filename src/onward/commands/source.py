@@ -239,13 +239,16 @@ def _is_path(what: str) -> bool:
 
 def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
+    redactor = rim.redactor(world)
+    # Hidden before it is taken apart: a key of many lines is none any more in pieces.
+    draft = checkpoint_md.parse(redactor.hide(stored.text))
     # The file's name is what it is called, whatever its title says.
-    draft = msgspec.structs.replace(checkpoint_md.parse(stored.text), name=stored.name)
+    draft = msgspec.structs.replace(draft, name=stored.name)
     return Source(
         kind="checkpoint",
         path=checkpoints.path_of(project, stored.name),
         name=stored.name,
-        checkpoint=rim.redactor(world).draft(draft),
+        checkpoint=redactor.draft(draft),
         mtime=stored.mtime,
         root=project.root,
     )
@@ -268,8 +271,11 @@ def _file(world: World, project: Project, path: Path) -> Source:
         return _transcript(world, path)
     if path.stat().st_size > _LARGEST:
         raise InputError(f"{path} is too large for a file of ours", "onward list")
+    redactor = rim.redactor(world)
     text = path.read_text(encoding="utf-8-sig", errors="replace")
     kind: Kind = "protocol" if path.suffix == ".json" else "checkpoint"
+    if kind == "checkpoint":
+        text = redactor.hide(text)  # as above; the strings of JSON are whole
     if kind == "checkpoint" and text.lstrip().startswith("---"):
         kind = "document"
     parse = {
@@ -287,7 +293,7 @@ def _file(world: World, project: Project, path: Path) -> Source:
     return Source(
         kind=kind,
         path=path,
-        checkpoint=rim.redactor(world).draft(draft),
+        checkpoint=redactor.draft(draft),
         mtime=path.stat().st_mtime,
         root=project.root,
     )

@@ -214,3 +214,25 @@ def test_the_list_of_sessions_repeats_neither_the_title_nor_our_commands(
     script.lines[-1]["lastPrompt"] = "Now the tests"
     script.write(scratch.transcript)
     assert "last: Now the tests" in onward("sessions").out
+
+
+PEM = "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----".format(
+    "\n".join(
+        "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj" + f"AgEAAoIBAQC{n}x7Kp9Zq" for n in range(8)
+    )
+)
+
+
+@pytest.mark.parametrize("where", ["memory/checkpoints/mend-gate.md", "notes.md"])
+@pytest.mark.parametrize("verb", ["show", "resume", "brief"])
+def test_a_key_of_many_lines_that_somebody_pasted_is_not_told_in_pieces(
+    verb: str, where: str, onward: Onward, scratch: Scratch
+) -> None:
+    path = scratch.root / where
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"# Checkpoint: mend-gate\n\n**Task:** Mend {PEM}\n\n## Progress\n- x\n")
+    answer = onward(verb, "mend-gate" if "checkpoints" in where else where)
+    assert answer.code == 0, answer.err
+    assert "REDACTED" in answer.out
+    assert "MIIEvQ" not in answer.out
+    assert "x7Kp9Zq" not in answer.out

@@ -110,12 +110,16 @@ def last(world: World, place: Place) -> Mapping[str, str]:
 def _files(place: Place, redactor: Redactor) -> Iterator[tuple[Kind, str, Path, _Make]]:
     project = place.project
 
+    def hidden(path: Path) -> str:
+        # Before it is taken apart: a key of many lines is none any more in pieces.
+        return redactor.hide(reading.text(path))
+
     def checkpoint(path: Path) -> bytes:
-        draft = replace(checkpoint_md.parse(reading.text(path)), name=path.stem)
+        draft = replace(checkpoint_md.parse(hidden(path)), name=path.stem)
         return checkpoint_md.render(redactor.draft(draft), zone=UTC).encode()
 
     def document(path: Path) -> bytes:
-        draft = session_md.parse(reading.text(path))
+        draft = session_md.parse(hidden(path))
         return session_md.render(redactor.draft(draft), zone=UTC).encode()
 
     def protocol(path: Path) -> bytes:

@@ -217,7 +217,7 @@ def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -
         return None
     if not names.fits(name) or by.redactor.text(name) != name:
         return None
-    task, created, saved = _about(kind, text)
+    task, created, saved = _about(kind, by.redactor.hide(text))
     return Held(
         kind=kind,
         name=name,

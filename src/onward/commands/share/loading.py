@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from onward.commands import rim
 from onward.commands.share import place
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, RefusedError
@@ -75,7 +76,11 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
     (data,) = objects.contents(bare, [blob])
     if held.sealed:
         data = _opened(world, data, what)
-    draft = PARSE[held.kind](data.decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
+    if held.kind != "protocol":  # whose strings are whole
+        # Before it is taken apart: a key of many lines is none any more in pieces.
+        text = rim.redactor(world).hide(text)
+    draft = PARSE[held.kind](text)
     address = f"{held.name}@{peer.label}"
     roots = [draft.repo.root if draft.repo else "", peer.root]
     draft = mapping.relocate(draft, filter(None, roots), str(project.root))
