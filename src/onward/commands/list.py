@@ -257,4 +257,6 @@ def cut(text: str, room: int) -> str:
 
 def _width(text: str) -> int:
     """Columns on a terminal; those of East Asia take two."""
+    if text.isascii():
+        return len(text)
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

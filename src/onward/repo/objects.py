@@ -61,6 +61,9 @@ class Found(NamedTuple):
     size: int
 
 
+NOTHING = Found("", "", 0)
+
+
 def prepare(bare: Bare) -> None:
     """Make the repository where there is none; one that a kill left half made is finished, and
     what killed calls of git hold no more is let go. Nobody else may be at work in it.
@@ -115,7 +118,7 @@ def _found(line: str) -> Found:
     words = line.split(" ")
     if len(words) == 3 and words[2].isdecimal():
         return Found(words[0], words[1], int(words[2]))
-    return Found("", "", 0)  # "… missing", "… ambiguous"
+    return NOTHING  # "… missing", "… ambiguous"
 
 
 def contents(bare: Bare, found: Iterable[Found]) -> Iterator[bytes]:

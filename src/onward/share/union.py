@@ -103,6 +103,21 @@ def find(known: Index, name: str, machine: str) -> list[tuple[Peer, Held]]:
     return [pair for pair in found if pair[1].kind == found[0][1].kind]
 
 
+def taken_back(known: Index, address: str) -> Peer | None:
+    """The writer that took back what `NAME@MACHINE` was, if it says so."""
+    name, _, machine = address.rpartition("@")
+    wanted = machine.casefold()
+    return next(
+        (
+            peer
+            for peer in known.peers
+            if wanted in {peer.label.casefold(), peer.writer, peer.machine.casefold()}
+            and any(grave.name == name for grave in peer.forgotten)
+        ),
+        None,
+    )
+
+
 def addresses(known: Index) -> list[str]:
     """All checkpoints of others, as `NAME@MACHINE`, the newest first."""
     found = [

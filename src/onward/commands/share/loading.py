@@ -70,7 +70,7 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
     """
     peer, held = find(world, project, what, verb)
     bare = place.bare(world, project)
-    (blob,) = objects.look(bare, [held.oid])
+    (blob,) = objects.look(bare, [held.oid]) if bare.folder.exists() else [objects.NOTHING]
     if blob.kind != "blob" or blob.size > record.LARGEST:
         raise InputError(f"{what} is not on this machine any more", "onward pull")
     (data,) = objects.contents(bare, [blob])
@@ -105,6 +105,8 @@ def _opened(world: World, data: bytes, what: str) -> bytes:
 
 
 def _missing(known: Index, what: str, verb: str) -> NotFoundError:
+    if peer := union.taken_back(known, what):
+        return NotFoundError(f"{what} was taken back by {peer.label}", "onward list")
     addresses = union.addresses(known)
     near = get_close_matches(what, addresses, n=1, cutoff=0.5)
     hint = f"onward {verb} {near[0]}" if near else "onward pull\nonward peers"

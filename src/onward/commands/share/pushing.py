@@ -198,7 +198,9 @@ def graves(here: Place, tree: Mapping[str, str]) -> frozenset[Tombstone]:
 
 
 def _read(here: Place, tree: Mapping[str, str], name: str) -> bytes:
-    """A file about the writer itself; nothing where there is none."""
+    """A file about the writer itself; nothing where there is none. After much was taken back it is
+    larger than a record.
+    """
     found = objects.look(here.bare, [tree[name]]) if name in tree else []
-    good = [blob for blob in found if blob.kind == "blob" and blob.size <= record.LARGEST]
+    good = [blob for blob in found if blob.kind == "blob" and blob.size <= record.LARGEST_ALL]
     return b"".join(objects.contents(here.bare, good))

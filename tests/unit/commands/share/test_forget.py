@@ -6,6 +6,10 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from onward.share import record
+
 if TYPE_CHECKING:
     from tests.unit.commands.share.conftest import Machine
 
@@ -68,6 +72,9 @@ def test_it_is_gone_here_and_there_after_the_next_pull(desk: Machine, laptop: Ma
     laptop("pull")
     assert names(laptop) == ["fix-logout@desk"]
     assert "The words to forget" not in everything(laptop.bare)
+    said = laptop("resume", "fix-login@desk")
+    assert said.code == 3
+    assert "fix-login@desk was taken back by desk" in said.err
 
 
 def test_the_file_stays_and_is_pushed_again_only_when_it_says_something_else(
@@ -92,6 +99,19 @@ def test_all_takes_everything_back(desk: Machine, laptop: Machine, remote: Path)
     assert "The words" not in text
     laptop("pull")
     assert names(laptop) == []
+
+
+def test_after_much_was_taken_back_it_stays_so(
+    desk: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record, "LARGEST", 900)
+    for number in range(9):
+        desk.writes(f"fix-login-{number}", "The words to forget")
+    desk("push")
+    assert "The words to forget" in reachable(remote)
+    assert desk("forget", "--all").code == 0
+    assert desk("push").out == "Nothing new for origin.\n"
+    assert "The words to forget" not in reachable(remote)
 
 
 def test_a_name_that_was_never_pushed_is_told(desk: Machine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,6 +136,18 @@ def test_a_shallow_and_a_partial_clone_push_and_pull(
     thin.writes("other-work")
     assert thin("pull").code == thin("push").code == 0
     assert "fix-login@desk" in thin("list").out
+
+
+def test_a_copy_that_was_deleted_is_fetched_again(desk: Machine, laptop: Machine) -> None:
+    desk.writes("fix-login", "Add a login with JWT")
+    desk("push")
+    laptop("pull")
+    shutil.rmtree(laptop.bare)
+    said = laptop("show", "fix-login@desk")
+    assert said.code == 4
+    assert "try: onward pull" in said.err
+    assert laptop("pull").code == 0
+    assert "Add a login with JWT" in laptop("show", "fix-login@desk").out
 
 
 def test_a_detached_head_pushes(desk: Machine) -> None:
