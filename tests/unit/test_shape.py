@@ -19,6 +19,7 @@ CORE = (
     "brief",
     "formats",
     "quality.py",
+    "share/",
     "open_work",
     "search",
     "decode.py",
