@@ -21,8 +21,10 @@ from onward.repo.safely import OPTIONS, environment
 
 PATIENCE = 120
 """Seconds for one call, unless the person says otherwise."""
-_GROWTH = 256_000_000
-"""Bytes that one fetch may bring: far more than a thousand writers of ours have."""
+_GROWTH = 2_000_000_000
+"""Bytes that one fetch may bring: twice what a first pull of a thousand writers is, whose chains
+are half as long as they get (docs/explanation/scale.md).
+"""
 _PAUSE = 0.25  # seconds between two looks at how much has come
 
 _OURS = (
@@ -166,7 +168,7 @@ def _watched(
                 ) from None
             if _bytes(bare) - before > _GROWTH:
                 raise RemoteError(
-                    f"{_shown(to)} holds more than {_GROWTH // 1_000_000} MB for onward: that is not ours",
+                    f"{_shown(to)} holds more than {_GROWTH // 1_000_000_000} GB for onward: that is not ours",
                     f"git ls-remote {to.name} 'refs/onward/*'",
                 ) from None
 
