@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.cli import main
+from onward.repo import remote as remotes
 
 if TYPE_CHECKING:
     from tests.unit.commands.share.conftest import Machine, Machines
@@ -78,6 +79,27 @@ def test_a_remote_that_does_not_answer(desk: Machine, tmp_path: Path) -> None:
     assert said.code == 8
     assert "did not answer within 1 s" in said.err
     assert "try: onward push --timeout 5" in said.err
+
+
+def test_a_remote_that_sends_without_end_is_left(
+    desk: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.writes("fix-login")
+    desk("push")
+    monkeypatch.setattr(remotes, "_GROWTH", 100_000)
+    endless = tmp_path / "endless"
+    pack = desk.bare / "objects/pack"
+    endless.write_text(
+        f"#!/bin/sh\nmkdir -p {pack}\nhead -c 200000 /dev/zero > {pack}/tmp_pack_x\nexec sleep 600\n"
+    )
+    endless.chmod(0o755)
+    desk.git("config", "remote.origin.uploadpack", str(endless))
+    said = desk("pull")
+    assert said.code == 8
+    assert "for onward: that is not ours" in said.err
+    desk.git("config", "--unset", "remote.origin.uploadpack")
+    assert desk("pull").code == 0
+    assert not (pack / "tmp_pack_x").exists()
 
 
 def test_a_remote_that_lets_nobody_in(desk: Machine, tmp_path: Path) -> None:
