@@ -383,7 +383,7 @@ class Section(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True)
 
 class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Everything one session leaves to the next. Tuples are in order of importance, but
-    `requests` and `progress`, which are in order of time.
+    `requests`, `progress` and `trail`, which are in order of time.
     """
 
     task: Item[T]
@@ -401,6 +401,8 @@ class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     tasks: tuple[Task[T], ...] = ()
     progress: tuple[Item[T], ...] = ()
     runs: tuple[Run[T], ...] = ()
+    trail: tuple[Item[T], ...] = ()
+    """The last steps of the session in order of time, each with how it ended."""
     next_action: Item[T] | None = None
     blockers: tuple[Item[T], ...] = ()
     decisions: tuple[Item[T], ...] = ()

@@ -28,7 +28,7 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     ranked = _ranked(c.files, w)
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
-    own = max(1, int(budget * w.single))
+    own = _own(budget, w)
     single = [Line(text=lines.file(fact), rank=rank) for fact, rank in fresh[:own]]
     made = [
         line
@@ -42,6 +42,16 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
         *_listed("Read", [each for each in ranked if each[0].change == "read"]),
         *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
     )
+
+
+def singles(c: Checkpoint, budget: int, w: Weights) -> list[FileFact[Clean]]:
+    """The files of the work in hand that have a line of their own."""
+    fresh = [fact for fact, _ in _ranked(c.files, w) if _kind(fact) == "fresh"]
+    return fresh[: _own(budget, w)]
+
+
+def _own(budget: int, w: Weights) -> int:
+    return max(1, int(budget * w.single))
 
 
 def _ranked(facts: Sequence[FileFact[Clean]], w: Weights) -> list[_Ranked]:

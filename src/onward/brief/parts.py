@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from onward.brief.select import Line, Part
 from onward.brief.standing import state
 from onward.brief.text import code, fitted, one_line, quote, shorten, tag, unmarked
 from onward.brief.tokens import characters_for
+from onward.brief.trail import certain, trail
 from onward.brief.weights import Ranks, Weights
 from onward.model import Checkpoint, Clean, Drift, Item
 
@@ -28,24 +29,35 @@ _TOGETHER = 3
 """Commands in one line."""
 _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
+_HEAD = 60
+"""Characters of the person's words that point at them where they stand above."""
+_LAST_ACT = re.compile(r" \(last act(?:, its end not seen)?: .*\)$", re.DOTALL)
+"""How a next action (`distill.findings.next_action`) ends in the middle of the work."""
 _QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
 
 
 def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) -> list[Part]:
     """Every section that has something to say."""
+    steps = certain(c, budget, w)
+    texts = [step.text for step in steps]
+
+    def told(*words: str) -> bool:
+        return any(all(part in text for part in words) for text in texts)
+
     every = [
-        _wanted(c, budget, w),
-        _next(c, budget, w),
+        _wanted(c, budget, steps, w),
+        _next(c, budget, steps, w),
         _drift(drift, w),
-        state(c, drift, budget, w),
+        trail(c, budget, w),
+        state(c, drift, told, w),
         _tasks(c, w),
         _list("## Blockers", _blockers(c), w.blocker, "blocker"),
-        _list("## Done", _done(c), w.done, "earlier step"),
+        _list("## Done", _done(c, told), w.done, "earlier step"),
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
         _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "point put off"),
         Part(heading="## Files", lines=files(c, budget, w), noun="file"),
-        Part(heading="## Commands that worked", lines=_commands(c, w), noun="command"),
+        Part(heading="## Commands that worked", lines=_commands(c, told, w), noun="command"),
         _list("## Good to know", map(lines.bullet, c.context), w.context, "note"),
     ]
     return [part for part in every if part.lines]
@@ -65,19 +77,19 @@ def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
             yield item
 
 
-def _done(c: Checkpoint) -> list[str]:
-    """What was done, newest first, without what the lists of files and runs tell."""
+def _done(c: Checkpoint, told: Callable[..., bool]) -> list[str]:
+    """What was done, newest first, without what the lists of files and runs and the steps tell."""
     listed = {(place, str(f.path)) for f in c.files for place in f.places}
     listed |= {(place, str(r.command)) for r in c.runs for place in r.places}
     return [
         lines.bullet(item)
         for item in reversed(c.progress)
-        if not item.text.startswith(_COUNTED)
+        if not (item.text.startswith(_COUNTED) or told(item.text))
         and not any(place in item.places and path in item.text for place, path in listed)
     ]
 
 
-def _wanted(c: Checkpoint, budget: int, w: Weights) -> Part:
+def _wanted(c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights) -> Part:
     limit = max(160, int(budget * 1.1))
     heading = "## What the person wants now"
     if not c.requests:
@@ -88,6 +100,7 @@ def _wanted(c: Checkpoint, budget: int, w: Weights) -> Part:
     if last.why:
         found.append(_about(last.why, limit // 2, w))
     answer = c.closing.places if c.closing else ()
+    answer += tuple(place for step in steps for place in step.places)
     told = (last.why or "", c.next_action.text if c.next_action else "")
     ends = [ended(item, answer, told) for item in earlier]
     found += _earlier(list(zip(earlier, ends, strict=True)), limit // 2, _words(last), w)
@@ -171,17 +184,30 @@ def _plan(plan: Item[Clean], room: int) -> str:
     return "\n".join(shown)
 
 
-def _next(c: Checkpoint, budget: int, w: Weights) -> Part:
+def _next(c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights) -> Part:
     heading = NEXT
     if c.next_action is None:
         return Part(heading=heading, lines=())
     item = c.next_action
-    room = characters_for(item.text, max(50, budget * w.next_share))
-    text = shorten(item.text.strip(), room) + tag(item.places, item.evidence)
+    told = _without_told(item.text.strip(), c, steps)
+    room = characters_for(told, max(50, budget * w.next_share))
+    text = shorten(told, room) + tag(item.places, item.evidence)
     found = [Line(text=text, rank=w.next_action)]
     if item.why:
         found.append(Line(text=f"Why: {shorten(one_line(item.why), 300)}", rank=w.next_why))
     return Part(heading=heading, lines=tuple(found), always=True)
+
+
+def _without_told(text: str, c: Checkpoint, steps: Sequence[Item[Clean]]) -> str:
+    """A next action with the first of the person's last words in place of all of them, which stand
+    above it; without the last act, which the steps end in.
+    """
+    asked = one_line(c.requests[-1].text) if c.requests else ""
+    for words in _QUOTED.findall(text):
+        if len(words) > _HEAD and asked.startswith(one_line(words).removesuffix("…").strip()):
+            head = shorten(words, _HEAD).partition(" […]")[0]
+            text = text.replace(f"“{words}”", f"“{head} …”")
+    return _LAST_ACT.sub("", text) if steps else text
 
 
 def _drift(drift: Drift[Clean] | None, w: Weights) -> Part:
@@ -223,17 +249,19 @@ def _blockers(c: Checkpoint) -> list[str]:
     ]
 
 
-def _commands(c: Checkpoint, w: Weights) -> tuple[Line, ...]:
-    """Commands as they are typed, those left out that stand among the runs; a script that fills a
-    screen is left to `onward show`.
+def _commands(c: Checkpoint, told: Callable[..., bool], w: Weights) -> tuple[Line, ...]:
+    """Commands as they are typed, those left out that stand among the runs and the steps; a script
+    that fills a screen is left to `onward show`.
     """
     runs = {_typed(r.command, r.cwd) for r in c.runs if r.outcome != "failed"}
-    told = [
+    shown = [
         item
         for item in c.commands
-        if len(item.text) <= COMMAND_LIMIT and _typed(item.text, None) not in runs
+        if len(item.text) <= COMMAND_LIMIT
+        and _typed(item.text, None) not in runs
+        and not told(code(item.text))
     ]
-    groups = [told[at : at + _TOGETHER] for at in range(0, len(told), _TOGETHER)]
+    groups = [shown[at : at + _TOGETHER] for at in range(0, len(shown), _TOGETHER)]
     return tuple(
         Line(
             text=f"- {'; '.join(code(i.text) + _what_for(i) for i in group)}{tag(group[0].places[:1])}",

@@ -1,15 +1,14 @@
-"""The state of the work: how the checks ended, what is not committed, the agent's last words."""
+"""The state of the work: how the checks ended, what is not committed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from onward.brief import lines
-from onward.brief.closing import closing
 from onward.brief.select import Line, Part
-from onward.brief.text import code, one_line, tag
+from onward.brief.text import code, tag
 from onward.brief.weights import Ranks, Weights
-from onward.model import Checkpoint, Clean, Drift, Item, Run, order_of
+from onward.model import Checkpoint, Clean, Drift, Run
 
 GROUP = 4
 """Checks in one line; a reader passes over longer ones."""
@@ -18,21 +17,26 @@ _APART = ("~", "/", ".env")  # not of the project, or never committed
 _PATHS, _NAMED = 6, 3
 
 
-def state(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) -> Part:
-    """What failed in full, what passed in few words."""
+def state(c: Checkpoint, drift: Drift[Clean] | None, told: Callable[..., bool], w: Weights) -> Part:
+    """What failed in full; in few words what passed and is not `told` elsewhere."""
     failed = [run for run in c.runs if run.outcome == "failed"]
-    told = c.next_action.text if c.next_action else ""
     found = [Line(text=lines.run(run), rank=w.failed.at(n)) for n, run in enumerate(failed)]
-    found += _grouped("Passed", [r for r in c.runs if r.outcome == "passed"], w.passed)
-    unseen = [r for r in c.runs if r.outcome == "unseen"]
+    passed = [
+        r
+        for r in c.runs
+        if r.outcome == "passed" and not told(f"{code(r.command)}: passed", _where(r))
+    ]
+    found += _grouped("Passed", passed, w.passed)
+    unseen = [r for r in c.runs if r.outcome == "unseen" and not told(code(r.command), _where(r))]
     found += _grouped("Ran, outcome not seen", unseen, w.unseen)
     open_files = _uncommitted(c, drift)
     if open_files:
         found.append(Line(text=open_files, rank=w.uncommitted))
-    if c.closing and one_line(c.closing.text) not in one_line(told):
-        when = ", before what is wanted now" if _older(c.closing, c.requests) else ""
-        found.append(closing(c.closing, f"The agent's last words{when}", budget, w))
     return Part(heading="## State of the work", lines=tuple(found), noun="earlier run")
+
+
+def _where(run: Run[Clean]) -> str:
+    return code(run.cwd) if run.cwd else ""
 
 
 def _grouped(lead: str, runs: Sequence[Run[Clean]], ranks: Ranks) -> Iterator[Line]:
@@ -69,10 +73,3 @@ def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     return f"- {lead}: {', '.join(code(n) for n in names[:_PATHS])}" + (
         f" and {more} more" if more > 0 else ""
     )
-
-
-def _older(closing: Item[Clean], requests: tuple[Item[Clean], ...]) -> bool:
-    """Whether the agent said it before the person's last words in the same transcript."""
-    places = (*closing.places[:1], *(requests[-1].places[:1] if requests else ()))
-    at = [order_of(place) for place in places if order_of(place)]
-    return len(at) == 2 and at[0] < at[1]

@@ -51,6 +51,15 @@ class Weights(Struct, frozen=True, kw_only=True):
     changed: Ranks = Ranks(1.0, 0.5)
     """Drift: what changed in the repository since then."""
 
+    steps_share: float = 0.0125
+    """So many of the last steps are told, for each token beyond those that the rest needs, where the session ended in
+    the middle of them.
+    """
+    summed_share: float = 0.00125
+    """The same where the agent's closing words sum them up."""
+    step: Ranks = Ranks(1.4, 0.1)
+    """The last steps, newest first."""
+
     failed: Ranks = Ranks(2.0, 1.0)
     uncommitted: float = 3.0
     passed: Ranks = Ranks(3.3, 0.8)

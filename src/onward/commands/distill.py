@@ -33,6 +33,7 @@ def _listing(checkpoint: Checkpoint) -> Iterator[str]:
     yield from _section("Runs", [_run(run) for run in checkpoint.runs])
     yield from _section("Blockers", _items(checkpoint.blockers))
     yield from _section("Progress", _items(checkpoint.progress))
+    yield from _section("Last steps", _items(checkpoint.trail))
     yield from _section("Decisions", _items(checkpoint.decisions))
     yield from _section("Dead ends", _items(checkpoint.dead_ends))
     yield from _section("Deferred", _items(checkpoint.deferred))

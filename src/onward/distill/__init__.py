@@ -31,6 +31,7 @@ from onward.distill.said.talk import Talk
 from onward.distill.said.tasks import Todos, tasks
 from onward.distill.said.title import Titles, task
 from onward.distill.said.waiting import Waiting
+from onward.distill.trail.trail import Trail
 from onward.distill.work import files
 from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits
@@ -66,6 +67,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
     looks: Looks
     names: Names
     useful: Useful
+    trail: Trail
 
     def all(self) -> list[Collector]:
         """The collectors, to be shown every event."""
@@ -105,6 +107,7 @@ def _collectors(root: str) -> _Seen:
         looks=Looks(),
         names=Names(),
         useful=Useful(root),
+        trail=Trail(root),
     )
 
 
@@ -134,6 +137,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         tasks=shown,
         progress=progress(facts, seen.commits.items(), last, ticked_off(todos, bool(shown))),
         runs=last[:_RUNS],
+        trail=seen.trail.items(),
         next_action=next_action(state),
         blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
         decisions=decided,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from onward.model import Draft, Item, Task
 
-_SECTIONS = ("progress", "blockers", "decisions", "dead_ends", "deferred", "context")
+_SECTIONS = ("progress", "blockers", "decisions", "dead_ends", "deferred", "context", "trail")
 _SINGLE = ("next_action", "closing", "task", "plan", "goal")
 
 

@@ -29,6 +29,7 @@ def draft(page: Page) -> Draft:
         tasks=_tasks(page),
         progress=items(found.get("progress", ())),
         runs=tuple(kinds.read_run(entry) for entry in found.get("runs", ())),
+        trail=items(found.get("trail", ())),
         next_action=one(found.get("next_action", ())),
         blockers=items(found.get("blockers", ())),
         decisions=items(found.get("decisions", ())),

@@ -25,7 +25,7 @@ _LETTERS = 6  # of a hash: two lines of one file hardly share them
 _SINGLE: tuple[Field, ...] = ("task", "goal", "plan", "next_action", "closing")
 _LISTS: tuple[Field, ...] = (
     "requests", "tasks", "progress", "blockers", "decisions", "dead_ends", "deferred", "context",
-    "files", "commands", "runs", "blocks",
+    "files", "commands", "runs", "blocks", "trail",
 )  # fmt: skip
 _STATES = frozenset(("tasks", "files", "runs", "blocks"))  # of each, theirs is the newer state
 E_ = TypeVar("E_")

@@ -20,6 +20,7 @@ LAYOUT: Layout = (
     (2, "Progress", "progress"),
     (3, "Tasks", "tasks"),
     (3, "Runs", "runs"),
+    (3, "Last Steps", "trail"),
     (2, "Next Action", "next_action"),
     (2, "Blockers", "blockers"),
     (2, "Key Decisions", "decisions"),

@@ -10,7 +10,7 @@ import unicodedata
 from typing import Literal
 
 Field = Literal[
-    "task", "goal", "requests", "plan", "tasks", "doing", "done_tasks", "progress", "runs",
+    "task", "goal", "requests", "plan", "tasks", "doing", "done_tasks", "progress", "runs", "trail",
     "next_action", "blockers", "decisions", "dead_ends", "deferred", "files", "commands",
     "context", "closing", "blocks", "git", "created", "ours",
 ]  # fmt: skip
@@ -34,6 +34,7 @@ _SPELLINGS: dict[Field, str] = {
     "|progress so far|recent progress|last progress|finished|进展|进度|已完成|完成"
     "|fortschritt|erledigt|progrès|terminé|progreso|completado|progresso|concluído|сделано",
     "runs": "runs|test runs|test results|tests|checks|state of work|测试|测试结果",
+    "trail": "trail|last steps",
     "next_action": "next action|next actions|next step|next steps|next|what next|what s next"
     "|immediate next step|next up|下一步|下一步行动|接下来|nächster schritt|nächste schritte"
     "|prochaine étape|prochaines étapes|próximo paso|próximos pasos|próximo passo"

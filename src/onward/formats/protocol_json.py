@@ -30,6 +30,7 @@ _STATE: tuple[tuple[str, Field], ...] = (
     ("Progress", "progress"),
     ("Blockers", "blockers"),
     ("Runs", "runs"),
+    ("Last Steps", "trail"),
     ("Goal", "goal"),
     ("Requests", "requests"),
     ("Plan", "plan"),

@@ -26,6 +26,7 @@ LAYOUT: Layout = (
     (2, "Completed", "progress"),
     (2, "In Progress", "doing"),
     (3, "Runs", "runs"),
+    (3, "Last Steps", "trail"),
     (2, "Tasks", "tasks"),
     (2, "Next Steps", "next_action"),
     (2, "Decisions", "decisions"),

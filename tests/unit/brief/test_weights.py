@@ -65,6 +65,9 @@ FULL = Checkpoint(
         for n in range(2)
         for end in ("passed", "failed", "unseen")
     ),
+    trail=tuple(
+        replace(item(f"Ran make part{n}", f"t:{n + 100}"), evidence="observed") for n in range(30)
+    ),
     next_action=item(LONG, why="it is red"),
     blockers=items("blocked by"),
     decisions=items("decided"),
@@ -94,8 +97,10 @@ NUMBERS = [
 def told(weights: Weights) -> list[object]:
     """All that a weight can alter: the lines of two checkpoints with their ranks, and a title."""
     leaning = replace(FULL, requests=ASKED[:-1])
+    summed = replace(FULL, closing=item("it is done", "t:999"))
     return [
         *(parts(each, DRIFT, 400, weights) for each in (FULL, leaning)),
+        *(parts(each, DRIFT, 2000, weights) for each in (FULL, summed)),
         brief(FULL, None, budget=100, weights=weights),
     ]
 

@@ -11,7 +11,7 @@ from onward.distill import paths
 from onward.distill.said.manner import asks_back, is_reproach, weight
 from onward.distill.said.plan import Plans, moved_on, title_of
 from onward.distill.said.questions import Questions
-from onward.distill.said.requests import names_work, wanted, window
+from onward.distill.said.requests import answered, names_work, wanted, window
 from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import Todos
 from onward.distill.text import CUT, abridge, one_line
@@ -64,7 +64,8 @@ def standing(state: State) -> Standing | None:
         asked = [s for s in asked if weight(s.text) >= _WEIGHT] or asked
     work = next(iter(asked), None)
     text = said(request.text, _GIST)
-    if work is not None and work is not request and not asks_back(request.text):
+    stands = asks_back(request.text) or answered(request) is not None
+    if work is not None and work is not request and not stands:
         text = f"{said(work.text, _BEFORE)}, minding {text}"
     return Standing(text=text, place=request.place)
 

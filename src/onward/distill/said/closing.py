@@ -7,7 +7,7 @@ import re
 from onward.distill.said.cues import is_narration, is_offer_of_courtesy
 from onward.distill.said.talk import Talk
 from onward.distill.text import clamp, one_line, sentences, shorten, words
-from onward.model import Item
+from onward.model import Item, order_of
 
 _LIMIT = 2400
 _CLAIM = 160
@@ -63,12 +63,14 @@ _NEXT_LINE = re.compile(
 
 def closing(talk: Talk) -> Item[str] | None:
     """The agent's last message, shortened: only its own claim. Where it only announces the
-    next act, what it had found before stands beside it.
+    next act, what it had found since the person's last words stands beside it.
     """
     if not talk.reply:
         return None
     found = talk.finding
-    if announces(talk.reply) and found and found != talk.reply:
+    asked = talk.last_prompt()
+    since = asked is None or order_of(talk.finding_place) > order_of(asked.place)
+    if announces(talk.reply) and found and found != talk.reply and since:
         text = f"{one_line(talk.reply, _ANNOUNCED)}\nBefore that: {ends_of(found)}"
         places = (talk.reply_place, talk.finding_place)
         return Item(text=text, evidence="claimed", places=places)

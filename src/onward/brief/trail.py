@@ -1,0 +1,100 @@
+"""The last steps of the session in a briefing, oldest first, the agent's last words among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onward.brief.closing import closing
+from onward.brief.listing import singles
+from onward.brief.select import Line, Part
+from onward.brief.text import code, one_line, shorten, tag
+from onward.brief.weights import Weights
+from onward.model import Checkpoint, Clean, FileFact, Item, order_of
+
+_BARE = 700
+"""Tokens that go to what is wanted and what comes next before any step is told."""
+_LONGEST = 520
+"""Characters of one step."""
+
+
+def steps(c: Checkpoint) -> list[Item[Clean]]:
+    """The steps without what the agent's last words, told beside them, say: all of its claims where
+    they come last.
+    """
+    said = set(c.closing.places if c.closing else ())
+    ends = not _goes_on(c)
+    return [
+        s for s in c.trail if s.evidence != "claimed" or not (ends or said.intersection(s.places))
+    ]
+
+
+def certain(c: Checkpoint, budget: int, w: Weights) -> list[Item[Clean]]:
+    """The newest steps, which a briefing of this size tells: what they say is said nowhere else.
+    Fewer where the agent's closing words sum them up; none that begins with the person's words.
+    """
+    share = w.steps_share if _goes_on(c) else w.summed_share
+    most = int(max(0, budget - _BARE) * share)
+    found = steps(c)[-most:] if most else []
+    while len(found) > 1 and found[0].evidence == "asked" and found[1].evidence == "asked":
+        found = found[1:]
+    return found
+
+
+def trail(c: Checkpoint, budget: int, w: Weights) -> Part:
+    """The steps in order of time."""
+    found = certain(c, budget, w)
+    listed = singles(c, budget, w)
+    told = [
+        Line(text=_told(step, c, listed), rank=w.step.at(len(found) - 1 - n), count=0)
+        for n, step in enumerate(found)
+    ]
+    next_words = one_line(c.next_action.text) if c.next_action else ""
+    if c.closing and one_line(c.closing.text) not in next_words:
+        told.insert(_place(c.closing, found), closing(c.closing, _lead(c), budget, w))
+    return Part(
+        heading="## The last steps" + (", oldest first" if found else ""),
+        lines=tuple(told),
+        noun="step",
+    )
+
+
+def _told(step: Item[Clean], c: Checkpoint, listed: Sequence[FileFact[Clean]]) -> str:
+    """A step in a line. The person's words that stand above are not told again, and a file that has
+    a line of its own below goes by its name.
+    """
+    if c.requests and step.evidence == "asked" and set(step.places) & set(c.requests[-1].places):
+        return f"- Their last words, above{tag(step.places)}"
+    text = str(step.text)
+    for run in c.runs:
+        if run.outcome == "failed":  # how is told below
+            text = re.sub(
+                rf"({re.escape(code(run.command))}: failed)(?: \(|: ).*?(?=; `|$)", r"\1", text
+            )
+    names = [fact.path.rpartition("/")[2] for fact in listed]
+    for fact, name in zip(listed, names, strict=True):
+        if names.count(name) == 1:
+            text = text.replace(code(fact.path), code(name))
+    return f"- {shorten(one_line(text), _LONGEST)}{tag(step.places, step.evidence)}"
+
+
+def _goes_on(c: Checkpoint) -> bool:
+    """Whether the session ended in the middle of its work: something came after the last words."""
+    last = c.closing.places[:1] if c.closing else ()
+    return not last or any(order_of(p) > order_of(last[0]) for s in c.trail[-1:] for p in s.places)
+
+
+def _place(last: Item[Clean], found: Sequence[Item[Clean]]) -> int:
+    """Where the agent's last words stand among the steps."""
+    at = order_of(last.places[0]) if last.places else 0
+    later = [n for n, s in enumerate(found) if s.places and order_of(s.places[0]) > at]
+    return later[0] if at and later else len(found)
+
+
+def _lead(c: Checkpoint) -> str:
+    """How the last words are led in: whether they were said before what is wanted now."""
+    asked = c.requests[-1].places[:1] if c.requests else ()
+    places = (*(c.closing.places[:1] if c.closing else ()), *asked)
+    at = [order_of(place) for place in places if order_of(place)]
+    older = len(at) == 2 and at[0] < at[1]
+    return f"The agent's last words{', before what is wanted now' if older else ''}"

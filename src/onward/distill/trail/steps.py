@@ -1,0 +1,197 @@
+"""Distil: one event as a step of the trail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from onward.distill import paths
+from onward.distill.acts import act, code
+from onward.distill.said.closing import claim
+from onward.distill.said.cues import is_narration
+from onward.distill.shell.written import written
+from onward.distill.text import one_line, sentences, shorten, unfenced, words
+from onward.distill.trail.result import result
+from onward.model import (
+    Asked,
+    Delegated,
+    Edited,
+    Event,
+    Evidence,
+    Halt,
+    Interrupt,
+    Item,
+    Looked,
+    Planned,
+    Prompt,
+    Ran,
+    Refusal,
+    Reply,
+    Used,
+)
+
+_WORDS = 70
+"""Characters of the person's words, which stand whole among the requests."""
+_CLAIM = 180
+_SNIPPET = 64
+_PARTS = 5
+_ROOM = 300
+"""Characters of the parts of one step, but for the last, which is told whole."""
+_VERBS = {"edit": "Edited ", "new": "Wrote ", "look": "Looked at ", "run": "Ran "}
+_AT = "\0"
+"""Between a file and the place in it, in the key of an edit."""
+_ENDS = {"done": "reported", "running": "was at work", "failed": "failed"}
+_EMPTY = 4
+"""Words below which a message says nothing of the work, but for a name in code."""
+_LED = re.compile(r"[:,]?\s*\(?\d{1,2}[.)]\s*$")
+"""The number of a list's first entry, left behind by the sentence before it."""
+_TELLING_LINE = re.compile(r"\w{3}.*\w{2}")
+_COMMENT = re.compile(r"\s*(?:#(?!\w)|//|/\*|\*|--|\"\"\"|'''|import\b|from\b.*\bimport\b|@)")
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step. `parts` are what was done, by what it was done to; steps of one kind may be joined."""
+
+    kind: str
+    """`said`, `claim`, `edit`, `new`, `look`, `run` or `act`."""
+    parts: dict[str, str]
+    place: str
+    evidence: Evidence = "observed"
+    folder: str = ""
+    """Where commands ran, "" for the project's own folder."""
+
+    def item(self) -> Item[str]:
+        """The step in a line."""
+        told = list(self.parts.items())
+        kept = _last(told)
+        more = f", {len(told) - len(kept)} more before" if len(told) > len(kept) else ""
+        where = f"in {code(self.folder)}: " if self.folder else ""
+        between = ", " if self.kind in {"new", "look"} else "; "
+        text = f"{_VERBS.get(self.kind, '')}{where}{between.join(_led(kept))}{more}"
+        return Item(text=text, evidence=self.evidence, places=(self.place,))
+
+
+def _last(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The last parts, as many as there is room for."""
+    room, kept = _ROOM, list[tuple[str, str]]()
+    for key, told in reversed(parts[-_PARTS:]):
+        room -= len(told)
+        if room < 0 and kept:
+            break
+        kept.append((key, told))
+    return kept[::-1]
+
+
+def _led(parts: list[tuple[str, str]]) -> Iterator[str]:
+    """What was done, a file named once for all that was done to it in a row."""
+    before = ""
+    for key, told in parts:
+        path, found, _ = key.partition(_AT)
+        yield told.removeprefix(f"{code(path)} ") if found and path == before else told
+        before = path
+
+
+def step_of(event: Event, root: str) -> Step | None:
+    """The step that an event is; None where it tells nothing of the work."""
+    match event:
+        case Prompt() if event.source != "shell":
+            told = quoted(one_line(event.text, _WORDS)) if event.text.strip() else "a picture"
+            return _step("said", told, event, "asked")
+        case Reply():
+            told = claimed(event.text)
+            return _step("claim", quoted(told), event, "claimed") if told else None
+        case Edited():
+            return _edit(event, root)
+        case Looked():
+            path = paths.relative(event.path, root)
+            return Step(kind="look", parts={path: code(path)}, place=event.place)
+        case Ran():
+            return _ran(event, root)
+        case _:
+            told = _other(event)
+            return _step("act", told, event) if told else None
+
+
+def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -> Step:
+    return Step(kind=kind, parts={told: told}, place=event.place, evidence=evidence)
+
+
+def claimed(reply: str) -> str:
+    """What a message says of the work, without what it announces; "" for nothing."""
+    said = [s for s in sentences(unfenced(reply)) if not is_narration(s)]
+    told = _LED.sub("", claim(reply) or shorten(" ".join(said), _CLAIM))
+    return told if len(words(told)) >= _EMPTY or "`" in told else ""
+
+
+def _edit(event: Edited, root: str) -> Step:
+    path = paths.relative(event.path, root)
+    told = code(path)
+    if event.change == "created":
+        return Step(kind="new", parts={path: told}, place=event.place)
+    if event.change == "renamed" and event.to:
+        told += f" (renamed to {code(paths.relative(event.to, root))})"
+    else:
+        told += f" ({event.change})" if event.change != "edited" else _where(event)
+    return Step(kind="edit", parts={f"{path}{_AT}{event.spans}": told}, place=event.place)
+
+
+def _where(event: Edited) -> str:
+    """` line 767 — `if (firstBlockCode) {``: where, and the first line that was put in."""
+    where = ""
+    if event.spans:
+        first, last = event.spans[0][0], event.spans[-1][1]
+        where = f" line {first}" if first == last else f" lines {first}-{last}"
+    line = next((x.strip() for x in event.text.splitlines() if _tells(x)), "")
+    return where + (f" — {code(line, _SNIPPET)}" if line else "")
+
+
+def _tells(line: str) -> bool:
+    return bool(_TELLING_LINE.search(line)) and not _COMMENT.match(line)
+
+
+def _ran(event: Ran, root: str) -> Step | None:
+    found = result(event, root)
+    if found is None:
+        made = [paths.relative(w.to or w.path, root) for w in written(event)]
+        return (
+            Step(kind="new", parts={p: code(p) for p in made}, place=event.place) if made else None
+        )
+    kind = "look" if found.looks else "act" if found.tells else "run"
+    return Step(kind=kind, parts=found.parts, place=event.place, folder=found.folder)
+
+
+def _other(event: Event) -> str:
+    """What was done beside commands and edits, in a line; "" for nothing."""
+    told = ""
+    match event:
+        case Interrupt():
+            told = "The person stopped the agent" + (f" at {act(event.act)}" if event.act else "")
+        case Refusal():
+            saying = one_line(event.words, _CLAIM)
+            told = f"The person refused {act(event.act)}"
+            told += f", saying {quoted(saying)}" if saying else ""
+        case Halt():
+            told = f"The client broke off the work: {one_line(event.reason, _CLAIM)}"
+        case Delegated():
+            task = one_line(event.task.strip().partition("\n")[0], _WORDS)
+            told = f"The sub-agent {quoted(task)} {_ENDS[event.state]}"
+        case Planned():
+            told = f"Put a plan before the person{', who approved it' if event.approved else ''}"
+        case Asked():
+            each = (
+                f"{one_line(q.text, _WORDS)} {q.answer or '(no answer)'}" for q in event.questions
+            )
+            told = f"Asked in a form: {one_line('; '.join(each), _CLAIM)}"
+        case Used():
+            failed = f": failed, {one_line(event.error, _WORDS)}" if event.error else ""
+            told = f"Used {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + failed
+        case _:
+            pass
+    return told
+
+
+def quoted(text: str) -> str:
+    """Someone's words, marked as such."""
+    return f"“{text.strip()}”"

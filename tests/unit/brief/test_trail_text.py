@@ -1,0 +1,149 @@
+"""The last steps in a briefing: in order, once, and the agent's last words among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from onward.brief import brief
+from onward.model import Checkpoint, Clean, Evidence, FileFact, Item, Run
+
+HEADING = "## The last steps, oldest first"
+
+
+def item(text: str, place: str, evidence: Evidence = "observed") -> Item[Clean]:
+    return Item(text=Clean(text), evidence=evidence, places=(place,))
+
+
+CHECKPOINT: Checkpoint = Checkpoint(
+    task=item("The shop", "t:1", "asked"),
+    requests=(item("Mend the total of the cart", "t:2", "asked"),),
+    trail=(
+        item("“Mend the total of the …”", "t:2", "asked"),
+        item("Edited `src/cart.py` line 4 — `return net`", "t:4"),
+        item("“The tests are next.”", "t:5", "claimed"),
+        item("Ran `pytest -q`: passed (4 passed)", "t:6"),
+    ),
+    closing=item("The tests are next.", "t:5", "claimed"),
+)
+
+
+def section(c: Checkpoint, budget: int = 1500) -> list[str]:
+    _, _, rest = brief(c, None, budget=budget).partition(f"{HEADING}\n\n")
+    return rest.partition("\n\n")[0].splitlines()
+
+
+def changed(**fields: Any) -> Checkpoint:
+    return replace(CHECKPOINT, **fields)
+
+
+def test_the_steps_stand_in_order_with_the_last_words_in_their_place_and_not_twice() -> None:
+    assert section(CHECKPOINT) == [
+        "- Their last words, above [t:2]",
+        "- Edited `src/cart.py` line 4 — `return net` [t:4]",
+        "- The agent's last words: The tests are next. [claimed t:5]",
+        "- Ran `pytest -q`: passed (4 passed) [t:6]",
+    ]
+
+
+def test_a_check_that_a_step_tells_is_not_told_again_as_passed() -> None:
+    run = Run(command=Clean("pytest -q"), outcome="passed", places=("t:6",))
+    other = replace(run, command=Clean("ruff check"))
+    text = brief(changed(runs=(run, other)), None)
+    assert "- Passed: `ruff check`" in text
+    assert text.count("`pytest -q`") == 1
+
+
+def test_a_check_in_another_folder_than_the_step_s_is_told() -> None:
+    run = Run(command=Clean("pytest -q"), outcome="passed", cwd=Clean("web"), places=("t:3",))
+    assert "- Passed in `web`: `pytest -q`" in brief(changed(runs=(run,)), None)
+
+
+def test_what_a_step_tells_is_told_neither_as_done_nor_as_a_command_that_worked() -> None:
+    made = item("Committed 1234567 Mend the cart", "t:7")
+    c = changed(
+        trail=(*CHECKPOINT.trail, made),
+        progress=(made, item("Pushed main", "t:3")),
+        commands=(item("pytest -q", "t:6"), item("npm start", "t:3")),
+    )
+    text = brief(c, None)
+    assert text.count("Committed 1234567") == 1
+    assert "- Pushed main [t:3]" in text
+    assert text.count("`pytest -q`") == 1
+    assert "`npm start`" in text
+
+
+def test_the_reply_that_ended_an_earlier_request_is_not_told_where_a_step_tells_it() -> None:
+    earlier = Item(
+        text=Clean("Add the shipping to the cart"),
+        evidence="asked",
+        places=("t:1", "t:4"),
+        why=Clean("Ended: “Shipping is in.”"),
+    )
+    c = changed(
+        requests=(earlier, *CHECKPOINT.requests),
+        trail=(item("“Shipping is in.”", "t:4", "claimed"), *CHECKPOINT.trail[2:]),
+    )
+    assert brief(c, None).count("Shipping is in.") == 1
+
+
+def test_a_file_that_has_a_line_of_its_own_goes_by_its_name() -> None:
+    file = FileFact(path=Clean("src/cart.py"), change="edited", places=("t:4",))
+    text = brief(changed(files=(file,)), None)
+    assert "- Edited `cart.py` line 4" in text
+    assert "- `src/cart.py` edited" in text
+
+
+def test_closing_words_that_come_last_stand_for_what_the_agent_claimed_on_the_way() -> None:
+    steps = (
+        item("“Half of it is done.”", "t:3", "claimed"),
+        item("Edited `a.py`", "t:4"),
+        item("Ran `make`", "t:6"),
+    )
+    c = changed(trail=steps, closing=item("All of it is done.", "t:9", "claimed"))
+    assert section(c, 2500) == [
+        "- Edited `a.py` [t:4]",
+        "- Ran `make` [t:6]",
+        "- The agent's last words: All of it is done. [claimed t:9]",
+    ]
+
+
+def test_the_next_action_says_only_the_first_of_the_last_words_that_stand_above_it() -> None:
+    words = "Mend the total of the cart, with the shipping and the tax and the discount in it"
+    asked = item(words, "t:2", "asked")
+    text = f"Go on with what was asked, begun and not finished: “{asked.text}” (last act: `make`)"
+    c = changed(requests=(asked,), next_action=item(text, "t:2", "asked"))
+    head = "Mend the total of the cart, with the"
+    told = f"Go on with what was asked, begun and not finished: “{head} …” [asked t:2]"
+    assert told in brief(c, None).splitlines()
+
+
+def test_how_a_check_failed_that_still_fails_is_told_with_the_state_alone() -> None:
+    failed = item("Ran `make`; `pytest -q`: failed (1 failed); `ruff`: passed", "t:6")
+    run = Run(
+        command=Clean("pytest -q"),
+        outcome="failed",
+        summary=Clean("1 failed"),
+        decisive=(Clean("tests/test_cart.py::test_tax"),),
+        places=("t:6",),
+    )
+    text = brief(changed(trail=(failed,), runs=(run,)), None)
+    assert "- Ran `make`; `pytest -q`: failed; `ruff`: passed [t:6]" in text
+    assert "- `pytest -q` FAILED: 1 failed [t:6]" in text
+
+
+def test_without_steps_the_last_act_stays_in_the_next_action() -> None:
+    c = changed(trail=(), next_action=item("Go on (last act: `make`)", "t:2", "asked"))
+    assert "Go on (last act: `make`) [asked t:2]" in brief(c, None).splitlines()
+
+
+def test_a_checkpoint_without_steps_tells_the_last_words_all_the_same() -> None:
+    text = brief(changed(trail=()), None)
+    assert (
+        "## The last steps\n\n- The agent's last words: The tests are next. [claimed t:5]" in text
+    )
+
+
+def test_a_small_briefing_has_no_room_for_steps() -> None:
+    assert "Edited `src/cart.py`" not in brief(CHECKPOINT, None, budget=400)

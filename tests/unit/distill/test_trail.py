@@ -1,0 +1,228 @@
+"""The last steps of a session: which they are, and how each reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from onward.distill import distill
+from onward.model import (
+    Asked,
+    Delegated,
+    Edited,
+    Event,
+    Halt,
+    Interrupt,
+    Item,
+    Looked,
+    Planned,
+    Prompt,
+    Question,
+    Ran,
+    Refusal,
+    Reply,
+    Used,
+)
+
+ROOT = "/home/ana/shop"
+
+
+def steps(*events: Event) -> list[Item[str]]:
+    """The trail of events at lines 1, 2, 3 …"""
+    placed = [msgspec.structs.replace(event, line=n) for n, event in enumerate(events, 1)]
+    return list(distill(placed, ROOT).trail)
+
+
+def told(*events: Event) -> list[str]:
+    return [step.text for step in steps(*events)]
+
+
+def ran(command: str, output: str = "", **more: Any) -> Ran:
+    return Ran(
+        **{"line": 0, "command": command, "cwd": ROOT, "failed": False, "output": output, **more}
+    )
+
+
+def edited(path: str, text: str = "", *spans: tuple[int, int], change: Any = "edited") -> Edited:
+    return Edited(line=0, path=f"{ROOT}/{path}", text=text, spans=spans, change=change, added=1)
+
+
+def reply(text: str) -> Reply:
+    return Reply(line=0, text=text)
+
+
+def test_steps_stand_in_order_with_who_vouches_for_each_and_where() -> None:
+    found = steps(
+        Prompt(line=0, text="Mend the total of the cart"),
+        reply("The total leaves out the shipping."),
+        edited("src/cart.py", "return net + shipping", (4, 4)),
+        ran("pytest -q", "1 failed, 3 passed in 0.10s\n", failed=True, exit_code=1),
+    )
+    assert [(s.text, s.evidence, s.places) for s in found] == [
+        ("“Mend the total of the cart”", "asked", ("t:1",)),
+        ("“The total leaves out the shipping.”", "claimed", ("t:2",)),
+        ("Edited `src/cart.py` line 4 — `return net + shipping`", "observed", ("t:3",)),
+        ("Ran `pytest -q`: failed (1 failed, 3 passed in 0.10s)", "observed", ("t:4",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (ran("pytest -q", "4 passed in 0.10s\n"), "Ran `pytest -q`: passed (4 passed in 0.10s)"),
+        (ran("pytest -q | tail -3", "…"), "Ran `pytest -q`: outcome not seen"),
+        (ran("npm test", state="open", failed=None), "Ran `npm test`: end not seen"),
+        (ran("npm start", background="b1"), "Ran `npm start`: left running in the background"),
+        (ran("./deploy.sh", "copied\nlive at shop.test\n"), "Ran `./deploy.sh`: live at shop.test"),
+        (
+            ran("./deploy.sh", "Error: no route to host\n", failed=True, exit_code=1),
+            "Ran `./deploy.sh`: failed: Error: no route to host",
+        ),
+        (
+            ran("git commit -m x", "[main 1234567] Mend the cart\n"),
+            "Committed 1234567 Mend the cart",
+        ),
+        (
+            ran("git switch next", "Switched to branch 'next'\n"),
+            "Ran `git switch next`: on branch next",
+        ),
+        (
+            ran(
+                "git merge next",
+                "CONFLICT (content): Merge conflict in src/cart.py\n",
+                failed=True,
+                exit_code=1,
+            ),
+            "Ran `git merge next`: conflicts in `src/cart.py`",
+        ),
+        (
+            ran("jj new main", "There are conflicts:\nsrc/cart.py    2-sided conflict\n"),
+            "Ran `jj new main`: conflicts in `src/cart.py`",
+        ),
+        (ran(f"cd {ROOT} && ./go.sh 2>&1 | tail -5"), "Ran `./go.sh`"),
+        (
+            ran(f"cd {ROOT}/web && npm test", "1 passing\n"),
+            "Ran in `web`: `npm test`: passed (1 passing)",
+        ),
+        (ran("node --version", "v22.1.0\n"), "Looked at `node --version` (v22.1.0)"),
+        (ran("sed -n 1,20p src/cart.py", "a\nb\nc\n"), "Looked at `src/cart.py`"),
+        (Looked(line=0, path=f"{ROOT}/src/cart.py"), "Looked at `src/cart.py`"),
+        (ran("cat > notes.md <<'E'\nhello\nE"), "Wrote `notes.md`"),
+        (edited("a.py", "", change="created"), "Wrote `a.py`"),
+        (edited("a.py", "", change="deleted"), "Edited `a.py` (deleted)"),
+        (
+            edited("a.py", "# why\nimport os\nx = total()", (1, 3)),
+            "Edited `a.py` lines 1-3 — `x = total()`",
+        ),
+        (Interrupt(line=0), "The person stopped the agent"),
+        (
+            Refusal(line=0, act="rm -rf src", words="keep it", kind="command"),
+            "The person refused `rm -rf src`, saying “keep it”",
+        ),
+        (Halt(line=0, reason="limit reached"), "The client broke off the work: limit reached"),
+        (
+            Delegated(line=0, task="Look for callers", report="3"),
+            "The sub-agent “Look for callers” reported",
+        ),
+        (
+            Planned(line=0, text="# Plan", approved=True),
+            "Put a plan before the person, who approved it",
+        ),
+        (
+            Asked(
+                line=0, questions=(Question(text="Which one?", answer="the first"),), answered=True
+            ),
+            "Asked in a form: Which one? the first",
+        ),
+        (Used(line=0, tool="WebFetch", detail="https://a.test"), "Used WebFetch https://a.test"),
+    ],
+)
+def test_an_act_is_told_with_how_it_ended(event: Event, words: str) -> None:
+    assert told(event) == [words]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ran("mkdir -p src/a"),
+        ran("pytest -q", state="cancelled", failed=None),
+        Planned(line=0, text="# Plan", approved=False),
+        reply("Let me look at the cart:"),
+        reply("Got it."),
+        Prompt(line=0, text="ls", source="shell"),
+        Edited(line=0, path="src/a.py", thread="helper"),
+    ],
+)
+def test_what_tells_nothing_of_the_work_is_no_step(event: Event) -> None:
+    assert told(event) == []
+
+
+def test_of_an_announcement_only_what_it_claims_is_told() -> None:
+    assert told(reply("The linter passes now. Let me also run the tests:")) == [
+        "“The linter passes now.”"
+    ]
+
+
+def test_edits_in_a_row_are_one_step_and_a_file_is_named_once() -> None:
+    (step,) = told(
+        edited("a.py", "x = one(10)", (1, 1)),
+        edited("a.py", "y = two(20)", (9, 9)),
+        edited("b.py", "", (3, 4)),
+    )
+    assert step == "Edited `a.py` line 1 — `x = one(10)`; line 9 — `y = two(20)`; `b.py` lines 3-4"
+
+
+def test_a_command_that_was_run_again_is_told_where_it_ran_last() -> None:
+    assert told(
+        ran("pytest -q", "1 failed in 0.1s\n", failed=True, exit_code=1),
+        edited("a.py", "x = total(1)", (1, 1)),
+        ran("pytest -q", "1 passed in 0.1s\n"),
+    ) == ["Edited `a.py` line 1 — `x = total(1)`", "Ran `pytest -q`: passed (1 passed in 0.1s)"]
+
+
+def test_a_look_that_an_act_came_after_is_left_out() -> None:
+    assert told(ran("node --version", "v22.1.0\n"), edited("a.py", "x = total(1)", (1, 1))) == [
+        "Edited `a.py` line 1 — `x = total(1)`"
+    ]
+
+
+def test_words_of_the_person_that_nothing_came_of_are_left_out() -> None:
+    assert told(
+        Prompt(line=0, text="Mend the cart"), Prompt(line=0, text="stop"), ran("./go.sh")
+    ) == ["“stop”", "Ran `./go.sh`"]
+
+
+def test_what_a_client_says_of_a_command_s_own_change_is_no_step_of_its_own() -> None:
+    change = edited("a.py", "x = total(1)", (1, 1))
+    both = [msgspec.structs.replace(e, line=1) for e in (ran("sed -i s/a/b/ a.py"), change)]
+    assert [step.text for step in distill(both, ROOT).trail] == ["Ran `sed -i s/a/b/ a.py`"]
+
+
+def test_a_trail_has_twelve_steps_at_most_the_newest_ones() -> None:
+    found = told(
+        *(ran(f"./go.sh {n}") for n in range(1)),
+        *(
+            event
+            for n in range(40)
+            for event in (reply(f"Step {n} of the work is done."), ran(f"./go.sh {n}"))
+        ),
+    )
+    assert len(found) == 12
+    assert found[-1] == "Ran `./go.sh 39`"
+
+
+def test_a_long_step_keeps_its_last_parts_whole_and_counts_the_others() -> None:
+    found = told(*(ran(f"./go.sh {'x' * 120} {n}") for n in range(6)))
+    assert len(found) == 1
+    assert found[0].endswith(f"`./go.sh {'x' * 120} 5`, 4 more before")
+
+
+def test_an_act_that_the_person_stopped_is_one_step() -> None:
+    cut = ran("./go.sh", state="interrupted", failed=None)
+    assert told(cut, Interrupt(line=0, act="./go.sh")) == ["Ran `./go.sh`: stopped by the person"]
+
+
+def test_the_save_that_reads_the_transcript_is_no_step() -> None:
+    assert told(ran("make; onward save", state="open", failed=None)) == []
