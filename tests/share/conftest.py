@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.share.people import Meet, Person
 from tests.share.servers import SERVERS, HttpServer, Server
 
 
@@ -23,3 +24,15 @@ def http(tmp_path: Path) -> Iterator[HttpServer]:
     with HttpServer(tmp_path / "served") as made:
         made.make()
         yield made
+
+
+@pytest.fixture
+def meet(server: Server, tmp_path: Path) -> Meet:
+    """Somebody new with a clone of `shop`."""
+    return lambda name: Person(tmp_path, name, server)
+
+
+@pytest.fixture
+def meet_over_http(http: HttpServer, tmp_path: Path) -> Meet:
+    """The same, where only HTTP will do."""
+    return lambda name: Person(tmp_path, name, http)

@@ -11,6 +11,7 @@ import socket
 import subprocess
 from abc import ABC, abstractmethod
 from base64 import b64encode
+from collections.abc import Callable
 from contextlib import suppress
 from email.parser import BytesHeaderParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -174,12 +175,16 @@ class HttpServer(Server):
     """Smart HTTP. `sent` and `received` count the bytes of bodies, as the server sees them.
 
     `password` is asked for when it is set (user `ada`); `refuse` is a status that every
-    request gets.
+    request gets. `faults` names the requests, by number from 1 on, that end badly: "lost" before
+    git hears of them, "unsaid" when git has done them, "half" in the midst of the answer.
+    `watch` is called with each request's number before anything else.
     """
 
     def __init__(self, base: Path, password: str = "") -> None:
         super().__init__(base)
         self.password, self.refuse = password, 0
+        self.faults: dict[int, str] = {}
+        self.watch: Callable[[int], object] = lambda number: number
         self.sent = self.received = self.requests = 0
         self._lock = Lock()
         self._http = _Http(self)
@@ -189,10 +194,17 @@ class HttpServer(Server):
     def url(self, name: str = "shop") -> str:
         return f"http://127.0.0.1:{self._http.server_address[1]}/{name}.git"
 
-    def count(self, received: int, sent: int) -> None:
-        """One request was answered."""
+    def begin(self) -> int:
+        """The number of a request that has come."""
         with self._lock:
             self.requests += 1
+            number = self.requests
+        self.watch(number)
+        return number
+
+    def count(self, received: int, sent: int) -> None:
+        """A request was answered."""
+        with self._lock:
             self.received += received
             self.sent += sent
 
@@ -237,7 +249,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, body: bytes) -> None:
         owner = self.server.owner
-        if owner.refuse:
+        fault = owner.faults.get(owner.begin(), "")
+        if fault == "lost":
+            self.close_connection = True
+        elif owner.refuse:
             self._say(owner.refuse, {}, b"no\n")
         elif not owner.allows(self.headers.get("Authorization", "")):
             self._say(401, {"WWW-Authenticate": 'Basic realm="tests"'}, b"who?\n")
@@ -247,7 +262,10 @@ class _Handler(BaseHTTPRequestHandler):
             fields = dict(BytesHeaderParser().parsebytes(head).items())
             status = int(fields.pop("Status", "200").split()[0])
             owner.count(len(body), len(rest))
-            self._say(status, fields, rest)
+            if fault == "unsaid":
+                self.close_connection = True
+            else:
+                self._say(status, fields, rest, half=fault == "half")
 
     def _backend(self, body: bytes) -> bytes:
         path, _, query = self.path.partition("?")
@@ -270,14 +288,14 @@ class _Handler(BaseHTTPRequestHandler):
         call = ["git", "http-backend"]
         return subprocess.run(call, env=env, input=body, capture_output=True, check=True).stdout
 
-    def _say(self, status: int, fields: dict[str, str], body: bytes) -> None:
+    def _say(self, status: int, fields: dict[str, str], body: bytes, *, half: bool = False) -> None:
         self.send_response(status)
         for name, value in fields.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         with suppress(OSError):  # the client was killed
-            self.wfile.write(body)
+            self.wfile.write(body[: len(body) // 2] if half else body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
         """Nothing: a test's output is no access log."""
