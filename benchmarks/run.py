@@ -12,7 +12,8 @@ HERE = Path(__file__).resolve().parent
 def main() -> int:
     """Run each as its own process, so that none warms another."""
     failed = []
-    for name in ("start", "hooks", "read", "brief", "drift", "overview", "search", "redaction"):
+    names = ("start", "hooks", "read", "brief", "drift", "overview", "search", "redaction", "share")
+    for name in names:
         print(f"== {name}", flush=True)
         if subprocess.run([sys.executable, str(HERE / f"{name}.py")], check=False).returncode:
             failed.append(name)
