@@ -10,9 +10,10 @@ import pytest
 from tests.share.servers import HttpServer
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "tools")]
-
 import scale  # noqa: E402 - tools are no package
 import scale_git  # noqa: E402 - as above
+from onward.commands.share import pushing  # noqa: E402 - from here
+from onward.share import record  # noqa: E402 - beside them
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="http-backend as POSIX has it")
 
@@ -21,6 +22,11 @@ def test_the_page_holds_the_tables_that_the_simulation_gives() -> None:
     text = scale.PAGE.read_text("utf-8")
     assert scale.page(text) == text, "python tools/scale.py --write"
     assert "| 200 |" in text
+
+
+def test_the_page_says_what_the_program_does() -> None:
+    assert scale.CUT == pushing._LONGEST
+    assert f"reads {record.MOST_WRITERS:,} writers" in scale.PAGE.read_text("utf-8")
 
 
 @pytest.mark.slow
