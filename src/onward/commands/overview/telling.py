@@ -18,10 +18,10 @@ from onward.open_work.known import Fault
 FIRST_STEPS = (
     "Nothing to go on with yet: no agent has left a session on this machine.",
     "",
-    "  cd YOUR-PROJECT",
-    "  onward install            once: hooks and commands for your agent",
-    "  work with your agent as always, and leave as you like",
-    "  onward                    later, from anywhere: what you were in the middle of",
+    "Once, in a project (hooks and commands for your agent):",
+    "  onward install",
+    "Then work with your agent as always, and leave as you like. Later, from anywhere:",
+    "  onward",
     "",
     "All verbs: onward --help",
 )
