@@ -416,7 +416,7 @@ def test_a_machine_without_a_session_is_told_the_first_step(
 ) -> None:
     assert main([]) == 0
     out, err = capsys.readouterr()
-    assert "  onward install " in out
+    assert "\n  onward install\n" in out
     assert err == ""
     assert main(["--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
