@@ -35,6 +35,8 @@ class Screen:
         self.end, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         env = os.environ | {"TERM": term, "PROMPT_TOOLKIT_NO_CPR": "1"}
+        for size in ("LINES", "COLUMNS"):  # they would stand above the terminal's own
+            env.pop(size, None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "onward"], stdin=other, stdout=other, stderr=other, env=env
         )
