@@ -14,22 +14,32 @@ SHORTEST = (300, 550)
 """Characters where the budget is 1,000 tokens or less, and from 1,500: never told in fewer."""
 _LONGER = (900, 1400, 2400)
 """Characters where there is room left."""
+_SHORT = 20
+"""Characters below which a line says nothing by itself."""
 _INLINE = 240
 """Characters of an answer in prose that stands in one line with its lead."""
 _LISTED = re.compile(r"[-*•]\s|\(?\d{1,3}[.)]\s|\*\*")
 
 
-def closing(item: Item[Clean], lead: str, budget: int, w: Weights) -> Line:
-    """The words after their lead, with longer forms for when there is room."""
+def closing(item: Item[Clean], lead: str, budget: int, told: str, w: Weights) -> Line:
+    """The words after their lead, with longer forms for when there is room; without the lines that
+    `told` says elsewhere, as long as others are left.
+    """
     shortest = max(SHORTEST[0], min(SHORTEST[1], SHORTEST[0] + (budget - 1000) // 2))
     sizes = ((w.closing, shortest), *zip(w.closing_longer, _LONGER, strict=True))
-    told = [(rank, _told(item, lead, size)) for rank, size in sizes]
-    longer = [each for before, each in pairwise(told) if each[1] != before[1]]
-    return Line(text=told[0][1], rank=w.closing, longer=tuple(longer))
+    said = _said(item, told)
+    forms = [(rank, _told(said, item, lead, size)) for rank, size in sizes]
+    longer = [each for before, each in pairwise(forms) if each[1] != before[1]]
+    return Line(text=forms[0][1], rank=w.closing, longer=tuple(longer))
 
 
-def _told(item: Item[Clean], lead: str, limit: int) -> str:
+def _said(item: Item[Clean], told: str) -> list[str]:
     said = [one_line(line) for line in item.text.split("\n") if line.strip()]
+    left = [line for line in said if len(line) < _SHORT or unmarked(line) not in told]
+    return left if any(len(line) >= _SHORT for line in left) else said
+
+
+def _told(said: list[str], item: Item[Clean], lead: str, limit: int) -> str:
     kept = [unmarked(line) for line in fitted(said, limit)]
     place = tag(item.places, "claimed")
     whole = " ".join(kept)

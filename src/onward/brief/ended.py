@@ -1,4 +1,4 @@
-"""How an earlier request ended, in one line below it."""
+"""How an earlier request ended, in the line that leads it in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COMMITS = 3
 
 
 def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> str:
-    """`Ended: committed [c:9f5a3c7]; “All tests pass.” [claimed t:57]`; "" where nothing is known.
+    """`ended: committed [c:9f5a3c7]; “All tests pass.” [claimed t:57]`; "" where nothing is known.
 
     What the agent said is left out where it said it at one of the places `answer`, which is told
     elsewhere, or where it stands among the texts `told`.
@@ -29,4 +29,4 @@ def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> st
     parts = [f"committed [{' '.join(made[-_COMMITS:])}]{more}"] if made else []
     if words:
         parts.append(words + tag(reply, "claimed") if said else words)
-    return _LEAD + "; ".join(parts) if parts else ""
+    return _LEAD.lower() + "; ".join(parts) if parts else ""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import exp
+
+from msgspec.structs import replace
 
 from onward.brief import lines
 from onward.brief.select import Line
@@ -14,6 +17,8 @@ from onward.model import Checkpoint, Clean, FileFact, order_of
 
 GROUP = 6
 """Paths in one line; a reader passes over longer ones."""
+_MANY = 3
+"""Files that may share a name which still tells one from the others."""
 _NAMES = 3
 """So many names are worth a line."""
 _PLAIN = re.compile(r"[\w@.+-]+")
@@ -25,7 +30,7 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     """Changed and not committed first, then what each commit took in, then what was read; what
     was touched last is worth most.
     """
-    ranked = _ranked(c.files, w)
+    ranked = _ranked(_telling(c.files), w)
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
     own = _own(budget, w)
@@ -42,6 +47,21 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
         *_listed("Read", [each for each in ranked if each[0].change == "read"]),
         *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
     )
+
+
+def _telling(facts: Sequence[FileFact[Clean]]) -> list[FileFact[Clean]]:
+    """The files without the names that many of them have: those of the project, not of a file."""
+    named = [set(fact.why.split(", ")) for fact in facts if fact.why]
+    counts = Counter(name for names in named for name in names)
+    many = {name for name, n in counts.items() if n > max(_MANY, len(named) / 4)}
+    return [_without(fact, many) for fact in facts]
+
+
+def _without(fact: FileFact[Clean], names: set[str]) -> FileFact[Clean]:
+    if not fact.why or not names:
+        return fact
+    left = ", ".join(name for name in fact.why.split(", ") if name not in names)
+    return replace(fact, why=Clean(left) if left else None)
 
 
 def singles(c: Checkpoint, budget: int, w: Weights) -> list[FileFact[Clean]]:

@@ -31,8 +31,6 @@ _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
 _HEAD = 60
 """Characters of the person's words that point at them where they stand above."""
-_LAST_ACT = re.compile(r" \(last act(?:, its end not seen)?: .*\)$", re.DOTALL)
-"""How a next action (`distill.findings.next_action`) ends in the middle of the work."""
 _QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
 
 
@@ -46,7 +44,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
 
     every = [
         _wanted(c, budget, steps, w),
-        _next(c, budget, steps, w),
+        _next(c, budget, w),
         _drift(drift, w),
         trail(c, budget, w),
         state(c, drift, told, w),
@@ -70,10 +68,13 @@ def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
 
 
 def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
-    """What was decided, without the answer that stands among the requests with its question."""
+    """What was decided, without what stands above as the person's last words."""
     last = c.requests[-1] if c.requests else None
     for item in c.decisions:
-        if not (last and last.why and last.places == item.places and last.text in item.text):
+        same = last is not None and last.places[:1] == item.places[:1]
+        if not (
+            last and same and (item.text in last.text or (last.why and last.text in item.text))
+        ):
             yield item
 
 
@@ -137,12 +138,16 @@ def _earlier(
 
 
 def _with_end(line: Line, end: str, rank: float) -> Line:
-    """The line of a request, and one more that tells its end, from that rank on."""
+    """The line of a request with its end beside its lead, from that rank on."""
     if not end:
         return line
-    longer = tuple((later, f"{text}\n\n{end}") for later, text in line.longer)
-    first = (max(line.rank, rank), f"{line.text}\n\n{end}")
-    return replace(line, longer=(first, *longer))
+
+    def ends(text: str) -> str:
+        lead, _, body = text.partition("\n")
+        return f"{lead} — {end}\n{body}"
+
+    longer = tuple((later, ends(text)) for later, text in line.longer)
+    return replace(line, longer=((max(line.rank, rank), ends(line.text)), *longer))
 
 
 def _asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:
@@ -184,12 +189,12 @@ def _plan(plan: Item[Clean], room: int) -> str:
     return "\n".join(shown)
 
 
-def _next(c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights) -> Part:
+def _next(c: Checkpoint, budget: int, w: Weights) -> Part:
     heading = NEXT
     if c.next_action is None:
         return Part(heading=heading, lines=())
     item = c.next_action
-    told = _without_told(item.text.strip(), c, steps)
+    told = _without_told(item.text.strip(), c)
     room = characters_for(told, max(50, budget * w.next_share))
     text = shorten(told, room) + tag(item.places, item.evidence)
     found = [Line(text=text, rank=w.next_action)]
@@ -198,16 +203,16 @@ def _next(c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights) 
     return Part(heading=heading, lines=tuple(found), always=True)
 
 
-def _without_told(text: str, c: Checkpoint, steps: Sequence[Item[Clean]]) -> str:
+def _without_told(text: str, c: Checkpoint) -> str:
     """A next action with the first of the person's last words in place of all of them, which stand
-    above it; without the last act, which the steps end in.
+    above it.
     """
     asked = one_line(c.requests[-1].text) if c.requests else ""
     for words in _QUOTED.findall(text):
         if len(words) > _HEAD and asked.startswith(one_line(words).removesuffix("…").strip()):
             head = shorten(words, _HEAD).partition(" […]")[0]
             text = text.replace(f"“{words}”", f"“{head} …”")
-    return _LAST_ACT.sub("", text) if steps else text
+    return text
 
 
 def _drift(drift: Drift[Clean] | None, w: Weights) -> Part:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from onward.brief.closing import closing
 from onward.brief.listing import singles
 from onward.brief.select import Line, Part
-from onward.brief.text import code, one_line, shorten, tag
+from onward.brief.text import code, one_line, shorten, tag, unmarked
 from onward.brief.weights import Weights
 from onward.model import Checkpoint, Clean, FileFact, Item, order_of
 
 _BARE = 700
 """Tokens that go to what is wanted and what comes next before any step is told."""
+_LONG_PATH = 60
 _LONGEST = 520
 """Characters of one step."""
 
@@ -49,9 +50,8 @@ def trail(c: Checkpoint, budget: int, w: Weights) -> Part:
         Line(text=_told(step, c, listed), rank=w.step.at(len(found) - 1 - n), count=0)
         for n, step in enumerate(found)
     ]
-    next_words = one_line(c.next_action.text) if c.next_action else ""
-    if c.closing and one_line(c.closing.text) not in next_words:
-        told.insert(_place(c.closing, found), closing(c.closing, _lead(c), budget, w))
+    if c.closing and one_line(c.closing.text) not in _above(c):
+        told.insert(_place(c.closing, found), closing(c.closing, _lead(c), budget, _above(c), w))
     return Part(
         heading="## The last steps" + (", oldest first" if found else ""),
         lines=tuple(told),
@@ -59,9 +59,16 @@ def trail(c: Checkpoint, budget: int, w: Weights) -> Part:
     )
 
 
-def _told(step: Item[Clean], c: Checkpoint, listed: Sequence[FileFact[Clean]]) -> str:
-    """A step in a line. The person's words that stand above are not told again, and a file that has
-    a line of its own below goes by its name.
+def _above(c: Checkpoint) -> str:
+    """What stands above the steps that may be the agent's own words."""
+    about = c.requests[-1].why if c.requests else None
+    parts = (about, c.next_action.text if c.next_action else None)
+    return "\n".join(unmarked(one_line(part)) for part in parts if part)
+
+
+def _told(step: Item[Clean], c: Checkpoint, listed: list[FileFact[Clean]]) -> str:
+    """A step in a line. The person's words that stand above are not told again, and a file with a
+    long path that has a line of its own below goes by its name.
     """
     if c.requests and step.evidence == "asked" and set(step.places) & set(c.requests[-1].places):
         return f"- Their last words, above{tag(step.places)}"
@@ -71,6 +78,7 @@ def _told(step: Item[Clean], c: Checkpoint, listed: Sequence[FileFact[Clean]]) -
             text = re.sub(
                 rf"({re.escape(code(run.command))}: failed)(?: \(|: ).*?(?=; `|$)", r"\1", text
             )
+    listed = [fact for fact in listed if len(fact.path) > _LONG_PATH]
     names = [fact.path.rpartition("/")[2] for fact in listed]
     for fact, name in zip(listed, names, strict=True):
         if names.count(name) == 1:
@@ -97,4 +105,6 @@ def _lead(c: Checkpoint) -> str:
     places = (*(c.closing.places[:1] if c.closing else ()), *asked)
     at = [order_of(place) for place in places if order_of(place)]
     older = len(at) == 2 and at[0] < at[1]
-    return f"The agent's last words{', before what is wanted now' if older else ''}"
+    later = [order_of(p) for s in steps(c) if s.evidence == "claimed" for p in s.places[:1]]
+    which = "words" if at and later and later[-1] > at[0] else "last words"
+    return f"The agent's {which}{', before what is wanted now' if older else ''}"

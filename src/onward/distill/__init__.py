@@ -141,7 +141,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         next_action=next_action(state),
         blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
         decisions=decided,
-        dead_ends=dead_ends(seen.refusals, plans, seen.waiting, seen.runs, seen.edits),
+        dead_ends=dead_ends(seen.refusals, plans, seen.waiting, seen.runs, seen.edits, talk),
         deferred=deferred(talk),
         files=facts,
         commands=seen.useful.items(),

@@ -23,35 +23,37 @@ def checkpoint(why: str | None, places: tuple[str, ...] = PLACES) -> Checkpoint:
 
 
 def told(c: Checkpoint, budget: int = 1500) -> list[str]:
-    return [line for line in brief(c, None, budget=budget).splitlines() if "Ended" in line]
+    found = (line.partition(" — ")[2] for line in brief(c, None, budget=budget).splitlines())
+    return [end for end in found if end.startswith("ended: ")]
 
 
-def test_the_reply_stands_below_the_request_as_a_claim_with_its_place() -> None:
-    text = brief(checkpoint(f"Ended: “{WORDS}”"), None)
-    below = f"[t:1]\n> Add a login page to the shop\n\nEnded: “{WORDS}” [claimed t:3]\n"
-    assert f"Before that {below}" in text
+def test_the_reply_stands_in_the_line_of_the_request_as_a_claim_with_its_place() -> None:
+    lead = f"Before that [t:1] — ended: “{WORDS}” [claimed t:3]"
+    assert f"{lead}\n> Add a login page to the shop\n" in brief(
+        checkpoint(f"Ended: “{WORDS}”"), None
+    )
 
 
 def test_a_commit_is_told_before_the_reply() -> None:
     c = checkpoint(f"Ended: “{WORDS}”", (*PLACES, "c:9f5a3c7"))
-    assert told(c) == [f"Ended: committed [c:9f5a3c7]; “{WORDS}” [claimed t:3]"]
+    assert told(c) == [f"ended: committed [c:9f5a3c7]; “{WORDS}” [claimed t:3]"]
 
 
 def test_of_many_commits_the_last_are_named_and_the_others_not_forgotten() -> None:
     c = checkpoint(None, ("t:1", "c:1111111", "c:2222222", "c:3333333", "c:4444444"))
-    assert told(c) == ["Ended: committed [c:2222222 c:3333333 c:4444444] and before"]
+    assert told(c) == ["ended: committed [c:2222222 c:3333333 c:4444444] and before"]
 
 
 def test_a_commit_alone_is_an_end() -> None:
-    assert told(checkpoint(None, ("t:1", "c:9f5a3c7"))) == ["Ended: committed [c:9f5a3c7]"]
+    assert told(checkpoint(None, ("t:1", "c:9f5a3c7"))) == ["ended: committed [c:9f5a3c7]"]
 
 
 def test_an_interrupt_is_nobodys_claim() -> None:
-    assert told(checkpoint("Ended: interrupted", ("t:1",))) == ["Ended: interrupted"]
+    assert told(checkpoint("Ended: interrupted", ("t:1",))) == ["ended: interrupted"]
 
 
 def test_a_reply_whose_transcript_is_gone_is_still_a_claim() -> None:
-    assert told(checkpoint(f"Ended: “{WORDS}”", ())) == [f"Ended: “{WORDS}” [claimed]"]
+    assert told(checkpoint(f"Ended: “{WORDS}”", ())) == [f"ended: “{WORDS}” [claimed]"]
 
 
 def test_what_an_earlier_request_answered_is_not_its_end() -> None:
@@ -59,7 +61,7 @@ def test_what_an_earlier_request_answered_is_not_its_end() -> None:
 
 
 def test_the_end_stands_after_what_the_request_answered() -> None:
-    assert told(checkpoint("Which colour?\nEnded: interrupted", ("t:1",))) == ["Ended: interrupted"]
+    assert told(checkpoint("Which colour?\nEnded: interrupted", ("t:1",))) == ["ended: interrupted"]
 
 
 def test_a_reply_that_is_told_elsewhere_is_not_told_twice() -> None:
@@ -76,7 +78,7 @@ def test_where_the_budget_is_tight_the_request_stands_without_its_end() -> None:
     c = checkpoint(f"Ended: “{WORDS * 20}”")
     text = brief(c, None, budget=140)
     assert "Add a login page" in text
-    assert "Ended" not in text
+    assert "ended: " not in text
 
 
 def test_an_end_is_bought_before_the_long_lists_of_files_that_were_only_read() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from onward.brief import brief
@@ -88,11 +89,23 @@ def test_the_reply_that_ended_an_earlier_request_is_not_told_where_a_step_tells_
     assert brief(c, None).count("Shipping is in.") == 1
 
 
-def test_a_file_that_has_a_line_of_its_own_goes_by_its_name() -> None:
-    file = FileFact(path=Clean("src/cart.py"), change="edited", places=("t:4",))
-    text = brief(changed(files=(file,)), None)
-    assert "- Edited `cart.py` line 4" in text
-    assert "- `src/cart.py` edited" in text
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("src/cart.py", "src/cart.py"), (f"~/{'work/' * 12}src/cart.py", "cart.py")],
+)
+def test_a_file_with_a_long_path_and_a_line_of_its_own_goes_by_its_name(
+    path: str, name: str
+) -> None:
+    file = FileFact(path=Clean(path), change="edited", places=("t:4",))
+    step = item(f"Edited `{path}` line 4", "t:4")
+    text = brief(changed(files=(file,), trail=(step, item("Ran `make`", "t:6"))), None)
+    assert f"- Edited `{name}` line 4" in text
+    assert f"- `{path}` edited" in text
+
+
+def test_what_the_person_decided_in_their_last_words_is_not_told_twice() -> None:
+    words = item("Use cents, never floats", "t:2", "asked")
+    assert brief(changed(requests=(words,), decisions=(words,)), None).count("never floats") == 1
 
 
 def test_closing_words_that_come_last_stand_for_what_the_agent_claimed_on_the_way() -> None:
@@ -112,7 +125,7 @@ def test_closing_words_that_come_last_stand_for_what_the_agent_claimed_on_the_wa
 def test_the_next_action_says_only_the_first_of_the_last_words_that_stand_above_it() -> None:
     words = "Mend the total of the cart, with the shipping and the tax and the discount in it"
     asked = item(words, "t:2", "asked")
-    text = f"Go on with what was asked, begun and not finished: “{asked.text}” (last act: `make`)"
+    text = f"Go on with what was asked, begun and not finished: “{asked.text}”"
     c = changed(requests=(asked,), next_action=item(text, "t:2", "asked"))
     head = "Mend the total of the cart, with the"
     told = f"Go on with what was asked, begun and not finished: “{head} …” [asked t:2]"
@@ -133,11 +146,6 @@ def test_how_a_check_failed_that_still_fails_is_told_with_the_state_alone() -> N
     assert "- `pytest -q` FAILED: 1 failed [t:6]" in text
 
 
-def test_without_steps_the_last_act_stays_in_the_next_action() -> None:
-    c = changed(trail=(), next_action=item("Go on (last act: `make`)", "t:2", "asked"))
-    assert "Go on (last act: `make`) [asked t:2]" in brief(c, None).splitlines()
-
-
 def test_a_checkpoint_without_steps_tells_the_last_words_all_the_same() -> None:
     text = brief(changed(trail=()), None)
     assert (
@@ -147,3 +155,27 @@ def test_a_checkpoint_without_steps_tells_the_last_words_all_the_same() -> None:
 
 def test_a_small_briefing_has_no_room_for_steps() -> None:
     assert "Edited `src/cart.py`" not in brief(CHECKPOINT, None, budget=400)
+
+
+def test_lines_of_the_last_words_that_stand_above_are_not_told_again() -> None:
+    question = "Which of the two reports is to be exact first, the first or the second?"
+    asked = Item(text=Clean("the second"), evidence="asked", places=("t:9",), why=Clean(question))
+    words = item(f"Both reports are read each Monday.\n{question}", "t:8", "claimed")
+    text = brief(changed(requests=(asked,), closing=words, trail=()), None)
+    assert text.count("Which of the two") == 1
+    assert "Both reports are read each Monday." in text
+
+
+def test_a_name_that_most_files_share_tells_nothing_of_one() -> None:
+    files = tuple(
+        FileFact(
+            path=Clean(f"src/part{n}.py"),
+            change="edited",
+            why=Clean(f"the_shop, total_{n}"),
+            places=(f"t:{n + 10}",),
+        )
+        for n in range(5)
+    )
+    text = brief(changed(files=files), None)
+    assert "the_shop" not in text
+    assert "total_3" in text

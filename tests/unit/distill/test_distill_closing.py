@@ -70,7 +70,7 @@ def test_celebration_tables_and_emoji_go() -> None:
     assert ends_of(text) == "Result\nThe build is green."
 
 
-def test_an_announcement_has_what_was_found_beside_it() -> None:
+def test_in_place_of_an_announcement_stands_what_was_found_before_it() -> None:
     found = "The cause is the host name in `db.py`. " * 10
     events = [
         Prompt(line=1, text="Why does the import fail at night?"),
@@ -79,8 +79,20 @@ def test_an_announcement_has_what_was_found_beside_it() -> None:
     ]
     item = distill(events).closing
     assert item is not None
-    assert item.text.startswith("Now let me look at the client:\nBefore that: The cause is")
-    assert item.places == ("t:3", "t:2")
+    assert item.text.startswith("The cause is")
+    assert item.places == ("t:2",)
+
+
+def test_what_was_found_before_the_last_request_does_not_stand_for_an_announcement() -> None:
+    events = [
+        Prompt(line=1, text="Why does the import fail at night?"),
+        Reply(line=2, text="The cause is the host name in `db.py`. " * 10, message="a"),
+        Prompt(line=3, text="Now write the release notes for it"),
+        Reply(line=4, text="Now let me look at the log:", message="b"),
+    ]
+    item = distill(events).closing
+    assert item is not None
+    assert item.text.startswith("Now let me look at the log")
 
 
 def test_a_link_to_a_file_is_told_as_its_path_and_line() -> None:

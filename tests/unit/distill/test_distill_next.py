@@ -169,6 +169,16 @@ def test_work_broken_off_goes_on_with_the_request_and_the_last_act() -> None:
     assert "edit `src/app.py`" in item.text
 
 
+def test_work_broken_off_in_a_command_begins_with_that_command_again() -> None:
+    item = following(said(LONG), EDIT, msgspec.structs.replace(PASS, state="open", failed=None))
+    assert item.text.endswith(" — run again first, its end was not seen: `pytest -q`")
+
+
+def test_work_broken_off_after_an_announcement_says_what_was_announced() -> None:
+    item = following(said(LONG), EDIT, reply("Now let me run the tests:"))
+    assert item.text.endswith(" — announced last: “Now let me run the tests:”")
+
+
 @pytest.mark.parametrize(
     "words", ["Now I add the banner. Let me find the render section:", "现在修改\uff1a"]
 )

@@ -149,19 +149,29 @@ def test_an_act_is_told_with_how_it_ended(event: Event, words: str) -> None:
         ran("mkdir -p src/a"),
         ran("pytest -q", state="cancelled", failed=None),
         Planned(line=0, text="# Plan", approved=False),
-        reply("Let me look at the cart:"),
-        reply("Got it."),
         Prompt(line=0, text="ls", source="shell"),
         Edited(line=0, path="src/a.py", thread="helper"),
+        reply("Let me look at the cart:"),
+        reply("Got it."),
     ],
 )
 def test_what_tells_nothing_of_the_work_is_no_step(event: Event) -> None:
-    assert told(event) == []
+    assert told(event, ran("./go.sh"), reply("All of it is done.")) == [
+        "Ran `./go.sh`",
+        "“All of it is done.”",
+    ]
 
 
 def test_of_an_announcement_only_what_it_claims_is_told() -> None:
     assert told(reply("The linter passes now. Let me also run the tests:")) == [
         "“The linter passes now.”"
+    ]
+
+
+def test_an_announcement_at_the_end_is_told_since_nothing_came_of_it() -> None:
+    assert told(edited("a.py"), reply("Now let me run the tests:")) == [
+        "Edited `a.py`",
+        "“Now let me run the tests:”",
     ]
 
 

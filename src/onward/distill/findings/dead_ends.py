@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from onward.distill.checks.bursts import Burst
 from onward.distill.checks.runs import Runs
+from onward.distill.findings.state import quoted
 from onward.distill.said.cues import is_question
 from onward.distill.said.plan import Plans, title_of
+from onward.distill.said.talk import Talk
 from onward.distill.said.waiting import Waiting
 from onward.distill.text import abridge, act_line, one_line
 from onward.distill.work.edits import Edits
-from onward.model import Edited, Event, Item, Ran, Refusal
+from onward.model import Edited, Event, Item, Ran, Refusal, order_of
 
 _MOST = 12
 _KEPT = 60
+_WORDS = 160
 
 
 class Refusals:
@@ -45,19 +50,29 @@ def _same(refused: str, done: str) -> bool:
     return refused.split()[:2] == done.split()[:2]
 
 
-def dead_ends(
-    refusals: Refusals, plans: Plans, waiting: Waiting, runs: Runs, edits: Edits
+def dead_ends(  # noqa: PLR0917 - one collector for each kind
+    refusals: Refusals, plans: Plans, waiting: Waiting, runs: Runs, edits: Edits, talk: Talk
 ) -> tuple[Item[str], ...]:
     """What was taken back, what never went green, and what the person refused."""
     found = [
         *reversed(edits.reverted()),
-        *reversed(edits.removed()),
+        *(_with_words(item, talk) for item in reversed(edits.removed())),
         *(_burst(burst) for burst in runs.bursts()),
         *_refused(refusals),
         *_plans(plans),
         *reversed(waiting.killed),
     ]
     return tuple(found[:_MOST])
+
+
+def _with_words(item: Item[str], talk: Talk) -> Item[str]:
+    """What was removed again, with what the person said last before that, once it was there."""
+    at = [order_of(place) for place in item.places if order_of(place)]
+    said = [s for s in talk.said if at and min(at) < order_of(s.place) < max(at)]
+    if not said or item.why:
+        return item
+    words = one_line(abridge(said[-1].text, _WORDS), _WORDS)
+    return replace(item, why=f"after the person's words {quoted(words)}")
 
 
 def _burst(burst: Burst) -> Item[str]:

@@ -39,6 +39,7 @@ _LIMIT = 400
 _WORDS = 260
 _LEFT = 15
 """Edits after which a failure of an earlier request is no longer what comes next."""
+_ANNOUNCED = 160
 _ACTS = 12
 """So many acts after a question are work on something more than its answer."""
 
@@ -193,8 +194,11 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
         return
     request, asked = standing(state), to_answer(talk)
     last = act(talk.last_act) if since_prompt(talk) else ""
-    seen = "last act, its end not seen" if talk.last_act_open else "last act"
-    note = f" ({seen}: {last})" if last else ""
+    note = f" (last act: {last})" if last else ""
+    if last and talk.last_act_open:
+        note = f" — run again first, its end was not seen: {last}"
+    elif not talk.acts_after_reply:
+        note = f" — announced last: {quoted(one_line(talk.reply, _ANNOUNCED))}"
     if asked is not None and asks_back(asked.text) and talk.acts_after_reply < _ACTS:
         text = f"Answer the person: {said(asked.text, _WORDS)}{note}"
         yield Item(text=text, evidence="asked", places=(asked.place,))

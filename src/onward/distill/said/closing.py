@@ -63,7 +63,7 @@ _NEXT_LINE = re.compile(
 
 def closing(talk: Talk) -> Item[str] | None:
     """The agent's last message, shortened: only its own claim. Where it only announces the
-    next act, what it had found since the person's last words stands beside it.
+    next act, what it had found since the person's last words stands in its place.
     """
     if not talk.reply:
         return None
@@ -71,9 +71,7 @@ def closing(talk: Talk) -> Item[str] | None:
     asked = talk.last_prompt()
     since = asked is None or order_of(talk.finding_place) > order_of(asked.place)
     if announces(talk.reply) and found and found != talk.reply and since:
-        text = f"{one_line(talk.reply, _ANNOUNCED)}\nBefore that: {ends_of(found)}"
-        places = (talk.reply_place, talk.finding_place)
-        return Item(text=text, evidence="claimed", places=places)
+        return Item(text=ends_of(found), evidence="claimed", places=(talk.finding_place,))
     return Item(text=ends_of(talk.reply), evidence="claimed", places=(talk.reply_place,))
 
 

@@ -118,6 +118,13 @@ def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -
     return Step(kind=kind, parts={told: told}, place=event.place, evidence=evidence)
 
 
+def announced(event: Event) -> Step | None:
+    """The agent's last message where it only says what comes next."""
+    if not isinstance(event, Reply) or not event.text.strip():
+        return None
+    return _step("claim", quoted(one_line(event.text, _CLAIM)), event, "claimed")
+
+
 def claimed(reply: str) -> str:
     """What a message says of the work, without what it announces; "" for nothing."""
     said = [s for s in sentences(unfenced(reply)) if not is_narration(s)]

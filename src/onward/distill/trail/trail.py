@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from onward.distill.ours import calls_ours, is_own_act
-from onward.distill.trail.steps import Step, step_of
+from onward.distill.trail.steps import Step, announced, step_of
 from onward.model import (
     Asked,
     Delegated,
@@ -67,6 +67,7 @@ class Trail:
 
     def _steps(self) -> Iterator[Step]:
         ran, cut = "", False
+        last = next((e for e in reversed(self._events) if isinstance(e, Reply | Prompt)), None)
         for event in self._events:
             if isinstance(event, Edited) and event.place == ran:
                 continue  # the client's own word on what the command changed
@@ -76,7 +77,7 @@ class Trail:
             if isinstance(event, Interrupt) and cut:
                 continue  # so does the command that it cut short
             cut = isinstance(event, Ran) and event.state == "interrupted"
-            step = step_of(event, self._root)
+            step = step_of(event, self._root) or (announced(event) if event is last else None)
             if step is not None:
                 yield step
 
