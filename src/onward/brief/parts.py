@@ -79,13 +79,17 @@ def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
 
 
 def _done(c: Checkpoint, told: Callable[..., bool]) -> list[str]:
-    """What was done, newest first, without what the lists of files and runs and the steps tell."""
+    """What was done, newest first and once, without what the lists of files and runs and the steps
+    tell.
+    """
     listed = {(place, str(f.path)) for f in c.files for place in f.places}
     listed |= {(place, str(r.command)) for r in c.runs for place in r.places}
+    newest = {item.text: item for item in c.progress}
     return [
         lines.bullet(item)
         for item in reversed(c.progress)
-        if not (item.text.startswith(_COUNTED) or told(item.text))
+        if item is newest[item.text]
+        and not (item.text.startswith(_COUNTED) or told(item.text))
         and not any(place in item.places and path in item.text for place, path in listed)
     ]
 

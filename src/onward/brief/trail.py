@@ -37,7 +37,7 @@ def certain(c: Checkpoint, budget: int, w: Weights) -> list[Item[Clean]]:
     share = w.steps_share if _goes_on(c) else w.summed_share
     most = int(max(0, budget - _BARE) * share)
     found = steps(c)[-most:] if most else []
-    while len(found) > 1 and found[0].evidence == "asked" and found[1].evidence == "asked":
+    while found and found[0].evidence == "asked":
         found = found[1:]
     return found
 
@@ -100,11 +100,13 @@ def _place(last: Item[Clean], found: Sequence[Item[Clean]]) -> int:
 
 
 def _lead(c: Checkpoint) -> str:
-    """How the last words are led in: whether they were said before what is wanted now."""
+    """How the agent's words are led in: the last ones only where no act came after, and whether they
+    were said before what is wanted now.
+    """
     asked = c.requests[-1].places[:1] if c.requests else ()
     places = (*(c.closing.places[:1] if c.closing else ()), *asked)
     at = [order_of(place) for place in places if order_of(place)]
-    older = len(at) == 2 and at[0] < at[1]
-    later = [order_of(p) for s in steps(c) if s.evidence == "claimed" for p in s.places[:1]]
-    which = "words" if at and later and later[-1] > at[0] else "last words"
-    return f"The agent's {which}{', before what is wanted now' if older else ''}"
+    if len(at) == 2 and at[0] < at[1]:
+        return "The agent's last words, before what is wanted now"
+    later = [order_of(p) for s in steps(c) for p in s.places[:1] if s.evidence != "asked"]
+    return "The agent said" if at and later and later[-1] > at[0] else "The agent's last words"

@@ -41,9 +41,8 @@ def changed(**fields: Any) -> Checkpoint:
 
 def test_the_steps_stand_in_order_with_the_last_words_in_their_place_and_not_twice() -> None:
     assert section(CHECKPOINT) == [
-        "- Their last words, above [t:2]",
         "- Edited `src/cart.py` line 4 — `return net` [t:4]",
-        "- The agent's last words: The tests are next. [claimed t:5]",
+        "- The agent said: The tests are next. [claimed t:5]",
         "- Ran `pytest -q`: passed (4 passed) [t:6]",
     ]
 
@@ -179,3 +178,18 @@ def test_a_name_that_most_files_share_tells_nothing_of_one() -> None:
     text = brief(changed(files=files), None)
     assert "the_shop" not in text
     assert "total_3" in text
+
+
+def test_the_person_s_last_words_are_a_mark_among_the_steps_that_came_before() -> None:
+    before = item("Ran `make`", "t:1")
+    assert section(changed(trail=(before, *CHECKPOINT.trail)))[:2] == [
+        "- Ran `make` [t:1]",
+        "- Their last words, above [t:2]",
+    ]
+
+
+def test_the_same_push_three_times_is_done_once() -> None:
+    pushes = tuple(item("Pushed main", f"t:{n}") for n in (1, 2, 3))
+    text = brief(changed(progress=pushes), None)
+    assert text.count("Pushed main") == 1
+    assert "- Pushed main [t:3]" in text

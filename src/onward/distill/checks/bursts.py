@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 from onward.distill.checks import summary
@@ -19,6 +21,10 @@ COMMAND = 300
 """Characters of a command that are told."""
 _POLLS = vocabulary("curl wget nc telnet psql redis-cli pg_isready")
 """Programs that are asked again until something answers."""
+_STOPPED = frozenset({124, 130, 137, 143})
+"""Exit statuses of a time limit, Ctrl-C, and the two signals that end a program."""
+_STOP = re.compile(r"^(?:\w+Error: )?KeyboardInterrupt\b", re.MULTILINE)
+_TAIL = 2000
 _BURST = 3
 """Failures in a row that make a burst."""
 
@@ -35,6 +41,11 @@ class Burst(Struct, frozen=True, kw_only=True):
     at: int
     """Running numbers of the first and the last failure."""
     places: tuple[str, ...]
+
+
+def _by_hand(ran: Ran) -> bool:
+    """Whether somebody or a time limit stopped it: that says nothing of what it does."""
+    return status_of(ran) in _STOPPED or _STOP.search(ran.output[-_TAIL:]) is not None
 
 
 class _Row(Struct, kw_only=True):
@@ -89,7 +100,7 @@ class Tries:
         if outcome == "passed":
             for other in [k for k in self._rows if k[0] == key[0] and covers(key[1], k[1])]:
                 del self._rows[other]
-        if outcome != "failed":
+        if outcome != "failed" or _by_hand(ran):
             return
         row = self._rows.pop(key, None) or _Row(command=one_line(text, COMMAND), first=at)
         row.times += 1
