@@ -10,13 +10,15 @@ from onward.commands.result import Result
 from onward.commands.world import World
 
 
-def brief(world: World, what: str, *, budget: int, look: bool) -> Result:
-    """The briefing within `budget` tokens; `look` compares with the repository of today."""
+def brief(world: World, what: str, *, budget: int, look: bool, named: str = "") -> Result:
+    """The briefing within `budget` tokens; `look` compares with the repository of today. `named` is
+    what to type instead of `what`, where that is a path: redaction may take a name out of it.
+    """
     found = source.load(world, what, verb="brief")
     drift = drifting.look(world, found) if look else None
     age = drifting.age_of(world, found)
     verb = "distill" if found.kind == "transcript" else "show"
-    whole = rim.redactor(world).text(f"onward {verb} {quote(what)}")
+    whole = rim.redactor(world).text(f"onward {verb} {quote(named or what)}")
     text = render(found.checkpoint, drift, budget=budget, age=age, whole=whole)
     data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
     return Result(text=text, data=data)

@@ -22,7 +22,7 @@ from onward.install.clients import ALL, DEFAULT, Client
 from onward.install.plan import Plan
 from onward.install.target import Target
 from onward.redact import Redactor
-from onward.store import atomic, locks
+from onward.store import atomic, locks, reading
 
 _RECORDS = "installs"
 
@@ -39,8 +39,9 @@ def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT
     with _alone(world):
         found = plan.install(into, clean.text, client)
         launcher.write_launcher(world.data)
+        made = not into.base.exists() or _made(world, into)
         changes.make(found.changes, into.bound)
-        record = {"root": str(into.root), "user": user, "version": __version__}
+        record = {"root": str(into.root), "user": user, "version": __version__, "made": made}
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
     lines = _written(found, "Installed", into, client) or ["All of it was installed already."]
     lines += _left(found, clean)
@@ -59,7 +60,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     with _alone(world):
         found = plan.uninstall(into, clean.text, client)
         changes.make(found.changes, into.bound)
-        for folder in found.folders:
+        for folder in (*found.folders, *([into.base] if _made(world, into) else [])):
             with suppress(OSError):  # not empty, or gone
                 folder.rmdir()
         atomic.remove(_record(world, into))
@@ -102,6 +103,14 @@ def _alone(world: World) -> Iterator[None]:
 def _record(world: World, into: Target) -> Path:
     name = hashlib.blake2b(os.fsencode(into.base), digest_size=8).hexdigest()
     return world.data / _RECORDS / f"{name}.json"
+
+
+def _made(world: World, into: Target) -> bool:
+    """Whether an installation made the client's folder: an empty one of the person's own stays."""
+    try:
+        return bool(msgspec.json.decode(reading.data(_record(world, into)))["made"])
+    except (OnwardError, OSError, msgspec.DecodeError, LookupError, TypeError):  # an older record
+        return False
 
 
 def _dry(found: Plan, would: str, into: Target, client: Client, clean: Redactor) -> list[str]:

@@ -252,7 +252,7 @@ def cut(text: str, room: int) -> str:
             break
         kept += letter
     words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
-    return (words if 3 * len(words) > len(kept) else kept).rstrip(" …,;:") + "…"
+    return (words if 3 * len(words) > len(kept) else kept).rstrip(" …,;:·") + "…"
 
 
 def _width(text: str) -> int:

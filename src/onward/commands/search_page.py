@@ -68,7 +68,9 @@ def notes(query: Query, found: Found) -> Iterator[str]:
     a secret.
     """
     looked = f"{found.files} file{'s' * (found.files != 1)} ({found.size / _MB:.0f} MB)"
-    if not found.records:
+    if not found.files:
+        yield "nothing to look through: no session is on this machine, or the filters leave none"
+    elif not found.records:
         more = " that holds all of them" if len(query.terms) > 1 else ""
         yield f"no record{more} in {looked}; fewer words or fewer filters find more"
     elif found.records > len(found.rows):

@@ -11,6 +11,7 @@ from msgspec import Struct
 from onward import repo
 from onward.agents import registry
 from onward.agents.sessions import SessionInfo
+from onward.commands import list as listing
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -21,6 +22,7 @@ from onward.redact import Redactor
 from onward.slash_commands import is_ours
 
 _MEND = "make it readable, then type the same command again"
+_NARROWEST = 40  # columns: below it lines are broken by the terminal
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -80,8 +82,10 @@ def none_here(world: World) -> OnwardError:
     return NotFoundError("no session of this project was found", "onward sessions --all")
 
 
-def sessions(world: World, *, everywhere: bool) -> Result:
-    """The table of sessions; `everywhere` takes in every project of this machine."""
+def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
+    """The table of sessions; `everywhere` takes in every project of this machine. Lines are cut to
+    `width` columns, where a terminal has so many.
+    """
     root = rim.here(world).root
     if everywhere:
         found = registry.find_sessions(world.home, world.env, cwd=None)
@@ -97,7 +101,9 @@ def sessions(world: World, *, everywhere: bool) -> Result:
         notes = ("no sessions here; to see those of other projects: onward sessions --all",)
         if everywhere:
             notes = ("no agent has left a session on this machine",)
-    return Result(text=compose(*_lines(rows, world, everywhere)), data=rows, notes=notes)
+    room = None if width is None else max(width, _NARROWEST)
+    lines = (_fitted(line, room) for line in _lines(rows, world, everywhere))
+    return Result(text=compose(*lines), data=rows, notes=notes)
 
 
 def _row(info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool) -> Row:
@@ -134,6 +140,14 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
         yield f"          {' · '.join(told)}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
             yield f"          last: {row.last_prompt}"
+
+
+def _fitted(line: str, room: int | None) -> str:
+    if room is None:
+        return line
+    words = line.lstrip(" ")
+    indent = line[: len(line) - len(words)]
+    return indent + listing.cut(words, room - len(indent))
 
 
 def _digits(rows: Sequence[Row]) -> int:

@@ -129,14 +129,21 @@ def _usual(names: list[str], verb: str) -> str:
         if not names:
             raise NotFoundError(
                 "this repository has no remote to share through",
-                f"git remote add {_USUAL} ADDRESS\nonward {verb} ADDRESS",
+                f"git remote add {_USUAL} ADDRESS\n{_naming(verb, 'ADDRESS')}",
             )
         return _USUAL
     if len(names) == 1:
         return names[0]
     raise NotFoundError(
         f"this repository has {len(names)} remotes, none of them {_USUAL}",
-        "\n".join(f"onward {verb} {name}" for name in names[:3]),
+        "\n".join(_naming(verb, name) for name in names[:3]),
+    )
+
+
+def _naming(verb: str, remote: str) -> str:
+    """The command that names a remote; what `forget` takes first is what is to be forgotten."""
+    return (
+        f"onward {verb} NAME --remote {remote}" if verb == "forget" else f"onward {verb} {remote}"
     )
 
 

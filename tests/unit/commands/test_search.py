@@ -316,3 +316,13 @@ def test_a_slip_is_told_with_what_to_type(onward: Onward, words: list[str], hint
     answer = onward("search", *words)
     assert (answer.code, answer.out) == (2, "")
     assert hint in answer.err
+
+
+def test_where_there_is_nothing_to_look_through_fewer_words_are_not_advised(
+    onward: Onward, scratch: Scratch
+) -> None:
+    scratch.transcript.unlink()
+    answer = onward("search", "gateway")
+    assert answer.code == 3
+    assert answer.err.startswith("nothing to look through: ")
+    assert "fewer" not in answer.err

@@ -139,6 +139,31 @@ def test_the_clients_own_settings_are_never_written(place: Place) -> None:
     assert tree(config.parent) == {"config.toml": b"[hooks.state]\n"}
 
 
+@pytest.mark.parametrize("client", ["--codex", ""])
+def test_a_persons_folder_goes_with_the_installation_that_made_it(
+    place: Place, client: str
+) -> None:
+    folder = place.home / (".codex" if client else ".claude")
+    words = [client] if client else []
+    place.run("install", *words, "--user")
+    place.run("install", *words, "--user")
+    assert folder.is_dir()
+    place.run("uninstall", *words, "--user")
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("client", ["--codex", ""])
+def test_a_persons_folder_that_was_there_before_stays_though_it_is_empty(
+    place: Place, client: str
+) -> None:
+    folder = place.home / (".codex" if client else ".claude")
+    words = [client] if client else []
+    folder.mkdir()
+    place.run("install", *words, "--user")
+    place.run("uninstall", *words, "--user")
+    assert tree(folder) == {}
+
+
 def test_a_dry_run_shows_every_file_and_writes_none(place: Place) -> None:
     out = place.run("install", "--codex", "--dry-run").out
     assert "+++ b/.codex/hooks.json" in out

@@ -17,4 +17,4 @@ from onward.commands.result import Result
 @pass_call
 def command(call: Call, *, everywhere: bool) -> Result:
     """List the sessions that were held in this project, the newest first."""
-    return sessions.sessions(call.world, everywhere=everywhere)
+    return sessions.sessions(call.world, everywhere=everywhere, width=call.width)

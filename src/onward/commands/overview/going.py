@@ -21,7 +21,8 @@ _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
 def on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    told = brief.brief(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone)
+    named = row.session if _is_known(row, seen) else ""
+    told = brief.brief(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named)
     return _with_ways(told, row, seen)
 
 
@@ -30,8 +31,12 @@ def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to go on there with a fresh context: {row.start}"] if row.start else []
-    known = _SESSION.fullmatch(row.session) and seen.thread.lead.name == ""
-    again = homes.start(row.agent, row.session) if known else []
+    again = homes.start(row.agent, row.session) if _is_known(row, seen) else []
     if again:
         ways.append(f"to go on in that very session: {command(row.folder, again)}")
     return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))
+
+
+def _is_known(row: Row, seen: Seen) -> bool:
+    """Whether it is told by a session that has an id to be typed."""
+    return bool(_SESSION.fullmatch(row.session)) and seen.thread.lead.name == ""

@@ -56,7 +56,8 @@ def reasons(row: Row) -> Iterator[Clean]:
     for each in row.reasons:
         whose = [f"session {each.session[:8]}"] if each.session else []
         source = ", ".join([each.evidence, *whose, *each.places[:2]])
-        text = "" if each.text == row.next_action else f": {each.text}"
+        # An agent's question may have several lines.
+        text = "" if each.text == row.next_action else f": {' '.join(each.text.split())}"
         yield compose(f"open, {each.brief} ({source}){text}")
     if not row.reasons:
         yield compose("finished: the last request was answered, nothing failed, all is committed")

@@ -8,11 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from onward.cli import main
 from onward.cli.surroundings import Call
-from onward.commands.overview import crew, going, reading, telling
+from onward.commands.overview import crew, going, lines, reading, telling
+from onward.commands.overview.rows import Row
+from onward.commands.result import compose
 from onward.open_work.known import Known
 
 Rows = Callable[..., list[dict[str, Any]]]
@@ -296,6 +300,15 @@ def test_what_was_read_before_ctrl_c_need_not_be_read_again(
     assert not set(again) & set(taken)
 
 
+def test_the_briefing_names_the_session_and_no_path_that_redaction_may_change(
+    monday: Monday,
+) -> None:
+    monday.fill()
+    look = telling.overview(Call().world, lambda *_: None)
+    told = going.on(Call().world, look.seen[0], look.rows[0])
+    assert f"More: `onward distill {look.rows[0].session}` has all of it." in told.text
+
+
 def test_what_is_kept_may_be_spoilt_or_deleted_at_any_time(monday: Monday, rows: Rows) -> None:
     monday.fill()
     first, kept = rows(), monday.data / "overview.json"
@@ -409,6 +422,16 @@ def test_why_names_the_evidence_of_each_reason(
     out = capsys.readouterr().out
     assert "\n\topen, test fails (observed, session 00000001, t:5)\n" in out
     assert "\topen, 1 uncommitted (observed): src/app.py\n" in out
+
+
+def test_why_gives_each_reason_one_line_though_the_question_has_several(
+    monday: Monday, told: Told
+) -> None:
+    monday.fill()
+    row = msgspec.convert(told()["notes"], Row)
+    asked = replace(row.reasons[0], text=compose("Want me to:\n1. Mend it?\n2. Leave it?"))
+    [line] = lines.reasons(replace(row, reasons=(asked,)))
+    assert line.endswith(": Want me to: 1. Mend it? 2. Leave it?")
 
 
 def test_a_machine_without_a_session_is_told_the_first_step(

@@ -35,6 +35,15 @@ def test_without_a_remote(desk: Machine) -> None:
     assert "try: git remote add origin ADDRESS" in said.err
 
 
+def test_which_remote_to_forget_at_is_told_as_its_option(desk: Machine) -> None:
+    desk.git("remote", "remove", "origin")
+    assert "try: onward forget NAME --remote ADDRESS\n" in desk("forget", "--all").err
+    for name in ("hub", "spare"):
+        desk.git("remote", "add", name, "https://example.org/x.git")
+    assert "try: onward forget NAME --remote spare\n" in desk("forget", "fix-login").err
+    assert "try: onward push spare\n" in desk("push").err
+
+
 def test_a_remote_of_another_name(desk: Machine) -> None:
     said = desk("push", "upstream")
     assert said.code == 3
