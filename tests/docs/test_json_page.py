@@ -1,0 +1,103 @@
+"""The page on `--json` names every field that is printed, and none that is not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+
+from onward import quality
+from onward.cli.app import onward
+from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
+from onward.commands import list as listing
+from onward.commands.overview import rows
+from onward.commands.search_files import Unread
+from onward.commands.search_rows import Row as Hit
+from onward.commands.share import forget, peers, pull, push
+from onward.formats.protocol_report import Tally
+from onward.install.doctor import finding
+from onward.model import Drift, Item, Snapshot
+
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
+SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
+PRINTED = {
+    "`onward`": rows.Row,
+    "`onward save`": save.Saved,
+    "`onward resume`": resume.Resumed,
+    "`onward check`": quality.Finding,
+    "`onward sessions`": sessions.Row,
+    "`onward read`": read.Reading,
+    "`onward protocol save`": protocol.Reported,
+    "`onward push`": push.Pushed,
+    "`onward pull`": pull.Pulled,
+    "`onward peers`": peers.Row,
+    "`onward forget`": forget.Forgotten,
+    "`onward scrub`": scrub.Finding,
+    "A checkpoint": Snapshot,
+    "Drift": Drift,
+}
+INNER = {
+    ("`onward`", "reasons"): rows.Reason,
+    ("`onward search`", "unread"): Unread,
+    ("`onward protocol save`", "counts"): Tally,
+    ("`onward document list`", "documents"): document.Row,
+}
+
+
+def fields(of: type) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(of)}
+
+
+def told(section: str) -> set[str]:
+    """The names in the first column of a section's table."""
+    cells = re.findall(r"^\| (`.*?) \|", SECTIONS[section], re.MULTILINE)
+    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def told_within(section: str, field: str) -> set[str]:
+    [cell] = re.findall(rf"^\| `{field}` \| (.*) \|$", SECTIONS[section], re.MULTILINE)
+    return set(re.findall(r"`(\w+)`", cell))
+
+
+@pytest.mark.parametrize("section", PRINTED)
+def test_a_table_names_exactly_the_fields_that_are_printed(section: str) -> None:
+    assert told(section) == fields(PRINTED[section])
+
+
+@pytest.mark.parametrize(("section", "field"), INNER)
+def test_what_an_entry_holds_is_told_beside_its_field(section: str, field: str) -> None:
+    assert told_within(section, field) == fields(INNER[section, field])
+
+
+def test_the_fields_of_items_hits_and_findings_of_the_doctor_are_told() -> None:
+    assert fields(Item) == set(re.findall(r"`(\w+)`", SECTIONS["A checkpoint"].split(";")[0]))
+    assert told_within("`onward search`", "hits") == fields(Hit) - {"text"} | {"excerpt", "spans"}
+    levels = {"ok", "remark", "broken"}
+    assert told_within("`onward doctor`", "findings") == fields(finding.Finding) | levels
+
+
+def test_the_columns_of_the_list_are_told() -> None:
+    assert told("`onward list`") == {*listing.Row._fields, "age", "age_seconds"}
+    assert told("`onward search`") == {"hits", *search.Found._fields} - {"rows"}
+
+
+def test_every_verb_that_prints_json_has_its_place_on_the_page() -> None:
+    page = PAGE.read_text("utf-8")
+    missing = [verb for verb in verbs_with_json(onward, "onward") if f"`{verb}`" not in page]
+    assert missing == []
+
+
+def verbs_with_json(group: click.Group, called: str) -> list[str]:
+    found = []
+    context = click.Context(group, info_name=called)
+    for name in group.list_commands(context):
+        verb = group.get_command(context, name)
+        assert verb is not None
+        if any("--json" in each.opts for each in verb.params):
+            found.append(f"{called} {name}")
+        if isinstance(verb, click.Group):
+            found += verbs_with_json(verb, f"{called} {name}")
+    return found
