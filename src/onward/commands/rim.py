@@ -14,11 +14,10 @@ from onward.model import T
 from onward.redact import Redactor
 from onward.redact.allowed import Allowed
 from onward.redact.engine import Rule
-from onward.store import atomic, locks, project, redaction, roots
+from onward.store import atomic, project, redaction, roots
+from onward.store import key as machine
 from onward.store.project import Project
 from onward.store.trash import Trash
-
-_KEY_BYTES = 32
 
 
 class Additions(NamedTuple):
@@ -69,7 +68,7 @@ def redactor(
     except StorageError:
         if keep:
             raise
-        made = os.urandom(_KEY_BYTES)
+        made = machine.fresh()
     return Redactor(
         made,
         home=str(world.home),
@@ -121,19 +120,21 @@ def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, .
 
 def key(world: World) -> bytes:
     """This machine's key, made where there is none. Raises StorageError."""
-    path = _data(world) / "key"
+    data = _data(world)
+    path = data / "key"
     try:
-        return path.read_bytes()
+        return machine.read(str(data))
     except FileNotFoundError:
         pass
     except OSError as error:
         raise StorageError(
             f"{path} cannot be read: {error.strerror}", f"chmod 600 {path}"
         ) from None
-    with locks.hold(path.with_name(".key.lock")):
-        if not path.exists():  # another session may have been first
-            atomic.write_bytes(path, os.urandom(_KEY_BYTES), atomic.PRIVATE)
-        return path.read_bytes()
+    with atomic.told(path):
+        atomic.folder(data)
+        found = machine.made(str(data))
+        atomic.sync(data)
+    return found
 
 
 def _data(world: World) -> Path:

@@ -5,13 +5,13 @@ do its work once.
 call from every other, with the machine's key of redaction: no words of a session lie there, nor
 can short ones be guessed from it. Hooks import this at once, so it imports next to nothing.
 """
-# The standard library's comfort (pathlib, contextlib) costs as much as a start of Python.
-# ruff: noqa: PTH108, PTH123, SIM105
 
 from __future__ import annotations
 
 import os
 import time
+
+from onward.store import key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 _GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
 _WINDOWS = os.name == "nt"
 _PATIENCE = 20  # tries of 10 ms each: never long in the client's way
-_KEY_BYTES = 32
 _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _OPEN = os.O_RDWR | os.O_CREAT | _PLAIN
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN
 
 
 def claim(data: str, call: HookCall, now: float) -> bool:
@@ -35,14 +33,14 @@ def claim(data: str, call: HookCall, now: float) -> bool:
     except OSError:
         return True
     try:
-        return not _lock(claims) or _claim(claims, _mark(call, _key(data)), now)
+        return not _lock(claims) or _claim(claims, _mark(call, key.of(data)), now)
     except OSError:
         return True
     finally:
         os.close(claims)
 
 
-def _mark(call: HookCall, key: bytes) -> str:
+def _mark(call: HookCall, secret: bytes) -> str:
     """What tells this call from every other."""
     try:
         from _blake2 import blake2b  # noqa: PLC0415 - hashlib takes as long as all else here
@@ -50,37 +48,7 @@ def _mark(call: HookCall, key: bytes) -> str:
         from hashlib import blake2b  # noqa: PLC0415 - as above
     where = (call.session, call.event, call.detail, call.prompt_id, str(call.pid), call.helper)
     told = "\0".join((*where, call.prompt, call.last, call.command))
-    return blake2b(told.encode("utf-8", "replace"), key=key[:64], digest_size=16).hexdigest()
-
-
-def _key(data: str) -> bytes:
-    """The machine's key of redaction; made where there is none yet, as whoever redacts first
-    would make it. Raises OSError.
-    """
-    path, new = f"{data}/key", f"{data}/.key-{os.getpid()}"
-    try:
-        return _read(path)
-    except FileNotFoundError:
-        pass
-    descriptor = os.open(new, _NEW, 0o600)
-    try:
-        try:
-            os.write(descriptor, os.urandom(_KEY_BYTES))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        try:  # never over another one, whose marks stand in files
-            os.link(new, path)
-        except FileExistsError:
-            pass
-    finally:
-        os.unlink(new)
-    return _read(path)
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    return blake2b(told.encode("utf-8", "replace"), key=secret[:64], digest_size=16).hexdigest()
 
 
 def _claim(claims: int, mark: str, now: float) -> bool:
