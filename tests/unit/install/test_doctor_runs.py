@@ -10,7 +10,6 @@ import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
@@ -329,10 +328,20 @@ def _level(case: Case) -> Level:
     return Level(name="project", path=case.claude / "settings.json")
 
 
-def test_what_a_slow_child_writes_after_the_end_is_removed_too(shop: Case) -> None:
+def test_what_a_slow_child_writes_after_the_end_is_removed_too(
+    shop: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+
+    def pause(_: float) -> None:
+        """What the child does between two looks of the doctor: nothing twice, then it writes."""
+        nonlocal looks
+        looks += 1
+        if looks == 3:
+            late.mkdir(parents=True)
+
     with probing._stage(shop) as stage:
         folder, late = stage.transcript.parent, stage.memory / "raw"
-        child = Timer(0.35, lambda: late.mkdir(parents=True))
-        child.start()
-    child.join()
+        monkeypatch.setattr("onward.install.doctor.probing.time.sleep", pause)
+    assert looks > 3
     assert not folder.exists()
