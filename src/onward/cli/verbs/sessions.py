@@ -16,5 +16,9 @@ from onward.commands.result import Result
 @as_json
 @pass_call
 def command(call: Call, *, everywhere: bool) -> Result:
-    """List the sessions that were held in this project, the newest first."""
+    """List the sessions that were held in this project, the newest first.
+
+    The id in front is taken by other verbs: `onward save NAME --session ID` saves that one,
+    `onward brief ID` briefs from it, `onward distill ID` shows all of it.
+    """
     return sessions.sessions(call.world, everywhere=everywhere, width=call.width)
