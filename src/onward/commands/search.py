@@ -61,12 +61,7 @@ def search(
     ]
     looker = Looker(wish, world.now, str(world.home), _counted(places, progress))
     with ThreadPoolExecutor(_THREADS) as threads:
-        pending = threads.map(looker.look, places)
-        # Redaction is dear to load, and the threads read meanwhile.
-        from onward.commands import rim, search_rows  # noqa: PLC0415
-
-        redactor = rim.redactor(world, keep=False)
-        looked = [*pending]
+        looked = [*threads.map(looker.look, places)]
         folders = (each.facts.cwd for each in looked)
         ours = [
             place
@@ -77,16 +72,32 @@ def search(
         looked += threads.map(looker.look, ours)
     hits = ranked(_once(looked))
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
-    rows = search_rows.rows(world, redactor, wish.query, hits[:limit], looked)
     return Found(
-        rows=rows,
+        rows=_rows(world, wish, hits[:limit], looked),
         records=len(hits),
         sessions=len({hit.group for hit in hits}),
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=search_rows.clean(world, redactor, unread),
+        unread=_clean(world, unread),
     )
+
+
+def _rows(world: World, wish: Wish, hits: list[Hit], looked: list[Looked]) -> list[Row]:
+    if not hits:
+        return []
+    # Redaction is dear to load; many a search finds nothing.
+    from onward.commands import search_rows  # noqa: PLC0415
+
+    return search_rows.rows(world, wish.query, hits, looked)
+
+
+def _clean(world: World, unread: list[Unread]) -> list[Unread]:
+    if not unread:
+        return []
+    from onward.commands import search_rows  # noqa: PLC0415 - as above
+
+    return search_rows.clean(world, unread)
 
 
 def _once(looked: Iterable[Looked]) -> list[Hit]:

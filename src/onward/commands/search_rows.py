@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,6 @@ from onward.commands.search_look import OURS, Hit, Looked, saved, told
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.redact import Redactor
 from onward.search.excerpt import excerpt
 from onward.search.query import Query
 from onward.search.record import By, Facts, Record
@@ -53,10 +53,11 @@ class Row(Struct, frozen=True, kw_only=True):
     text: Clean
 
 
-def rows(
-    world: World, redactor: Redactor, query: Query, hits: Sequence[Hit], looked: Sequence[Looked]
-) -> list[Row]:
+def rows(world: World, query: Query, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
     """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
+    redactor = rim.redactor(world, keep=False)
+    # Of one session, and of one project, most of what stands beside the text is the same.
+    clean = cache(redactor.text)
     facts = {each.place.path: each.facts for each in looked}
     pointers = _Pointers(world, looked)
     by_place: dict[Path, list[int]] = defaultdict(list)
@@ -73,15 +74,16 @@ def rows(
             if one and (match := query.match(one.record.text)):
                 pointer = pointers.to(place, facts[path], one)
                 part = match.window()
-                clean = excerpt(query, part.inner(redactor.text(part.text)), _ROOM).text
-                found[number] = _row(world, redactor, place, one, pointer, clean)
+                text = excerpt(query, part.inner(redactor.text(part.text)), _ROOM).text
+                found[number] = _row(world, clean, place, one, pointer, text)
     return [found[number] for number in sorted(found)]
 
 
-def clean(world: World, redactor: Redactor, unread: Iterable[Unread]) -> list[Unread]:
+def clean(world: World, unread: Iterable[Unread]) -> list[Unread]:
     """What could not be read, with paths as people may see them."""
+    redactor = rim.redactor(world, keep=False)
     return [
-        Unread(_path(world, redactor, Path(each.path)), redactor.text(each.reason))
+        Unread(redactor.text(rim.shown(Path(each.path), world)), redactor.text(each.reason))
         for each in unread
     ]
 
@@ -155,9 +157,14 @@ def _helps(path: Path) -> bool:
 
 
 def _row(  # noqa: PLR0917 - what a row is made of
-    world: World, redactor: Redactor, place: Place, one: _Read, pointer: str, text: Clean
+    world: World,
+    clean: Callable[[str], Clean],
+    place: Place,
+    one: _Read,
+    pointer: str,
+    text: Clean,
 ) -> Row:
-    record, clean = one.record, redactor.text
+    record = one.record
     folder = str(place.root or "") or root_of(record.cwd, str(world.home)) or record.cwd
     return Row(
         by=record.by,
@@ -169,11 +176,7 @@ def _row(  # noqa: PLR0917 - what a row is made of
         cwd=clean(rim.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")),
         branch=clean(record.branch),
         session=clean(record.session),
-        file=_path(world, redactor, place.path),
+        file=clean(rim.shown(place.path, world)),
         show=clean(pointer),
         text=text,
     )
-
-
-def _path(world: World, redactor: Redactor, path: Path) -> Clean:
-    return redactor.text(rim.shown(path, world))

@@ -58,12 +58,15 @@ def passed(term: str, *lines: str) -> list[str]:
     return [data[start:end].decode("utf-8", "surrogatepass").rstrip("\n") for start, end in found]
 
 
-@pytest.fixture(params=["re2", "re"])
+@pytest.fixture(params=["all", "no stringzilla", "no re2", "neither"])
 def either_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where google-re2 has no wheel, `re` takes the same patterns."""
+    """Where one of the engines has no wheel, patterns do its work, at last those of `re`."""
     assert needles.re2 is not None
-    if request.param == "re":
+    assert needles.stringzilla is not None
+    if request.param in {"no re2", "neither"}:
         monkeypatch.setattr(needles, "re2", None)
+    if request.param in {"no stringzilla", "neither"}:
+        monkeypatch.setattr(needles, "stringzilla", None)
 
 
 @pytest.mark.usefixtures("either_engine")
@@ -111,3 +114,11 @@ def test_lines_come_once_and_in_order_and_none_from_behind_the_end() -> None:
 
 def test_without_words_every_line_passes() -> None:
     assert [*Sieve(()).lines(b"a\n\nb", 4)] == [(0, 2), (2, 3), (3, 4)]
+
+
+@given(
+    st.binary(max_size=60), st.binary(max_size=60), st.sampled_from(["kerning", "ffi", "as k", "s"])
+)
+def test_bytes_that_are_no_text_hide_no_word(before: bytes, behind: bytes, word: str) -> None:
+    data = before.replace(b"\n", b"") + word.upper().encode() + behind.replace(b"\n", b"")
+    assert [*Sieve((Term(word),)).lines(data, len(data))] == [(0, len(data))]
