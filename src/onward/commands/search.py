@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec import structs
+
 from onward.agents.heard import CLIENTS
 from onward.commands import search_files
 from onward.commands.search_files import Place, Unread
@@ -40,6 +42,8 @@ class Found(NamedTuple):
     """Lines that could not be read."""
     unread: list[Unread]
     """Files and folders that could not be read."""
+    apart: int = 0
+    """Where no record matched: how many hold the words of the phrases, but not as phrases."""
 
 
 def search(
@@ -49,6 +53,15 @@ def search(
 
     Raises UsageError for a client that does not exist.
     """
+    found = _search(world, wish, agent, limit, progress)
+    words = wish.query.words()
+    if found.records or words.terms == wish.query.terms:
+        return found
+    apart = _search(world, structs.replace(wish, query=words), agent, 0, progress)
+    return found._replace(apart=apart.records)
+
+
+def _search(world: World, wish: Wish, agent: str, limit: int, progress: Progress | None) -> Found:
     clients = search_files.named(agent)
     if not clients:
         names = " or ".join(client.NAME for client in CLIENTS)

@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from onward.agents.heard import CLIENTS, Client
+from onward.commands import saves
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.store import project, roots
@@ -57,8 +58,10 @@ def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -
 
 
 def projects(world: World, folders: Iterable[str]) -> list[Path]:
-    """The projects that sessions were held in and that are still there, and the one here."""
-    tops = dict.fromkeys([str(world.cwd), *folders])
+    """The projects that sessions were held in, or saved in since their clients deleted them, and
+    that are still there; and the one here.
+    """
+    tops = dict.fromkeys([str(world.cwd), *folders, *sorted(saves.roots(str(world.data)))])
     found = dict.fromkeys(root for folder in tops if (root := root_of(folder, str(world.home))))
     return [Path(root) for root in found]
 

@@ -70,6 +70,12 @@ def notes(query: Query, found: Found) -> Iterator[str]:
     looked = f"{found.files} file{'s' * (found.files != 1)} ({found.size / _MB:.0f} MB)"
     if not found.files:
         yield "nothing to look through: no session is on this machine, or the filters leave none"
+    elif found.apart:
+        some = "1 holds" if found.apart == 1 else f"{found.apart} hold"
+        yield (
+            f"no record has the phrase in {looked}, but {some} its words; "
+            "without the quotes: onward search WORD WORD"
+        )
     elif not found.records:
         more = " that holds all of them" if len(query.terms) > 1 else ""
         yield f"no record{more} in {looked}; fewer words or fewer filters find more"

@@ -64,6 +64,10 @@ class Query:
     def __init__(self, terms: Iterable[Term]) -> None:
         self.terms = tuple(dict.fromkeys(terms))
 
+    def words(self) -> Query:
+        """The query with each word of its phrases by itself; equal terms where it has none."""
+        return Query(Term(word) for term in self.terms for word in term.text.split())
+
     def match(self, raw: str) -> Match | None:
         """How a text holds all of them; None where it lacks one."""
         text = composed(raw)

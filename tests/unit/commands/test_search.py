@@ -326,3 +326,22 @@ def test_where_there_is_nothing_to_look_through_fewer_words_are_not_advised(
     assert answer.code == 3
     assert answer.err.startswith("nothing to look through: ")
     assert "fewer" not in answer.err
+
+
+def test_a_phrase_that_nobody_said_tells_how_many_hold_its_words(onward: Onward) -> None:
+    answer = onward("search", "gateway rs256")
+    assert (answer.code, answer.out) == (3, "")
+    assert "but 1 holds its words; without the quotes: onward search WORD WORD" in answer.err
+    assert "gateway" not in answer.err
+    assert "its words" not in onward("search", "gateway zebra").err
+    assert "its words" not in onward("search", "gateway", "zebra").err
+
+
+def test_a_checkpoint_is_found_from_anywhere_when_its_transcript_is_gone(
+    saved: Onward, scratch: Scratch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch.transcript.unlink()
+    monkeypatch.chdir(tmp_path)
+    found = hits(saved, "rs256")
+    assert {hit["kind"] for hit in found} == {"checkpoint"}
+    assert "RS256" in saved(*shlex.split(found[0]["show"])[1:]).out
