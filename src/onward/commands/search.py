@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import structs
 
 from onward.agents.heard import CLIENTS
-from onward.commands import search_files
+from onward.commands import search_files, search_pulled
 from onward.commands.search_files import Place, Unread
 from onward.commands.search_look import Hit, Looked, Looker, Wish
 from onward.commands.world import World
@@ -79,7 +79,10 @@ def _search(world: World, wish: Wish, agent: str, limit: int, progress: Progress
         ours = [
             place
             for root in search_files.projects(world, folders)
-            for place in search_files.of_project(world, root, unread)
+            for place in (
+                *search_files.of_project(world, root, unread),
+                *search_pulled.of_project(world, root, unread),
+            )
             if not agent or place.kind == "backup"
         ]
         looked += threads.map(looker.look, ours)

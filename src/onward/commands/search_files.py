@@ -24,7 +24,7 @@ _RAW = (".jsonl", ".jsonl.zst")
 
 class Place(Struct, frozen=True, kw_only=True):
     """One file. `client` is None where its beginning will tell; `root` is the project that a
-    file of ours lies in.
+    file of ours lies in. Another machine's has an `address` (`NAME@MACHINE`) and its `text`.
     """
 
     path: Path
@@ -33,6 +33,8 @@ class Place(Struct, frozen=True, kw_only=True):
     mtime: float
     client: Client | None = None
     root: Path | None = None
+    address: str = ""
+    text: str = ""
 
 
 class Unread(Struct, frozen=True):

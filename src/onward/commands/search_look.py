@@ -162,7 +162,7 @@ def saved(place: Place) -> list[Record]:
     if place.size > _LARGEST:
         raise InputError(f"{place.path} is too large for a file of ours", "onward list")
     at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
-    return [*items.records(reading.text(place.path), at=at)]
+    return [*items.records(place.text if place.address else reading.text(place.path), at=at)]
 
 
 def told(record: Record, facts: Facts) -> Record:

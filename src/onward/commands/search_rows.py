@@ -132,6 +132,8 @@ class _Pointers:
 
     def to(self, file: Place, facts: Facts, one: _Read) -> str:
         """The command."""
+        if file.address:
+            return self._elsewhere(file)
         path, place = self._typed(file.path), f"t:{one.line}"
         if file.kind in OURS:
             return f"onward show {path}"
@@ -144,6 +146,14 @@ class _Pointers:
             place = f"t:{file.path.stem.removeprefix(HELPER)}:{one.line}"
             return f"onward show {whose} {place}"
         return f"onward show {place} --session {path}"
+
+    def _elsewhere(self, file: Place) -> str:
+        """Another machine's is known in its project."""
+        show = f"onward show {shlex.quote(file.address)}"
+        here = root_of(str(self._world.cwd), str(self._world.home))
+        return (
+            show if here == str(file.root) else f"cd {self._typed(file.root or Path())} && {show}"
+        )
 
     def _typed(self, path: Path) -> str:
         shown = rim.shown(path, self._world)
@@ -176,7 +186,7 @@ def _row(  # noqa: PLR0917 - what a row is made of
         cwd=clean(rim.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")),
         branch=clean(record.branch),
         session=clean(record.session),
-        file=clean(rim.shown(place.path, world)),
+        file=clean(place.address or rim.shown(place.path, world)),
         show=clean(pointer),
         text=text,
     )
