@@ -9,7 +9,7 @@ REFS = "refs/onward/v1/"
 """Where the refs of the writers lie on a remote, one for each."""
 _WRITER = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?-[0-9a-f]{8}")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
-_UNSAFE = re.compile(r"""[/\\:*?"<>|@`$]""")
+_UNSAFE = re.compile(r"""[/\\:*?"<>|@`$;&]""")
 _LONGEST = 64  # characters, as of a checkpoint's own name
 _LONGEST_BYTES = 200
 _SLUG = 20  # characters of a machine's name in that of its writer

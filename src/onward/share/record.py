@@ -98,7 +98,7 @@ def machine(data: bytes) -> Machine | None:
     """What `machine.json` says; None where it is none of a version that we read."""
     try:
         found = msgspec.json.decode(data, type=Machine)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return found if found.version == VERSION else None
 
@@ -107,5 +107,5 @@ def graves(data: bytes) -> tuple[Tombstone, ...]:
     """What `forgotten.json` says; nothing where it cannot be read."""
     try:
         return msgspec.json.decode(data, type=Graves).forgotten
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ()

@@ -74,7 +74,10 @@ def index(
 ) -> Index:
     """The index of these writers, each of them once, as it wrote last, and without what is hidden."""
     latest = {peer.writer: peer for peer in sorted(peers, key=lambda peer: peer.written)}
-    times = Counter(peer.machine.casefold() for peer in latest.values())
+    # A machine that calls itself as another's writer is, is told from it too.
+    times = Counter(
+        name for peer in latest.values() for name in {peer.machine.casefold(), peer.writer}
+    )
     shown = tuple(
         replace(
             peer,
@@ -90,13 +93,8 @@ def find(known: Index, name: str, machine: str) -> list[tuple[Peer, Held]]:
     """The records that `NAME@MACHINE` can mean, the newest first: a checkpoint before a session
     document of that name.
     """
-    wanted = machine.casefold()
     found = [
-        (peer, held)
-        for peer in known.peers
-        if wanted in {peer.label.casefold(), peer.writer, peer.machine.casefold()}
-        for held in peer.held
-        if held.name == name
+        (peer, held) for peer in _called(known, machine) for held in peer.held if held.name == name
     ]
     found.sort(key=lambda pair: pair[1].saved, reverse=True)
     found.sort(key=lambda pair: _FIRST[pair[1].kind])
@@ -106,16 +104,17 @@ def find(known: Index, name: str, machine: str) -> list[tuple[Peer, Held]]:
 def taken_back(known: Index, address: str) -> Peer | None:
     """The writer that took back what `NAME@MACHINE` was, if it says so."""
     name, _, machine = address.rpartition("@")
+    called = _called(known, machine)
+    return next((p for p in called if any(grave.name == name for grave in p.forgotten)), None)
+
+
+def _called(known: Index, machine: str) -> list[Peer]:
+    """The writers that `MACHINE` can mean: the one of that very name, else those that show it."""
     wanted = machine.casefold()
-    return next(
-        (
-            peer
-            for peer in known.peers
-            if wanted in {peer.label.casefold(), peer.writer, peer.machine.casefold()}
-            and any(grave.name == name for grave in peer.forgotten)
-        ),
-        None,
-    )
+    exact = [peer for peer in known.peers if peer.writer == wanted]
+    return exact or [
+        peer for peer in known.peers if wanted in {peer.label.casefold(), peer.machine.casefold()}
+    ]
 
 
 def addresses(known: Index) -> list[str]:

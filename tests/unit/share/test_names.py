@@ -43,6 +43,8 @@ def test_names_that_people_use_fit(name: str) -> None:
         "a|b",
         "$(id)",
         "`id`",
+        "fix;reboot",
+        "fix&reboot",
         "what?",
         "re\u0301sume\u0301",
         "lone\ud800",

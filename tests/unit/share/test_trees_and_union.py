@@ -40,6 +40,13 @@ def test_no_bytes_are_too_odd_for_the_files_about_a_writer(data: bytes) -> None:
     record.graves(data)
 
 
+def test_bytes_that_are_no_text_say_nothing_of_a_writer() -> None:
+    assert record.machine(b'{"version": 1, "name": "\xed\xa0\x80"}') is None
+    assert (
+        record.graves(b'{"forgotten": [{"kind": "checkpoint", "name": "\xff", "hash": "x"}]}') == ()
+    )
+
+
 def test_a_version_that_is_not_known_is_not_read() -> None:
     made = record.encode(Machine(version=1, name="desk"))
     assert record.machine(made) == Machine(version=1, name="desk")
@@ -87,6 +94,13 @@ def test_machines_of_one_name_are_called_by_their_writers() -> None:
     made = index(peer("a-1", "Desk", held("x")), peer("b-2", "desk", held("y")))
     assert sorted(union.addresses(made)) == ["x@a-1", "y@b-2"]
     assert [each.writer for each, _ in union.find(made, "x", "DESK")] == ["a-1"]
+
+
+def test_a_machine_that_shows_another_ones_writer_as_its_name_is_not_taken_for_it() -> None:
+    made = index(peer("a-1", "desk", held("x")), peer("b-2", "a-1", held("x"), held("y")))
+    assert sorted(union.addresses(made)) == ["x@b-2", "x@desk", "y@b-2"]
+    assert [each.writer for each, _ in union.find(made, "x", "a-1")] == ["a-1"]
+    assert union.find(made, "y", "a-1") == []
 
 
 def test_what_is_hidden_stays_so_until_it_says_something_else() -> None:
