@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.commands import rim
 from onward.commands.result import Result, compose
@@ -39,13 +40,14 @@ def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
     """Take it back, so that the remote's ref leads to no byte of it. Raises OnwardError."""
     project = rim.here(world)
     if loading.is_address(what.name):
-        return _hide(world, project, what.name)
+        return _hide(world, project, what.name, wish.limit)
     settings = connection.settings(world.cwd)
     to = connection.connect(settings, remote, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
         graves = _graves(world, here, what)
+        pushing.bury(world, here, graves)
         try:
-            pushing.send(world, here, to, wish, bury=graves)
+            pushing.send(world, here, to, wish)
         except RemoteError as error:
             message = f"taken back here, but not there yet: {error.message}"
             raise RemoteError(message, f"{error.hint}\nonward push") from None
@@ -76,14 +78,14 @@ def _graves(world: World, here: Place, what: What) -> frozenset[Tombstone]:
     return frozenset(found)
 
 
-def _hide(world: World, project: Project, what: str) -> Result:
+def _hide(world: World, project: Project, what: str, limit: float) -> Result:
     """Leave a record of another machine out of every list here, from now on."""
-    peer, held = loading.find(world, project, what, "forget")
-    known = place.pulled(world, project)
-    hidden = (*known.hidden, (peer.writer, held.grave))
-    place.keep(
-        world, project, union.index(known.peers, own=known.own, pulled=known.pulled, hidden=hidden)
-    )
+    with place.alone(world, project, limit):
+        peer, held = loading.find(world, project, what, "forget")
+        known = place.pulled(world, project)
+        hidden = (*known.hidden, (peer.writer, held.grave))
+        found = union.index(known.peers, own=known.own, pulled=known.pulled, hidden=hidden)
+        place.keep(world, project, replace(found, unread=known.unread))
     text = f"{what} is hidden here. {peer.label} still has it, and so have the others."
     return Result(text=compose(text), data=Forgotten(forgotten=[what], remote=""))
 

@@ -61,13 +61,22 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
     time; another one is waited for `limit` seconds.
     """
     project = rim.here(world)
+    with alone(world, project, limit) as stem:
+        bare = Bare(Path(f"{stem}.git"), to.digits)
+        objects.prepare(bare)
+        yield _place(world, settings, project, stem, bare)
+
+
+@contextmanager
+def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
+    """Nobody else changes what lies here of the project meanwhile; another one is waited for
+    `limit` seconds. Yields what the names of all of it begin with.
+    """
     stem = Path(shared.stem(str(world.data), str(project.root)))
-    bare = Bare(Path(f"{stem}.git"), to.digits)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
     with locks.hold(Path(f"{stem}.lock"), limit):
-        objects.prepare(bare)
-        yield _place(world, settings, project, stem, bare)
+        yield stem
 
 
 def _place(world: World, settings: Settings, project: Project, stem: Path, bare: Bare) -> Place:

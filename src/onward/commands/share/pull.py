@@ -45,9 +45,10 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         before = place.pulled(world, here.project)
         after = _index(world, here, before)
         rewritten = _rewritten(here, before, after)
-        place.keep(world, here.project, after)
         if before.peers != after.peers:
+            # Before it is written down: a pull that is killed here tidies up the next time.
             objects.tidy(here.bare, drop=rewritten)
+        place.keep(world, here.project, after)
     return _told(world, to, before, after)
 
 

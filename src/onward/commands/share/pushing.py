@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from onward.commands import rim
@@ -38,33 +38,29 @@ class Sent(NamedTuple):
     """The remote's ref had been moved by somebody else."""
 
 
-def send(
-    world: World,
-    here: Place,
-    to: Connection,
-    wish: Wish,
-    *,
-    bury: Iterable[Tombstone] = (),
-) -> Sent:
-    """One commit and one push, again where another process was first. With `bury` these are
-    taken back, and the chain begins anew, so that nothing of it leads to them.
+def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
+    """One commit, where there is anything new, and one push; again where another process was
+    first.
     """
-    forgotten = frozenset(bury)
     for _ in range(_TRIES):
         known, theirs = _theirs(here, to, wish)
-        ours = _at(here, here.own)
-        base, foreign = _base(here, ours, theirs)
-        tip, sent = _commit(world, here, base, forgotten)
+        tip, sent = _commit(world, here, theirs)
         if tip == theirs:
             return sent._replace(outcome="same")
+        grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
         outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
         if outcome != "raced":
             objects.move(here.bare, [(_seen(here, to), tip, theirs)])
-            objects.tidy(here.bare, drop=bool(forgotten))
-            return sent._replace(outcome="done", rewritten=foreign and theirs != known)
+            objects.tidy(here.bare, drop=not grown)
+            return sent._replace(outcome="done", rewritten=not grown and theirs != known)
     raise RemoteError(
         f"the remote {to.name} changed under each of {_TRIES} tries", f"onward {wish.verb}"
     )
+
+
+def bury(world: World, here: Place, graves: frozenset[Tombstone]) -> None:
+    """Take these back in the chain here, which begins anew; `send` brings it to a remote."""
+    _commit(world, here, "", graves)
 
 
 def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
@@ -83,44 +79,38 @@ def _seen(here: Place, to: Connection) -> str:
 
 
 def _at(here: Place, ref: str) -> str:
-    """Where a ref of ours stands; "" where it is not there."""
-    return objects.refs(here.bare, ref).get(ref, "")
+    """Where a ref of our repository stands, be it at a commit or not; "" where it is not there."""
+    return objects.look(here.bare, [ref])[0].oid
 
 
-def _base(here: Place, ours: str, theirs: str) -> tuple[str, bool]:
-    """The commit to go on from, and whether the remote's is of somebody else's making."""
-    if not ours or not theirs or ours == theirs:
-        return ours or theirs, False
-    if objects.is_ancestor(here.bare, ours, theirs):
-        return theirs, False
-    return ours, not objects.is_ancestor(here.bare, theirs, ours)
-
-
-def _commit(world: World, here: Place, base: str, bury: frozenset[Tombstone]) -> tuple[str, Sent]:
+def _commit(
+    world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
+) -> tuple[str, Sent]:
     """The chain's new end, where there is anything new, and what it changed. The chain begins
     anew where something is taken back, where what was open is to be encrypted, and when it has
     grown long.
+
+    It never goes on from `theirs`, which whoever can push may have made. Only where our own chain
+    was lost, what was taken back is read from there, so that it is not pushed again.
     """
-    before = objects.tree(here.bare, base) if base else {}
+    ours = _at(here, here.own)
+    before = objects.tree(here.bare, ours) if ours else {}
+    gone = bury | (graves(here, before) if ours else _graves(here, theirs))
     found = gathering.gather(world, here, _has(here, before))
-    wanted = _wanted(world, here, _sealed(here, found.shown, before), before, bury)
+    wanted = _wanted(world, here, _sealed(here, found.shown, before), before, gone)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
     changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
     records = {path: data for path, data in changes.items() if record.grave(path, "")}
     removed = sum(data is None for data in records.values())
-    sent = Sent("same", base, len(records) - removed, removed, found.skipped)
-    ours = _at(here, here.own)
-    if not base and not records:
-        return "", sent
-    if base and not changes:
-        objects.move(here.bare, [(here.own, base, ours)])
-        return base, sent
+    sent = Sent("same", ours, len(records) - removed, removed, found.skipped)
+    if not (changes if ours else records or theirs):
+        return ours, sent
     opened = here.sealer and any(map(record.parse_path, before))
-    if bury or opened or (base and objects.length(here.bare, base) >= _LONGEST):
-        base = ""
+    anew = bool(bury or opened or (ours and objects.length(here.bare, ours) >= _LONGEST))
+    if anew:
         changes = {path: blob.content for path, blob in wanted.items()}
     changes[record.MACHINE] = _machine(world, here, times.utc(world.now))
-    tip = _made(world, here, base, changes, ours)
+    tip = _made(world, here, "" if anew else ours, changes, ours)
     return tip, sent._replace(commit=tip)
 
 
@@ -140,19 +130,18 @@ def _wanted(
     here: Place,
     shown: Mapping[str, Shown],
     before: Mapping[str, str],
-    bury: frozenset[Tombstone],
+    buried: frozenset[Tombstone],
 ) -> dict[str, Shown]:
     """All that the tree is to hold. Who writes is written anew only where it changed; a record
     that was taken back stays out until it says something else.
     """
-    buried = bury | graves(here, before)
     wanted = {
         path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in buried
     }
     if buried:
         data = record.encode(Graves(forgotten=tuple(sorted(buried))))
         wanted[record.FORGOTTEN] = Shown(here.bare.oid(data), data)
-    machine = record.machine(_read(here, before, record.MACHINE))
+    machine = record.machine(_read(here, before.get(record.MACHINE, "")))
     data = _machine(world, here, machine.written if machine else "")
     wanted[record.MACHINE] = Shown(here.bare.oid(data), data)
     return wanted
@@ -194,13 +183,18 @@ def _machine(world: World, here: Place, written: str) -> bytes:
 
 def graves(here: Place, tree: Mapping[str, str]) -> frozenset[Tombstone]:
     """What this machine took back before, as a tree of its own has it."""
-    return frozenset(record.graves(_read(here, tree, record.FORGOTTEN)))
+    return frozenset(record.graves(_read(here, tree.get(record.FORGOTTEN, ""))))
 
 
-def _read(here: Place, tree: Mapping[str, str], name: str) -> bytes:
-    """A file about the writer itself; nothing where there is none. After much was taken back it is
-    larger than a record.
+def _graves(here: Place, theirs: str) -> frozenset[Tombstone]:
+    """The same, as the remote's ref has it."""
+    return frozenset(record.graves(_read(here, f"{theirs}:{record.FORGOTTEN}" if theirs else "")))
+
+
+def _read(here: Place, name: str) -> bytes:
+    """A file about the writer itself, by what leads to it; nothing where there is none. After much
+    was taken back it is larger than a record.
     """
-    found = objects.look(here.bare, [tree[name]]) if name in tree else []
+    found = objects.look(here.bare, [name]) if name else []
     good = [blob for blob in found if blob.kind == "blob" and blob.size <= record.LARGEST_ALL]
     return b"".join(objects.contents(here.bare, good))

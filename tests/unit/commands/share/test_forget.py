@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward.errors import StorageError
+from onward.repo import objects
 from onward.share import record
+from onward.store import locks
 
 if TYPE_CHECKING:
     from tests.unit.commands.share.conftest import Machine
@@ -144,9 +147,13 @@ def test_a_forget_that_did_not_get_through_is_finished_by_the_next_push(
     gone = remote.rename(remote.with_name("gone.git"))
     said = desk("forget", "fix-login")
     assert said.code == 8
+    assert "taken back here, but not there yet" in said.err
     gone.rename(remote)
-    assert desk("forget", "fix-login").code == 0
+    said = desk("push")
+    assert said.code == 0
+    assert "somebody else" not in said.err
     assert "The words to forget" not in reachable(remote)
+    assert "The words to forget" not in everything(desk.bare)
 
 
 def test_a_forget_that_ended_before_its_push_is_finished_by_the_next_push(
@@ -166,6 +173,32 @@ def test_a_forget_that_ended_before_its_push_is_finished_by_the_next_push(
     assert said.code == 0
     assert "somebody else" not in said.err
     assert "The words to forget" not in reachable(remote)
+
+
+def test_a_pull_that_ended_before_it_tidied_up_is_finished_by_the_next(
+    desk: Machine, laptop: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared(desk, laptop)
+    desk("forget", "fix-login")
+
+    def killed(*_: object, **__: object) -> None:
+        raise StorageError("killed", "")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(objects, "tidy", killed)
+        assert laptop("pull").code == 6
+    assert laptop("pull").code == 0
+    assert "The words to forget" not in everything(laptop.bare)
+
+
+def test_a_record_of_others_is_hidden_only_once_a_pull_under_way_is_over(
+    desk: Machine, laptop: Machine
+) -> None:
+    shared(desk, laptop)
+    with locks.hold(laptop.bare.with_suffix(".lock")):
+        said = laptop("forget", "fix-login@desk", "--timeout", "1")
+    assert said.code == 6
+    assert "fix-login@desk" in names(laptop)
 
 
 def test_neither_a_name_nor_all_is_a_slip(desk: Machine) -> None:
