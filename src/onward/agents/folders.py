@@ -1,6 +1,18 @@
-"""Agents: folders as clients of either system spell them."""
+"""Agents: where a client keeps its things, and folders as clients of either system spell them."""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> Path:
+    """The folder that a person moved with `variable`, else the `usual` one of their home. Whole,
+    since what is read there is told to other processes, which run elsewhere.
+    """
+    moved = env.get(variable)
+    return Path(os.path.abspath(moved)) if moved else home / usual  # noqa: PTH100 - follows no link
 
 
 def below(folder: str, top: str) -> bool:

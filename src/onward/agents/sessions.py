@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from msgspec import Struct
+
+from onward.errors import InputError
 
 HEAD: Final = 128 << 10
 """Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
@@ -53,3 +56,31 @@ def ends(path: Path) -> tuple[BinaryIO, bool]:
         tail = stream.read()
     head = head[: head.rfind(b"\n", 0, HEAD) + 1]
     return io.BytesIO(head + tail[tail.find(b"\n") + 1 :]), False
+
+
+def unreadable(
+    files: Iterable[Path], faults: list[OSError], head: Callable[[Path], bytes]
+) -> Iterator[tuple[Path, str]]:
+    """Those of the files that are there and cannot be read, and why; then the folders, which the
+    listing of `files` adds to `faults`. `head` reads the beginning of a file and raises what is
+    wrong with it, OSError or InputError.
+    """
+    for path in files:
+        try:
+            start = head(path)
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        except OSError as error:
+            yield path, _reason(error)
+        except InputError as error:
+            yield path, error.hint
+        else:
+            if start.strip() and b'{"' not in start:
+                yield path, "no record in it"
+    for fault in faults:
+        if not isinstance(fault, FileNotFoundError | NotADirectoryError):
+            yield Path(str(fault.filename)), _reason(fault)
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

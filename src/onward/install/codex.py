@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from onward.agents.codex.home import folder
 from onward.errors import OnwardError
 from onward.install import codex_file, codex_hooks, codex_trust, files, settings, splice
 from onward.install.settings import Hook
@@ -42,12 +43,6 @@ class CodexTarget(Target, frozen=True, kw_only=True):
         return self.base / _HOOKS
 
 
-def home_of(home: Path, env: Mapping[str, str]) -> Path:
-    """The client's own folder."""
-    moved = env.get("CODEX_HOME")
-    return Path(moved) if moved else home / ".codex"
-
-
 def of_project(project: Project, home: Path) -> Target:
     """A project as a target."""
     base = project.root / ".codex"
@@ -56,7 +51,7 @@ def of_project(project: Project, home: Path) -> Target:
 
 def of_person(home: Path, env: Mapping[str, str]) -> Target:
     """The person's own folder as a target; itself it may be a link, as dotfiles often are."""
-    base = Path(os.path.realpath(home_of(home, env)))
+    base = Path(os.path.realpath(folder(home, env)))
     return CodexTarget(root=base, base=base, home=home)
 
 
@@ -108,7 +103,7 @@ def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]
 def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
     """Whether the person told the client to trust the project, by the client's own record."""
     try:
-        config = codex_trust.read(home_of(home, env) / CONFIG)
+        config = codex_trust.read(folder(home, env) / CONFIG)
     except (OSError, ValueError):
         return False
     return codex_trust.is_project_trusted(config, target.root)

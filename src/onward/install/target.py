@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from onward.agents.claude_code.home import folder, state
 from onward.errors import OnwardError
 from onward.install import claude_code_hooks, files, settings, splice
 from onward.install.settings import Hook
@@ -25,7 +26,6 @@ _SETTINGS = "settings.json"
 _LOCAL = "settings.local.json"
 _PLUGIN = "onward@"  # a plugin of ours, from whichever marketplace
 
-_STATE = ".claude.json"  # the client's own record of the folders that it knows
 _START = "Start claude {where} and work as always; next time type /resume-latest."
 _TRUST = (
     "It will ask whether you trust this folder: choose yes. Enter means"
@@ -79,13 +79,12 @@ def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]
 
 def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
     """Whether the person told the client (2.1.197, 2.1.330) so, by the client's own record."""
-    path = Path(env.get("CLAUDE_CONFIG_DIR") or home) / _STATE
     try:
-        known = msgspec.json.decode(reading.data(path), type=_State).projects
+        known = msgspec.json.decode(reading.data(state(home, env)), type=_State).projects
     except (OnwardError, OSError, msgspec.DecodeError):
         return False
-    folder = known.get(os.path.realpath(target.root))
-    return folder is not None and folder.hasTrustDialogAccepted
+    found = known.get(os.path.realpath(target.root))
+    return found is not None and found.hasTrustDialogAccepted
 
 
 def refusal(project: Target, person: Target) -> str:
@@ -98,12 +97,6 @@ def refusal(project: Target, person: Target) -> str:
     return ""
 
 
-def config(home: Path, env: Mapping[str, str]) -> Path:
-    """The client's own folder."""
-    moved = env.get("CLAUDE_CONFIG_DIR")
-    return Path(moved) if moved else home / ".claude"
-
-
 def of_project(project: Project, home: Path) -> Target:
     """A project as a target."""
     return Target(
@@ -113,7 +106,7 @@ def of_project(project: Project, home: Path) -> Target:
 
 def of_person(home: Path, env: Mapping[str, str]) -> Target:
     """The person's own folder as a target; itself it may be a link, as dotfiles often are."""
-    base = Path(os.path.realpath(config(home, env)))
+    base = Path(os.path.realpath(folder(home, env)))
     return Target(root=base, base=base, home=home)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from onward.agents.heard import CLIENTS
 from onward.agents.registry import agent_of, below, find_sessions, open_transcript
 from onward.agents.sessions import HEAD, TAIL
 from onward.errors import InputError, NotFoundError, OnwardError
@@ -55,6 +57,26 @@ def test_the_client_may_keep_its_things_elsewhere(home: Path, tmp_path: Path) ->
     env = {"CLAUDE_CONFIG_DIR": str(home / ".claude")}
     assert len(find_sessions(tmp_path / "nobody", env, cwd=None)) == 3
     assert find_sessions(tmp_path / "nobody", {}, cwd=None) == []
+
+
+def test_a_place_told_from_the_current_folder_is_told_whole(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is found there is written down, and opened from other folders."""
+    monkeypatch.chdir(home)
+    found = find_sessions(home / "nobody", {"CLAUDE_CONFIG_DIR": ".claude"})
+    assert len(found) == 3
+    assert all(info.path.is_relative_to(home / ".claude") for info in found)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")
+def test_a_project_that_is_a_link_is_listed_and_searched_alike(home: Path) -> None:
+    projects = home / ".claude/projects"
+    (projects / "-home-ana-other").rename(home / "other disk")
+    (projects / "-home-ana-other").symlink_to(home / "other disk")
+    listed = {info.path for info in find_sessions(home, {})}
+    assert projects / "-home-ana-other/s3.jsonl" in listed
+    assert listed <= {path for client in CLIENTS for path in client.files(home, {}, [])}
 
 
 def test_what_is_told_of_a_session(home: Path) -> None:

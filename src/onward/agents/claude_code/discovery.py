@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from onward.agents import clip
 from onward.agents.claude_code.files import MARK
-from onward.agents.claude_code.home import AGENT, folder, transcripts
+from onward.agents.claude_code.home import AGENT, transcripts
 from onward.agents.claude_code.records import Record
 from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
+from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
 from onward.distill.said.bare import is_bare
 from onward.distill.said.plan import title_of
@@ -71,37 +72,13 @@ def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
 
 def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     """Files and folders of transcripts that are there and cannot be read, and why."""
-    try:
-        folders = sorted(each for each in folder(home, env).iterdir() if each.is_dir())
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    except OSError as error:
-        yield folder(home, env), _reason(error)
-        return
-    for each in folders:
-        try:
-            files = sorted(path for path in each.iterdir() if path.suffix == ".jsonl")
-        except OSError as error:
-            yield each, _reason(error)
-            continue
-        for path in files:
-            if not path.name.startswith("agent-") and (fault := _fault(path)):
-                yield path, fault
+    faults: list[OSError] = []
+    return cannot(transcripts(home, env, faults), faults, _head)
 
 
-def _fault(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(HEAD)
-    except FileNotFoundError:  # removed meanwhile
-        return ""
-    except OSError as error:
-        return _reason(error)
-    return "no record in it" if head.strip() and b'{"' not in head else ""
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+def _head(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(HEAD)
 
 
 def look(path: Path) -> SessionInfo | None:

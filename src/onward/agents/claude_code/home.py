@@ -8,36 +8,54 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from onward.agents.folders import of_client
+
 AGENT = "claude-code"
+_MOVED = "CLAUDE_CONFIG_DIR"
+_PROJECTS = "projects"
+_HELPER = "agent-"
 _DEEPEST = 3
 """Folders down to a sub-agent's file: project, session, `subagents`."""
 
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
-    """Where the client keeps the transcripts of all projects."""
-    moved = env.get("CLAUDE_CONFIG_DIR")
-    return (Path(moved) if moved else home / ".claude") / "projects"
+    """Where the client keeps its things."""
+    return of_client(home, env, _MOVED, ".claude")
 
 
-def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-    """The files of all sessions; those of sub-agents are no sessions."""
-    for path in folder(home, env).glob("*/*.jsonl"):
-        if not path.name.startswith("agent-"):
+def state(home: Path, env: Mapping[str, str]) -> Path:
+    """The client's own record of the folders that it knows; beside its folder unless that was
+    moved.
+    """
+    return of_client(home, env, _MOVED, "") / ".claude.json"
+
+
+def transcripts(
+    home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+) -> Iterator[Path]:
+    """The files of all sessions; those of sub-agents are no sessions. Folders that cannot be read
+    are added to `faults`.
+    """
+    for path in _walk(folder(home, env) / _PROJECTS, 1, faults):
+        if not path.name.startswith(_HELPER):
             yield path
 
 
 def everything(home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-    """The files of all sessions and of their sub-agents, which stand beside the session or in a
-    folder of it. Folders that cannot be read are added to `faults`.
-    """
-    top = folder(home, env)
-    for where, folders, files in os.walk(top, onerror=faults.append):
+    """Those of sub-agents too, which stand beside the session or in a folder of it."""
+    return _walk(folder(home, env) / _PROJECTS, _DEEPEST, faults)
+
+
+def _walk(top: Path, deepest: int, faults: list[OSError] | None) -> Iterator[Path]:
+    onerror = faults.append if faults is not None else None
+    # A project's folder may be a link to another disk.
+    for where, folders, files in os.walk(top, onerror=onerror, followlinks=True):
         depth = len(Path(where).relative_to(top).parts)
-        if depth >= _DEEPEST:
+        if depth >= deepest:
             folders.clear()
         helpers = Path(where).name == "subagents"
         for file in files:
-            if file.endswith(".jsonl") and (depth == 1 or (helpers and file.startswith("agent-"))):
+            if file.endswith(".jsonl") and (depth == 1 or (helpers and file.startswith(_HELPER))):
                 yield Path(where, file)
 
 

@@ -20,6 +20,7 @@ from onward.agents.codex.packed import is_packed, opened
 from onward.agents.codex.records import Body, Line
 from onward.agents.codex.said import folder_in, joined, words
 from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
+from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
 from onward.distill.said.bare import is_bare
 from onward.errors import InputError
@@ -69,25 +70,15 @@ def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
 def unreadable(home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
     """Files and folders of rollouts that are there and cannot be read, and why."""
     faults: list[OSError] = []
-    for path in transcripts(home, env, faults):
-        try:
-            with opened(path) as stream:
-                head = stream.read(HEAD)
-                while path.name.endswith(SUFFIX) and stream.read(_CHUNK):
-                    pass  # how much it unpacks to shows at its end
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            yield path, _reason(error)
-        except InputError as error:
-            yield path, error.hint
-        else:
-            if head.strip() and b'{"' not in head:
-                yield path, "no record in it"
-    for fault in faults:
-        if isinstance(fault, FileNotFoundError | NotADirectoryError):
-            continue
-        yield Path(str(fault.filename)), _reason(fault)
+    return cannot(transcripts(home, env, faults), faults, _head)
+
+
+def _head(path: Path) -> bytes:
+    with opened(path) as stream:
+        head = stream.read(HEAD)
+        while path.name.endswith(SUFFIX) and stream.read(_CHUNK):
+            pass  # how much it unpacks to shows at its end
+    return head
 
 
 def look(path: Path, names: Mapping[str, str] = NO_NAMES) -> SessionInfo | None:
@@ -214,7 +205,3 @@ def _ends(path: Path) -> tuple[BinaryIO, bool]:
     tail = (head + tail)[-TAIL:]
     head = head[: head.rfind(b"\n", 0, HEAD) + 1]
     return io.BytesIO(head + tail[tail.find(b"\n") + 1 :]), False
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__

@@ -9,6 +9,8 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from onward.agents.folders import of_client
+
 AGENT = "codex"
 SUFFIX = ".jsonl.zst"
 """Of a rollout that the client compressed."""
@@ -16,8 +18,7 @@ SUFFIX = ".jsonl.zst"
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
     """Where the client keeps its things."""
-    moved = env.get("CODEX_HOME")
-    return Path(moved) if moved else home / ".codex"
+    return of_client(home, env, "CODEX_HOME", ".codex")
 
 
 def transcripts(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.install.target import config
+from onward.agents.claude_code.home import folder
 from onward.model import Injection
 from onward.store.project import Project, shown
 
@@ -47,7 +47,7 @@ class Case(Struct, frozen=True, kw_only=True):
     @property
     def config(self) -> Path:
         """The client's own folder."""
-        return config(self.home, self.env)
+        return folder(self.home, self.env)
 
     @property
     def claude(self) -> Path:

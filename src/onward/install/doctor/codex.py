@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from onward.agents.codex.home import folder
 from onward.errors import OnwardError
 from onward.formats.times import age
 from onward.install import codex, codex_trust, manifest, plan, settings
@@ -84,7 +85,7 @@ def _files(target: Target, mend: str) -> Iterator[Finding]:
 
 
 def _trust(case: Case, target: Target) -> Iterator[Finding]:
-    path = codex.home_of(case.home, case.env) / codex.CONFIG
+    path = folder(case.home, case.env) / codex.CONFIG
     try:
         config = codex_trust.read(path)
     except (OSError, ValueError) as error:
@@ -150,7 +151,7 @@ def _well(case: Case, target: Target) -> Finding:
     """All of it is in place: whether it was called, and what ran without calling it."""
     now, shown = case.now.timestamp(), target.shown(target.settings)
     called = [when for id_ in live.sessions(str(case.data)) if (when := _called(case, id_))]
-    rollouts = codex.home_of(case.home, case.env)
+    rollouts = folder(case.home, case.env)
     since = target.settings.stat().st_mtime
     silent = [
         each
@@ -174,7 +175,7 @@ def _called(case: Case, session: str) -> float:
     known = sessions.captured(data, session) or sessions.running(data, session)
     if not known or known.root != str(case.project.root):
         return 0.0
-    if not Path(known.transcript).is_relative_to(codex.home_of(case.home, case.env)):
+    if not Path(known.transcript).is_relative_to(folder(case.home, case.env)):
         return 0.0
     return Path(live.folder(data, session)).stat().st_mtime
 

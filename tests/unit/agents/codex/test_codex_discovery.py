@@ -61,6 +61,16 @@ def test_the_client_may_keep_its_things_elsewhere(home: Path, tmp_path: Path) ->
     assert find_sessions(tmp_path / "nobody", {}) == []
 
 
+def test_a_place_told_from_the_current_folder_is_told_whole(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is found there is written down, and opened from other folders."""
+    monkeypatch.chdir(home)
+    paths = [info.path for info in find_sessions(home / "nobody", {"CODEX_HOME": ".codex"})]
+    assert len(paths) == 2
+    assert all(path.is_relative_to(home / ".codex") for path in paths)
+
+
 def test_archived_threads_are_there(home: Path, rollout: Rollout) -> None:
     archive = home / ".codex/archived_sessions"
     archive.mkdir()
