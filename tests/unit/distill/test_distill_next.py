@@ -416,6 +416,34 @@ def test_what_the_agent_waits_for_is_a_blocker_and_comes_first(words: str) -> No
     assert [b.text for b in draft.blockers][-1] == f"Waits for the person: “{words}”"
 
 
+@pytest.mark.parametrize(
+    "meant",
+    [
+        "Let me just rename the `remove.rs` tests",
+        "Now I'll run the migration on a copy",
+        "Agora vou verificar e commitar tudo",
+        "让我先重命名这些测试",
+    ],
+)
+def test_what_the_agent_says_last_that_it_does_next_comes_before_a_stale_check(meant: str) -> None:
+    words = f"The tests at lines 131 and 147 are still correct. {meant}."
+    item = following(said(LONG), PASS, EDIT, reply(words))
+    assert f"announced last: “{meant}" in item.text
+    assert "131" not in item.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The importer is done. Let me know when you want the next bank.",
+        "The importer is done. I'll leave the rest to you.",
+        "The importer is done. Let me explain it:\n```\ncode\n```\nAll columns are read.",
+    ],
+)
+def test_an_end_that_only_sounds_like_an_announcement_is_none(words: str) -> None:
+    assert "announced" not in following(said(LONG), PASS, EDIT, reply(words)).text
+
+
 @pytest.mark.parametrize("words", ["Let me know if you want more.", "I waited for your server."])
 def test_a_courtesy_waits_for_nobody(words: str) -> None:
     assert "Wait" not in following(said(LONG), EDIT, reply(f"Done. {words}")).text

@@ -24,7 +24,7 @@ from onward.distill.findings.state import (
 )
 from onward.distill.said import options
 from onward.distill.said.awaited import awaited
-from onward.distill.said.closing import announces, remedy
+from onward.distill.said.closing import announces, intention, remedy
 from onward.distill.said.cues import is_assent, names_commit
 from onward.distill.said.manner import asks_back, is_reproach
 from onward.distill.said.plan import title_of
@@ -190,7 +190,8 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
     words that only announce the next act.
     """
     talk = state.talk
-    if not talk.acts_after_reply and not announces(talk.reply):
+    meant = "" if talk.acts_after_reply else intention(talk.reply)
+    if not talk.acts_after_reply and not meant and not announces(talk.reply):
         return
     request, asked = standing(state), to_answer(talk)
     last = act(talk.last_act) if since_prompt(talk) else ""
@@ -198,7 +199,7 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
     if last and talk.last_act_open:
         note = f" — run again first, its end was not seen: {last}"
     elif not talk.acts_after_reply:
-        note = f" — announced last: {quoted(one_line(talk.reply, _ANNOUNCED))}"
+        note = f" — announced last: {quoted(one_line(meant or talk.reply, _ANNOUNCED))}"
     if asked is not None and asks_back(asked.text) and talk.acts_after_reply < _ACTS:
         text = f"Answer the person: {said(asked.text, _WORDS)}{note}"
         yield Item(text=text, evidence="asked", places=(asked.place,))

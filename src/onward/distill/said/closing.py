@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from onward.distill.said.awaited import AWAITED
 from onward.distill.said.cues import is_narration, is_offer_of_courtesy
 from onward.distill.said.talk import Talk
-from onward.distill.text import clamp, one_line, sentences, shorten, words
+from onward.distill.text import clamp, one_line, sentences, shorten, unfenced, words
 from onward.model import Item, order_of
 
 _LIMIT = 2400
@@ -31,6 +32,14 @@ _CHEER = re.compile(
     r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",
     re.IGNORECASE,
 )
+_INTENT = re.compile(
+    r"""^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|good|great|perfect|right)\b[\s,.!:-]*)*
+      (?:let\s+me\s+(?!know\b)|let[’']s\s|i(?:[’']ll|\s+will|[’']m\s+going\s+to|\s+am\s+going\s+to|[’']m\s+about\s+to)\s+(?!(?:be|wait|leave|stop|not)\b)
+      | vou\s | agora\s+vou\s | (?:ahora\s+)?voy\s+a\s | ich\s+werde\s)
+    | ^\W*(?:现在|接下来|好的)?[\uff0c,\s]*(?:让我|我来|我将|我会|我先)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a sentence begins in which the agent says what it does next."""
 _SAYING = 4
 """Words below which a sentence says nothing of what to do."""
 _REMEDY = re.compile(
@@ -80,6 +89,17 @@ def announces(reply: str) -> bool:
     return is_narration(reply) or (
         len(reply) <= _ANNOUNCED and reply.rstrip().endswith((":", "\uff1a", "…"))
     )
+
+
+def intention(reply: str) -> str:
+    """What a message says at its very end that the agent does next; "" where it says nothing of the
+    kind, or makes it wait for something.
+    """
+    said = sentences(unfenced(reply))
+    last = said[-1] if said else ""
+    waits = "?" in last or "\uff1f" in last or AWAITED.search(last)
+    meant = _INTENT.match(last) and not waits and len(last) <= _ANNOUNCED
+    return last.strip(" *_") if meant else ""
 
 
 def claim(reply: str) -> str:
