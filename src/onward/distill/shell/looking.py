@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from onward.distill.shell.forms import Form, normal_form
 from onward.distill.shell.split import Command
 from onward.distill.text import vocabulary
@@ -33,6 +36,7 @@ _PLAIN = vocabulary(
     copy-item md del copy move rd eval install patch dd mktemp stop-process tmux screen perl
     code"""
 )
+_IN_PLACE = re.compile(r"-(?:(?![efFIMmvx])[^\W_])*i|--in-place\b")
 _ASKS = frozenset({"--version", "-V", "--help", "-h", "-version", "version"})
 
 
@@ -44,7 +48,7 @@ def is_looking(command: Command) -> bool:
     words = command.words
     program = form.program.lower()
     if program in {"sed", "perl", "awk"}:
-        return not any(w.startswith(("-i", "-pi", "--in-place")) for w in words)
+        return not in_place(words)
     # `npm version patch` and `psql -h db` ask for nothing: only a last word asks.
     if program in _READERS or _ASKS & {*words[-1:]} or "--help" in words:
         return True
@@ -53,6 +57,14 @@ def is_looking(command: Command) -> bool:
             form.sub in {"branch", "tag", "stash"} and (not form.arg or form.arg in _SUB_READS)
         )
     return bool(form.sub) and form.sub.split(" ")[-1] in _SUB_READS and program != "bun"
+
+
+def in_place(words: Sequence[str]) -> bool:
+    """Whether `sed` or `perl` writes into its files: `-i.bak`, `-Ei`, `-0pi`, `--in-place`. A
+    letter that takes a value ends a word of options: `-Ilib` and `-efinal` are none.
+    """
+    options = words[1 : words.index("--")] if "--" in words else words[1:]
+    return any(_IN_PLACE.match(word) for word in options)
 
 
 def is_plain(form: Form) -> bool:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from onward.distill import paths
 from onward.distill.checks.runners import kind_of
 from onward.distill.shell import prefixes
 from onward.distill.shell.forms import normal_form
-from onward.distill.shell.looking import is_looking
+from onward.distill.shell.looking import in_place, is_looking
 from onward.distill.shell.split import Command, split
 from onward.model import Ran
 
 _NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
 _SED = re.compile(r"[\d,$]*[sy](?P<mark>[^\w\s]).*(?P=mark)")
 """A script of `sed`, which may look like a file: `s/a/b.c`."""
-_IN_PLACE = ("-i", "-pi", "--in-place", "-ni")
 
 
 class Written(NamedTuple):
@@ -82,7 +81,7 @@ def changes(command: Command) -> Iterator[Written]:
     elif program in {"tee", "set-content", "out-file", "add-content"}:
         yield from (Written("edited", w) for w in _files(plain, command.cwd))
     elif program in {"sed", "perl", "gsed"}:
-        yield from _in_place(rest, plain, command.cwd)
+        yield from _rewritten(words, plain, command.cwd)
     else:
         yield from _formatted(command, plain)
 
@@ -123,8 +122,8 @@ def _name(word: str) -> str:
     return word.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
 
 
-def _in_place(rest: list[str], plain: list[str], cwd: str) -> Iterator[Written]:
-    if any(w.startswith(_IN_PLACE) for w in rest):
+def _rewritten(words: Sequence[str], plain: list[str], cwd: str) -> Iterator[Written]:
+    if in_place(words):
         files = [w for w in plain if not _SED.match(w)]
         yield from (Written("edited", w) for w in _files(files, cwd))
 
