@@ -14,10 +14,19 @@ _PROSE = 0.6
 _SHORT = 40
 _ENDS = 8
 """Lines of a pasted stretch that are left whole; of a longer one the first four and last two."""
+_ERRORS = 2
+"""Lines from within such a stretch that say what failed."""
 _LOG_LINE = 200
 _LOOKED_AT = 300
 """Characters that tell what a long line is."""
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_FRAME = re.compile(
+    r"^\s*(?:at\s(?:.*\(.*\)|\S+:\d+)|File\s\".*\",\sline\s\d+.*|.{1,80}\s@\s\S+:\d+)\s*$"
+)
+"""A call in a stack: `at f (a.js:1:2)`, `File "a.py", line 2, in f`, `f @ a.js:1`."""
+_FRAMES = 2
+"""Calls of one stack that are left: the two next to its error say where it was."""
+_ERROR = re.compile(r"error|exception|fail|panic|fatal|denied|\b[45]\d\d\b", re.IGNORECASE)
 _RULER = re.compile(r"([^\w\s])\1{4,}")
 """A sign said again and again: it draws a line and tells nothing."""
 _MARK = re.compile(r"^\[\d+ lines cut\]$")
@@ -28,7 +37,7 @@ _LOG = re.compile(
     r"""^\s*(?:
       \[?\d{2,4}[-:/.]\d{2}            # a date or a time
     | \[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|LOG)\b
-    | at\s\S+ | File\s" | Traceback | Caused\sby
+    | at\s\S+ | File\s" | .{1,80}\s@\s\S+:\d+\s*$ | Traceback | Caused\sby
     | \S*\w(?:Error|Exception):
     | \$\s | >{1,3}\s | \|\s | [+-]{3}\s | @@\s | [├└│]
     | PS\s[A-Z]: | \w+@[\w-]+(?:[:~]|\s\S*\s?[%$\#]\s)
@@ -159,11 +168,39 @@ def _cut_stretches(lines: list[str]) -> list[str]:
 
 
 def _ends_of(stretch: list[str]) -> list[str]:
+    """The ends of a stretch, and what says in between that something failed: of a stack of calls no
+    more than where the error was.
+    """
     stretch = [shorten(line, _LOG_LINE) if len(line) > _LOG_LINE else line for line in stretch]
     if len(stretch) <= _ENDS:
         return stretch
-    head = _ENDS - 4
-    return [*stretch[:head], f"[{len(stretch) - head - 2} lines cut]", *stretch[-2:]]
+    told = _outside_of_stacks(stretch)
+    kept = {*told[: _ENDS - 4], *told[-2:]}
+    failed = [n for n in told if n not in kept and _ERROR.search(stretch[n])]
+    return _gaps_told(stretch, kept | set(failed[-_ERRORS:]))
+
+
+def _outside_of_stacks(lines: list[str]) -> list[int]:
+    """The numbers of the lines but for the inner calls of each stack."""
+    told: list[int] = []
+    depth = 0
+    for n, line in enumerate(lines):
+        depth = depth + 1 if _FRAME.match(line) else 0
+        if depth <= _FRAMES:
+            told.append(n)
+    return told
+
+
+def _gaps_told(lines: list[str], kept: set[int]) -> list[str]:
+    """The lines of these numbers, with a mark for each gap between them."""
+    out: list[str] = []
+    before = -1
+    for n in sorted(kept):
+        if n - before > 1:
+            out.append(f"[{n - before - 1} lines cut]")
+        out.append(lines[n])
+        before = n
+    return out
 
 
 def _ends(lines: list[str], limit: int) -> str:

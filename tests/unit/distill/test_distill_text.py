@@ -48,6 +48,23 @@ def test_the_last_line_of_a_trace_names_the_error_and_stays() -> None:
     assert "ValueError: no such plan" in abridge(f"I get this:\n{trace}")
 
 
+def test_of_a_pasted_stack_the_error_stays_and_the_calls_within_go() -> None:
+    stack = "\n".join(
+        ["tC @ 556-22a4.js?dpl=dpl_4Y:6"] + [f"u{n} @ 4bd-15c0.js:1" for n in range(30)]
+    )
+    lines = [
+        stack,
+        "page.js:1 POST https://x.example/token 400 (Bad Request)",
+        stack,
+        "page.js:1 ok 1",
+    ]
+    short = abridge("It fails:\n" + "\n".join(lines))
+    assert "400 (Bad Request)" in short
+    assert "tC @" in short
+    assert "u15 @" not in short
+    assert short.count("lines cut]") == short.count("[")
+
+
 def test_a_short_prompt_is_untouched() -> None:
     assert abridge("Add a logout button\n\nto the header") == "Add a logout button\n\nto the header"
 
