@@ -50,7 +50,8 @@ class Peer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Records that are none: odd names, links, sizes, bytes that are no text."""
     sealed: int = 0
     """Records that this machine has no key for."""
-    forgotten: tuple[Tombstone, ...] = ()
+    forgotten: frozenset[str] = frozenset()
+    """The names of what it took back."""
     fault: str = ""
     """Why nothing of it is read; "" where it is."""
 
@@ -105,7 +106,7 @@ def taken_back(known: Index, address: str) -> Peer | None:
     """The writer that took back what `NAME@MACHINE` was, if it says so."""
     name, _, machine = address.rpartition("@")
     called = _called(known, machine)
-    return next((p for p in called if any(grave.name == name for grave in p.forgotten)), None)
+    return next((peer for peer in called if name in peer.forgotten), None)
 
 
 def _called(known: Index, machine: str) -> list[Peer]:

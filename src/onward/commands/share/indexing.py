@@ -152,8 +152,14 @@ def _peer(by: Reader, one: _Reading) -> Peer:
         held=held,
         refused=one.refused,
         sealed=one.sealed,
-        forgotten=record.graves(small.get(record.FORGOTTEN, b"")),
+        forgotten=_forgotten(by, small.get(record.FORGOTTEN, b"")),
     )
+
+
+def _forgotten(by: Reader, data: bytes) -> frozenset[str]:
+    """The names of what the writer took back, those that can be shown."""
+    told = {grave.name for grave in record.graves(data)}
+    return frozenset(n for n in told if names.fits(n) and by.redactor.text(n) == n)
 
 
 def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:

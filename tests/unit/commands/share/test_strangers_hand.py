@@ -132,6 +132,20 @@ def test_a_ref_that_leads_to_no_commit_is_set_right(
     assert "checkpoints/fix-login.md" in hand.files
 
 
+def test_what_a_stranger_says_was_taken_back_is_kept_only_as_names_that_can_be_shown(
+    laptop: Machine, hand: Hand
+) -> None:
+    key = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    names = [key, f"{key}\x1b[31m", "fix-logout"]
+    graves = [{"kind": "checkpoint", "name": name, "hash": key} for name in names]
+    said = json.dumps({"version": 1, "forgotten": graves})
+    hand.adds("forgotten.json", FILE, hand.blob(said))
+    assert laptop("pull").code == 0
+    (index,) = (laptop.data / "share").glob("*.json")
+    assert key not in index.read_text()
+    assert "fix-logout@desk was taken back by desk" in laptop("show", "fix-logout@desk").err
+
+
 def test_what_was_taken_back_stays_so_where_the_copy_here_was_lost(
     desk: Machine, hand: Hand
 ) -> None:
