@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
-from onward.agents.claude_code.agent import ClaudeCode
-from onward.agents.codex.agent import Codex
+from onward.agents.agent import Agent, Transcript
+from onward.agents.claude_code.agent import CLAUDE_CODE
+from onward.agents.codex.agent import CODEX
 from onward.agents.folders import below
 from onward.agents.sessions import SessionInfo
-from onward.agents.survey import Survey
 from onward.errors import InputError, NotFoundError
-from onward.model import Event, Origin
 
 __all__ = [
     "AGENTS",
@@ -29,52 +26,7 @@ __all__ = [
 ]
 
 
-class Transcript(Protocol):
-    """One session's files, opened for reading; iterate once.
-
-    Events of the main thread come in file order, those of a sub-agent (`thread` is its id)
-    just before its `Delegated`. `problems` (kind and count) and `origin` are complete after
-    the last event.
-    """
-
-    path: Path
-    problems: Counter[str]
-    origin: Origin[str]
-
-    def __iter__(self) -> Iterator[Event]: ...
-
-
-class Agent(Protocol):
-    """What every client's room offers."""
-
-    name: str
-
-    def recognises(self, path: Path) -> bool:
-        """Whether a file is this client's, by the shape of its lines."""
-
-    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
-        """All of its sessions on this machine, in no order."""
-
-    def look(self, path: Path) -> SessionInfo | None:
-        """What the ends of one of its transcripts tell; None where nobody spoke."""
-
-    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-        """Its transcripts on this machine that cannot be read, and why."""
-
-    def open(self, path: Path) -> Transcript:
-        """A transcript for reading."""
-
-    def current(self, env: Mapping[str, str]) -> str:
-        """The id of the session that this process is part of; "" outside of one."""
-
-    def survey(self, path: Path) -> Survey:
-        """Which kinds of record a transcript holds, and what became of hooks' texts."""
-
-    def place(self, path: Path, line: int, thread: str) -> str:
-        """The text of one record, raw; NotFoundError where there is no such line."""
-
-
-AGENTS: tuple[Agent, ...] = (ClaudeCode(), Codex())
+AGENTS: tuple[Agent, ...] = (CLAUDE_CODE, CODEX)
 
 
 def agent_of(path: Path) -> Agent:

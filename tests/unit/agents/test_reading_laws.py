@@ -12,7 +12,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onward.agents.claude_code.agent import ClaudeCode
+from onward.agents.claude_code.agent import CLAUDE_CODE
 from onward.model import Asked, Delegated, Event, Planned, Prompt, Ran
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=20)
@@ -23,7 +23,7 @@ def read(data: bytes) -> list[Event]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "session.jsonl"
         path.write_bytes(data)
-        return list(ClaudeCode().open(path))
+        return list(CLAUDE_CODE.open(path))
 
 
 def line(**fields: Any) -> bytes:

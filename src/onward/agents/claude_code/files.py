@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from onward.agents.claude_code.home import AGENT
 from onward.agents.claude_code.reading import Reading
 from onward.agents.claude_code.records import Record
 from onward.agents.claude_code.said import plain, said
@@ -98,7 +99,7 @@ class ClaudeTranscript:
         if reading.repeated:
             self.problems["repeated-id"] += len(reading.repeated)
         self.origin = Origin(
-            agent="claude-code",
+            agent=AGENT,
             session=reading.session,
             transcript=str(self.path),
             cwd=reading.cwd or None,

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from onward.agents.shown import fields, shown
 
-def render(raw: bytes) -> str:
+
+def render(raw: bytes | None) -> str:
     """The record of one line: who, when, and what was said or done."""
-    text = raw.decode(errors="replace").strip()
-    try:
-        record = json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return text
-    if not isinstance(record, dict):
-        return text
+    return shown(raw, _record)
+
+
+def _record(record: dict[str, Any]) -> str:
     head = " · ".join(
         str(record[key]) for key in ("type", "subtype", "timestamp") if record.get(key)
     )
@@ -27,7 +26,7 @@ def render(raw: bytes) -> str:
     if not any(parts):
         rest = {k: v for k, v in record.items() if k not in {"uuid", "parentUuid", "sessionId"}}
         parts = [json.dumps(rest, ensure_ascii=False, indent=2)]
-    return "\n".join(str(part) for part in [head, *parts] if part).rstrip() + "\n"
+    return "\n".join(str(part) for part in [head, *parts] if part)
 
 
 def _block(block: Any) -> str:
@@ -35,7 +34,9 @@ def _block(block: Any) -> str:
         return str(block)
     kind = block.get("type")
     if kind == "tool_use":
-        return f"→ {block.get('name')}\n{_fields(block.get('input'))}"
+        given = block.get("input")
+        said = fields(given) if isinstance(given, dict) else str(given)
+        return f"→ {block.get('name')}\n{said}"
     if kind == "tool_result":
         content = block.get("content")
         text = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
@@ -43,15 +44,6 @@ def _block(block: Any) -> str:
     if kind in {"image", "document"}:
         return f"[{kind}]"
     return str(block.get("text") or block.get("thinking") or "")
-
-
-def _fields(given: Any) -> str:
-    if not isinstance(given, dict):
-        return str(given)
-    return "\n".join(
-        f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-        for key, value in given.items()
-    )
 
 
 def _output(extra: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ The room: `agent` (what the rest of the program sees), `records` (the shapes), `
 a text), `calls`, `program`, `patch` and `results` (a call, its script or patch, its result),
 `tools` (their events), `jobs`, `helpers` and `acts` (what was done), `spoken` and `talk` (what was
 said), `reading` (lines to events, by these two), `lineage` (a fork and its past), `packed`
-(compressed files), `files` (a thread opened), `discovery`, `place`, `survey`; and for the hooks,
-with the standard library alone, `hooks` (payloads), `usage` and `exchange`.
+(compressed files), `files` (a thread opened), `home` (where they lie), `discovery`, `place`,
+`survey`, `heard` (a line as a search has it); and for the hooks, with the standard library alone,
+`hooks` (payloads), `usage` and `exchange`.
 """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from onward.agents.shown import fields, shown
+
 _SKIPPED: Final = frozenset(
     {
         "encrypted_content",
@@ -18,32 +20,28 @@ _SKIPPED: Final = frozenset(
 """What nobody can read, or what repeats pages that stand elsewhere."""
 
 
-def render(raw: bytes) -> str:
+def render(raw: bytes | None) -> str:
     """The line: when, what kind, and what was said or done."""
-    text = raw.decode(errors="replace").strip()
-    try:
-        record = json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return text
-    if not isinstance(record, dict):
-        return text
+    return shown(raw, _record)
+
+
+def _record(record: dict[str, Any]) -> str:
     body = record.get("payload")
     body = body if isinstance(body, dict) else record
     item = body.get("item")
     kinds = (record.get("type"), body.get("type"), body.get("role"), record.get("timestamp"))
     head = " · ".join(dict.fromkeys(str(kind) for kind in kinds if kind))
-    shown = _shown(item if isinstance(item, dict) else body)
-    return f"{head}\n{shown}".rstrip() + "\n"
+    return f"{head}\n{_said(item if isinstance(item, dict) else body)}"
 
 
-def _shown(body: dict[str, Any]) -> str:
+def _said(body: dict[str, Any]) -> str:
     if body.get("name") and ("arguments" in body or "input" in body):
         return f"→ {body['name']}\n{_given(body.get('arguments', body.get('input')))}"
     if "output" in body:
         return f"✓ result\n{_text(body['output'])}"
     for key in ("message", "content", "text", "last_agent_message"):
-        if shown := _text(body.get(key)):
-            return shown
+        if text := _text(body.get(key)):
+            return text
     rest = {
         key: value for key, value in body.items() if key not in {*_SKIPPED, "type", "timestamp"}
     }
@@ -53,15 +51,10 @@ def _shown(body: dict[str, Any]) -> str:
 def _given(value: Any) -> str:
     """An input: fields of a text that is JSON, each on its line, or the text."""
     try:
-        fields = json.loads(value) if isinstance(value, str) else value
+        given = json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict):
-        return str(value)
-    return "\n".join(
-        f"  {key}: {each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)}"
-        for key, each in fields.items()
-    )
+        given = None
+    return fields(given) if isinstance(given, dict) else str(value)
 
 
 def _text(value: Any) -> str:

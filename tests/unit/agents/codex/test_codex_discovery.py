@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from backports import zstd
 
-from onward.agents.codex.agent import Codex
+from onward.agents.codex.agent import CODEX
 from onward.agents.registry import agent_of, current, find_sessions, unreadable
 from onward.agents.sessions import HEAD, TAIL
 
@@ -189,7 +189,7 @@ def test_a_survey_counts_the_kinds_that_nobody_knows(rollout: Rollout) -> None:
     rollout.meta(cli_version="0.170.0")
     rollout.add("from_the_future", x=1)
     rollout.add("from_the_future", x=2)
-    survey = Codex().survey(rollout.write())
+    survey = CODEX.survey(rollout.write())
     assert (survey.version, survey.unknown) == ("0.170.0", {"from_the_future": 2})
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from onward.agents.codex import patch, program, results, said
-from onward.agents.codex.agent import Codex
+from onward.agents.codex.agent import CODEX
 from onward.model import Event, Prompt, Reply
 
 ANY = st.recursive(
@@ -173,7 +173,7 @@ def read(data: bytes) -> list[Event]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rollout.jsonl"
         path.write_bytes(data)
-        return list(Codex().open(path))
+        return list(CODEX.open(path))
 
 
 def written(lines: list[Any]) -> bytes:
