@@ -79,6 +79,17 @@ def test_a_project_that_is_a_link_is_listed_and_searched_alike(home: Path) -> No
     assert listed <= {path for client in CLIENTS for path in client.files(home, {}, [])}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")
+def test_a_link_that_leads_back_is_not_followed_for_ever(home: Path) -> None:
+    projects = home / ".claude/projects"
+    helper = projects / "-home-ana-shop/s1/subagents/agent-b.jsonl"
+    helper.parent.mkdir(parents=True)
+    helper.write_text("{}\n")
+    (helper.parents[1] / "back").symlink_to(projects)
+    every = [path for client in CLIENTS for path in client.files(home, {}, [])]
+    assert [path for path in every if path.name == helper.name] == [helper]
+
+
 def test_what_is_told_of_a_session(home: Path) -> None:
     info = find_sessions(home, {}, cwd="/home/ana/shop")[1]
     assert (info.agent, info.cwd, info.branch) == ("claude-code", "/home/ana/shop", "main")
