@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +14,14 @@ def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> 
     """
     moved = env.get(variable)
     return Path(os.path.abspath(moved)) if moved else home / usual  # noqa: PTH100 - follows no link
+
+
+def waits(path: Path) -> bool:
+    """Whether opening it may never end: a pipe under the name of a transcript."""
+    try:
+        return stat.S_ISFIFO(path.stat().st_mode)
+    except OSError:  # told when it is read
+        return False
 
 
 def below(folder: str, top: str) -> bool:

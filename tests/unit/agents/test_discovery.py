@@ -90,6 +90,14 @@ def test_a_link_that_leads_back_is_not_followed_for_ever(home: Path) -> None:
     assert [path for path in every if path.name == helper.name] == [helper]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
+def test_a_pipe_under_the_name_of_a_transcript_keeps_nobody_waiting(home: Path) -> None:
+    os.mkfifo(home / ".claude/projects/-home-ana-shop/waits.jsonl")
+    listed = list(CLIENTS[0].files(home, {}, []))
+    assert not [path for path in listed if path.name == "waits.jsonl"]
+    assert [info.session for info in find_sessions(home, {}, cwd=None)] == ["s2", "s3", "s1"]
+
+
 def test_what_is_told_of_a_session(home: Path) -> None:
     info = find_sessions(home, {}, cwd="/home/ana/shop")[1]
     assert (info.agent, info.cwd, info.branch) == ("claude-code", "/home/ana/shop", "main")

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from onward.agents.folders import of_client
+from onward.agents.folders import of_client, waits
 
 AGENT = "claude-code"
 _MOVED = "CLAUDE_CONFIG_DIR"
@@ -55,8 +55,10 @@ def _walk(top: Path, deepest: int, faults: list[OSError] | None) -> Iterator[Pat
             folders.clear()
         helpers = Path(where).name == "subagents"
         for file in files:
-            if file.endswith(".jsonl") and (depth == 1 or (helpers and file.startswith(_HELPER))):
-                yield Path(where, file)
+            path = Path(where, file)
+            ours = depth == 1 or (helpers and file.startswith(_HELPER))
+            if ours and file.endswith(".jsonl") and not waits(path):
+                yield path
 
 
 def start(session: str = "") -> list[str]:

@@ -5,11 +5,10 @@ files alone, so it imports next to nothing.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from onward.agents.folders import of_client
+from onward.agents.folders import of_client, waits
 
 AGENT = "codex"
 SUFFIX = ".jsonl.zst"
@@ -36,18 +35,10 @@ def transcripts(
         for path in sorted(found):
             packed = path.name.endswith(SUFFIX)
             wanted = path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known)
-            if wanted and not _waits(path):
+            if wanted and not waits(path):
                 yield path
 
 
 def start(session: str = "") -> list[str]:
     """The words that start the client, in the folder of the project; with `session`, in that one."""
     return ["codex", *(["resume", session] if session else [])]
-
-
-def _waits(path: Path) -> bool:
-    """Whether opening it may never end: a pipe under the name of a rollout."""
-    try:
-        return stat.S_ISFIFO(path.stat().st_mode)
-    except OSError:  # told when it is read
-        return False
