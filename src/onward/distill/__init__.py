@@ -130,7 +130,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     shown = tasks(todos, talk)
     decided = decisions(talk, seen.questions, plans)
     return Draft(
-        task=task(talk, plans, seen.titles),
+        task=task(talk, plans, seen.titles, todos),
         goal=goal(talk),
         requests=requests(talk, seen.commits.commits),
         plan=plan(plans, talk),

@@ -8,7 +8,9 @@ WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 """Scripts written without spaces (as inside of a regular expression's class)."""
 
 _WORD = re.compile(rf"[{WIDE}]|[^\W_{WIDE}]+(?:['’_-][^\W_{WIDE}]+)*")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”)*_]*\s+|(?<=[。\uff01\uff1f])|\n+")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])(?:[)*_]*\s+|[\"'”)*_]+\s+(?![a-z]))|(?<=[。\uff01\uff1f])|\n+"
+)
 _PROSE = 0.6
 """Share of letters and spaces below which a line was hardly typed as prose."""
 _SHORT = 40

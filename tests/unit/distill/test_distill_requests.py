@@ -293,6 +293,40 @@ def test_a_remark_or_a_question_at_the_end_does_not_name_the_task(last: str) -> 
     assert draft.task.text.startswith("Write an importer")
 
 
+def test_a_plan_that_was_ticked_off_before_the_last_words_names_the_task_no_more() -> None:
+    plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema\n2. Rows", approved=True)
+    done = TodoList(line=0, items=(TodoItem(title="Schema", status="completed"),))
+    words = "You switched the branch under someone else"
+    draft = session(said("How do we move off the files?"), plan, EDIT, done, said(words), EDIT)
+    assert draft.task.text == words
+    assert session(said(LONG), plan, EDIT, done).task.text == "Move to SQLite"
+
+
+@pytest.mark.parametrize(
+    ("status", "asked", "named"),
+    [
+        ("in_progress", 6, "Resolve the rebase"),
+        ("in_progress", 2, "Write an importer"),
+        ("completed", 6, "Write an importer"),
+    ],
+)
+def test_a_task_under_way_names_the_work_where_the_request_for_it_lies_far_back(
+    status: str, asked: int, named: str
+) -> None:
+    items = (msgspec.convert({"title": "Resolve the rebase", "status": status}, TodoItem),)
+    begun = (said(LONG), EDIT, TodoList(line=0, items=items))
+    later = [e for n in range(asked) for e in (said(f"is number {n} used?"), EDIT, reply("Yes."))]
+    assert session(*begun, *later).task.text.startswith(named)
+
+
+def test_a_long_task_line_ends_with_a_clause_that_tells_enough() -> None:
+    clause = "When removing an item do not remove the table"
+    prompt = (
+        f"{clause}, also I think empty fields are fine but please check whether the comments hold"
+    )
+    assert session(said(prompt), EDIT).task.text == clause
+
+
 def test_words_that_say_little_leave_the_name_to_the_approved_plan() -> None:
     plan = Planned(line=0, text="# Plan: Move to SQLite\n\n1. Schema", approved=True)
     after = session(

@@ -65,6 +65,14 @@ def test_of_a_pasted_stack_the_error_stays_and_the_calls_within_go() -> None:
     assert short.count("lines cut]") == short.count("[")
 
 
+def test_a_quoted_sentence_within_another_does_not_end_it() -> None:
+    assert sentences('"It is done." is a bold claim. "Is it?" We see.') == [
+        '"It is done." is a bold claim.',
+        '"Is it?',
+        "We see.",
+    ]
+
+
 def test_a_short_prompt_is_untouched() -> None:
     assert abridge("Add a logout button\n\nto the header") == "Add a logout button\n\nto the header"
 

@@ -12,10 +12,16 @@ from onward.distill.said.plan import Plans, current, title_of
 from onward.distill.said.requests import names_work, window
 from onward.distill.said.settling import YES_OR_NO
 from onward.distill.said.talk import Said, Talk
+from onward.distill.said.tasks import Todos
 from onward.distill.text import abridge, prose, sentences, shorten, words
-from onward.model import Event, Item, Titled
+from onward.model import Event, Evidence, Item, Titled
 
 _LIMIT = 100
+_TELLS = 40
+"""Characters of a clause that may stand for all of a line."""
+_CLAUSE = re.compile(r"[,;:]\s|\s(?:--|[-–—])\s|[\uff0c\uff1b\uff1a]|\.\s")
+_FAR = 5
+"""Requests after which another one no longer says what the work is now."""
 _WEIGHT = 3
 """Words that a task line needs beside "do it now, please"."""
 _LONG = 30
@@ -29,8 +35,8 @@ _LEAD_IN = re.compile(
       (?:(?:great|good|perfect|nice|cool|awesome|sgtm|lgtm|ultrathink)[,.!:-]?|ok(?:ay)?|so|now|well|hi|hey|hello|thanks|thank\s+you|yes|yeah|yep|nah|alright|right|and|also|then|next|i\s+think|i\s+guess)\b[\s,.!:-]*
     | (?:please|pls|kindly)\b[\s,]*
     | (?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|also\s+|now\s+)?
-    | i\s+(?:want|need|would\s+like|'d\s+like)\s+(?:you\s+)?(?:to\s+)*(?:be\s+able\s+to\s+)?
-    | i'd\s+like\s+(?:you\s+)?(?:to\s+)+ | let(?:'|’)?s\s+ | let\s+us\s+ | we\s+(?:need|want|should|have)\s+(?:to\s+)? | you\s+(?:need|should|have)\s+to\s+
+    | i\s+(?:want|need|would\s+like|'d\s+like)\s+(?:(?:you|u)\s+)?(?:to\s+)*(?:be\s+able\s+to\s+)?
+    | i'd\s+like\s+(?:(?:you|u)\s+)?(?:to\s+)+(?:help\s+me\s+(?:to\s+)?)? | let(?:'|’)?s\s+ | let\s+us\s+ | we\s+(?:need|want|should|have)\s+(?:to\s+)? | you\s+(?:need|should|have)\s+to\s+
     | (?:请|請|帮我|帮忙|麻烦|你)+
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -53,21 +59,34 @@ class Titles:
                 self.by_client = event
 
 
-def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
+def task(talk: Talk, plans: Plans, titles: Titles, todos: Todos) -> Item[str]:
     """What the work is: the person's title, a plan still being carried out, the last request
-    that says by itself what is to be done, else what the client called the session.
+    that says by itself what is to be done, a task under way that is newer than any such, else what
+    the client called the session.
     """
     if titles.by_person:
         return _named(titles.by_person.text, titles.by_person.place)
-    plan = current(plans, talk)
+    over = plans.approved is not None and plans.done_at > plans.approved_at
+    over = over and bool(talk.since(plans.done_at))
+    plan = None if over else current(plans, talk)
     said = None if plan else _full(window(talk)) or _refined(talk)
-    if plan is None and (said is None or said.at < plans.approved_at):
+    if plan is None and not over and (said is None or said.at < plans.approved_at):
         plan = plans.approved
     if plan:
         return _named(title_of(plan), plan.place)
     said = said or _best(talk)
+    doing = _under_way(said, talk, todos)
+    if doing:
+        return doing
+    if over and said and said.at < plans.done_at:
+        said = next((s for s in talk.since(plans.done_at)[::-1] if is_substantial(s.text)), said)
     if said:
         return _named(headline(said.text), said.place)
+    return _otherwise(talk, titles)
+
+
+def _otherwise(talk: Talk, titles: Titles) -> Item[str]:
+    """A name where nothing was asked for: the client's, else the person's last words."""
     if titles.by_client:
         found = titles.by_client
         return Item(text=shorten(found.text, _LIMIT), places=(found.place,))
@@ -75,6 +94,15 @@ def task(talk: Talk, plans: Plans, titles: Titles) -> Item[str]:
     if last is None or is_bare(last.text):
         return Item(text="")
     return _named(headline(last.text), last.place)
+
+
+def _under_way(said: Said | None, talk: Talk, todos: Todos) -> Item[str] | None:
+    """The task in progress, where the request that names the work best lies far back."""
+    doing = [t for t in todos.last.items if t.status == "in_progress"] if todos.last else []
+    far = said is None or len(talk.since(said.at)) >= _FAR
+    if todos.last is None or not doing or not far:
+        return None
+    return _named(doing[0].title, todos.last.place, "claimed")
 
 
 def _full(held: Sequence[Said]) -> Said | None:
@@ -119,8 +147,16 @@ def _best(talk: Talk) -> Said | None:
     return _full(everything) or working or next(iter(asked), None)
 
 
-def _named(text: str, place: str) -> Item[str]:
-    return Item(text=shorten(" ".join(text.split()), _LIMIT), evidence="asked", places=(place,))
+def _named(text: str, place: str, evidence: Evidence = "asked") -> Item[str]:
+    return Item(text=_fitting(" ".join(text.split())), evidence=evidence, places=(place,))
+
+
+def _fitting(text: str) -> str:
+    """A line that fits: a longer one ends with a clause where one tells enough, else with a word."""
+    if len(text) <= _LIMIT:
+        return text
+    ends = [m.start() for m in _CLAUSE.finditer(text) if _TELLS <= m.start() <= _LIMIT]
+    return text[: ends[-1]] if ends else shorten(text, _LIMIT)
 
 
 def headline(text: str) -> str:
@@ -141,7 +177,7 @@ def headline(text: str) -> str:
         first = first[opening.end() :]
     first = first.rstrip(" .:;,")
     word = first.split(" ", 1)[0]
-    return first[:1].upper() + first[1:] if word.isalpha() else first
+    return first[:1].upper() + first[1:] if word.rstrip(",;:").isalpha() else first
 
 
 def _telling(output: str) -> str:
