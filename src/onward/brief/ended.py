@@ -1,4 +1,4 @@
-"""How an earlier request ended, in the line that leads it in."""
+"""How an earlier request ended, in the line below it."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
         state(c, drift, told, w),
         _tasks(c, w),
         _list("## Blockers", _blockers(c), w.blocker, "blocker"),
-        _list("## Done", _done(c, told), w.done, "earlier step"),
+        _list("## Done, newest first", _done(c, told), w.done, "earlier step"),
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
         _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "point put off"),
@@ -142,16 +142,11 @@ def _earlier(
 
 
 def _with_end(line: Line, end: str, rank: float) -> Line:
-    """The line of a request with its end beside its lead, from that rank on."""
+    """The line of a request with its end below it, from that rank on."""
     if not end:
         return line
-
-    def ends(text: str) -> str:
-        lead, _, body = text.partition("\n")
-        return f"{lead} — {end}\n{body}"
-
-    longer = tuple((later, ends(text)) for later, text in line.longer)
-    return replace(line, longer=((max(line.rank, rank), ends(line.text)), *longer))
+    longer = tuple((later, f"{text}\n\n→ {end}") for later, text in line.longer)
+    return replace(line, longer=((max(line.rank, rank), f"{line.text}\n\n→ {end}"), *longer))
 
 
 def _asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:

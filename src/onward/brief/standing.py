@@ -18,15 +18,16 @@ _PATHS, _NAMED = 6, 3
 
 
 def state(c: Checkpoint, drift: Drift[Clean] | None, told: Callable[..., bool], w: Weights) -> Part:
-    """What failed in full; in few words what passed and is not `told` elsewhere."""
+    """What failed in full; in few words what passed and is not `told` elsewhere: of passes older than
+    one that is, it says so.
+    """
     failed = [run for run in c.runs if run.outcome == "failed"]
     found = [Line(text=lines.run(run), rank=w.failed.at(n)) for n, run in enumerate(failed)]
-    passed = [
-        r
-        for r in c.runs
-        if r.outcome == "passed" and not told(f"{code(r.command)}: passed", _where(r))
-    ]
-    found += _grouped("Passed", passed, w.passed)
+    above = [r for r in c.runs if told(f"{code(r.command)}: passed", _where(r))]
+    passed = [r for r in c.runs if r.outcome == "passed" and r not in above]
+    older = above and passed and c.runs.index(above[0]) < c.runs.index(passed[0])
+    lead = "Passed before those above" if older else "Passed"
+    found += _grouped(lead, passed, w.passed)
     unseen = [r for r in c.runs if r.outcome == "unseen" and not told(code(r.command), _where(r))]
     found += _grouped("Ran, outcome not seen", unseen, w.unseen)
     open_files = _uncommitted(c, drift)
@@ -64,11 +65,11 @@ def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
         names, lead = list(c.repo.dirty), "Uncommitted when saved"
     else:
         names = [path for path in listed if not path.startswith(_APART)]
-        lead = "No commit was seen after the last edit of"
+        lead = "Not committed, as far as seen"
     if not names:
         return ""
     if len(names) > _NAMED and set(names) <= set(listed):
-        return f"- {lead}: {len(names)} files, the first ones under Files"
+        return f"- {lead}: {len(names)} of the files below"
     more = len(names) - _PATHS
     return f"- {lead}: {', '.join(code(n) for n in names[:_PATHS])}" + (
         f" and {more} more" if more > 0 else ""

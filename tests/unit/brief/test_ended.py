@@ -23,15 +23,14 @@ def checkpoint(why: str | None, places: tuple[str, ...] = PLACES) -> Checkpoint:
 
 
 def told(c: Checkpoint, budget: int = 1500) -> list[str]:
-    found = (line.partition(" — ")[2] for line in brief(c, None, budget=budget).splitlines())
+    found = (line.partition("→ ")[2] for line in brief(c, None, budget=budget).splitlines())
     return [end for end in found if end.startswith("ended: ")]
 
 
-def test_the_reply_stands_in_the_line_of_the_request_as_a_claim_with_its_place() -> None:
-    lead = f"Before that [t:1] — ended: “{WORDS}” [claimed t:3]"
-    assert f"{lead}\n> Add a login page to the shop\n" in brief(
-        checkpoint(f"Ended: “{WORDS}”"), None
-    )
+def test_the_reply_stands_below_the_request_as_a_claim_with_its_place() -> None:
+    asked = "Before that [t:1]\n> Add a login page to the shop\n\n"
+    end = f"→ ended: “{WORDS}” [claimed t:3]\n"
+    assert asked + end in brief(checkpoint(f"Ended: “{WORDS}”"), None)
 
 
 def test_a_commit_is_told_before_the_reply() -> None:

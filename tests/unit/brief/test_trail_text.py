@@ -51,7 +51,8 @@ def test_a_check_that_a_step_tells_is_not_told_again_as_passed() -> None:
     run = Run(command=Clean("pytest -q"), outcome="passed", places=("t:6",))
     other = replace(run, command=Clean("ruff check"))
     text = brief(changed(runs=(run, other)), None)
-    assert "- Passed: `ruff check`" in text
+    assert "- Passed before those above: `ruff check`" in text
+    assert "- Passed: `ruff check`" in brief(changed(runs=(other, run)), None)
     assert text.count("`pytest -q`") == 1
 
 
