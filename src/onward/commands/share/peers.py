@@ -13,7 +13,7 @@ from onward.commands.share import place
 from onward.commands.share.wording import count
 from onward.commands.world import World
 from onward.formats import times
-from onward.repo import objects
+from onward.repo import connection, objects
 from onward.repo.objects import Bare
 from onward.share import record
 from onward.share.sealing import FOLDER
@@ -37,12 +37,15 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def peers(world: World) -> Result:
-    """The machines of the last pull, the newest first, this one among them. No remote is asked."""
+    """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
+    NotFoundError where there are none, and no git repository to share through.
+    """
     project = rim.here(world)
     known, bare = place.pulled(world, project), place.bare(world, project)
     rows = [*_own(world, bare), *_others(world, known)]
     rows.sort(key=lambda row: (row.written, row.own), reverse=True)
     if not rows:
+        connection.settings(world.cwd)  # outside of a repository nobody ever will
         note = "no machine has pushed yet, or nothing was pulled here: onward push, onward pull"
         return Result(text=compose(), data=[], notes=(note,))
     head = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from onward.cli import main
 from onward.cli.app import onward
 
 if TYPE_CHECKING:
@@ -76,3 +78,17 @@ def test_the_shell_completes_names_of_other_machines(desk: Machine, laptop: Mach
     assert command is not None
     offered = command.params[0].shell_complete(click.Context(command), "fix")
     assert [item.value for item in offered] == ["fix-login@desk"]
+
+
+def test_outside_of_a_repository_the_missing_repository_is_named(
+    desk: Machine, tmp_path: Path
+) -> None:
+    desk.enter()
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    desk.patch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    desk.patch.chdir(plain)
+    assert main(["peers"]) == 3
+    said = desk.capsys.readouterr().err
+    assert "is in no git repository" in said
+    assert "try: git init" in said
