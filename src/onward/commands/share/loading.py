@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -59,7 +60,7 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     if not found:
         raise _missing(known, what, verb)
     if len(found) > 1:
-        ways = "\n".join(f"onward {verb} {name}@{peer.writer}" for peer, _ in found)
+        ways = "\n".join(f"onward {verb} {quote(f'{name}@{peer.writer}')}" for peer, _ in found)
         raise RefusedError(f"{len(found)} machines are called {machine} and hold {name}", ways)
     return found[0]
 
@@ -109,7 +110,7 @@ def _missing(known: Index, what: str, verb: str) -> NotFoundError:
         return NotFoundError(f"{what} was taken back by {peer.label}", "onward list")
     addresses = union.addresses(known)
     near = get_close_matches(what, addresses, n=1, cutoff=0.5)
-    hint = f"onward {verb} {near[0]}" if near else "onward pull\nonward peers"
+    hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
     return NotFoundError(
         f"no record {what!r} of another machine was pulled into this project", hint
     )

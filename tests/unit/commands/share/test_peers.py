@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,3 +93,17 @@ def test_outside_of_a_repository_the_missing_repository_is_named(
     said = desk.capsys.readouterr().err
     assert "is in no git repository" in said
     assert "try: git init" in said
+
+
+def test_what_to_type_for_a_name_with_signs_of_a_shell_is_one_word(
+    desk: Machine, laptop: Machine
+) -> None:
+    name = "it's (me)"
+    desk.writes(name)
+    desk("push")
+    laptop("pull")
+    said = laptop("resume", "it's (m)@desk")
+    (typed,) = [line for line in said.err.splitlines() if "try: " in line]
+    words = shlex.split(typed.partition("onward ")[2])
+    assert words == ["resume", f"{name}@desk"]
+    assert laptop("show", *words[1:]).code == 0
