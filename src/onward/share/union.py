@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,30 +64,34 @@ class Index(Struct, frozen=True, kw_only=True):
     version: int = 1
     unread: int = 0
     own: str = ""
+    machine: str = ""
+    """The name that this machine shows others."""
     pulled: str = ""
     peers: tuple[Peer, ...] = ()
     hidden: tuple[tuple[str, Tombstone], ...] = ()
     """Records of others, each with its writer, that are not to be shown here."""
 
 
-def index(
-    peers: Iterable[Peer], *, own: str, pulled: str, hidden: tuple[tuple[str, Tombstone], ...]
-) -> Index:
-    """The index of these writers, each of them once, as it wrote last, and without what is hidden."""
-    latest = {peer.writer: peer for peer in sorted(peers, key=lambda peer: peer.written)}
+def index(found: Index) -> Index:
+    """The same with each writer once, as it wrote last, called so that it is told from all others
+    and from this machine, and without what is hidden.
+    """
+    latest = {peer.writer: peer for peer in sorted(found.peers, key=lambda peer: peer.written)}
     # A machine that calls itself as another's writer is, is told from it too.
-    times = Counter(
-        name for peer in latest.values() for name in {peer.machine.casefold(), peer.writer}
-    )
+    called = [
+        (found.machine, found.own),
+        *((peer.machine, peer.writer) for peer in latest.values()),
+    ]
+    times = Counter(name for machine, writer in called for name in {machine.casefold(), writer})
     shown = tuple(
         replace(
             peer,
             label=peer.machine if times[peer.machine.casefold()] == 1 else peer.writer,
-            held=tuple(held for held in peer.held if (peer.writer, held.grave) not in hidden),
+            held=tuple(held for held in peer.held if (peer.writer, held.grave) not in found.hidden),
         )
         for _, peer in sorted(latest.items())
     )
-    return Index(own=own, pulled=pulled, peers=shown, hidden=hidden)
+    return replace(found, peers=shown)
 
 
 def find(known: Index, name: str, machine: str) -> list[tuple[Peer, Held]]:

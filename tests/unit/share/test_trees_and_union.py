@@ -73,7 +73,7 @@ def held(name: str, saved: str = "2026-03-01T00:00:00Z", oid: str = "1") -> Held
 
 
 def index(*peers: Peer, hidden: tuple[tuple[str, Tombstone], ...] = ()) -> union.Index:
-    return union.index(peers, own="me", pulled="", hidden=hidden)
+    return union.index(union.Index(own="me", peers=peers, hidden=hidden))
 
 
 def test_a_name_that_several_machines_hold_is_lost_on_none() -> None:

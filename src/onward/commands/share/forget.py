@@ -84,8 +84,7 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
         peer, held = loading.find(world, project, what, "forget")
         known = place.pulled(world, project)
         hidden = (*known.hidden, (peer.writer, held.grave))
-        found = union.index(known.peers, own=known.own, pulled=known.pulled, hidden=hidden)
-        place.keep(world, project, replace(found, unread=known.unread))
+        place.keep(world, project, union.index(replace(known, hidden=hidden)))
     text = f"{what} is hidden here. {peer.label} still has it, and so have the others."
     return Result(text=compose(text), data=Forgotten(forgotten=[what], remote=""))
 

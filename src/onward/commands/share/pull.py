@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from onward.commands import rim
 from onward.commands.result import Result, compose
@@ -69,8 +68,16 @@ def _index(world: World, here: Place, before: Index) -> Index:
     new = {key: oid for key, oid in refs.items() if key not in kept}
     now = times.utc(world.now)
     read = indexing.read(Reader(here.bare, rim.redactor(world), here.opener, now), new)
-    found = union.index((*old, *read), own=here.writer, pulled=now, hidden=before.hidden)
-    return replace(found, unread=unread)
+    return union.index(
+        Index(
+            own=here.writer,
+            machine=here.machine,
+            pulled=now,
+            unread=unread,
+            peers=(*old, *read),
+            hidden=before.hidden,
+        )
+    )
 
 
 def _writers(

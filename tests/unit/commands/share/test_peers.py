@@ -107,3 +107,21 @@ def test_what_to_type_for_a_name_with_signs_of_a_shell_is_one_word(
     words = shlex.split(typed.partition("onward ")[2])
     assert words == ["resume", f"{name}@desk"]
     assert laptop("show", *words[1:]).code == 0
+
+
+def test_a_stranger_who_shows_this_machines_name_is_told_from_it(
+    desk: Machine, laptop: Machine
+) -> None:
+    laptop.git("config", "onward.machine", "desk")
+    laptop.writes("fix-login")
+    laptop("push")
+    desk.writes("own-work")
+    desk("push")
+    desk("pull")
+    rows = {row["own"]: row for row in desk("peers", "--json").data}
+    assert rows[True]["machine"] == "desk"
+    assert rows[False]["machine"] == rows[False]["writer"]
+    address = f"fix-login@{rows[False]['writer']}"
+    assert address in desk("list").out
+    desk("forget", address)
+    assert {r["machine"] for r in desk("peers", "--json").data} == {"desk", rows[False]["writer"]}
