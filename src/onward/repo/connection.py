@@ -54,6 +54,12 @@ class Connection(NamedTuple):
         own = f"remote.{self.name}.url"
         return "\n".join(v for k, v in self.settings if k == own) or self.name
 
+    @property
+    def splits(self) -> bool:
+        """Whether a push goes to another address than a fetch asks."""
+        pushed = {v for k, v in self.settings if k == f"remote.{self.name}.pushurl"}
+        return bool(pushed) and pushed != {self.addresses}
+
 
 class Settings(NamedTuple):
     """All that git has set for a work tree, in git's order; keys as git lists them."""

@@ -76,6 +76,15 @@ def fetch(bare: Bare, to: Connection, refspec: str, wish: Wish) -> None:
         raise _refused(to, said)
 
 
+def refs(bare: Bare, to: Connection, prefix: str, wish: Wish) -> list[str]:
+    """The names of the remote's refs that begin so; it sends all that it has. Raises OnwardError."""
+    code, said, complaint = _call(bare, to, ("ls-remote", "--refs", "--", to.name), wish)
+    if code:
+        raise _refused(to, complaint)
+    names = (line.partition("\t")[2] for line in said.splitlines())
+    return [name for name in names if name.startswith(prefix)]
+
+
 class Move(NamedTuple):
     """A ref of the remote, from its old commit, "" for not being there, to its new one."""
 

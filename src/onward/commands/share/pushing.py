@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from shlex import quote
 from typing import NamedTuple
 
 from onward.commands import rim
@@ -16,10 +17,11 @@ from onward.repo import objects, remote
 from onward.repo.connection import Connection
 from onward.repo.objects import Content
 from onward.repo.remote import Move, Outcome, Wish
-from onward.share import record
+from onward.share import names, record
 from onward.share.record import Graves, Machine, Tombstone
 
 _TRIES = 5
+_SHOWN = 3  # refs that are in the way, each with what removes it
 _LONGEST = 500
 """Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
 _SEEN = "refs/onward/seen/"
@@ -53,7 +55,24 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
             objects.move(here.bare, [(_seen(here, to), tip, theirs)])
             objects.tidy(here.bare, drop=not grown)
             return sent._replace(outcome="done", rewritten=not grown and theirs != known)
-    raise RemoteError(
+    raise _stuck(here, to, wish)
+
+
+def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
+    """The error for a ref that would not be moved: why, as far as the remote shows it."""
+    top = names.REFS.rstrip("/")
+    there = remote.refs(here.bare, to, "refs/onward", wish)
+    if odd := [n for n in there if n.startswith(f"{here.there}/") or f"{top}/".startswith(f"{n}/")]:
+        ways = [f"git push {quote(to.name)} {quote(f':{name}')}" for name in odd[:_SHOWN]]
+        more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+        message = f"on the remote {to.name} {odd[0]}{more} leaves no room for this machine's ref"
+        return RemoteError(message, "\n".join((*ways, f"onward {wish.verb}")))
+    if to.splits:
+        return RemoteError(
+            f"{to.name} is fetched from one repository and pushed to another (its pushurl)",
+            "git remote -v\ngit config onward.remote ADDRESS",
+        )
+    return RemoteError(
         f"the remote {to.name} changed under each of {_TRIES} tries", f"onward {wish.verb}"
     )
 

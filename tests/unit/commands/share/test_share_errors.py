@@ -238,3 +238,17 @@ def _refs(bare: Path) -> dict[str, str]:
         text=True,
     ).stdout
     return dict(line.split(" ") for line in said.splitlines())
+
+
+def test_a_push_address_of_another_repository_is_named(desk: Machine, tmp_path: Path) -> None:
+    other = tmp_path / "fork.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(other)], check=True)
+    desk.git("config", "remote.origin.pushurl", str(other))
+    desk.writes("fix-login")
+    assert desk("push").code == 0
+    desk.writes("fix-logout")
+    said = desk("push")
+    assert said.code == 8
+    assert "origin is fetched from one repository and pushed to another" in said.err
+    assert "try: git remote -v" in said.err
+    assert desk("push", str(other)).code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -163,3 +164,24 @@ def test_where_the_copy_here_and_all_checkpoints_are_gone_the_next_push_takes_th
     (desk.root / "memory/checkpoints/fix-login.md").unlink()
     assert desk("push").code == 0
     assert sorted(hand.files) == ["machine.json"]
+
+
+@pytest.mark.parametrize("where", ["below", "above"])
+def test_a_ref_that_leaves_no_room_for_the_own_one_is_named_with_what_removes_it(
+    where: str, desk: Machine, remote: Path
+) -> None:
+    hand = Hand(remote)
+    desk.writes("fix-login")
+    desk("push")
+    own = hand.ref
+    odd = f"{own}/it's;x" if where == "below" else "refs/onward/v1"
+    hand.git("update-ref", "-d", own)
+    hand.git("update-ref", odd, "refs/heads/main")
+    desk.writes("fix-logout")
+    said = desk("push")
+    assert said.code == 8
+    assert "leaves no room for this machine's" in said.err
+    (typed,) = [line for line in said.err.splitlines() if "git push" in line]
+    desk.git(*shlex.split(typed.partition("git ")[2]))
+    assert desk("push").code == 0
+    assert hand.ref == own
