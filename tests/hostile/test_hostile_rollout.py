@@ -107,10 +107,22 @@ def test_a_packed_rollout_that_unpacks_to_gigabytes_is_refused_in_words(
         answer("\n" * MANY + "x"),
         shell("cd a && apply_patch << " * MANY),
         shell("apply_patch <<E\n" * MANY),
+        shell("cat x" + " " * MANY + "y"),
         free("apply_patch", "\n*** Move to: x" * MANY),
         free("apply_patch", "\n*** Add File: x\n+x" * (MANY // 100)),
     ],
-    ids=["quotes", "calls", "plans", "blanks", "lines", "folders", "heredocs", "moves", "files"],
+    ids=[
+        "quotes",
+        "calls",
+        "plans",
+        "blanks",
+        "lines",
+        "folders",
+        "heredocs",
+        "gaps",
+        "moves",
+        "files",
+    ],
 )
 def test_a_text_made_to_be_slow_is_read_in_time(trap: Trap, body: Mapping[str, object]) -> None:
     done = {"type": "function_call_output", "call_id": "c", "output": "Exit code: 0\nOutput:\n"}

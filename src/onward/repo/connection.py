@@ -148,9 +148,9 @@ def _usual(names: list[str], verb: str) -> str:
 
 def _naming(verb: str, remote: str) -> str:
     """The command that names a remote; what `forget` takes first is what is to be forgotten."""
-    return (
-        f"onward {verb} NAME --remote {remote}" if verb == "forget" else f"onward {verb} {remote}"
-    )
+    if verb == "forget":
+        return f"onward forget NAME --remote {remote}"
+    return f"onward {verb} {remote}"
 
 
 def variables(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:

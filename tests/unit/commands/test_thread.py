@@ -212,7 +212,7 @@ def test_three_days_that_did_little_still_hand_the_first_one_on(second: Day, beg
     for words in ("Add a login with JWT", NEXT, DECIDED, TASK):
         assert words in said, words
     assert said.count("Resumed “") == 1
-    assert said.count(f"- {DECIDED}") == 1
+    assert said.count(f"> {DECIDED}") == 1
 
 
 def test_no_place_of_the_transcript_before_is_told(second: Day) -> None:

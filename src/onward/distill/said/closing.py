@@ -26,7 +26,9 @@ _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+)")
 _ENTRY = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
 _INSIDE = re.compile(r"[:\uff1a]\s+(?:[-*•]|\(?\d{1,3}[.)])\s+")
 """Where a line that leads a list is followed by the list's first entry."""
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s.*|\*\*[^*\n]+(?<![.!?。])\*\*:?\s*)$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^[^\S\n]*(?:#{1,6}[^\S\n].*|\*\*[^*\n]+(?<![.!?。])\*\*:?\s*)$", re.MULTILINE
+)
 _RULER = re.compile(r"[-=_*\s]+$|^[\u2500-\u257f\s]+$")
 _CHEER = re.compile(
     r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",

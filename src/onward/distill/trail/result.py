@@ -24,7 +24,9 @@ _LONGEST = 300
 _LINE = 120
 _SHORT = 2
 """Lines of an output that can be told whole."""
-_CUT_OUTPUT = re.compile(r"\s*(?:2>&1)?\s*\|\s*(?:head|tail)\b[^|;&]*$|\s*2>&1\s*$")
+_CUT_OUTPUT = re.compile(
+    r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:head|tail)\b[^|;&]*$|\s{0,9}2>&1\s{0,9}$"
+)
 _STATES = {
     "open": "end not seen",
     "interrupted": "stopped by the person",
@@ -32,11 +34,11 @@ _STATES = {
     "denied": "not allowed",
 }
 _ON = "on branch "
-_SIDED = re.compile(r"^(\S.*?)\s+\d+-sided conflict\b", re.MULTILINE)
+_SIDED = re.compile(r"^(\S[^\n]{0,300}?) {1,99}\d+-sided conflict\b", re.MULTILINE)
 """A file in conflict, as Jujutsu lists it."""
 _SAYS = re.compile(r"\w{2}")
 _NOISE = re.compile(
-    r"\s*(?:\[notice\]|npm notice|hint:|warning\b|[├└│─]|[{}\[\]()<>;,]*\s*$)", re.IGNORECASE
+    r"\s*+(?:\[notice\]|npm notice|hint:|warning\b|[├└│─]|[{}\[\]()<>;,]+\s*$|$)", re.IGNORECASE
 )
 _IDLE = vocabulary("mkdir touch chmod sleep cd export source set")
 """Programs whose use is no step of the work."""
@@ -148,7 +150,7 @@ def _ended(ran: Ran, commands: tuple[Command, ...]) -> str:
         told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
     elif not told and commands and not is_looking(commands[-1]):
         line = last_line(text)
-        tells = _SAYS.search(line) and not _NOISE.match(line) and len(line) <= _LINE
+        tells = len(line) <= _LINE and _SAYS.search(line) and not _NOISE.match(line)
         told += [line] if tells else []
     return "; ".join(told)
 
