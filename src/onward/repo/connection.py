@@ -125,6 +125,11 @@ def connect(found: Settings, wanted: str, verb: str) -> Connection:
     return Connection(name, found.top, kept, 64 if said.strip() == b"sha256" else 40)
 
 
+def addresses(found: Settings) -> list[str]:
+    """What tells each remote that has a name from others."""
+    return [Connection(name, found.top, found.pairs, 0).addresses for name in _names(found)]
+
+
 def _names(found: Settings) -> list[str]:
     urls = (key for key, _ in found.pairs if key.startswith("remote.") and key.endswith(".url"))
     return list(dict.fromkeys(key.removeprefix("remote.").removesuffix(".url") for key in urls))

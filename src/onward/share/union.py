@@ -68,6 +68,8 @@ class Index(Struct, frozen=True, kw_only=True):
     """The name that this machine shows others."""
     pulled: str = ""
     peers: tuple[Peer, ...] = ()
+    unnamed: tuple[str, ...] = ()
+    """Remotes that were pulled by their addresses: no settings name them."""
     hidden: tuple[tuple[str, Tombstone], ...] = ()
     """Records of others, each with its writer, that are not to be shown here."""
 

@@ -131,9 +131,9 @@ def keep(world: World, project: Project, index: Index) -> None:
     atomic.write_bytes(path, msgspec.json.encode(index), atomic.PRIVATE)
 
 
-def mark(to: Connection) -> str:
+def mark(addresses: str) -> str:
     """Eight digits that tell a remote from others."""
-    return blake2b(to.addresses.encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return blake2b(addresses.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 def _index(stem: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.commands import rim
 from onward.commands.result import Result, compose
@@ -39,16 +40,31 @@ def pull(world: World, name: str, wish: Wish) -> Result:
     settings = connection.settings(world.cwd)
     to = connection.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
-        folder = f"{PEERS}{place.mark(to)}/"
+        where = place.mark(to.addresses)
+        folder = f"{PEERS}{where}/"
         remote.fetch(here.bare, to, f"+{names.REFS}*:{folder}*", wish)
         before = place.pulled(world, here.project)
-        after = _index(world, here, before)
+        named = {place.mark(each) for each in connection.addresses(settings)}
+        unnamed = tuple(sorted({*before.unnamed, where} - named))
+        _leave(here, named.union(unnamed))
+        after = replace(_index(world, here, before), unnamed=unnamed)
         rewritten = _rewritten(here, before, after)
         if before.peers != after.peers:
             # Before it is written down: a pull that is killed here tidies up the next time.
             objects.tidy(here.bare, drop=rewritten)
         place.keep(world, here.project, after)
     return _told(world, to, before, after)
+
+
+def _leave(here: Place, remotes: Container[str]) -> None:
+    """Drop what was pulled from any but these: its remote was removed, or leads elsewhere now."""
+    refs = [
+        name
+        for name in objects.refs(here.bare, PEERS)
+        if name.removeprefix(PEERS).partition("/")[0] not in remotes
+    ]
+    found = zip(refs, objects.look(here.bare, refs), strict=True)
+    objects.move(here.bare, [(name, "", each.oid) for name, each in found])
 
 
 def _index(world: World, here: Place, before: Index) -> Index:

@@ -94,7 +94,7 @@ def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
 
 
 def _seen(here: Place, to: Connection) -> str:
-    return f"{_SEEN}{place.mark(to)}/{here.writer}"
+    return f"{_SEEN}{place.mark(to.addresses)}/{here.writer}"
 
 
 def _at(here: Place, ref: str) -> str:

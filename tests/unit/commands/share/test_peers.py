@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import pytest
 
 from onward.cli import main
 from onward.cli.app import onward
@@ -125,3 +127,37 @@ def test_a_stranger_who_shows_this_machines_name_is_told_from_it(
     assert address in desk("list").out
     desk("forget", address)
     assert {r["machine"] for r in desk("peers", "--json").data} == {"desk", rows[False]["writer"]}
+
+
+@pytest.mark.parametrize(
+    "change", [("set-url", "origin", "{spare}"), ("remove", "origin")], ids=["changed", "removed"]
+)
+def test_machines_of_a_remote_that_was_changed_or_removed_are_gone_with_the_next_pull(
+    change: tuple[str, ...], desk: Machine, laptop: Machine, tmp_path: Path
+) -> None:
+    spare = tmp_path / "spare.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(spare)], check=True)
+    laptop.git("remote", "add", "spare", str(spare))
+    desk.writes("fix-login")
+    desk("push")
+    laptop("pull", "origin")
+    laptop("pull", "spare")
+    assert "fix-login@desk" in laptop("list").out
+    laptop.git("remote", *(word.format(spare=spare) for word in change))
+    said = laptop("pull", "spare")
+    assert "desk is there no more" in said.out
+    assert laptop("peers", "--json").data == []
+    assert "fix-login@desk" not in laptop("list").out
+
+
+def test_machines_pulled_from_an_address_stay_when_another_remote_is_pulled(
+    desk: Machine, laptop: Machine, remote: Path, tmp_path: Path
+) -> None:
+    spare = tmp_path / "spare.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(spare)], check=True)
+    desk.writes("fix-login")
+    desk("push")
+    laptop.git("remote", "set-url", "origin", str(spare))
+    laptop("pull", str(remote))
+    laptop("pull")
+    assert [row["machine"] for row in laptop("peers", "--json").data] == ["desk"]
