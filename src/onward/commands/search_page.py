@@ -36,7 +36,7 @@ def data(query: Query, found: Found) -> dict[str, Any]:
     for hit, row in zip(hits, found.rows, strict=True):
         shown = excerpt(query, row.text, PIPE)
         hit |= {"excerpt": shown.text, "spans": shown.spans}
-    counts = ("records", "sessions", "files", "size", "broken", "unread")
+    counts = ("records", "sessions", "files", "size", "broken", "unread", "apart")
     return {"hits": hits, **{name: getattr(found, name) for name in counts}}
 
 
