@@ -51,7 +51,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     changed: Ranks = Ranks(1.0, 0.5)
     """Drift: what changed in the repository since then."""
 
-    steps_share: float = 0.0125
+    steps_share: float = 0.0075
     """So many of the last steps are told, for each token beyond those that the rest needs, where the session ended in
     the middle of them.
     """
