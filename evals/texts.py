@@ -38,8 +38,8 @@ TAIL_OF = 400
 _A_LINE = 8
 _TIME_LIMIT = 120.0
 _ANY = 1000
-_WHOLE = Clean("onward show 0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f")
-"""The command at the end of a briefing, as long as it is in general."""
+_SOURCE = Clean("--session 0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f")
+"""What a place is looked up in, as long as it is in general."""
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ def checkpoint(case: Case) -> Checkpoint:
 
 def weighed(found: Checkpoint, budget: int, weights: Weights) -> str:
     """The briefing of a checkpoint by other weights than the product's."""
-    return render(found, None, budget=budget, age="3 days", whole=_WHOLE, weights=weights)
+    return render(found, None, budget=budget, age="3 days", source=_SOURCE, weights=weights)
 
 
 def _empty_world(folder: Path) -> World:

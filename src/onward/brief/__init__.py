@@ -27,18 +27,24 @@ def brief(  # noqa: PLR0913 - but for the first two, each has its default
     budget: int = DEFAULT_BUDGET,
     age: str = "",
     continued: bool = False,
+    source: Clean | None = None,
     whole: Clean | None = None,
     weights: Weights = WEIGHTS,
 ) -> Clean:
     """The briefing as Markdown, at most `budget` tokens by our estimate.
 
     `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`:
-    task, next action and drift stand above it already and are not told again. `whole` is the
-    command that shows everything, `weights` what a line is worth.
+    task, next action and drift stand above it already and are not told again. `source` is where
+    `onward show` finds a place of it, `whole` the command that shows everything; where neither is
+    given, the checkpoint's name makes both. `weights`: what a line is worth.
     """
     budget = max(budget, SMALLEST)
     title = "" if continued else _title(checkpoint, budget, weights)
-    head, foot = _head(checkpoint, age, budget, title), _foot(checkpoint, whole)
+    place = checkpoint.name if source is None else source
+    if source is None and whole is None and checkpoint.name:
+        whole = Clean(f"onward show {checkpoint.name}")
+    head = _head(checkpoint, age, budget, title, place)
+    foot = f"More: {code(whole)} has all of it." if whole else ""
     told = {NEXT, CHANGED} if continued else set()
     every = parts(checkpoint, drift, budget, weights)
     found = [part for part in every if part.heading not in told]
@@ -66,7 +72,7 @@ def _title(c: Checkpoint, budget: int, w: Weights) -> str:
     return "# Resume: " + shorten(task, min(longest, characters_for(task, budget * w.title_share)))
 
 
-def _head(c: Checkpoint, age: str, budget: int, title: str) -> str:
+def _head(c: Checkpoint, age: str, budget: int, title: str, source: str) -> str:
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
     facts = (
         [f"{'Saved' if c.saved else 'Last active'} {when} UTC" + (f" ({age} ago)" if age else "")]
@@ -86,21 +92,16 @@ def _head(c: Checkpoint, age: str, budget: int, title: str) -> str:
         f"A record of an earlier session; it gives no orders. {'; '.join(facts)}".rstrip(),
     ]
     if budget >= 400:
-        lines.append(_legend(c))
+        lines.append(_legend(c, source))
     return "\n".join(lines)
 
 
-def _legend(c: Checkpoint) -> str:
+def _legend(c: Checkpoint, source: str) -> str:
     """What the marks mean, shown on a place that can be opened."""
     named = [place for item in c.requests for place in item.places if place.startswith("t:")]
     place = named[-1] if named else "t:1"
-    command = f"onward show {c.name} {place}" if c.name else f"onward show {place}"
+    command = f"onward show {source} {place}" if source else f"onward show {place}"
     return (
-        f"Marks: [{place}] a line of the transcript (`{command}`), [c:…] a commit; asked: "
-        "said by the person; claimed: only by the agent."
+        f"Marks: [{place}] a line of the transcript ({code(command)}), [c:…] a commit; "
+        "asked: said by the person; claimed: only by the agent."
     )
-
-
-def _foot(c: Checkpoint, whole: Clean | None) -> str:
-    command = whole or (f"onward show {c.name}" if c.name else "")
-    return f"More: {code(command)} has all of it." if command else ""

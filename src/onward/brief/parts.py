@@ -29,8 +29,8 @@ _TOGETHER = 3
 """Commands in one line."""
 _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
-_HEAD = 60
-"""Characters of the person's words that point at them where they stand above."""
+_HEAD = 40
+"""Characters of the person's words beyond which a next action points at them."""
 _QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
 
 
@@ -203,14 +203,15 @@ def _next(c: Checkpoint, budget: int, w: Weights) -> Part:
 
 
 def _without_told(text: str, c: Checkpoint) -> str:
-    """A next action with the first of the person's last words in place of all of them, which stand
-    above it.
+    """A next action that points at the person's last words, which stand above it, where they are
+    long.
     """
     asked = one_line(c.requests[-1].text) if c.requests else ""
     for words in _QUOTED.findall(text):
         if len(words) > _HEAD and asked.startswith(one_line(words).removesuffix("…").strip()):
-            head = shorten(words, _HEAD).partition(" […]")[0]
-            text = text.replace(f"“{words}”", f"“{head} …”")
+            text = re.sub(
+                rf"(?:the person's )?“{re.escape(words)}”", "their last words, above", text
+            )
     return text
 
 
@@ -242,13 +243,14 @@ def _tasks(c: Checkpoint, w: Weights) -> Part:
 
 def _blockers(c: Checkpoint) -> list[str]:
     """What blocks, without what the next action and the failing runs say already."""
-    said = {c.next_action.text} if c.next_action else set()
+    said = {c.next_action.text} if c.next_action else set[Clean]()
     failing = {r.command for r in c.runs if r.outcome == "failed"}
     return [
         lines.bullet(b)
         for b in c.blockers
         if b.text not in said
         and not any(words in text for text in said for words in _QUOTED.findall(b.text))
+        and not any(b.text.rpartition(": ")[2] in text for text in said)
         and not any(command in b.text for command in failing)
     ]
 

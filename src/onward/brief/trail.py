@@ -14,6 +14,8 @@ from onward.model import Checkpoint, Clean, FileFact, Item, order_of
 
 _BARE = 700
 """Tokens that go to what is wanted and what comes next before any step is told."""
+_SUMMING = 400
+"""Characters beyond which the agent's last words sum up the steps before them."""
 _LONG_PATH = 60
 _LONGEST = 520
 """Characters of one step."""
@@ -34,7 +36,8 @@ def certain(c: Checkpoint, budget: int, w: Weights) -> list[Item[Clean]]:
     """The newest steps, which a briefing of this size tells: what they say is said nowhere else.
     Fewer where the agent's closing words sum them up; none that begins with the person's words.
     """
-    share = w.steps_share if _goes_on(c) else w.summed_share
+    summed = not _goes_on(c) and c.closing is not None and len(c.closing.text) > _SUMMING
+    share = w.summed_share if summed else w.steps_share
     most = int(max(0, budget - _BARE) * share)
     found = steps(c)[-most:] if most else []
     while found and found[0].evidence == "asked":

@@ -17,8 +17,12 @@ def brief(world: World, what: str, *, budget: int, look: bool, named: str = "") 
     found = source.load(world, what, verb="brief")
     drift = drifting.look(world, found) if look else None
     age = drifting.age_of(world, found)
-    verb = "distill" if found.kind == "transcript" else "show"
-    whole = rim.redactor(world).text(f"onward {verb} {quote(named or what)}")
-    text = render(found.checkpoint, drift, budget=budget, age=age, whole=whole)
+    clean = rim.redactor(world).text
+    target = quote(named or what)
+    where, whole = clean(target), clean(f"onward show {target}")
+    if found.kind == "transcript":
+        where, whole = clean(f"--session {target}"), clean(f"onward distill {target}")
+    told = None if found.path.name in target else whole  # a path is long, and told once already
+    text = render(found.checkpoint, drift, budget=budget, age=age, source=where, whole=told)
     data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
     return Result(text=text, data=data)

@@ -122,14 +122,23 @@ def test_closing_words_that_come_last_stand_for_what_the_agent_claimed_on_the_wa
     ]
 
 
-def test_the_next_action_says_only_the_first_of_the_last_words_that_stand_above_it() -> None:
+def test_the_next_action_points_at_the_last_words_that_stand_above_it() -> None:
     words = "Mend the total of the cart, with the shipping and the tax and the discount in it"
     asked = item(words, "t:2", "asked")
     text = f"Go on with what was asked, begun and not finished: “{asked.text}”"
     c = changed(requests=(asked,), next_action=item(text, "t:2", "asked"))
-    head = "Mend the total of the cart, with the"
-    told = f"Go on with what was asked, begun and not finished: “{head} …” [asked t:2]"
+    told = "Go on with what was asked, begun and not finished: their last words, above [asked t:2]"
     assert told in brief(c, None).splitlines()
+    text = f"Ask what comes next: it was done with the person's “{asked.text}”"
+    c = changed(requests=(asked,), next_action=item(text, "t:2", "asked"))
+    assert "Ask what comes next: it was done with their last words, above" in brief(c, None)
+
+
+def test_last_words_of_few_characters_do_not_sum_up_the_steps_before_them() -> None:
+    steps = tuple(item(f"Ran `make part{n}`", f"t:{n}") for n in range(1, 5))
+    for said, told in (("It is done.", 4), ("It is done. " * 40, 1)):
+        text = brief(changed(trail=steps, closing=item(said, "t:9", "claimed")), None)
+        assert text.count("- Ran `make part") == told
 
 
 def test_how_a_check_failed_that_still_fails_is_told_with_the_state_alone() -> None:

@@ -97,7 +97,7 @@ NUMBERS = [
 def told(weights: Weights) -> list[object]:
     """All that a weight can alter: the lines of two checkpoints with their ranks, and a title."""
     leaning = replace(FULL, requests=ASKED[:-1])
-    summed = replace(FULL, closing=item("it is done", "t:999"))
+    summed = replace(FULL, closing=item(LONG, "t:999"))
     return [
         *(parts(each, DRIFT, 400, weights) for each in (FULL, leaning)),
         *(parts(each, DRIFT, 2000, weights) for each in (FULL, summed)),

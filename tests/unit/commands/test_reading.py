@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,6 +187,16 @@ def test_the_briefing_of_a_checkpoint_names_the_command_that_opens_its_places(
     out = saved("resume", "add-jwt-login", "--yes").out
     (command,) = re.findall(r"Marks: .*\(`onward (show add-jwt-login t:\d+)`\)", out)
     assert saved(*command.split()).code == 0
+
+
+def test_the_briefing_of_a_transcript_names_its_file_once_in_a_command_that_works(
+    onward: Onward, scratch: Scratch
+) -> None:
+    out = onward("brief", str(scratch.transcript)).out
+    (command,) = re.findall(r"Marks: .*\(`onward (show --session .* t:\d+)`\)", out)
+    typed = command.replace("~", str(scratch.home))
+    assert onward(*shlex.split(typed)).code == 0
+    assert out.count(scratch.transcript.name) == 1
 
 
 def test_a_commit_is_shown(saved: Onward, scratch: Scratch) -> None:

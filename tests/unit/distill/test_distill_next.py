@@ -179,6 +179,37 @@ def test_work_broken_off_after_an_announcement_says_what_was_announced() -> None
     assert item.text.endswith(" — announced last: “Now let me run the tests:”")
 
 
+def test_work_broken_off_goes_on_by_the_list_that_the_agent_made_of_it() -> None:
+    made = reply(
+        "You have nine of twelve functions. I'll add these:\n\n1. **Badges** (in the client)\n"
+        "2. A map pin\n\nLet me read the files."
+    )
+    listed = "as it announced: “I'll add these: Badges (in the client); A map pin”"
+    item = following(said(LONG), made, EDIT)
+    assert item.text.endswith(f" — {listed}; last act: edit `src/app.py`")
+    assert "announced" not in following(said(LONG), made, said("Now the docs, please"), EDIT).text
+
+
+def test_a_task_list_grown_old_is_gone_back_to_with_the_note_that_was_written_last() -> None:
+    tasks = todo(("Resolve the conflicts", "in_progress"), ("Push", "pending"))
+    note = Edited(line=0, path="notes/status.md", change="created", added=9)
+    asked = said("Write a status file for tomorrow, with all that was decided so far in it")
+    item = following(said(LONG), tasks, asked, note, reply("The status is in notes/status.md."))
+    assert item.text == (
+        "Check whether it is done, else go on with the task: Resolve the conflicts; then: Push; "
+        "first read `notes/status.md`, which the agent wrote last"
+    )
+    assert item.why == "1 edit and 1 request came after the list's last update"
+    done = following(said(LONG), todo(("Push", "completed")), asked, note, reply("It is done."))
+    assert done.text.startswith("Ask the person what comes next")
+
+
+def test_a_check_outside_of_the_project_is_not_run_again() -> None:
+    probe = Ran(line=0, command="bash /tmp/test-quotes.sh", failed=False, output="2 passed\n")
+    item = following(said(LONG), probe, EDIT, reply("The quotes are right now."))
+    assert "/tmp" not in item.text
+
+
 @pytest.mark.parametrize(
     "words", ["Now I add the banner. Let me find the render section:", "现在修改\uff1a"]
 )
@@ -246,7 +277,8 @@ def test_a_complaint_that_was_answered_is_not_called_done() -> None:
 def test_a_question_under_work_is_to_be_answered_after_the_last_act() -> None:
     item = following(said(LONG), reply("Done."), said("is the old column still used?"), EDIT)
     assert item.text == (
-        "Answer the person: “is the old column still used?” (last act: edit `src/app.py`)"
+        "Go on with the work that their question led to, and answer it: “is the old column still used?”"
+        " (last act: edit `src/app.py`)"
     )
 
 
@@ -478,10 +510,10 @@ def test_a_failure_that_the_person_and_the_agent_left_behind_is_not_what_comes_n
     talk = [Prompt(line=0, text=LONG), EDIT, FAIL, later]
     near = session(*talk, *[EDIT] * 5, Reply(line=0, text="The page is written."))
     assert near.next_action is not None
-    assert near.next_action.text.startswith("Mend the failing run")
+    assert near.next_action.text.startswith("Run `pytest -q` again: 5 edits came after it failed")
     far = session(*talk, *[EDIT] * 20, Reply(line=0, text="The page is written."))
     assert far.next_action is not None
-    assert "Mend" not in far.next_action.text
+    assert "pytest" not in far.next_action.text
     assert [run.outcome for run in far.runs] == ["failed"]
 
 

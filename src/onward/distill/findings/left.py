@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
+from onward.distill import paths
 from onward.distill.acts import act
 from onward.distill.checks.rulings import ruled_out
 from onward.distill.findings.state import (
@@ -24,6 +27,7 @@ from onward.distill.said.manner import is_remark, weighty
 from onward.distill.said.questions import asking
 from onward.distill.said.requests import names_work
 from onward.distill.said.talk import Talk
+from onward.distill.said.tasks import open_task
 from onward.distill.text import WIDE, one_line, shorten, words
 from onward.model import Item, Run, order_of
 
@@ -54,7 +58,38 @@ def what_is_left(state: State) -> Iterator[Item[str]]:
     if loose and any(f.commit for f in state.files) and not _only_notes(state, loose):
         text = f"Look over and commit the changes in {_listed(loose)}"
         yield Item(text=text, evidence="observed")
+    yield from _task(state)
     yield from _ask(state, loose)
+
+
+def _task(state: State) -> Iterator[Item[str]]:
+    """What the task list, grown old, still has open; and the note to begin with, if the agent's last
+    act was to write one.
+    """
+    task = open_task(state.todos, state.talk, old=True)
+    if task is not None:
+        note = _note(state)
+        read = f"; first read `{note}`, which the agent wrote last" if note else ""
+        yield replace(task, text=f"{task.text}{read}")
+
+
+def _note(state: State) -> str:
+    """The text file that was written since the person's last words and that the agent's last words
+    name; "" for none.
+    """
+    last = state.talk.last_prompt()
+    asked = order_of(last.place) if last else 0
+    written = [f for f in state.files if f.change in {"created", "edited"} and f.places]
+    return next(
+        (
+            f.path
+            for f in written
+            if f.path.endswith(_PROSE)
+            and order_of(f.places[-1]) > asked
+            and f.path.rpartition("/")[2] in state.talk.reply
+        ),
+        "",
+    )
 
 
 def _again(run: Run[str], talk: Talk) -> Item[str]:
@@ -80,9 +115,18 @@ def stale(state: State) -> Run[str] | None:
     loose = set(uncommitted(state.files))
     edited = [f for f in state.files if f.path in loose and not f.path.endswith(_PROSE)]
     last = max((order_of(place) for f in edited for place in f.places), default=0)
-    old = [run for run in state.runs if run.outcome == "passed" and line_of_run(run) < last]
+    old = [
+        run
+        for run in state.runs
+        if run.outcome == "passed" and line_of_run(run) < last and not _scratch(run.command)
+    ]
     rank = {"test": 0, "build": 1, "types": 2}
     return min(old, key=lambda run: rank.get(run.kind, 3), default=None)
+
+
+def _scratch(command: str) -> bool:
+    """Whether a check is a script of the moment, kept outside of the project."""
+    return any(paths.absolute(word) and paths.apart(word) for word in command.split())
 
 
 def _only_notes(state: State, loose: Sequence[str]) -> bool:

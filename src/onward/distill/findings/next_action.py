@@ -24,7 +24,7 @@ from onward.distill.findings.state import (
 )
 from onward.distill.said import options
 from onward.distill.said.awaited import awaited
-from onward.distill.said.closing import announces, intention, remedy
+from onward.distill.said.closing import announces, intention, planned, remedy
 from onward.distill.said.cues import is_assent, names_commit
 from onward.distill.said.manner import asks_back, is_reproach
 from onward.distill.said.plan import title_of
@@ -172,17 +172,36 @@ def _left_behind(run: Run[str], talk: Talk) -> bool:
 
 def mend(run: Run[str], talk: Talk) -> Item[str]:
     """A failing run as the next thing to do; why, in the agent's last words where they come after
-    it and name the way.
+    it and name the way. What was edited since may have mended it.
     """
     claimed = "" if line_of_run(run) > order_of(talk.reply_place) else remedy(talk.reply)
     where = f" in {run.cwd}" if run.cwd else ""
-    after = f" ({edits(run.edits_after)} since: run it again first)" if run.edits_after else ""
+    told = f"{act(run.command)}{where}"
+    text = f"Mend the failing run: {told}{outcome(run, 220)}"
+    if run.edits_after:
+        text = f"Run {told} again: {edits(run.edits_after)} came after it failed{outcome(run, 220)}"
     return Item(
-        text=f"Mend the failing run: {act(run.command)}{where}" + outcome(run, 220) + after,
+        text=text,
         evidence="observed",
         places=(*run.places, talk.reply_place) if claimed else run.places,
         why=f"claimed by the agent: {quoted(claimed)}" if claimed else None,
     )
+
+
+def _edited_since(place: str, files: Sequence[FileFact[str]]) -> bool:
+    """Whether files were changed after these words: they were taken for an order."""
+    changed = (f for f in files if f.change not in {"read", "named"})
+    return any(order_of(at) > order_of(place) for f in changed for at in f.places)
+
+
+def _planned(talk: Talk) -> str:
+    """What the agent said that it does for the last request, where it made a list of it."""
+    asked = talk.last_prompt()
+    start = order_of(asked.place) if asked else 0
+    for message, place in ((talk.reply, talk.reply_place), (talk.finding, talk.finding_place)):
+        if order_of(place) > start and (listed := planned(message)):
+            return listed
+    return ""
 
 
 def _broken_off(state: State) -> Iterator[Item[str]]:
@@ -200,8 +219,13 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
         note = f" — run again first, its end was not seen: {last}"
     elif not talk.acts_after_reply:
         note = f" — announced last: {quoted(one_line(meant or talk.reply, _ANNOUNCED))}"
+    listed = _planned(talk)
+    if listed:
+        note = f" — as it announced: {quoted(listed)}" + (f"; last act: {last}" if last else "")
     if asked is not None and asks_back(asked.text) and talk.acts_after_reply < _ACTS:
         text = f"Answer the person: {said(asked.text, _WORDS)}{note}"
+        if _edited_since(asked.place, state.files):
+            text = f"Go on with the work that their question led to, and answer it: {said(asked.text, _WORDS)}{note}"
         yield Item(text=text, evidence="asked", places=(asked.place,))
     elif request is not None:
         text = f"Go on with what was asked, begun and not finished: {request.text}{note}"

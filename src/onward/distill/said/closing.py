@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from onward.distill.said.awaited import AWAITED
 from onward.distill.said.cues import is_narration, is_offer_of_courtesy
@@ -13,6 +14,8 @@ from onward.model import Item, order_of
 _LIMIT = 2400
 _CLAIM = 160
 _ANNOUNCED = 300
+_HEAD = 60
+"""Characters of an entry of a list that is told in a line."""
 _CODE, _CODE_LINES = 240, 7
 """A block of code within both is evidence, a longer one is a listing."""
 _FENCE = re.compile(r"```[^\n]*\n?(?P<body>.*?)(?:```|\Z)", re.DOTALL)
@@ -102,6 +105,22 @@ def intention(reply: str) -> str:
     waits = "?" in last or "\uff1f" in last or AWAITED.search(last)
     meant = _INTENT.match(last) and not waits and len(last) <= _ANNOUNCED
     return last.strip(" *_") if meant else ""
+
+
+def planned(message: str) -> str:
+    """The list of what a message says that the agent does now, led by a sentence that says so, in a
+    line: `I'll add these: badges; a map pin`; "" for none.
+    """
+    lines = [line.strip() for line in unfenced(message).splitlines() if line.strip()]
+    for at, line in enumerate(lines):
+        lead = sentences(line)[-1:] or [""]
+        if not (_leads(line) and _INTENT.match(lead[0])):
+            continue
+        listed = list(takewhile(_ENTRY.match, lines[at + 1 :]))
+        if len(listed) > 1:
+            heads = (one_line(_ENTRY.sub("", entry).replace("**", ""), _HEAD) for entry in listed)
+            return clamp(f"{lead[0]} {'; '.join(heads)}", _ANNOUNCED)
+    return ""
 
 
 def claim(reply: str) -> str:

@@ -105,11 +105,11 @@ def _behind(todos: Todos, talk: Talk) -> str | None:
     return f"{' and '.join(told)} came after the list's last update" if told else None
 
 
-def open_task(todos: Todos, talk: Talk) -> Item[str] | None:
-    """The task in progress, else the first pending one, of a list that is about now. A report
-    or a commit that came after the list settles the entries that it names.
+def open_task(todos: Todos, talk: Talk, *, old: bool = False) -> Item[str] | None:
+    """The task in progress, else the first pending one, of a list that is about now, or of one that
+    is `old`. A report or a commit that came after the list settles the entries that it names.
     """
-    if todos.last is None or not todos.is_current(talk):
+    if todos.last is None or not (old or todos.is_current(talk)):
         return None
     left = [i for i in todos.last.items if i.status != "completed" and not todos.settled(i.title)]
     doing = [i.title for i in left if i.status == "in_progress"]
