@@ -7,6 +7,7 @@ record and gives no orders. Lines are whole or absent; what was left out is coun
 from __future__ import annotations
 
 from onward.brief.parts import CHANGED, NEXT, parts
+from onward.brief.roots import rooted
 from onward.brief.select import Part, choose
 from onward.brief.text import code, count, one_line, shorten
 from onward.brief.tokens import characters_for, estimate
@@ -48,10 +49,18 @@ def brief(  # noqa: PLR0913 - but for the first two, each has its default
     told = {NEXT, CHANGED} if continued else set()
     every = parts(checkpoint, drift, budget, weights)
     found = [part for part in every if part.heading not in told]
-    purse = int(budget * 0.99) - estimate(head) - estimate(foot)
-    chosen = choose(found, purse, CHARACTERS - len(head) - len(foot))
+    chosen = _chosen(found, budget, head, foot)
+    found, legend = rooted(found, chosen)
+    if legend:
+        head = f"{head}\n{legend}"
+        chosen = _chosen(found, budget, head, foot)
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
     return Clean("\n\n".join(part for part in (head, *body, foot) if part) + "\n")
+
+
+def _chosen(found: list[Part], budget: int, head: str, foot: str) -> list[dict[int, str]]:
+    purse = int(budget * 0.99) - estimate(head) - estimate(foot)
+    return choose(found, purse, CHARACTERS - len(head) - len(foot))
 
 
 def _section(part: Part, taken: dict[int, str]) -> str:
