@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from onward.brief.text import code, fitted, one_line, quote, shorten, tag
+from onward.brief.text import code, count, fitted, one_line, quote, shorten, tag
 from onward.model import Clean, FileFact, Item, Run, Task
 
 TEXT_LIMIT = 320  # characters of an item; a longer one is shown by `onward show`
@@ -69,17 +69,17 @@ def _since(entry: Run[Clean]) -> str:
 
 
 def file(fact: FileFact[Clean]) -> str:
-    """A file, what was done to it, and why it matters."""
+    """A file that is not committed, what was done to it, and why it matters."""
     done = [_change(fact)]
     if fact.spans and fact.change == "edited":
         first, last = fact.spans[-1]
         done.append(f"line {first}" if first == last else f"lines {first}-{last}")
-    elif fact.added or fact.removed:
+    elif fact.change == "created" and fact.added > fact.removed:
+        done.append(count(fact.added - fact.removed, "line"))
+    elif fact.change == "edited" and (fact.added or fact.removed):
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
-        done.append("untested")
-    if fact.commit:
-        done.append(f"in {fact.commit}")
+        done.append("no test passed since")
     why = f" — {_some(one_line(fact.why))}" if fact.why else ""
     place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
     return f"- {code(fact.path)} {', '.join(done)}{why}{place}"
@@ -87,7 +87,7 @@ def file(fact: FileFact[Clean]) -> str:
 
 def about(fact: FileFact[Clean]) -> str:
     """A file with the names that belong to it; a committed one with its commit as the place."""
-    note = {"created": " created", "read": " read"}.get(fact.change, "")
+    note = "" if fact.commit and fact.change == "edited" else f" {fact.change}"
     place = tag((f"c:{fact.commit}",)) if fact.commit else ""
     return f"- {code(fact.path)}{note} — {_some(one_line(fact.why or ''))}{place}"
 

@@ -38,7 +38,7 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     made = [
         line
         for commit in dict.fromkeys(fact.commit for fact, _ in taken)
-        for line in _listed(f"In {commit}", [each for each in taken if each[0].commit == commit])
+        for line in _listed("Committed", [each for each in taken if each[0].commit == commit])
     ]
     return (
         *single,
@@ -114,11 +114,17 @@ def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
     for start in range(0, len(ranked), GROUP):
         group = ranked[start : start + GROUP]
         facts = [fact for fact, _ in group]
-        changed = [f for f in facts if f.change not in {"read", "named"}]
-        place = next((f.places[-1:] for f in changed if f.places), ())
-        text = f"- {lead}: {', '.join(_paths(facts))}{tag(place)}"
+        text = f"- {lead}: {', '.join(_paths(facts))}{tag(_place(facts))}"
         mean = sum(rank for _, rank in group) / len(group)
         yield Line(text=text, rank=mean, count=len(group))
+
+
+def _place(facts: Sequence[FileFact[Clean]]) -> tuple[str, ...]:
+    """Where it can be seen: the commit, else the edit that was last; of what was only read nowhere."""
+    changed = [f for f in facts if f.change not in {"read", "named"}]
+    if changed and changed[0].commit:
+        return (f"c:{changed[0].commit}",)
+    return next((f.places[-1:] for f in changed if f.places), ())
 
 
 def _paths(facts: Sequence[FileFact[Clean]]) -> Iterator[str]:

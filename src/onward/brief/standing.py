@@ -55,21 +55,24 @@ def _grouped(lead: str, runs: Sequence[Run[Clean]], ranks: Ranks) -> Iterator[Li
 
 
 def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
-    """What git says now, else what it said at the save, else what the transcript shows. A file
-    that has a line of its own is only counted.
+    """What git says now, else what it said at the save, else what the transcript shows: named
+    where they are few or not all of those below that have no commit.
     """
-    listed = [f.to or f.path for f in c.files if f.change not in {"read", "named"} and not f.commit]
+    changed = [f for f in c.files if f.change not in {"read", "named"}]
+    listed = [f.to or f.path for f in changed if not f.commit]
+    own = [path for path in listed if not path.startswith(_APART)]
     if drift is not None and c.repo is not None:
         names, lead = list(drift.uncommitted), "Still uncommitted"
     elif c.repo is not None:
         names, lead = list(c.repo.dirty), "Uncommitted when saved"
     else:
-        names = [path for path in listed if not path.startswith(_APART)]
-        lead = "Not committed, as far as seen"
+        names, lead = own, "Not committed, as far as seen"
     if not names:
         return ""
-    if len(names) > _NAMED and set(names) <= set(listed):
-        return f"- {lead}: {len(names)} of the files below"
+    if len(names) > _NAMED and set(own) <= set(names) <= set(listed):
+        some = len(listed) < len(changed)
+        which = f"{len(names)} changed files, below those without [c:…]"
+        return f"- {lead}: {which if some else f'all {len(names)} changed files'}"
     more = len(names) - _PATHS
     return f"- {lead}: {', '.join(code(n) for n in names[:_PATHS])}" + (
         f" and {more} more" if more > 0 else ""

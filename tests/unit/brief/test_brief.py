@@ -271,7 +271,7 @@ def test_files_in_hand_have_lines_and_others_are_grouped() -> None:
     )
     text = brief(Checkpoint(task=item("t"), files=files), None)
     assert "- `a.py` edited, lines 3-4" in text
-    assert "- In 9f5a3c7: `done0.py`, `done1.py`, `done2.py`, `done3.py`" in text
+    assert "- Committed: `done0.py`, `done1.py`, `done2.py`, `done3.py`" in text
     assert "`gone.py` (deleted)" in text
     assert "- Read: `seen.py`" in text
 
