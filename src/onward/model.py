@@ -142,6 +142,8 @@ class Edited(Event, frozen=True, kw_only=True):
     """The person changed the proposed edit before it was applied."""
     text: str = ""
     """The first lines that were put in (`agents.clip`): what an edit was about, and its names."""
+    gone: str = ""
+    """The first lines that were taken out, as far as it is known."""
 
 
 class Looked(Event, frozen=True, kw_only=True):

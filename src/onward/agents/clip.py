@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from onward.agents.keys import flat, hide
@@ -14,6 +15,9 @@ LINE: Final = 200
 """Characters of a one-line description."""
 FIRST: Final = 24
 """Lines kept of what an edit put in: a new function's inside holds the names that it will need."""
+
+FEW: Final = 3
+"""Lines kept of what an edit took out: enough to tell what became what."""
 
 
 def output(text: str) -> str:
@@ -40,6 +44,11 @@ def one_line(text: str, limit: int = LINE) -> str:
 def first_lines(text: str) -> str:
     """The first `FIRST` lines of `text`, each at most `LINE` characters."""
     return "\n".join(_head(line, LINE) for line in hide(text).split("\n", FIRST)[:FIRST]).rstrip()
+
+
+def few_lines(lines: Sequence[str]) -> str:
+    """The first `FEW` lines, shortened like those of `first_lines`."""
+    return first_lines("\n".join(lines[:FEW]))
 
 
 def _head(text: str, limit: int) -> str:

@@ -183,7 +183,7 @@ def test_an_edit_has_the_lines_and_counts_of_its_patch(script: Script) -> None:
     assert isinstance(edit, Edited)
     assert (edit.path, edit.change) == ("/home/ana/shop/a.py", "edited")
     assert (edit.added, edit.removed, edit.spans) == (2, 2, ((9, 10), (42, 42)))
-    assert (edit.text, edit.by_person) == ("new\nmore", True)
+    assert (edit.text, edit.gone, edit.by_person) == ("new\nmore", "old\ngone", True)
 
 
 def test_a_new_file_is_created_from_its_first_line_to_its_last(script: Script) -> None:

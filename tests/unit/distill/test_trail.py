@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from onward.distill import distill
 from onward.model import (
@@ -182,6 +183,21 @@ def test_edits_in_a_row_are_one_step_and_a_file_is_named_once() -> None:
         edited("b.py", "", (3, 4)),
     )
     assert step == "Edited `a.py` line 1 — `x = one(10)`; line 9 — `y = two(20)`; `b.py` lines 3-4"
+
+
+@pytest.mark.parametrize(
+    ("gone", "text", "words"),
+    [
+        ("x = one(10)", "x = one(20)", "`x = one(10)` → `x = one(20)`"),
+        ("# of old\nx = one(10)", "\nx = two(10)", "`x = one(10)` → `x = two(10)`"),
+        ("return", "def total(rows):", "`def total(rows):`"),
+        ("x = one(10)", "x  =  one(10)", "`x = one(10)`"),
+        ("import os\nx = one(10)", "", "`x = one(10)` taken out"),
+    ],
+)
+def test_an_edit_tells_what_became_what(gone: str, text: str, words: str) -> None:
+    edit = replace(edited("a.py", text, (1, 1)), gone=gone)
+    assert told(edit) == [f"Edited `a.py` line 1 — {words}"]
 
 
 def test_a_command_that_was_run_again_is_told_where_it_ran_last() -> None:

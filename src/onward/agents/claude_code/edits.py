@@ -27,7 +27,7 @@ def edited(call: Call | None, result: Result, thread: str) -> Iterator[Edited]:
     if not path or (call is None and extra.structured_patch is None):
         return
     put = call.put if call else NOTHING
-    spans, text, added, removed = _patch(extra.structured_patch or ())
+    spans, text, added, removed, gone = _patch(extra.structured_patch or ())
     created = extra.type == "create" or (
         result.extra is None and result.text.startswith("File created")
     )
@@ -45,6 +45,7 @@ def edited(call: Call | None, result: Result, thread: str) -> Iterator[Edited]:
         spans=spans,
         by_person=bool(extra.user_modified),
         text=text,
+        gone=gone,
     )
 
 
@@ -58,7 +59,7 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
     told = {patch.file_path: patch for patch in diff.files}
     for path in list(dict.fromkeys((*told, *diff.changed_files)))[:_MANY]:
         patch = told.get(path, Patch())
-        spans, text, added, removed = _patch(patch.hunks)
+        spans, text, added, removed, gone = _patch(patch.hunks)
         created = len(patch.hunks) == 1 and patch.hunks[0].old_lines == 0
         change: Literal["created", "deleted", "edited"] = "created" if created else "edited"
         yield Edited(
@@ -71,6 +72,7 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
             removed=0 if patch.deleted else removed,
             spans=() if patch.deleted else spans,
             text=text,
+            gone=gone,
         )
 
 
@@ -78,11 +80,13 @@ _NOT_IN_NEW: Final = frozenset({"-", "\\"})
 """Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
 
 
-def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, int, int]:
-    """Changed lines of the new file, the first added lines, and how many came and went."""
+def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, int, int, str]:
+    """Changed lines of the new file, the first added ones, how many came and went, and the first
+    that went.
+    """
     spans: list[tuple[int, int]] = []
     added: list[str] = []
-    removed = 0
+    removed: list[str] = []
     for hunk in hunks:
         here, first, last = hunk.new_start, 0, 0
         for line in hunk.lines:
@@ -91,7 +95,7 @@ def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, i
                 added.append(line)
                 first, last = first or here, here
             elif mark == "-":
-                removed += 1
+                removed.append(line[1:])
                 first = first or max(here, 1)
             if mark not in _NOT_IN_NEW:
                 here += 1
@@ -101,5 +105,6 @@ def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, i
         tuple(spans),
         clip.first_lines("\n".join(line[1:] for line in added[: clip.FIRST])),
         len(added),
-        removed,
+        len(removed),
+        clip.few_lines(removed),
     )

@@ -18,6 +18,7 @@ Kind = Literal["created", "edited", "deleted", "renamed"]
 _HEAD: Final = re.compile(r"(Add|Update|Delete) File: (.+)")
 _MOVE: Final = re.compile(r"Move to: (.+)")
 _ADDED: Final = re.compile(r"\n\+(.*)")
+_REMOVED: Final = re.compile(r"\n-(.*)")
 _KINDS: Final[dict[str, Kind]] = {"Add": "created", "Update": "edited", "Delete": "deleted"}
 _HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _HEREDOC: Final = re.compile(
@@ -36,6 +37,7 @@ class Change(Struct, frozen=True, kw_only=True):
     removed: int = 0
     spans: tuple[tuple[int, int], ...] = ()
     text: str = ""
+    gone: str = ""
 
 
 def changes(text: str, folder: str = "") -> tuple[Change, ...]:
@@ -82,6 +84,7 @@ def _change(kind: Kind, path: str, body: str) -> Change:
     """One file of a patch: its body counts by the signs that its lines begin with."""
     added = body.count("\n+")
     first = islice(_ADDED.finditer(body), clip.FIRST)
+    gone = islice(_REMOVED.finditer(body), clip.FEW)
     return Change(
         path=path,
         kind=kind,
@@ -89,6 +92,7 @@ def _change(kind: Kind, path: str, body: str) -> Change:
         removed=body.count("\n-"),
         spans=((1, added),) if kind == "created" and added else (),
         text=clip.first_lines("\n".join(line[1] for line in first)),
+        gone=clip.few_lines([line[1] for line in gone]),
     )
 
 
@@ -104,23 +108,25 @@ def _told(path: str, one: Told) -> Change:
             spans=((1, added),) if added else (),
             text=clip.first_lines(one.content or ""),
         )
-    spans, first, added, removed = _diff(one.unified_diff or "")
+    spans, first, gone, added = _diff(one.unified_diff or "")
     return Change(
         path=path,
         kind="renamed" if one.move_path else "edited",
         to=one.move_path or "",
         added=added,
-        removed=removed,
+        removed=len(gone),
         spans=spans,
         text=clip.first_lines("\n".join(first)),
+        gone=clip.few_lines(gone),
     )
 
 
-def _diff(text: str) -> tuple[tuple[tuple[int, int], ...], list[str], int, int]:
-    """Changed lines of the new file, the first added ones, and how many came and went."""
+def _diff(text: str) -> tuple[tuple[tuple[int, int], ...], list[str], list[str], int]:
+    """Changed lines of the new file, the first added ones, those that went, and how many came."""
     spans: list[tuple[int, int]] = []
     first: list[str] = []
-    added = removed = 0
+    gone: list[str] = []
+    added = 0
     for start, lines in _hunks(text):
         here, low, high = start, 0, 0
         for line in lines:
@@ -131,12 +137,12 @@ def _diff(text: str) -> tuple[tuple[tuple[int, int], ...], list[str], int, int]:
                 if len(first) < clip.FIRST:
                     first.append(line[1:])
             elif mark == "-":
-                removed += 1
+                gone.append(line[1:])
                 low = low or max(here, 1)
             here += mark not in {"-", "\\"}
         if low:
             spans.append((low, max(low, high)))
-    return tuple(spans), first, added, removed
+    return tuple(spans), first, gone, added
 
 
 def _hunks(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -33,6 +33,7 @@ def edited(changes: Iterable[Change], line: int, at: str, thread: str) -> Iterat
             removed=one.removed,
             spans=one.spans,
             text=one.text,
+            gone=one.gone,
         )
 
 

@@ -27,7 +27,7 @@ from onward.distill.said.awaited import awaited
 from onward.distill.said.closing import announces, intention, planned, remedy
 from onward.distill.said.cues import is_assent, names_commit
 from onward.distill.said.manner import asks_back, is_reproach
-from onward.distill.said.plan import title_of
+from onward.distill.said.plan import Plans, title_of
 from onward.distill.said.questions import asking, open_question, question_in
 from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import open_task
@@ -115,7 +115,7 @@ def _stopped(state: State) -> Iterator[Item[str]]:
     doing = f", for {request.text}" if request else ""
     doing = f". {task.text}" if task else doing
     if talk.refused is not None and talk.refused.act:
-        yield _refused(talk.refused, doing)
+        yield _refused(talk.refused, doing, state.plans)
     if talk.interrupt is not None:
         doing_it = act(talk.interrupt.act or talk.last_act)
         how = "stopped by the person"
@@ -132,14 +132,18 @@ def _stopped(state: State) -> Iterator[Item[str]]:
         yield Item(text=text, evidence="observed", places=(talk.halt.place,))
 
 
-def _refused(refusal: Refusal, doing: str) -> Item[str]:
+def _refused(refusal: Refusal, doing: str, plans: Plans) -> Item[str]:
     """Words say what to do instead; without them only the person knows."""
     words, refused = one_line(refusal.words, _WORDS), refusal.act
     refused = one_line(refused, _WORDS) if refusal.kind in {"plan", "question"} else act(refused)
     text = f"Ask how to go on: the person refused {refused}{doing}"
     if refusal.kind == "plan" and not words:
         # A plan taken up in a fresh session looks like this in the old one.
-        text = f"Ask whether the plan is to be carried out: {refused} (put aside without a word)"
+        last = plans.all[-1][1] if plans.all else None
+        file = f" in {last.path}" if last and last.path else ""
+        text = (
+            f"Ask whether the plan{file} is to be carried out: {refused} (put aside without a word)"
+        )
     elif words:
         text = f"Do what the person said instead of {refused}: {quoted(words)}"
     return Item(text=text, evidence="asked", places=(refusal.place,))

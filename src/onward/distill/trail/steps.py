@@ -47,6 +47,7 @@ _EMPTY = 4
 """Words below which a message says nothing of the work, but for a name in code."""
 _LED = re.compile(r"[:,]?\s*\(?\d{1,2}[.)]\s*$")
 """The number of a list's first entry, left behind by the sentence before it."""
+_WORD = re.compile(r"\w+")
 _TELLING_LINE = re.compile(r"\w{3}.*\w{2}")
 _COMMENT = re.compile(r"\s*(?:#(?!\w)|//|/\*|\*|--|\"\"\"|'''|import\b|from\b.*\bimport\b|@)")
 
@@ -145,13 +146,29 @@ def _edit(event: Edited, root: str) -> Step:
 
 
 def _where(event: Edited) -> str:
-    """` line 767 — `if (firstBlockCode) {``: where, and the first line that was put in."""
+    """` line 767 — `if (firstBlockCode) {``: where, and the first line that was put in, after the one
+    that it was made of.
+    """
     where = ""
     if event.spans:
         first, last = event.spans[0][0], event.spans[-1][1]
         where = f" line {first}" if first == last else f" lines {first}-{last}"
-    line = next((x.strip() for x in event.text.splitlines() if _tells(x)), "")
-    return where + (f" — {code(line, _SNIPPET)}" if line else "")
+    line, gone = (_first(text) for text in (event.text, event.gone))
+    if not line:
+        return f"{where} — {code(gone, _SNIPPET)} taken out" if gone else where
+    became = _alike(gone, line) and len(gone) + len(line) <= 2 * _SNIPPET
+    return f"{where} — {f'{code(gone)} → ' if became else ''}{code(line, _SNIPPET)}"
+
+
+def _first(text: str) -> str:
+    """The first line that says something."""
+    return next((line.strip() for line in text.splitlines() if _tells(line)), "")
+
+
+def _alike(gone: str, line: str) -> bool:
+    """Whether one line was made of another: they share most of their words and differ in some."""
+    old, new = set(_WORD.findall(gone)), set(_WORD.findall(line))
+    return old != new and len(old & new) * 2 >= max(len(old), len(new))
 
 
 def _tells(line: str) -> bool:

@@ -350,6 +350,7 @@ def test_spans_are_lines_of_the_new_file(session: Rollout) -> None:
     (edited,) = session.events()
     assert isinstance(edited, Edited)
     assert (edited.spans, edited.added, edited.removed) == (((2, 2), (10, 10)), 1, 2)
+    assert (edited.text, edited.gone) == ("b", "x\ny")
     assert (edited.change, edited.to) == ("renamed", "/b.py")
 
 
