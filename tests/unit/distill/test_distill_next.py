@@ -204,6 +204,17 @@ def test_a_task_list_grown_old_is_gone_back_to_with_the_note_that_was_written_la
     assert done.text.startswith("Ask the person what comes next")
 
 
+def test_a_plan_put_aside_without_a_word_is_asked_about_with_its_file() -> None:
+    plan = Planned(
+        line=0, text="# Plan: One importer\n\n1. Read", approved=False, path="plans/a.md"
+    )
+    refused = Refusal(line=0, act="One importer", kind="plan")
+    item = following(said(LONG), plan, refused)
+    assert item.text.startswith(
+        "Ask whether the plan in plans/a.md is to be carried out: One importer"
+    )
+
+
 def test_a_check_outside_of_the_project_is_not_run_again() -> None:
     probe = Ran(line=0, command="bash /tmp/test-quotes.sh", failed=False, output="2 passed\n")
     item = following(said(LONG), probe, EDIT, reply("The quotes are right now."))
