@@ -21,6 +21,7 @@ from onward.model import Checkpoint, Clean, Drift, Item
 
 NEXT, CHANGED = "## Next action", "## Changed since then"
 _TRIED = "## Tried, and not to be tried again"
+_ASKED = "## Asked before, newest first"
 _LEANS, _SAYS = 12, 4
 """Words below which a request leans on the one before, and says nothing by itself."""
 _EARLIER, _EARLIER_WHOLE = 500, 1500
@@ -42,14 +43,16 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
     def told(*words: str) -> bool:
         return any(all(part in text for part in words) for text in texts)
 
+    leant_on, before = _earlier(c, budget, steps, w)
     every = [
-        _wanted(c, budget, steps, w),
+        _wanted(c, budget, leant_on, w),
         _next(c, budget, w),
         _drift(drift, w),
         trail(c, budget, w),
         state(c, drift, told, w),
         _tasks(c, w),
         _list("## Blockers", _blockers(c), w.blocker, "blocker"),
+        Part(heading=_ASKED, lines=before, noun="earlier request"),
         _list("## Done, newest first", _done(c, told), w.done, "earlier step"),
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
@@ -94,22 +97,17 @@ def _done(c: Checkpoint, told: Callable[..., bool]) -> list[str]:
     ]
 
 
-def _wanted(c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights) -> Part:
+def _wanted(c: Checkpoint, budget: int, leant_on: Sequence[Line], w: Weights) -> Part:
     limit = max(160, int(budget * 1.1))
     heading = "## What the person wants now"
     if not c.requests:
         return Part(heading=heading, lines=_goal(c, budget, w), always=True)
-    *earlier, last = c.requests
+    last = c.requests[-1]
     room = characters_for(last.text, budget * w.request_share)
     found = [_asked(last, "Their last words", (room, 2 * room), w.request, w.request + w.whole)]
     if last.why:
         found.append(_about(last.why, limit // 2, w))
-    answer = c.closing.places if c.closing else ()
-    answer += tuple(place for step in steps for place in step.places)
-    told = (last.why or "", c.next_action.text if c.next_action else "")
-    ends = [ended(item, answer, told) for item in earlier]
-    found += _earlier(list(zip(earlier, ends, strict=True)), limit // 2, _words(last), w)
-    every = (*found, *_goal(c, budget, w))
+    every = (*found, *leant_on, *_goal(c, budget, w))
     return Part(heading=heading, lines=every, noun="earlier request", always=True)
 
 
@@ -125,20 +123,34 @@ def _about(why: Clean, limit: int, w: Weights) -> Line:
 
 
 def _earlier(
-    asked: list[tuple[Item[Clean], str]], limit: int, told: int, w: Weights
-) -> Iterator[Line]:
-    """Earlier requests with how they ended, the newest first: soon as long as the words `told`
-    after them lean on what was asked before. Words such as "commit" only tell what came between.
+    c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Earlier requests with how they ended, the newest first: those that the words after them lean
+    on, being too few to say it all, and the others. Words such as "commit" only tell what came
+    between.
     """
-    said = 0
-    for n, (item, end) in enumerate(reversed(asked)):
-        rank = w.assent.at(n)
+    limit = max(160, int(budget * 1.1)) // 2
+    leant_on, others = list[Line](), list[Line]()
+    said, told = 0, _words(c.requests[-1]) if c.requests else 0
+    for n, (item, end) in enumerate(reversed(_with_ends(c, steps))):
+        leans, rank = told < _LEANS, w.assent.at(n)
         if _words(item) >= _SAYS:
-            rank = (w.leant_on if told < _LEANS else w.earlier).at(said)
+            rank = (w.leant_on if leans else w.earlier).at(said)
             said, told = said + 1, told + _words(item)
         sizes = (min(limit, _EARLIER), _EARLIER_WHOLE)
-        line = _asked(item, "Before that", sizes, rank, rank + w.whole)
-        yield _with_end(line, end, w.ended.at(n))
+        lead = "Before that" if leans else "Asked"
+        line = _with_end(_asked(item, lead, sizes, rank, rank + w.whole), end, w.ended.at(n))
+        (leant_on if leans else others).append(line)
+    return tuple(leant_on), tuple(others)
+
+
+def _with_ends(c: Checkpoint, steps: Sequence[Item[Clean]]) -> list[tuple[Item[Clean], str]]:
+    """The requests but the last, each with how it ended where that is not told elsewhere."""
+    answer = c.closing.places if c.closing else ()
+    answer += tuple(place for step in steps for place in step.places)
+    why = c.requests[-1].why if c.requests else None
+    told = (why or "", c.next_action.text if c.next_action else "")
+    return [(item, ended(item, answer, told)) for item in c.requests[:-1]]
 
 
 def _with_end(line: Line, end: str, rank: float) -> Line:

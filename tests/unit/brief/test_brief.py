@@ -87,6 +87,7 @@ def test_the_order_is_that_of_use() -> None:
         "## Changed since then",
         "## State of the work",
         "## Tasks",
+        "## Asked before, newest first",
         "## Done, newest first",
         "## Decided",
         "## Tried, and not to be tried again",

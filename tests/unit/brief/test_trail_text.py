@@ -203,3 +203,14 @@ def test_the_same_push_three_times_is_done_once() -> None:
     text = brief(changed(progress=pushes), None)
     assert text.count("Pushed main") == 1
     assert "- Pushed main [t:3]" in text
+
+
+def test_requests_that_the_last_words_do_not_lean_on_stand_apart_from_what_is_wanted() -> None:
+    before = (item("Add a page for the orders", "t:1", "asked"), item("ok", "t:5", "asked"))
+    long = item(
+        "Now mend the total of the cart with the shipping and the tax in it", "t:9", "asked"
+    )
+    for last, apart in ((long, True), (item("and the tax", "t:9", "asked"), False)):
+        text = brief(changed(requests=(*before, last)), None)
+        wanted, _, rest = text.partition("## Asked before, newest first")
+        assert ("Add a page" in rest, "Add a page" in wanted) == (apart, not apart)
