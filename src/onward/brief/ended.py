@@ -10,6 +10,10 @@ from onward.model import Clean, Item
 _LEAD = "Ended: "
 """How the last line of a request's `why` begins that tells it (`distill.said.ended`)."""
 _COMMITS = 3
+_UNCLEAR = "interrupted"
+"""What checkpoints of earlier versions say where the person stopped the agent: not whose doing it
+was, nor what became of it.
+"""
 
 
 def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> str:
@@ -20,6 +24,7 @@ def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> st
     """
     *_, last = (item.why or "").split("\n")
     words = unmarked(one_line(last.removeprefix(_LEAD))) if last.startswith(_LEAD) else ""
+    words = "" if words == _UNCLEAR else words
     made = tuple(place for place in item.places if place.startswith("c:"))
     reply = tuple(place for place in item.places[1:] if place.startswith("t:"))
     said = words.strip("“”") if words.startswith("“") else ""

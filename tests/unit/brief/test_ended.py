@@ -47,8 +47,16 @@ def test_a_commit_alone_is_an_end() -> None:
     assert told(checkpoint(None, ("t:1", "c:9f5a3c7"))) == ["ended: committed [c:9f5a3c7]"]
 
 
-def test_an_interrupt_is_nobodys_claim() -> None:
-    assert told(checkpoint("Ended: interrupted", ("t:1",))) == ["ended: interrupted"]
+def test_a_stop_is_nobodys_claim() -> None:
+    stop = "stopped by the person at `make`"
+    assert told(checkpoint(f"Ended: {stop}", ("t:1",))) == [f"ended: {stop}"]
+
+
+def test_a_stop_of_which_nothing_more_is_known_is_not_told() -> None:
+    assert told(checkpoint("Ended: interrupted", ("t:1",))) == []
+    assert told(checkpoint("Ended: interrupted", ("t:1", "c:9f5a3c7"))) == [
+        "ended: committed [c:9f5a3c7]"
+    ]
 
 
 def test_a_reply_whose_transcript_is_gone_is_still_a_claim() -> None:
@@ -60,7 +68,8 @@ def test_what_an_earlier_request_answered_is_not_its_end() -> None:
 
 
 def test_the_end_stands_after_what_the_request_answered() -> None:
-    assert told(checkpoint("Which colour?\nEnded: interrupted", ("t:1",))) == ["ended: interrupted"]
+    why = "Which colour?\nEnded: stopped by the person at `make`"
+    assert told(checkpoint(why, ("t:1",))) == ["ended: stopped by the person at `make`"]
 
 
 def test_a_reply_that_is_told_elsewhere_is_not_told_twice() -> None:

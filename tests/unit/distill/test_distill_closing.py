@@ -67,7 +67,7 @@ def test_lines_that_name_something_go_before_lines_that_do_not() -> None:
 
 def test_celebration_tables_and_emoji_go() -> None:
     text = "\U0001f389 Perfect!\n\n## \u2705 Result\n\n| a | b |\n|---|---|\n\nThe build is green."
-    assert ends_of(text) == "Result\nThe build is green."
+    assert ends_of(text) == "**Result**\nThe build is green."
 
 
 def test_in_place_of_an_announcement_stands_what_was_found_before_it() -> None:
@@ -102,3 +102,37 @@ def test_a_link_to_a_file_is_told_as_its_path_and_line() -> None:
     assert (
         ends_of(said) == "Changed `/w/src/a.ts:45` and `/w/b.ts`; see [the docs](https://x.org/a)."
     )
+
+
+def test_a_block_of_commands_or_words_is_told_line_by_line() -> None:
+    commands = [
+        f"# step {n}: what it is there for\nmake step-{n} --with everything" for n in range(5)
+    ]
+    kept = ends_of("**Steps**\n\n```bash\n" + "\n\n".join(commands) + "\n```\n").splitlines()
+    assert kept[0] == "**Steps**"
+    assert kept[1:3] == ["`# step 0: what it is there for`", "`make step-0 --with everything`"]
+    assert len(kept) == 11
+
+
+def test_the_source_of_a_program_is_not_told_line_by_line() -> None:
+    code = "\n".join(f"value_{n} = compute_the_value_of({n})" for n in range(10))
+    assert ends_of(f"Changed it.\n\n```python\n{code}\n```\n") == "Changed it."
+
+
+def test_of_a_block_with_a_drawn_table_the_lines_beside_it_are_told() -> None:
+    table = "┌────┐\n│ id │\n└────┘"
+    kept = ends_of(f"## State\n\n```\n{table}\n\nFrontend: 200 OK\nBackend: 403\n```\n")
+    assert kept == "**State**\n`Frontend: 200 OK; Backend: 403`"
+
+
+def test_a_heading_with_nothing_under_it_goes() -> None:
+    text = "# SOLVED!\n\n---\n\n## Cause\n\nThe port was taken.\n\n## Status\n\n| a | b |\n"
+    assert ends_of(text) == "**Cause**\nThe port was taken."
+
+
+def test_of_a_long_message_no_heading_is_kept_without_a_line_of_its_own() -> None:
+    parts = "\n\n".join(f"## Part {n}\n\n{'It was long and went on. ' * 12}" for n in range(30))
+    kept = ends_of(f"It works now.\n\n{parts}\n\nShall I push it?").splitlines()
+    headed = [n for n, line in enumerate(kept) if line.startswith("**Part")]
+    assert headed
+    assert all(kept[n + 1].startswith("It was long") for n in headed)

@@ -12,7 +12,7 @@ from onward.distill.checks.runs import Runs
 from onward.distill.findings.state import quoted
 from onward.distill.said.cues import is_question
 from onward.distill.said.plan import Plans, title_of
-from onward.distill.said.talk import Talk
+from onward.distill.said.talk import Talk, same_act
 from onward.distill.said.waiting import Waiting
 from onward.distill.text import abridge, act_line, one_line
 from onward.distill.work.edits import Edits
@@ -39,15 +39,8 @@ class Refusals:
             self._settle(event.command)
 
     def _settle(self, act: str) -> None:
-        for refusal in [r for r in self.held if _same(r.act, act)]:
+        for refusal in [r for r in self.held if same_act(r.act, act)]:
             self.held.remove(refusal)
-
-
-def _same(refused: str, done: str) -> bool:
-    """The same act, or the same program and subcommand: `git push`, `git push -u origin x`."""
-    if refused.startswith("edit "):
-        return refused == done
-    return refused.split()[:2] == done.split()[:2]
 
 
 def dead_ends(  # noqa: PLR0917 - one collector for each kind

@@ -7,36 +7,15 @@ from itertools import takewhile
 
 from onward.distill.said.awaited import AWAITED
 from onward.distill.said.cues import is_narration, is_offer_of_courtesy
+from onward.distill.said.message import is_entry, leads, lines_of, unlisted
 from onward.distill.said.talk import Talk
 from onward.distill.text import clamp, one_line, sentences, shorten, unfenced, words
 from onward.model import Item, order_of
 
 _LIMIT = 2400
-_CLAIM = 160
 _ANNOUNCED = 300
 _HEAD = 60
 """Characters of an entry of a list that is told in a line."""
-_CODE, _CODE_LINES = 240, 7
-"""A block of code within both is evidence, a longer one is a listing."""
-_FENCE = re.compile(r"```[^\n]*\n?(?P<body>.*?)(?:```|\Z)", re.DOTALL)
-_LINK = re.compile(
-    r"`?\[[^\]\n]{1,200}\]\((?:file://)?<?(?P<path>(?:/|[A-Za-z]:[\\/])[^)#>\n]{1,300}?)(?:(?:#L|:)(?P<line>\d+)[^)>\n]{0,20})?>?\)`?"
-)
-"""A Markdown link to a file on the disk, with the line that it points to."""
-_DRAWN = re.compile("[\u2500-\u257f\u25a0-\u25ff]")
-_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\ufe0f]+ ?")
-_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s+)")
-_ENTRY = re.compile(r"^\s*(?:[-*•]|\(?\d{1,3}[.)])\s+")
-_INSIDE = re.compile(r"[:\uff1a]\s+(?:[-*•]|\(?\d{1,3}[.)])\s+")
-"""Where a line that leads a list is followed by the list's first entry."""
-_HEADING = re.compile(
-    r"^[^\S\n]*(?:#{1,6}[^\S\n].*|\*\*[^*\n]+(?<![.!?。])\*\*:?\s*)$", re.MULTILINE
-)
-_RULER = re.compile(r"[-=_*\s]+$|^[\u2500-\u257f\s]+$")
-_CHEER = re.compile(
-    r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",
-    re.IGNORECASE,
-)
 _INTENT = re.compile(
     r"""^\W*(?:(?:now|next|first|then|so|ok(?:ay)?|good|great|perfect|right)\b[\s,.!:-]*)*
       (?:let\s+me\s+(?!know\b)|let[’']s\s|i(?:[’']ll|\s+will|[’']m\s+going\s+to|\s+am\s+going\s+to|[’']m\s+about\s+to)\s+(?!(?:be|wait|leave|stop|not)\b)
@@ -96,6 +75,11 @@ def announces(reply: str) -> bool:
     )
 
 
+def intends(sentence: str) -> bool:
+    """Whether a sentence says what the agent does next."""
+    return bool(_INTENT.match(sentence))
+
+
 def intention(reply: str) -> str:
     """What a message says at its very end that the agent does next; "" where it says nothing of the
     kind, or makes it wait for something.
@@ -103,7 +87,7 @@ def intention(reply: str) -> str:
     said = sentences(unfenced(reply))
     last = said[-1] if said else ""
     waits = "?" in last or "\uff1f" in last or AWAITED.search(last)
-    meant = _INTENT.match(last) and not waits and len(last) <= _ANNOUNCED
+    meant = intends(last) and not waits and len(last) <= _ANNOUNCED
     return last.strip(" *_") if meant else ""
 
 
@@ -114,83 +98,34 @@ def planned(message: str) -> str:
     lines = [line.strip() for line in unfenced(message).splitlines() if line.strip()]
     for at, line in enumerate(lines):
         lead = sentences(line)[-1:] or [""]
-        if not (_leads(line) and _INTENT.match(lead[0])):
+        if not (leads(line) and intends(lead[0])):
             continue
-        listed = list(takewhile(_ENTRY.match, lines[at + 1 :]))
+        listed = list(takewhile(is_entry, lines[at + 1 :]))
         if len(listed) > 1:
-            heads = (one_line(_ENTRY.sub("", entry).replace("**", ""), _HEAD) for entry in listed)
+            heads = (one_line(unlisted(entry), _HEAD) for entry in listed)
             return clamp(f"{lead[0]} {'; '.join(heads)}", _ANNOUNCED)
     return ""
 
 
-def claim(reply: str) -> str:
-    """What a message says first of what came of the work, in a line; "" where it only announces
-    what comes next. Prose goes before the entries of lists, and both before headings.
-    """
-    if announces(reply):
-        return ""
-    lines = _plain(_HEADING.sub("", reply)) if _HEADING.sub("", reply).strip() else []
-    entries = [line for line in lines if _ENTRY.match(line)]
-    prose = [n for n, line in enumerate(lines) if not _ENTRY.match(line)]
-    led = [" ".join(lines[n : n + 1 + _leads(lines[n])]) for n in prose]
-    found = (_claimed(line) for line in (*led, *entries, *_plain(reply)))
-    return next(filter(None, found), one_line(reply, _CLAIM) if len(reply) <= _CLAIM else "")
-
-
-def _leads(line: str) -> bool:
-    return line.endswith((":", "\uff1a"))
-
-
-def _claimed(line: str) -> str:
-    """The first sentences of a line, as many as there is room for; "" where they say too little."""
-    said = sentences(_ENTRY.sub("", line).replace("**", ""))
-    while len(said) > 1 and len(" ".join(said)) > _CLAIM:
-        said.pop()
-    told = _INSIDE.sub(": ", " ".join(said))
-    tells = len(words(told)) >= _SAYING or "`" in told
-    announced = is_narration(told) or _leads(told) or told.endswith("[code]")
-    return clamp(told, _CLAIM) if tells and not announced else ""
-
-
 def ends_of(text: str, limit: int = _LIMIT) -> str:
-    """A message as what it found: its first and last lines, and between them those that
-    name something. Celebration, tables, emoji and long code go; short code stays.
+    """A message as what it found: its first and last lines, and between them those that name
+    something, under their headings.
     """
-    lines = _plain(text)
-    if sum(len(line) + 1 for line in lines) <= limit:
-        return "\n".join(lines)
-    first, last = shorten(lines[0], limit // 3), shorten(lines[-1], limit // 3)
-    kept = {0: first, len(lines) - 1: last}
-    room = limit - len(first) - len(last) - 2
-    order = sorted(range(1, len(lines) - 1), key=lambda n: -_telling(lines[n]))
-    for at in order:
-        if len(lines[at]) + 1 <= room:
-            kept[at] = lines[at]
-            room -= len(lines[at]) + 1
+    lines = lines_of(text)
+    if sum(len(line.text) + 1 for line in lines) <= limit:
+        return "\n".join(line.text for line in lines)
+    last = len(lines) - 1
+    kept = {n: shorten(lines[n].text, limit // 3) for n in (0, last)}
+    room = limit - sum(len(line) + 1 for line in kept.values())
+    inner = [n for n in range(1, last) if lines[n].kind != "heading"]
+    for at in sorted(inner, key=lambda n: -_telling(lines[n].text)):
+        above = next((n for n in range(at, 0, -1) if lines[n].kind == "heading"), at)
+        new = {n: lines[n].text for n in (above, at) if n not in kept}
+        size = sum(len(line) + 1 for line in new.values())
+        if size <= room:
+            kept |= new
+            room -= size
     return "\n".join(kept[at] for at in sorted(kept))
-
-
-def _plain(text: str) -> list[str]:
-    """The lines that say something, each short block of code as one span."""
-    spans = _FENCE.sub(_as_span, _LINK.sub(_as_place, text))
-    lines = [_MARKUP.sub("", _EMOJI.sub("", line)).strip() for line in spans.splitlines()]
-    said = [line for line in lines if line and not line.startswith("|") and not _RULER.match(line)]
-    told = [line for line in said if not _CHEER.fullmatch(line)]
-    return told or said or [one_line(text, _ANNOUNCED)]
-
-
-def _as_place(link: re.Match[str]) -> str:
-    line = f":{link['line']}" if link["line"] else ""
-    return f"`{link['path']}{line}`"
-
-
-def _as_span(block: re.Match[str]) -> str:
-    body = block["body"].strip()
-    if 0 < len(body) <= _CODE and body.count("\n") < _CODE_LINES and not _DRAWN.search(body):
-        return (
-            f"`{'; '.join(' '.join(line.split()) for line in body.splitlines() if line.strip())}`"
-        )
-    return "[code]"
 
 
 def _telling(line: str) -> int:
@@ -199,7 +134,7 @@ def _telling(line: str) -> int:
         2 * line.count("`")
         + 2 * line.count("**")
         + len(re.findall(r"\d+|\w[/.]\w", line))
-        - 4 * (line.endswith((":", "\uff1a")))
+        - 4 * leads(line)
     )
 
 

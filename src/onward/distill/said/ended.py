@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onward.distill.said.closing import claim
+from onward.distill.acts import act
+from onward.distill.said.claim import claim
 from onward.distill.said.talk import Said, Talk
 from onward.distill.work.git_acts import Act
 from onward.model import Item, order_of
 
 ENDED = "Ended: "
 """How the line begins that tells it, the last one of a request's `why`."""
-INTERRUPTED, UNANSWERED = "interrupted", "no reply before the next words"
+UNANSWERED = "the person wrote on before any reply"
 _COMMITS = 4
 
 
@@ -25,6 +26,8 @@ def with_end(
     """
     made = [a.sha for a in commits if a.sha and said.at < a.at < following.at]
     words, place = _end(said, following, talk, tell=tell)
+    if following.stopped and made:
+        words = ""  # what was committed is the end; what was stopped came after it
     places = (place, *(f"c:{sha}" for sha in made[-_COMMITS:]))
     why = "\n".join(part for part in (item.why, words and f"{ENDED}{words}") if part)
     return Item(
@@ -38,10 +41,19 @@ def with_end(
 def _end(said: Said, following: Said, talk: Talk, *, tell: bool) -> tuple[str, str]:
     """What is told of the end, and where the agent said it; "" for nothing."""
     if following.stopped:
-        return INTERRUPTED, ""
+        return _stopped(following), ""
     if not any(s.answers for s in talk.said if said.at <= s.at < following.at):
         return ("" if following.source == "queued" else UNANSWERED), ""
     answered = order_of(following.offer_place) > order_of(said.place)
     closed = tell and answered and following.offer_closes
-    words = claim(following.offer) if closed else ""
+    words = claim(following.offer, said.text) if closed else ""
     return (f"“{words}”", following.offer_place) if words else ("", "")
+
+
+def _stopped(following: Said) -> str:
+    """At which act the person stopped the agent; "" where that is not known, or where the act was
+    done after all: what came of it is told by the work.
+    """
+    if not following.about or following.taken_up:
+        return ""
+    return f"stopped by the person at {act(following.about)}"

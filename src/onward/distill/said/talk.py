@@ -62,6 +62,8 @@ class Said(Struct, kw_only=True):
     """The act that these words stopped: interrupted or refused."""
     stopped: bool = False
     """The first words after an interrupt."""
+    taken_up: bool = False
+    """The act that these words stopped was done after all."""
     boundary: bool = False
     """Something was finished between the words before and these."""
     answers: int = 0
@@ -217,6 +219,11 @@ class Talk:
         self.last_act, self.last_act_place = _named(event) or self.last_act, event.place
         self.last_act_open = isinstance(event, Ran) and event.state == "open"
         self.last_act_cut = isinstance(event, Ran) and event.state == "interrupted"
+        if self.last_act_open or self.last_act_cut:
+            return
+        for said in self.said:
+            if said.about and not said.taken_up and same_act(said.about, _named(event)):
+                said.taken_up = True
         if isinstance(event, Ran) and _finishes(event):
             self._finished, self.finished_line = True, order_of(event.place)
 
@@ -224,6 +231,13 @@ class Talk:
         self.interrupt = self.halt = self.refused = None
         if self.said:
             self.said[-1].answers += 1
+
+
+def same_act(stopped: str, done: str) -> bool:
+    """The same act, or the same program and subcommand: `git push`, `git push -u origin x`."""
+    if stopped.startswith("edit "):
+        return stopped == done
+    return bool(done) and stopped.split()[:2] == done.split()[:2]
 
 
 def _finishes(ran: Ran) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from onward.distill import paths
 from onward.distill.acts import act, code
-from onward.distill.said.closing import claim
+from onward.distill.said.claim import claim
 from onward.distill.said.cues import is_narration
 from onward.distill.shell.written import written
 from onward.distill.text import one_line, sentences, shorten, unfenced, words
