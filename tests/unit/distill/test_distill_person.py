@@ -119,7 +119,71 @@ def test_words_right_after_an_interrupt_are_a_correction() -> None:
     stop = Interrupt(line=0, act="rm -r build")
     (item,) = session(said(LONG), EDIT, stop, said("keep the build folder as it is")).decisions
     assert item.text == "keep the build folder as it is"
-    assert item.why == "said when stopping: rm -r build"
+    assert item.why == "the person stopped the agent at `rm -r build`"
+
+
+def test_an_act_that_was_stopped_is_no_reason_for_words_about_something_else() -> None:
+    words = "use tabs in all of the new templates, not spaces"
+    stop = Interrupt(line=0, act="rm -r build")
+    (item,) = session(said(LONG), EDIT, stop, said(words)).decisions
+    assert (item.text, item.why) == (words, None)
+
+
+@pytest.mark.parametrize(
+    ("before", "why"),
+    [
+        ("The export is written with floats.", "said after: “The export is written with floats.”"),
+        ("The two workers are still running.", None),
+    ],
+)
+def test_words_are_told_with_what_they_were_said_to_where_it_is_about_the_same(
+    before: str, why: str | None
+) -> None:
+    words = "never use floats in the export of prices, they are whole cents"
+    (item,) = session(said(LONG), EDIT, reply(before), said(words)).decisions
+    assert (item.text, item.why) == (words, why)
+
+
+def test_an_answer_without_a_word_of_the_question_is_told_without_it() -> None:
+    offer = reply("The files are there.\n\nShall I start the server now?")
+    words = "let's keep all of the old templates in one folder next to the new ones"
+    (item,) = session(said(LONG), EDIT, offer, said(words)).decisions
+    assert item.text == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why are you writing TypeScript?",
+        "Can we undo it with a revert or rather restore it, not sure of the difference",
+    ],
+)
+def test_what_the_person_asks_is_no_decision(text: str) -> None:
+    offer = reply("Two ways:\n\nA) clean up both\nB) revert one\n\nWhich?")
+    assert not session(said(LONG), EDIT, offer, said(text), EDIT).decisions
+
+
+@pytest.mark.parametrize("words", ["add the output to the README", "do the tests first"])
+def test_a_refusal_that_asks_for_something_more_rules_nothing_out(words: str) -> None:
+    no = Refusal(line=0, act="git push origin main", words=words, kind="command")
+    draft = session(said(LONG), no)
+    assert draft.decisions[0].text == words
+    assert not draft.dead_ends
+
+
+def test_a_plan_that_was_sent_back_to_be_changed_is_no_dead_end() -> None:
+    words = "The second site is live too and belongs between the first and the third."
+    plan = Planned(line=0, text="# Plan: Move both sites", approved=False, words=words)
+    draft = session(said(LONG), plan)
+    assert words in draft.decisions[0].text
+    assert not draft.dead_ends
+
+
+def test_a_plan_that_was_taken_up_again_under_a_new_name_is_no_dead_end() -> None:
+    first = Planned(line=0, text="# Plan: Use Redis for sessions", approved=False, words="no, wait")
+    second = Planned(line=0, text="# Plan: Sessions in Redis, on two hosts", approved=None)
+    assert session(said(LONG), first).dead_ends
+    assert not session(said(LONG), first, second).dead_ends
 
 
 def test_a_rule_said_twice_ranks_first_with_both_places() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 
@@ -10,8 +11,10 @@ from msgspec.structs import replace
 from onward.distill.checks.bursts import Burst
 from onward.distill.checks.runs import Runs
 from onward.distill.findings.state import quoted
-from onward.distill.said.cues import is_question
+from onward.distill.said.cues import is_choice, is_correction, is_question
+from onward.distill.said.manner import weighty
 from onward.distill.said.plan import Plans, title_of
+from onward.distill.said.settling import typed
 from onward.distill.said.talk import Talk, same_act
 from onward.distill.said.waiting import Waiting
 from onward.distill.text import abridge, act_line, one_line
@@ -21,6 +24,9 @@ from onward.model import Edited, Event, Item, Ran, Refusal, order_of
 _MOST = 12
 _KEPT = 60
 _WORDS = 160
+_NOT = re.compile(r"\W*(?:not|nicht|non|não|kein\w*|never|nunca|jamais)\b", re.IGNORECASE)
+_ALIKE = 2
+"""Words that the titles of two plans share which are about one thing."""
 
 
 class Refusals:
@@ -79,24 +85,33 @@ def _burst(burst: Burst) -> Item[str]:
     )
 
 
-def _refused(refusals: Refusals) -> Iterator[Item[str]]:
-    """Only with words: what follows a bare refusal is told by the next prompt, and a question
-    in place of a yes is a pause.
+def _denies(words: str) -> bool:
+    """Whether words rule something out: others ask for something more or first, and a question in
+    place of a yes is a pause.
     """
+    denies = is_correction(words) or _NOT.match(words) or any(map(is_choice, typed(words)))
+    return bool(denies) and not is_question(words)
+
+
+def _refused(refusals: Refusals) -> Iterator[Item[str]]:
+    """Only with words that rule it out: what follows a bare refusal is told by the next prompt."""
     for event in reversed(refusals.held):
         words = event.words.strip()
-        if words and event.kind in {"command", "edit"} and not is_question(words):
+        if event.kind in {"command", "edit"} and _denies(words):
             text = f"The person refused: {act_line(event.act)}"
             why = abridge(words, 300)
             yield Item(text=text, evidence="asked", places=(event.place,), why=why)
 
 
 def _plans(plans: Plans) -> Iterator[Item[str]]:
-    """Each plan that was sent back and never approved, with the newest words on it."""
+    """Each plan that was ruled out and not taken up again, with the newest words on it."""
     told = {title_of(plan) for _, plan in plans.all if plan.approved}
+    later: list[set[str]] = []
     for _, plan in reversed(plans.all):
         title = title_of(plan)
-        if plan.approved is False and plan.words.strip() and title not in told:
+        again = any(len(weighty(title) & words) >= _ALIKE for words in later)
+        later.append(weighty(title))
+        if plan.approved is False and title not in told and not again and _denies(plan.words):
             told.add(title)
             text = f"The person did not approve the plan: {title}"
             why = one_line(plan.words, 300)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward.distill.acts import act
 from onward.distill.said import options
-from onward.distill.said.closing import ends_of
+from onward.distill.said.closing import ends_of, intends
 from onward.distill.said.cues import (
     is_assent,
     is_choice,
@@ -19,11 +20,12 @@ from onward.distill.said.cues import (
     is_rule,
     is_substantial,
 )
-from onward.distill.said.manner import asks_back, is_remark
+from onward.distill.said.manner import asks_back, is_remark, shared, wonders
+from onward.distill.said.message import leads, unlisted
 from onward.distill.said.plan import Plans, current, purpose_of, title_of
 from onward.distill.said.questions import Questions, asking, ends_in_question, question_in
 from onward.distill.said.requests import window
-from onward.distill.said.settling import corrects, lays_a_rule, settles, typed
+from onward.distill.said.settling import answers, corrects, lays_a_rule, settles, typed
 from onward.distill.said.talk import Said, Talk
 from onward.distill.text import abridge, act_line, one_line, sentences, words
 from onward.model import Asked, Item, Question
@@ -34,6 +36,10 @@ _QUESTION = 160
 _FEW = 3
 _MOSTLY = 0.6
 """Share of words in common that makes two lines one."""
+_SHORT = 5
+"""Words of a decision that says too little by itself."""
+_BEARING = 2
+"""Words that a question has in common with what led up to it."""
 _SAYING = 4
 """Fewer words than these, in answer to a question, are a go-ahead."""
 
@@ -130,7 +136,7 @@ def _rank(said: Said) -> int | None:
         return _CORRECTED
     if settles(said):
         return _PICKED
-    if asks_back(said.text) or len(words(said.text)) < _SAYING:
+    if wonders(said.text) or len(words(said.text)) < _SAYING:
         return None
     return _CUED if any(is_choice(s) and not is_remark(s) for s in typed(said.text)) else None
 
@@ -138,20 +144,33 @@ def _rank(said: Said) -> int | None:
 def _decided(said: Said, rank: int) -> Item[str]:
     text, why = options.picked(abridge(said.text, _LIMIT), said.offer), None
     if rank == _PICKED:
-        question = asking(said.offer, _QUESTION)
+        question = asking(said.offer, _QUESTION) if answers(said.text, said.offer) else ""
         text = f"{question} → {text}" if question else text
         others = (
             "; ".join(options.rest_of(said.text, said.offer)) if options.keys(said.text) else ""
         )
-        why = f"also offered: {others}" if others else _before(said.offer, question)
+        why = f"also offered: {others}" if others else _before(said.offer, question, text)
     elif rank in {_CUED, _RULE}:
         kept = [s for s in typed(said.text) if is_choice(s) or is_rule(s)]
         text = one_line(begun(" … ".join(kept)), _LIMIT)
-    if why is None and said.stopped and said.about:
-        why = f"said when stopping: {act_line(said.about)}"
-    elif why is None and said.offer:
-        why = f"said after: {quoted_end(said.offer)}"
+    why = why or _occasion(said, text)
     return Item(text=text, evidence="asked", places=(said.place,), why=why)
+
+
+def _occasion(said: Said, text: str) -> str | None:
+    """What the words were said to: the act that they stopped, else the end of the agent's message;
+    None where they are about something else.
+    """
+    if said.stopped and said.about:
+        told = act(said.about) if not is_question(said.about) else ""
+        return f"the person stopped the agent at {told}" if told and _bears(told, text) else None
+    told = quoted_end(said.offer) if said.offer else "“”"
+    return f"said after: {told}" if told[1:-1] not in text and _bears(told, text) else None
+
+
+def _bears(told: str, text: str) -> bool:
+    """Whether something is about what a decision is about, or is needed to understand a short one."""
+    return shared(told, text) > 0 or (len(words(text)) <= _SHORT and not intends(told))
 
 
 def begun(sentence: str) -> str:
@@ -160,18 +179,21 @@ def begun(sentence: str) -> str:
     return rest[:1].upper() + rest[1:] if rest != sentence else sentence
 
 
-def _before(offer: str, question: str) -> str | None:
-    """What led up to a question: the rest of it, else how the message began."""
+def _before(offer: str, question: str, text: str) -> str | None:
+    """What led up to a question: the rest of it, else how the message began; None where that is
+    about something else.
+    """
     rest = question_in(offer, _LIMIT).replace("**", "").replace(question, "").strip()
     if len(words(rest)) < _FEW:
         told = ends_of(offer, _LIMIT).splitlines()
-        rest = next((line for line in told if not line.endswith((":", "\uff1a"))), "")
-    return f"asked after: {rest}" if rest and question not in rest else None
+        rest = next((line for line in told if not leads(line)), "")
+    bears = rest and question not in rest and shared(rest, text) >= _BEARING
+    return f"asked after: {rest}" if bears else None
 
 
 def quoted_end(offer: str) -> str:
     """The last sentence of a message: what a correction contradicts."""
-    return f"“{one_line(sentences(ends_of(offer))[-1], 160)}”"
+    return f"“{one_line(unlisted(sentences(ends_of(offer))[-1]), 160)}”"
 
 
 class _Heard(Struct):

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from onward.distill.said.closing import announces, intends
 from onward.distill.said.cues import is_narration
-from onward.distill.said.manner import weighty
+from onward.distill.said.manner import shared
 from onward.distill.said.message import CODE, Line, leads, lines_of, unlisted
-from onward.distill.text import WIDE, clamp, one_line, sentences, words
+from onward.distill.text import clamp, one_line, sentences, words
 
 _LONGEST = 160
 _SAYING = 3
@@ -52,23 +52,14 @@ def claim(reply: str, asked: str = "") -> str:
     first = found[0]
     if not asked:
         return first.text
-    best = max(found, key=lambda told: _shared(told.topic, asked))
-    answers = best is not first and _shared(best.topic, asked) >= _ANSWERS
+    best = max(found, key=lambda told: shared(told.topic, asked))
+    answers = best is not first and shared(best.topic, asked) >= _ANSWERS
     if not first.opens:
-        return best.text if answers or _shared(first.topic, asked) >= _ANSWERS else ""
+        return best.text if answers or shared(first.topic, asked) >= _ANSWERS else ""
     says = best.prose or len(words(best.text)) > _PLEASED
     both = f"{first.text} {best.text}"
-    short = len(words(first.text)) <= _PLEASED and not _shared(first.text, asked)
+    short = len(words(first.text)) <= _PLEASED and not shared(first.text, asked)
     return both if short and answers and says and len(both) <= _LONGEST else first.text
-
-
-def _shared(text: str, asked: str) -> int:
-    """How many of the words that say what a request is about stand in a text; of scripts without
-    spaces three characters count as one.
-    """
-    common = weighty(text) & weighty(asked)
-    wide = sum(bool(re.match(f"[{WIDE}]", word)) for word in common)
-    return len(common) - wide + wide // 3
 
 
 def _tellable(lines: Sequence[Line]) -> list[_Told]:

@@ -7,6 +7,7 @@ what is not seen here is taken for a request.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from onward.distill.said.cues import is_question
 from onward.distill.text import WIDE, prose, sentences, vocabulary, words
@@ -14,7 +15,8 @@ from onward.distill.text import WIDE, prose, sentences, vocabulary, words
 _INTERROGATIVE = re.compile(
     r"""\W*(?:(?:so|and|but|ok|hmm+)[\s,.]+)*(?:how(?!\s+about) | what | where | who | why | which
       | when\s+(?:is|are|do|does|did|will|can|should)
-      | (?:is|are|was|were|does|did|do|has|have)\s+(?:it|this|that|these|those|the|you|we|they|there)
+      | (?:is|are|was|were|does|did|has|have)\s+(?:it|this|that|these|those|the|you|we|they|there)
+      | do\s+(?:i|you|we|they)
       | can\s+you\s+(?:explain|tell|show) | tell\s+me)\b | 为什么 | 怎么 | 什么 | 哪 | 你现在是""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -22,6 +24,12 @@ _THOUGHTS = re.compile(
     r"[,.]\s*(?:any\s+)?thoughts\W*$|\bwhat\s+(?:would|do)\s+you\s+(?:suggest|think)\b",
     re.IGNORECASE,
 )
+_WONDERS = re.compile(
+    r"\W*(?:(?:so|and|but|or|ok|hmm+)\W+)*(?:(?:should|shall|can|could|would|does|did|is|are)\s+"
+    r"(?:i|we|you|it|there|this|that|they|the)|do\s+(?:i|you|we|they))\b|.*\b(?:can|could|should|shall) we\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that asks, with its mark or without."""
 _REPROACH = re.compile(
     r"""\W*(?:you\s+(?:switched|broke|forgot|missed|didn'?t|did\s+not|ignored|keep|were\s+supposed|should\s*n.t|lost|deleted|misinterpreted|only|just)
       | why\s+(?:did|do|would|were|is|isn'?t|are|aren'?t|didn'?t|don'?t)\b | what\s+(?:good\s+is|were\s+you|are\s+you\s+doing)
@@ -78,6 +86,11 @@ def asks_back(text: str) -> bool:
     return is_question(text) or bool(_THOUGHTS.search(text)) or bool(_INTERROGATIVE.match(text))
 
 
+def wonders(text: str) -> bool:
+    """Asks which way to go rather than saying it: "Can we undo it with", "Should it be one file"."""
+    return asks_back(text) or bool(_WONDERS.match(text))
+
+
 def is_reproach(text: str) -> bool:
     """Tells the agent that it did wrong, without saying what to do instead."""
     if len(text) > _LONGEST_REPROACH or not _REPROACH.match(text):
@@ -104,10 +117,21 @@ def weighty(text: str) -> set[str]:
     return {word for word in words(text) if word not in _WEIGHTLESS}
 
 
+def shared(text: str, other: str) -> int:
+    """How many of the words that say what a text is about stand in another one too; of scripts
+    without spaces three characters count as one.
+    """
+    return _counted(weighty(text) & weighty(other))
+
+
 def weight(text: str) -> int:
     """How many words of a request say what it is about: none in "ok, now do it"."""
     found = [w for w in words(prose(text[:_LOOKED_AT])) if w not in _WEIGHTLESS]
-    wide = sum(bool(re.match(f"[{WIDE}]", w)) for w in found)
+    return _counted(found)
+
+
+def _counted(found: Collection[str]) -> int:
+    wide = sum(bool(re.match(f"[{WIDE}]", word)) for word in found)
     return len(found) - wide + wide // 3
 
 

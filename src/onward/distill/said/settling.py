@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from onward.distill.said import options
-from onward.distill.said.cues import is_choice, is_correction, is_rule, is_substantial
-from onward.distill.said.manner import asks_back, is_remark, is_report, is_reproach
+from onward.distill.said.cues import is_choice, is_correction, is_question, is_rule, is_substantial
+from onward.distill.said.manner import asks_back, is_remark, is_report, is_reproach, wonders
 from onward.distill.said.questions import ends_in_question, offers_choice
 from onward.distill.said.talk import Said
 from onward.distill.text import abridge, sentences, words
@@ -16,6 +16,8 @@ _ANSWER = 300
 _FEW = 3
 _SAYING = 4
 """Fewer words than these, in answer to a question, are a go-ahead."""
+_LEANS = 8
+"""Words of an answer that says nothing without its question."""
 _MANNER = re.compile(r"^\W*why\s+are\s+you\b|@\w", re.IGNORECASE)
 """What the agent goes on doing, or a file that it should go by: a correction, though asked."""
 _LAYS_DOWN = re.compile(
@@ -43,7 +45,8 @@ def corrects(said: Said) -> bool:
     if is_correction(said.text) and not telling:
         return True
     told = [s for s in typed(said.text) if not asks_back(s) and not is_reproach(s)]
-    if is_correction(said.text) and _MANNER.search(said.text):
+    only_asks = all(map(is_question, typed(said.text)))
+    if is_correction(said.text) and _MANNER.search(said.text) and not only_asks:
         return True
     lays_down = any(_LAYS_DOWN.search(s) and len(words(s)) >= _FEW for s in told)
     return said.stopped and not is_remark(said.text) and not asks_back(said.text) and lays_down
@@ -54,7 +57,7 @@ def settles(said: Said) -> bool:
     the options, or with which way to go.
     """
     asked = ends_in_question(said.offer)
-    if not asked or asks_back(said.text) or len(said.text) > _ANSWER:
+    if not asked or wonders(said.text) or len(said.text) > _ANSWER:
         return False
     if is_choice(said.text) or is_rule(said.text) or options.keys(said.text):
         return True
@@ -63,6 +66,12 @@ def settles(said: Said) -> bool:
     return bool(YES_OR_NO.match(said.text)) or (
         offers_choice(said.offer) and not is_remark(said.text) and _shares(said.text, asked)
     )
+
+
+def answers(text: str, asked: str) -> bool:
+    """Whether words take up the question before them, and are not only said after it."""
+    plain = bool(YES_OR_NO.match(text) or options.keys(text)) or len(words(text)) <= _LEANS
+    return plain or _shares(text, asked)
 
 
 def _shares(text: str, asked: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Literal
 from onward.distill.findings.decisions import begun, decisions
 from onward.distill.said import options
 from onward.distill.said.cues import is_choice, is_rule
-from onward.distill.said.manner import asks_back, is_remark, is_report
+from onward.distill.said.manner import asks_back, is_remark, is_report, wonders
 from onward.distill.said.plan import Plans
 from onward.distill.said.questions import Questions
 from onward.distill.said.settling import corrects, typed
@@ -47,9 +47,8 @@ _UNSURE = re.compile(
     r"\b(?:maybe|perhaps|probably|might|i wonder|not sure|thinking aloud|guess)\b|可能|也许|或许",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    r"\W*(?:(?:so|and|but|or|ok|hmm+)\W+)*(?:should|shall|can|could|would|do|does|did|is|are|if)\s+"
-    r"(?:i|we|you|it|there|this|that|they|the)\b|.*\b(?:can|could|should|shall) we\b",
+_CONDITION = re.compile(
+    r"\W*(?:(?:so|and|but|or|ok|hmm+)\W+)*if\s+(?:i|we|you|it|there|this|that|they|the)\b",
     re.IGNORECASE,
 )
 _PASTED = re.compile(
@@ -134,10 +133,10 @@ def _laid_down(text: str) -> list[tuple[Kind, str]]:
 
 
 def _is_passing(sentence: str) -> bool:
-    """A question, a thought, a line of a log or of code."""
+    """A question, a condition, a thought, a line of a log or of code."""
     return bool(
-        asks_back(sentence)
-        or _ASKS.match(sentence)
+        wonders(sentence)
+        or _CONDITION.match(sentence)
         or _UNSURE.search(sentence)
         or _PASTED.search(sentence)
         or is_log(sentence)
