@@ -53,7 +53,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
         _tasks(c, w),
         _list("## Blockers", _blockers(c), w.blocker, "blocker"),
         Part(heading=_ASKED, lines=before, noun="earlier request"),
-        _list("## Done, newest first", _done(c, told), w.done, "earlier step"),
+        _list(_done_heading(c, told), _done(c, told), w.done, "earlier step"),
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
         _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "point put off"),
@@ -81,6 +81,12 @@ def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
             yield item
 
 
+def _done_heading(c: Checkpoint, told: Callable[..., bool]) -> str:
+    """Of what was done, the newest may stand among the steps."""
+    before = any(told(item.text) for item in c.progress)
+    return "## Done before those steps, newest first" if before else "## Done, newest first"
+
+
 def _done(c: Checkpoint, told: Callable[..., bool]) -> list[str]:
     """What was done, newest first and once, without what the lists of files and runs and the steps
     tell.
@@ -101,14 +107,14 @@ def _wanted(c: Checkpoint, budget: int, leant_on: Sequence[Line], w: Weights) ->
     limit = max(160, int(budget * 1.1))
     heading = "## What the person wants now"
     if not c.requests:
-        return Part(heading=heading, lines=_goal(c, budget, w), always=True)
+        return Part(heading=heading, lines=(*_planned(c, budget, w), *_goal(c, w)), always=True)
     last = c.requests[-1]
     room = characters_for(last.text, budget * w.request_share)
     found = [_asked(last, "Their last words", (room, 2 * room), w.request, w.request + w.whole)]
     if last.why:
         found.append(_about(last.why, limit // 2, w))
-    every = (*found, *leant_on, *_goal(c, budget, w))
-    return Part(heading=heading, lines=every, noun="earlier request", always=True)
+    every = (*found, *leant_on, *_planned(c, budget, w))
+    return Part(heading=heading, lines=every, always=True)
 
 
 def _about(why: Clean, limit: int, w: Weights) -> Line:
@@ -140,8 +146,11 @@ def _earlier(
         sizes = (min(limit, _EARLIER), _EARLIER_WHOLE)
         lead = "Before that" if leans else "Asked"
         line = _with_end(_asked(item, lead, sizes, rank, rank + w.whole), end, w.ended.at(n))
-        (leant_on if leans else others).append(line)
-    return tuple(leant_on), tuple(others)
+        if leans:  # what is left out of it says nothing by itself
+            leant_on.append(replace(line, count=0))
+        else:
+            others.append(line)
+    return tuple(leant_on), (*others, *(_goal(c, w) if c.requests else ()))
 
 
 def _with_ends(c: Checkpoint, steps: Sequence[Item[Clean]]) -> list[tuple[Item[Clean], str]]:
@@ -173,12 +182,16 @@ def _words(item: Item[Clean]) -> int:
     return len(item.text.split()) + wide // 2
 
 
-def _goal(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
-    plan = [_plan_line(c.plan, budget, w)] if c.plan else []
+def _goal(c: Checkpoint, w: Weights) -> tuple[Line, ...]:
+    """What the session began with, unless that stands among the requests."""
     if c.goal is None or c.goal.text in {r.text for r in c.requests}:
-        return tuple(plan)
-    began = f"The goal, as they put it: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
-    return (Line(text=began, rank=w.goal), *plan)
+        return ()
+    began = f"The session began with: {shorten(one_line(c.goal.text), 300)}{tag(c.goal.places)}"
+    return (Line(text=began, rank=w.goal),)
+
+
+def _planned(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
+    return (_plan_line(c.plan, budget, w),) if c.plan else ()
 
 
 def _plan_line(plan: Item[Clean], budget: int, w: Weights) -> Line:

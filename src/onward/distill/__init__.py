@@ -12,7 +12,7 @@ from itertools import chain, islice
 from msgspec import Struct
 
 from onward.distill.checks.runs import Runs
-from onward.distill.findings.blockers import Conflicts, Denied, blockers
+from onward.distill.findings.blockers import Conflicts, Denied, Locked, blockers
 from onward.distill.findings.context import context
 from onward.distill.findings.dead_ends import Refusals, dead_ends
 from onward.distill.findings.decisions import decisions
@@ -59,6 +59,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
     waiting: Waiting
     lessons: Lessons
     denied: Denied
+    locked: Locked
     conflicts: Conflicts
     refusals: Refusals
     runs: Runs
@@ -99,6 +100,7 @@ def _collectors(root: str) -> _Seen:
         waiting=Waiting(root),
         lessons=Lessons(),
         denied=Denied(),
+        locked=Locked(),
         conflicts=Conflicts(),
         refusals=Refusals(),
         runs=Runs(root),
@@ -139,7 +141,9 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         runs=last[:_RUNS],
         trail=seen.trail.items(),
         next_action=next_action(state),
-        blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
+        blockers=blockers(
+            state, seen.commits, seen.waiting, seen.denied, seen.locked, seen.conflicts
+        ),
         decisions=decided,
         dead_ends=dead_ends(seen.refusals, plans, seen.waiting, seen.runs, seen.edits, talk),
         deferred=deferred(talk),

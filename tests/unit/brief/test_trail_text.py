@@ -214,3 +214,20 @@ def test_requests_that_the_last_words_do_not_lean_on_stand_apart_from_what_is_wa
         text = brief(changed(requests=(*before, last)), None)
         wanted, _, rest = text.partition("## Asked before, newest first")
         assert ("Add a page" in rest, "Add a page" in wanted) == (apart, not apart)
+
+
+def test_what_the_session_began_with_stands_with_the_requests_of_before() -> None:
+    asked = item(
+        "Now mend the total of the cart with the shipping and the tax in it", "t:9", "asked"
+    )
+    text = brief(changed(requests=(asked,), goal=item("Build a shop", "t:1", "asked")), None)
+    before = text.partition("## Asked before, newest first")[2]
+    assert "The session began with: Build a shop [t:1]" in before
+
+
+def test_what_was_done_says_that_the_newest_of_it_stands_among_the_steps() -> None:
+    steps = (item("Committed 1234567 Add the tax", "t:4"),)
+    done = (item("Committed 7654321 Add the cart", "t:2"), *steps)
+    text = brief(changed(trail=steps, progress=done), None)
+    assert "## Done before those steps, newest first" in text
+    assert "## Done, newest first" in brief(changed(trail=steps, progress=done[:1]), None)

@@ -6,7 +6,7 @@ import pytest
 
 from onward.distill import distill
 from onward.distill.said.closing import ends_of, next_steps
-from onward.model import Prompt, Reply
+from onward.model import Edited, Prompt, Reply
 
 
 @pytest.mark.parametrize(
@@ -136,3 +136,27 @@ def test_of_a_long_message_no_heading_is_kept_without_a_line_of_its_own() -> Non
     headed = [n for n, line in enumerate(kept) if line.startswith("**Part")]
     assert headed
     assert all(kept[n + 1].startswith("It was long") for n in headed)
+
+
+def test_the_last_words_carry_how_the_document_begins_that_they_name() -> None:
+    note = Edited(
+        line=2,
+        path="/shop/notes/status.md",
+        change="created",
+        added=4,
+        text="# Status\n\nThe rebase stands at\n`ttz`, three\nconflicts left:\n\n- `a.py`\n- `b.py`",
+    )
+    asked, named = Prompt(line=1, text="Write a status file"), Reply(line=3, text="See status.md.")
+    closing = distill([asked, note, named], "/shop").closing
+    assert closing is not None
+    assert closing.text.splitlines() == [
+        "See status.md.",
+        "status.md begins:",
+        "**Status**",
+        "The rebase stands at `ttz`, three conflicts left:",
+        "- `a.py`",
+        "- `b.py`",
+    ]
+    unnamed = distill([asked, note, Reply(line=3, text="It is written.")], "/shop").closing
+    assert unnamed is not None
+    assert unnamed.text == "It is written."

@@ -190,14 +190,26 @@ def test_work_broken_off_goes_on_by_the_list_that_the_agent_made_of_it() -> None
     assert "announced" not in following(said(LONG), made, said("Now the docs, please"), EDIT).text
 
 
+def test_of_open_tasks_the_one_whose_file_was_changed_last_is_in_hand() -> None:
+    tasks = todo(
+        ("Move `badge.tsx` over", "in_progress"),
+        ("Move `row.tsx` over", "pending"),
+        ("Move `card.tsx` over", "pending"),
+    )
+    badge, row = (Edited(line=0, path=f"src/{name}.tsx", added=3) for name in ("badge", "row"))
+    item = following(said(LONG), tasks, badge, row)
+    assert item.text == "Go on with the task: Move `row.tsx` over; then: Move `card.tsx` over"
+    assert "badge" in following(said(LONG), tasks, badge).text
+
+
 def test_a_task_list_grown_old_is_gone_back_to_with_the_note_that_was_written_last() -> None:
     tasks = todo(("Resolve the conflicts", "in_progress"), ("Push", "pending"))
     note = Edited(line=0, path="notes/status.md", change="created", added=9)
     asked = said("Write a status file for tomorrow, with all that was decided so far in it")
     item = following(said(LONG), tasks, asked, note, reply("The status is in notes/status.md."))
     assert item.text == (
-        "Check whether it is done, else go on with the task: Resolve the conflicts; then: Push; "
-        "first read `notes/status.md`, which the agent wrote last"
+        "First read `notes/status.md`, which the agent wrote last. "
+        "Check whether it is done, else go on with the task: Resolve the conflicts; then: Push"
     )
     assert item.why == "1 edit and 1 request came after the list's last update"
     done = following(said(LONG), todo(("Push", "completed")), asked, note, reply("It is done."))

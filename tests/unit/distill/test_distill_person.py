@@ -541,3 +541,22 @@ def test_a_halt_leaves_the_words_before_it_as_closing() -> None:
     item = session(said(LONG), reply("I begin."), Halt(line=0, reason="API error")).closing
     assert item is not None
     assert item.text == "I begin."
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "1/2 ERROR: provider: 401 Provided authentication token is expired. Sign in again.",
+        "remote: error: HTTP 403 Forbidden for url https://api.example.org",
+        "You are not logged in to any host. Run the login first.",
+    ],
+)
+def test_a_command_that_was_not_let_in_blocks_until_it_was_done(output: str) -> None:
+    shut = Ran(line=0, command="shop eval run a.yaml", failed=True, exit_code=2, output=output)
+    (blocker,) = session(said(LONG), shut).blockers
+    assert blocker.text.startswith("`shop eval run a.yaml` waits for access: ")
+    assert blocker.places == ("t:2",)
+    again = msgspec.structs.replace(shut, failed=False, output="2 passed")
+    assert not session(said(LONG), shut, again, reply("Done.")).blockers
+    checked = msgspec.structs.replace(shut, command="pytest tests/test_login.py")
+    assert not [b for b in session(said(LONG), checked).blockers if "access" in b.text]

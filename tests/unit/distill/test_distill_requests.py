@@ -114,6 +114,16 @@ def test_a_bare_yes_carries_the_offer_that_it_answers() -> None:
     assert draft.requests[-1].why == "Should I also delete `old_import.py`?"
 
 
+def test_a_yes_to_an_offer_that_names_nothing_carries_what_was_said_of_it() -> None:
+    told = "A day would be read as `d`, eight hours long.\n\nWant me to implement this?"
+    draft = session(
+        said("Could it read days too, and how long are they?"), reply(told), said("yes")
+    )
+    assert draft.requests[-1].why == (
+        "A day would be read as `d`, eight hours long.\nWant me to implement this?"
+    )
+
+
 def test_a_yes_to_a_list_of_offers_carries_the_whole_list() -> None:
     offers = "I can:\n\n1. add tests\n2. write the manual\n3. tag a release\n\nShall I do these?"
     draft = session(said("Look at the repository as a whole"), reply(offers), said("Yes to all"))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.checks.decisive import decisive
+from onward.distill.checks.decisive import decisive, reason
 from onward.distill.checks.outcome import Check, checks
 from onward.distill.checks.summary import read
 from onward.model import Ran
@@ -393,3 +393,19 @@ def test_what_a_shell_did_not_find_never_ran() -> None:
     output = "zsh:1: no such file or directory: scripts/test.sh\n"
     event = Ran(line=1, command="scripts/test.sh", failed=True, exit_code=127, output=output)
     assert checks(event) == ()
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("Loading\nfatal: no such branch\nTip: try again", "fatal: no such branch"),
+        (
+            "EXECUTION ERRORS\n0 errors\n" + "x " * 90 + "ERROR: token expired",
+            "ERROR: token expired",
+        ),
+        ("读取\n错误\uff1a没有那个文件", "错误\uff1a没有那个文件"),
+        ("all is well\nTip: try again", ""),
+    ],
+)
+def test_the_reason_of_a_failure_is_what_a_program_says_went_wrong(output: str, told: str) -> None:
+    assert reason(output) == told

@@ -49,6 +49,16 @@ _ERRORS = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 
+_REASON = re.compile(
+    r"^.{0,400}?\b(?P<from>(?:error|fatal|failed|failure|denied|unauthori[sz]ed|forbidden|expired|refused|timed[ ]out|exception|erro|fehler|échec)\b.{3,400}|(?:错误|失败).{1,400})$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"\b(?:0|no)\s+(?:errors?|failures?|failed)\b|\berrors?:\s*\d+\s*$|^\W*\w+\W*$", re.IGNORECASE
+)
+"""A line that counts, or a heading."""
+_TELLING = 110
+
 
 def failing(text: str, most: int = 20) -> tuple[str, ...]:
     """Names of failing tests, as their runner prints them; at most `most`."""
@@ -82,6 +92,17 @@ def _take(text: str) -> list[re.Match[str]]:
         if len(found) >= _MOST:
             break
     return found
+
+
+def reason(text: str) -> str:
+    """What any program says went wrong, from the word on that says so where the line is long; "" for
+    nothing.
+    """
+    for match in _REASON.finditer(text):
+        line = match.group().strip()
+        if not _COUNT.search(line):
+            return _cut(line if len(line) <= _TELLING else match["from"])
+    return ""
 
 
 def last_line(text: str) -> str:

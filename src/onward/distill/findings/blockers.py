@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from onward.distill.acts import code
+from onward.distill.checks.outcome import checks
 from onward.distill.findings.state import State, edits, outcome, quoted, since
 from onward.distill.fold import keep
 from onward.distill.said.awaited import awaited
 from onward.distill.said.plan import title_of
 from onward.distill.said.questions import open_question
 from onward.distill.said.waiting import Waiting
+from onward.distill.shell.split import split
 from onward.distill.text import one_line
 from onward.distill.work.commits import Commits
 from onward.model import Event, Item, Ran, order_of
 
 _MOST = 12
 _SHOWN = 4
+_COMMAND = 120
 _TOLD = 700
 """Characters of a sub-agent's task: enough to start it again."""
+
+_LOCKED = re.compile(
+    r"\b(?:401|403)\b[^\n]{0,60}\b(?:unauthori[sz]ed|forbidden|token|auth\w*|credentials?|expired|sign\w*|log\w*)\b[^\n]{0,80}"
+    r"|\b(?:not\s+logged\s+in|log\s*in\s+required|authentication\s+(?:failed|required)|(?:token|session|credentials?)\s+(?:is\s+|has\s+|have\s+)?expired"
+    r"|invalid\s+(?:api\s+key|credentials|token)|bad\s+credentials|permission\s+denied\s+\(publickey|rate\s+limit\s+exceeded|quota\s+exceeded|insufficient_quota)\b[^\n]{0,120}",
+    re.IGNORECASE,
+)
+"""What programs say when they are not let in."""
 
 
 class Denied:
@@ -37,6 +50,30 @@ class Denied:
             keep(self.commands, _MOST)
         elif event.state == "done":
             self.commands.pop(event.command, None)
+
+
+class Locked:
+    """Collects commands that failed for want of a login, a token or a quota, and that nothing has
+    done since: only the person can open that door.
+    """
+
+    def __init__(self) -> None:
+        self.commands: dict[tuple[str, ...], tuple[str, str, str]] = {}
+        """By program and subcommand: the command, what it said, where."""
+
+    def see(self, event: Event, _at: int) -> None:
+        """Take note of such a failure; the same command done later settles it."""
+        if not isinstance(event, Ran) or event.failed is None:
+            return
+        commands = split(event.command)
+        names = tuple(commands[-1].words[:3]) if commands else ()
+        shut = event.failed and commands and not checks(event, "")
+        said = _LOCKED.search(event.output) if shut else None
+        if said:
+            self.commands[names] = (commands[-1].text, said.group().strip(), event.place)
+            keep(self.commands, _SHOWN)
+        elif not event.failed:
+            self.commands.pop(names, None)
 
 
 class Conflicts:
@@ -58,8 +95,13 @@ class Conflicts:
                 self.files[line.rsplit(" in ", 1)[1].strip()] = event.place
 
 
-def blockers(
-    state: State, commits: Commits, waiting: Waiting, denied: Denied, conflicts: Conflicts
+def blockers(  # noqa: PLR0917 - one collector for each kind
+    state: State,
+    commits: Commits,
+    waiting: Waiting,
+    denied: Denied,
+    locked: Locked,
+    conflicts: Conflicts,
 ) -> tuple[Item[str], ...]:
     """Concrete obstacles: what failed and has not passed since, what waits for the person
     or for a machine, what stopped the work, what was not allowed.
@@ -72,6 +114,7 @@ def blockers(
         *_halts(state),
         *_machine(waiting),
         *_denied(denied),
+        *_locked(locked, since(state.talk)),
     ]
     return tuple(found[:_MOST])
 
@@ -122,6 +165,13 @@ def _machine(waiting: Waiting) -> Iterator[Item[str]]:
     for task in list(waiting.delegated.values())[-_SHOWN:]:
         text = f"A sub-agent had not reported yet; it was told: {one_line(task.task, _TOLD)}"
         yield Item(text=text, evidence="observed", places=(task.place,))
+
+
+def _locked(locked: Locked, start: float) -> Iterator[Item[str]]:
+    for command, said, place in locked.commands.values():
+        if order_of(place) >= start:
+            text = f"{code(command, _COMMAND)} waits for access: {one_line(said, 200)}"
+            yield Item(text=text, evidence="observed", places=(place,))
 
 
 def _denied(denied: Denied) -> Iterator[Item[str]]:

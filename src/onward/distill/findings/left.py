@@ -69,8 +69,8 @@ def _task(state: State) -> Iterator[Item[str]]:
     task = open_task(state.todos, state.talk, old=True)
     if task is not None:
         note = _note(state)
-        read = f"; first read `{note}`, which the agent wrote last" if note else ""
-        yield replace(task, text=f"{task.text}{read}")
+        read = f"First read `{note}`, which the agent wrote last. " if note else ""
+        yield replace(task, text=f"{read}{task.text}")
 
 
 def _note(state: State) -> str:

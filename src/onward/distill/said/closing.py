@@ -14,6 +14,8 @@ from onward.model import Item, order_of
 
 _LIMIT = 2400
 _ANNOUNCED = 300
+_NOTE = 1000
+"""Characters of a document that was written for the person or for the next session."""
 _HEAD = 60
 """Characters of an entry of a list that is told in a line."""
 _INTENT = re.compile(
@@ -31,6 +33,8 @@ _REMEDY = re.compile(
     r"|^\W*(?:la\s+solución|die\s+lösung|la\s+solution)\b|修复方法|解决办法|解决方法",
     re.IGNORECASE,
 )
+_WRAPPED = re.compile(r"(?<=\S)\n[ \t]*(?![ \t\n#>|*•+-]|\d{1,3}[.)])(?<!#\n)")
+"""Where a document's paragraph goes on in the next line."""
 _NEXT_HEADING = re.compile(
     r"^\W*(?:next|next\s+steps?|what(?:'s|\s+is)\s+next|remaining(?:\s+\w+)?|to\s*do|still\s+(?:open|to\s+do)|what(?:'s|\s+is)\s+left"
     r"|下一步\S*|后续\S*|接下来\S*|待办\S*|次のステップ|próximos\s+pasos|siguientes?\s+pasos?|nächste\s+schritte)\W*$",
@@ -56,7 +60,8 @@ _NEXT_LINE = re.compile(
 
 def closing(talk: Talk) -> Item[str] | None:
     """The agent's last message, shortened: only its own claim. Where it only announces the
-    next act, what it had found since the person's last words stands in its place.
+    next act, what it had found since the person's last words stands in its place. Where it names a
+    document that was just written, with how that begins.
     """
     if not talk.reply:
         return None
@@ -65,7 +70,16 @@ def closing(talk: Talk) -> Item[str] | None:
     since = asked is None or order_of(talk.finding_place) > order_of(asked.place)
     if announces(talk.reply) and found and found != talk.reply and since:
         return Item(text=ends_of(found), evidence="claimed", places=(talk.finding_place,))
-    return Item(text=ends_of(talk.reply), evidence="claimed", places=(talk.reply_place,))
+    text = "\n".join(filter(None, (ends_of(talk.reply), _written(talk))))
+    return Item(text=text, evidence="claimed", places=(talk.reply_place,))
+
+
+def _written(talk: Talk) -> str:
+    """How the document begins that the agent wrote last and that its last words name."""
+    name = talk.note.path.replace("\\", "/").rpartition("/")[2] if talk.note else ""
+    if talk.note is None or name not in talk.reply:
+        return ""
+    return f"{name} begins:\n{ends_of(_WRAPPED.sub(' ', talk.note.text), _NOTE)}"
 
 
 def announces(reply: str) -> bool:

@@ -30,6 +30,7 @@ from onward.model import Item
 _LIMIT = 3000
 _EARLIER = 1500
 _POINTED = 500
+_AGREED = 700
 _MOST = 10
 _BACK = 6
 """Prompts before the last finished thing that are looked through at most."""
@@ -149,10 +150,15 @@ def answered(said: Said) -> str | None:
 
 
 def _with_points(asked: str, said: Said) -> str:
-    """A question with the list before it that it is about, unless it holds its options."""
+    """A question with the list before it that it is about, unless it holds its options; what a yes
+    agrees to with what was said of it.
+    """
     if len(asked.splitlines()) > 1:
         return asked
     listed = points_of(said.offer, f"{asked} {said.text}")
+    if not listed and is_assent(said.text) and points(asked):
+        told = ends_of(said.offer, _AGREED).splitlines()
+        listed = "\n".join(line for line in told if line.replace("**", "") not in asked)
     return f"{listed}\n{asked}" if listed else asked
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from onward.distill import paths
 from onward.distill.ours import calls_ours
 from onward.distill.text import repeats
 from onward.model import (
@@ -85,6 +86,8 @@ class Talk:
         self.finding = ""
         """The agent's last message that says more than what it does next."""
         self.finding_place = ""
+        self.note: Edited | None = None
+        """The document that the agent wrote last since the person's last words."""
         self.interrupt: Interrupt | None = None
         self.halt: Halt | None = None
         self.refused: Refusal | None = None
@@ -174,7 +177,7 @@ class Talk:
         self.first = self.first or said
         self.said.append(said)
         self._finished = False
-        self.interrupt = self.halt = self.refused = None
+        self.note = self.interrupt = self.halt = self.refused = None
 
     def _refusal(self, event: Refusal, at: int) -> None:
         self._count()
@@ -214,6 +217,8 @@ class Talk:
             self._finished = True
             return
         self.acts_after_reply += 1
+        if isinstance(event, Edited) and paths.prose(event.path) and event.change == "created":
+            self.note = event
         if isinstance(event, Ran) and event.state == "open" and calls_ours(event.command):
             return  # the save that reads this transcript
         self.last_act, self.last_act_place = _named(event) or self.last_act, event.place

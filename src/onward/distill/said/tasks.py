@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from onward.distill import paths
 from onward.distill.fold import keep
@@ -30,6 +30,8 @@ class Todos:
         self.reports_after = 0
         self._later: list[str] = []
         """What was reported and committed since the newest list."""
+        self._edited: dict[str, None] = {}
+        """Names of files changed since the newest list, the last one at the end."""
         self.ticked: dict[str, tuple[int, str]] = {}
         """Title of a completed entry: running number and place of the event that said so."""
 
@@ -37,6 +39,10 @@ class Todos:
         """Take note of a task list, and of the edits after it."""
         if isinstance(event, Edited):
             self.edits_after += not paths.apart(paths.relative(event.path, self._root))
+            name = event.path.replace("\\", "/").rpartition("/")[2]
+            self._edited.pop(name, None)
+            self._edited[name] = None
+            keep(self._edited, _KEPT)
         elif isinstance(event, Delegated) and event.state == "done":
             self.reports_after += 1
             self._later.append(event.task[:_GIST])
@@ -47,6 +53,7 @@ class Todos:
         self.last, self.last_at = event, at
         self.edits_after = self.reports_after = 0
         self._later.clear()
+        self._edited.clear()
         for item in event.items:
             if item.status != "completed":
                 self.ticked.pop(item.title, None)
@@ -61,6 +68,14 @@ class Todos:
     def settled(self, title: str) -> bool:
         """Whether something reported or committed since names most of what an entry says."""
         return named_by(self._later[-_KEPT:], title)
+
+    def in_hand(self, titles: Sequence[str]) -> int:
+        """Of tasks that are open, the place of the one that names the file changed last: those before
+        it that name changed files were left for it. 0 where none names one.
+        """
+        found = [(n, name) for n, t in enumerate(titles) for name in self._edited if name in t]
+        order = list(self._edited)
+        return max(found, key=lambda each: order.index(each[1]))[0] if found else 0
 
     def is_current(self, talk: Talk) -> bool:
         """Whether nobody asked for something else since the newest list."""
@@ -112,14 +127,17 @@ def open_task(todos: Todos, talk: Talk, *, old: bool = False) -> Item[str] | Non
     if todos.last is None or not (old or todos.is_current(talk)):
         return None
     left = [i for i in todos.last.items if i.status != "completed" and not todos.settled(i.title)]
-    doing = [i.title for i in left if i.status == "in_progress"]
-    coming = [i.title for i in left if i.status == "pending"]
-    if not doing and not coming:
+    titles = [i.title for i in left if i.status == "in_progress"]
+    is_begun = bool(titles)
+    titles += [i.title for i in left if i.status == "pending"]
+    if not titles:
         return None
-    first, then = (doing[0], coming[:1]) if doing else (coming[0], coming[1:2])
+    at = todos.in_hand(titles)
+    is_begun = is_begun or at > 0
+    first, then = titles[at], titles[at + 1 : at + 2]
     behind = _behind(todos, talk)
-    verb = "Go on with" if doing else "Begin"
-    if doing and behind and talk.reply and not talk.acts_after_reply:
+    verb = "Go on with" if is_begun else "Begin"
+    if is_begun and behind and talk.reply and not talk.acts_after_reply:
         verb = "Check whether it is done, else go on with"
     text = f"{verb} the task: {one_line(first, 200)}"
     text += "".join(f"; then: {one_line(title, 120)}" for title in then)

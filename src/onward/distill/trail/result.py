@@ -9,7 +9,7 @@ from msgspec import Struct
 from onward.distill import paths
 from onward.distill.acts import act, code
 from onward.distill.checks import summary
-from onward.distill.checks.decisive import decisive, last_line
+from onward.distill.checks.decisive import decisive, last_line, reason
 from onward.distill.checks.outcome import Check, checks
 from onward.distill.findings.blockers import Conflicts
 from onward.distill.shell.consulted import consulted
@@ -146,7 +146,7 @@ def _ended(ran: Ran, commands: tuple[Command, ...]) -> str:
     if clashing:
         told += clashing
     elif ran.failed:
-        line = next(iter(decisive(text)), "") or last_line(text)
+        line = next(iter(decisive(text)), "") or reason(text) or last_line(text)
         told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
     elif not told and commands and not is_looking(commands[-1]):
         line = last_line(text)
