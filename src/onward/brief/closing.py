@@ -35,8 +35,13 @@ def closing(item: Item[Clean], lead: str, budget: int, told: str, w: Weights) ->
 
 def _said(item: Item[Clean], told: str) -> list[str]:
     said = [one_line(line) for line in item.text.split("\n") if line.strip()]
-    left = [line for line in said if len(line) < _SHORT or unmarked(line) not in told]
+    left = [line for line in said if _stays(line) or unmarked(line) not in told]
     return left if any(len(line) >= _SHORT for line in left) else said
+
+
+def _stays(line: str) -> bool:
+    """Whether a line is told though it stands above: one that leads to the next, or a slight one."""
+    return len(line) < _SHORT or line.endswith((":", "\uff1a"))
 
 
 def _told(said: list[str], item: Item[Clean], lead: str, limit: int) -> str:

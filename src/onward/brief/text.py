@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from onward.model import Evidence
 
 _BREAK = re.compile(r"\s+")
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_HEADING = re.compile(r"\(?\d{1,3}[.)]\s|\*\*|#")
+_POINT = re.compile(r"\(?\d{1,3}[.)]\s|\*\*")
+_HEADING = re.compile(r"#{1,6}\s.*|\*\*[^*]+(?<![.!?:。\uff1a])\*\*")
+_CUT = re.compile(r"\[\d+ lines cut\]")
+"""What tells of a gap already, in the person's words (`distill.text`)."""
+_SLIGHT = 20
+"""Characters below which a line says nothing without the one above it."""
 _HEADS = (100_000, 240, 160, 110)
 """Characters of each of many lines: all of it, else what tells what it is about."""
 _SPAN_OR_BREAK = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
@@ -43,7 +48,8 @@ def unmarked(line: str) -> str:
 
 def fitted(lines: Sequence[str], limit: int) -> list[str]:
     """Of many lines the head words of each, as long as `limit` characters have room for; of too
-    many the first, the last, those that head others, then from the top. A mark tells of a gap.
+    many the first, the last, numbered and bold points, then from the top, none that only heads or
+    leads to what is left out. A mark tells of a gap.
     """
     if len(lines) < 2:
         return [shorten(line, limit) for line in lines]
@@ -52,13 +58,30 @@ def fitted(lines: Sequence[str], limit: int) -> list[str]:
         if sum(len(line) + 1 for line in heads) <= limit:
             return heads
     room, kept, middle = limit, dict[int, str](), range(1, len(lines) - 1)
-    for n in (0, len(lines) - 1, *(n for n in middle if _HEADING.match(lines[n])), *middle):
-        line = shorten(lines[n], max(limit // 3, _HEADS[-1]))
-        if n not in kept and len(line) < room:
-            kept[n] = line
-            room -= len(line) + 1
+    for n in (0, len(lines) - 1, *(n for n in middle if _POINT.match(lines[n])), *middle):
+        if 0 < n < len(lines) - 1 and len(lines[n]) < _SLIGHT and n - 1 not in kept:
+            continue
+        new = {m: shorten(lines[m], max(limit // 3, _HEADS[-1])) for m in _needed(lines, n)}
+        size = sum(len(line) + 1 for m, line in new.items() if m not in kept)
+        if size <= room:
+            kept |= new
+            room -= size
     gaps = {n for n in kept if n + 1 not in kept and n + 1 < len(lines)}
+    gaps -= {n for n in gaps if _CUT.fullmatch(lines[n])}
     return [f"{line} […]" if n in gaps else line for n, line in sorted(kept.items())]
+
+
+def _needed(lines: Sequence[str], n: int) -> Iterator[int]:
+    """A line with its heading, and with the first line that it leads to; nothing for a heading,
+    which is told with what stands under it.
+    """
+    if _HEADING.fullmatch(lines[n]) and n + 1 < len(lines):
+        return
+    if n and _HEADING.fullmatch(lines[n - 1]):
+        yield n - 1
+    yield n
+    if lines[n].endswith((":", "\uff1a")) and n + 1 < len(lines):
+        yield n + 1
 
 
 def _cut(line: str, limit: int) -> str:

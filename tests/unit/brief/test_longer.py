@@ -97,6 +97,30 @@ def test_of_many_lines_the_head_words_of_each_are_kept(limit: int) -> None:
     assert sum(map(len, kept)) <= limit
 
 
+SAYS = "many words on what there is to be told of it, and then some more of them"
+
+
+def test_a_heading_is_told_only_with_a_line_under_it() -> None:
+    lines = [SAYS, *(line for n in range(9) for line in (f"**PART {n}**", f"{n} {SAYS}")), SAYS]
+    kept = [line.removesuffix(" […]") for line in fitted(lines, 600)]
+    heads = [n for n, line in enumerate(kept) if line.startswith("**PART")]
+    assert heads
+    assert all(kept[n + 1].startswith(f"{kept[n][7]} many") for n in heads)
+
+
+def test_a_line_that_leads_to_others_is_told_only_with_the_first_of_them() -> None:
+    lines = [SAYS, *(line for n in range(9) for line in (f"Part {n}:", f"- {n} {SAYS}")), SAYS]
+    kept = [line.removesuffix(" […]") for line in fitted(lines, 600)]
+    leads = [n for n, line in enumerate(kept) if line.startswith("Part")]
+    assert leads
+    assert all(kept[n + 1].startswith(f"- {kept[n][5]}") for n in leads)
+
+
+def test_no_slight_line_fills_a_gap() -> None:
+    lines = [SAYS, *(SAYS[n:] for n in range(9)), "- `dnd-kit`", SAYS]
+    assert not any(line.startswith("- `dnd") for line in fitted(lines, 400))
+
+
 @given(
     st.lists(
         st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=300),

@@ -175,6 +175,13 @@ def test_lines_of_the_last_words_that_stand_above_are_not_told_again() -> None:
     assert "Both reports are read each Monday." in text
 
 
+def test_a_line_of_the_last_words_that_leads_to_others_stays_though_it_stands_above() -> None:
+    lead = "The status file is written and it holds these four things:"
+    words = item(f"{lead}\n- where the branch stands and what is left of it", "t:8", "claimed")
+    text = brief(changed(next_action=item(f"Ask: “{lead}”", "t:8"), closing=words, trail=()), None)
+    assert f"  > {lead}\n  > - where the branch" in text
+
+
 def test_a_name_that_most_files_share_tells_nothing_of_one() -> None:
     files = tuple(
         FileFact(
