@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from onward.distill.pasted import FRAME, bared
+
 WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 """Scripts written without spaces (as inside of a regular expression's class)."""
 
@@ -16,19 +18,19 @@ _PROSE = 0.6
 _SHORT = 40
 _ENDS = 8
 """Lines of a pasted stretch that are left whole; of a longer one the first four and last two."""
-_ERRORS = 2
+_HEAD = 2
+"""Lines at the top of such a stretch that are left where others say what failed."""
+_ERRORS = 4
 """Lines from within such a stretch that say what failed."""
 _LOG_LINE = 200
 _LOOKED_AT = 300
 """Characters that tell what a long line is."""
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_FRAME = re.compile(
-    r"^\s*(?:at\s(?:.*\(.*\)|\S+:\d+)|File\s\".*\",\sline\s\d+.*|.{1,80}\s@\s\S+:\d+)\s*$"
+_ERROR = re.compile(
+    r"error|exception|fail|panic|fatal|denied|\b(?:un|not\s)defined\b|\b[45]\d\d\b", re.IGNORECASE
 )
-"""A call in a stack: `at f (a.js:1:2)`, `File "a.py", line 2, in f`, `f @ a.js:1`."""
-_FRAMES = 2
-"""Calls of one stack that are left: the two next to its error say where it was."""
-_ERROR = re.compile(r"error|exception|fail|panic|fatal|denied|\b[45]\d\d\b", re.IGNORECASE)
+_CROSS = re.compile("[\u274c\u2716\u2717\u2718]")
+"""A program's mark for what did not work."""
 _RULER = re.compile(r"([^\w\s])\1{4,}")
 """A sign said again and again: it draws a line and tells nothing."""
 _MARK = re.compile(r"^\[\d+ lines cut\]$")
@@ -40,7 +42,7 @@ _LOG = re.compile(
       \[?\d{2,4}[-:/.]\d{2}            # a date or a time
     | \[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|LOG)\b
     | at\s\S+ | File\s" | .{1,80}\s@\s\S+:\d+\s*$ | Traceback | Caused\sby
-    | \S*\w(?:Error|Exception):
+    | \S*\w(?:Error|Exception): | \S+:\d+\s(?:Uncaught\s)?\S*\w(?:Error|Exception):
     | \$\s | >{1,3}\s | \|\s | [+-]{3}\s | @@\s | [├└│]
     | PS\s[A-Z]: | \w+@[\w-]+(?:[:~]|\s\S*\s?[%$\#]\s)
     | npm\s | \[\+\]\s | =>\s | \d+\.\d+\s+\w
@@ -144,7 +146,7 @@ def abridge(text: str, limit: int = 1200) -> str:
     fenced and log-like stretches in between are cut to their ends, and a mark says how
     many lines went. At most `limit` characters.
     """
-    text = _RULER.sub(r"\1\1\1", text.strip())
+    text = _RULER.sub(r"\1\1\1", bared(text.strip()))
     lines = _cut_stretches([line.rstrip() for line in text.splitlines()])
     short = "\n".join(lines)
     if len(short) <= limit:
@@ -170,35 +172,29 @@ def _cut_stretches(lines: list[str]) -> list[str]:
 
 
 def _ends_of(stretch: list[str]) -> list[str]:
-    """The ends of a stretch, and what says in between that something failed: of a stack of calls no
-    more than where the error was.
+    """The ends of a stretch, and what says in between that something failed, the same only once:
+    an error before what is only marked as wrong.
     """
     stretch = [shorten(line, _LOG_LINE) if len(line) > _LOG_LINE else line for line in stretch]
     if len(stretch) <= _ENDS:
         return stretch
-    told = _outside_of_stacks(stretch)
-    kept = {*told[: _ENDS - 4], *told[-2:]}
-    failed = [n for n in told if n not in kept and _ERROR.search(stretch[n])]
-    return _gaps_told(stretch, kept | set(failed[-_ERRORS:]))
-
-
-def _outside_of_stacks(lines: list[str]) -> list[int]:
-    """The numbers of the lines but for the inner calls of each stack."""
-    told: list[int] = []
-    depth = 0
-    for n, line in enumerate(lines):
-        depth = depth + 1 if _FRAME.match(line) else 0
-        if depth <= _FRAMES:
-            told.append(n)
-    return told
+    inner = {line: n for n, line in reversed(list(enumerate(stretch[:-2]))) if n >= _HEAD}
+    errors = sorted(n for line, n in inner.items() if _ERROR.search(line))
+    crosses = sorted(n for line, n in inner.items() if _CROSS.search(line) and n not in errors)
+    failed = [*errors[-_ERRORS:], *crosses[: 1 if errors else _ERRORS]]
+    head = max(_HEAD, _ENDS - 4 - len(failed))
+    calls = [n + 1 for n in failed if FRAME.match(stretch[n + 1])]
+    return _gaps_told(stretch, {*range(head), len(stretch) - 2, len(stretch) - 1, *failed, *calls})
 
 
 def _gaps_told(lines: list[str], kept: set[int]) -> list[str]:
-    """The lines of these numbers, with a mark for each gap between them."""
+    """The lines of these numbers, with a mark for each gap between them; a gap of one line is none."""
     out: list[str] = []
     before = -1
     for n in sorted(kept):
-        if n - before > 1:
+        if n - before == 2:
+            out.append(lines[n - 1])
+        elif n - before > 2:
             out.append(f"[{n - before - 1} lines cut]")
         out.append(lines[n])
         before = n

@@ -50,7 +50,7 @@ def test_the_last_line_of_a_trace_names_the_error_and_stays() -> None:
 
 def test_of_a_pasted_stack_the_error_stays_and_the_calls_within_go() -> None:
     stack = "\n".join(
-        ["tC @ 556-22a4.js?dpl=dpl_4Y:6"] + [f"u{n} @ 4bd-15c0.js:1" for n in range(30)]
+        ["signIn @ 556-22a4.js?dpl=dpl_4Y:6"] + [f"u{n} @ 4bd-15c0.js:1" for n in range(30)]
     )
     lines = [
         stack,
@@ -60,9 +60,35 @@ def test_of_a_pasted_stack_the_error_stays_and_the_calls_within_go() -> None:
     ]
     short = abridge("It fails:\n" + "\n".join(lines))
     assert "400 (Bad Request)" in short
-    assert "tC @" in short
+    assert "signIn @" in short
     assert "u15 @" not in short
     assert short.count("lines cut]") == short.count("[")
+
+
+def test_of_a_long_log_what_says_that_something_failed_stays_before_what_is_marked_as_wrong() -> (
+    None
+):
+    log = LOG.splitlines()
+    for n in (20, 24, 28, 32, 36):
+        log[n] = f"\u274c item {n} is not there"
+    log[40] = "TypeError: f.connect is not a function"
+    short = abridge("It hangs:\n" + "\n".join(log))
+    assert log[40] in short
+    assert log[20] in short
+    assert log[36] not in short
+
+
+def test_the_same_failure_is_told_once() -> None:
+    log = [*LOG.splitlines()[:20], *["ERROR /token 400 (Bad Request)"] * 5, *LOG.splitlines()[20:]]
+    assert abridge("It fails:\n" + "\n".join(log)).count("400 (Bad Request)") == 1
+
+
+def test_a_gap_of_one_line_is_none() -> None:
+    log = LOG.splitlines()[:9]
+    log[3] = "ERROR 500"
+    short = abridge("Look:\n" + "\n".join(log))
+    assert "[1 lines cut]" not in short
+    assert log[2] in short
 
 
 def test_a_quoted_sentence_within_another_does_not_end_it() -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from onward.distill import paths
 from onward.distill.ours import calls_ours
+from onward.distill.pasted import bared
 from onward.distill.text import repeats
 from onward.model import (
     Asked,
@@ -162,7 +163,7 @@ class Talk:
         stopped = self.interrupt is not None
         again = bool(self.said) and repeats(text, self.said[-1].text)
         said = Said(
-            text=_ends(text),
+            text=_ends(bared(text)),
             at=at,
             place=event.place,
             source=event.source,
