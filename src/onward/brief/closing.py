@@ -10,7 +10,7 @@ from onward.brief.text import fitted, one_line, tag, unmarked
 from onward.brief.weights import Weights
 from onward.model import Clean, Item
 
-SHORTEST = (300, 550)
+SHORTEST = (300, 900)
 """Characters where the budget is 1,000 tokens or less, and from 1,500: never told in fewer."""
 _LONGER = (900, 1400, 2400)
 """Characters where there is room left."""
@@ -25,7 +25,7 @@ def closing(item: Item[Clean], lead: str, budget: int, told: str, w: Weights) ->
     """The words after their lead, with longer forms for when there is room; without the lines that
     `told` says elsewhere, as long as others are left.
     """
-    shortest = max(SHORTEST[0], min(SHORTEST[1], SHORTEST[0] + (budget - 1000) // 2))
+    shortest = max(SHORTEST[0], min(SHORTEST[1], SHORTEST[0] + (budget - 1000) * 6 // 5))
     sizes = ((w.closing, shortest), *zip(w.closing_longer, _LONGER, strict=True))
     said = _said(item, told)
     forms = [(rank, _told(said, item, lead, size)) for rank, size in sizes]
