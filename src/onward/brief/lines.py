@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from onward.brief import named
 from onward.brief.text import code, count, fitted, one_line, quote, shorten, tag
 from onward.model import Clean, FileFact, Item, Run, Task
 
 TEXT_LIMIT = 320  # characters of an item; a longer one is shown by `onward show`
 WHY_LIMIT = 200
-NAMES = 110  # characters of the names that belong to a file
+NAMES, FEWER, FEWEST = 110, 90, 60
+"""Characters of the names beside a file of the work in hand, another changed one, one only read."""
 
 _MARK = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}
 _COUNT = re.compile(r"\b([1-9]\d*) (passed|passing|skipped|warnings?|packages)\b")
@@ -80,7 +82,7 @@ def file(fact: FileFact[Clean]) -> str:
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
         done.append("no test passed since")
-    why = f" — {_some(one_line(fact.why))}" if fact.why else ""
+    why = f" — {named.shortened(one_line(fact.why), NAMES)}" if fact.why else ""
     place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
     return f"- {code(fact.path)} {', '.join(done)}{why}{place}"
 
@@ -89,17 +91,8 @@ def about(fact: FileFact[Clean]) -> str:
     """A file with the names that belong to it; a committed one with its commit as the place."""
     note = "" if fact.commit and fact.change == "edited" else f" {fact.change}"
     place = tag((f"c:{fact.commit}",)) if fact.commit else ""
-    return f"- {code(fact.path)}{note} — {_some(one_line(fact.why or ''))}{place}"
-
-
-def _some(names: str, limit: int = NAMES) -> str:
-    """As many of a list of names as there is room for, each whole."""
-    shown, _, _ = names.partition(", ")
-    for name in names.split(", ")[1:]:
-        if len(shown) + len(name) + 2 > limit:
-            break
-        shown += f", {name}"
-    return shorten(shown, limit)
+    why = named.shortened(one_line(fact.why or ""), FEWEST if fact.change == "read" else FEWER)
+    return f"- {code(fact.path)}{note} — {why}{place}"
 
 
 def _change(fact: FileFact[Clean]) -> str:

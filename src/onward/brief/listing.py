@@ -9,7 +9,7 @@ from math import exp
 
 from msgspec.structs import replace
 
-from onward.brief import lines
+from onward.brief import lines, named
 from onward.brief.select import Line
 from onward.brief.text import code, tag
 from onward.brief.weights import Weights
@@ -51,16 +51,16 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
 
 def _telling(facts: Sequence[FileFact[Clean]]) -> list[FileFact[Clean]]:
     """The files without the names that many of them have: those of the project, not of a file."""
-    named = [set(fact.why.split(", ")) for fact in facts if fact.why]
-    counts = Counter(name for names in named for name in names)
-    many = {name for name, n in counts.items() if n > max(_MANY, len(named) / 4)}
+    told = [set(named.names(fact.why)) for fact in facts if fact.why]
+    counts = Counter(name for names in told for name in names)
+    many = {name for name, n in counts.items() if n > max(_MANY, len(told) / 4)}
     return [_without(fact, many) for fact in facts]
 
 
-def _without(fact: FileFact[Clean], names: set[str]) -> FileFact[Clean]:
-    if not fact.why or not names:
+def _without(fact: FileFact[Clean], many: set[str]) -> FileFact[Clean]:
+    if not fact.why or not many:
         return fact
-    left = ", ".join(name for name in fact.why.split(", ") if name not in names)
+    left = named.without(fact.why, many.__contains__)
     return replace(fact, why=Clean(left) if left else None)
 
 
@@ -106,8 +106,8 @@ def _listed(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
 
 
 def _tells(fact: FileFact[Clean]) -> bool:
-    named = (fact.why or "").count(", ") >= _NAMES - 1
-    return named and fact.change not in {"deleted", "renamed"}
+    enough = len(named.names(fact.why or "")) >= _NAMES
+    return enough and fact.change not in {"deleted", "renamed"}
 
 
 def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:

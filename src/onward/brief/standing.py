@@ -71,8 +71,7 @@ def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
         return ""
     if len(names) > _NAMED and set(own) <= set(names) <= set(listed):
         some = len(listed) < len(changed)
-        which = f"{len(names)} changed files, below those without [c:…]"
-        return f"- {lead}: {which if some else f'all {len(names)} changed files'}"
+        return f"- {lead}: {'changed files below without [c:…]' if some else 'all changed files'}"
     more = len(names) - _PATHS
     return f"- {lead}: {', '.join(code(n) for n in names[:_PATHS])}" + (
         f" and {more} more" if more > 0 else ""

@@ -80,11 +80,11 @@ class Weights(Struct, frozen=True, kw_only=True):
     decided: Ranks = Ranks(4.4, 3.0)
     dead_end: Ranks = Ranks(4.8, 3.0)
     put_off: Ranks = Ranks(17.0, 3.0)
-    command: Ranks = Ranks(4.6, 2.0)
+    command: Ranks = Ranks(4.2, 2.0)
     """Lines of commands that worked: a later one seldom is used again."""
     context: Ranks = Ranks(15.0, 2.5)
 
-    file: Ranks = Ranks(3.5, 0.12)
+    file: Ranks = Ranks(3.5, 0.09)
     """Files in the order of their worth; a group has the mean of its files."""
     single: float = 0.0025
     """So many files of the work in hand, for each token of the budget, have a line of their own."""

@@ -28,3 +28,17 @@ def test_a_file_that_was_used_once_just_now_comes_before_one_used_again_and_agai
 def test_a_file_whose_uses_nobody_counted_is_worth_one_that_was_used_once() -> None:
     assert "a.py" in first(file("a.py", uses=0), file("b.py", uses=1))
     assert "b.py" in first(file("b.py", uses=1), file("a.py", uses=0))
+
+
+def test_a_file_that_was_only_read_is_told_with_fewer_names_than_one_that_was_changed() -> None:
+    why = Clean(", ".join(f"parse_row_{n}" for n in range(8)))
+    facts = (
+        *(file(f"{n}.py", uses=9, at=9) for n in range(3)),
+        FileFact(path=Clean("changed.py"), why=why, places=("t:5",)),
+        FileFact(path=Clean("read.py"), why=why, change="read", places=("t:5",)),
+    )
+    c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
+    told = [
+        line.text.count("parse_row") for line in files(c, 1000, WEIGHTS) if "parse" in line.text
+    ]
+    assert told == [7, 4]

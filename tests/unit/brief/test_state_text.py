@@ -29,12 +29,12 @@ def told(
 
 def test_where_nothing_was_committed_all_changed_files_are_not_committed() -> None:
     text = told((*changed(5), FileFact(path=Clean("b.py"), change="read")))
-    assert "- Not committed, as far as seen: all 5 changed files\n" in text
+    assert "- Not committed, as far as seen: all changed files\n" in text
 
 
 def test_where_some_were_committed_the_others_are_those_without_a_commit_below() -> None:
     text = told((*changed(5), FileFact(path=Clean("done.py"), commit=C)))
-    assert "- Not committed, as far as seen: 5 changed files, below those without [c:…]\n" in text
+    assert "- Not committed, as far as seen: changed files below without [c:…]\n" in text
     assert f"- Committed: `done.py` [c:{C}]" in text
 
 

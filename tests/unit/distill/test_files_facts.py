@@ -117,6 +117,23 @@ def test_the_list_is_bounded_and_keeps_room_for_what_was_read() -> None:
     assert files[0].path == "99.py"
 
 
+def test_where_few_files_were_changed_more_of_those_that_were_read_are_told() -> None:
+    events: list[Event] = [edit(n, f"{n}.py") for n in range(30)]
+    events += [Looked(line=n, path=f"/w/r{n}.py") for n in range(100)]
+    files = told(*events)
+    assert sum(f.change == "edited" for f in files) == 30
+    assert sum(f.change == "read" for f in files) == 30
+    assert sum(f.change == "read" for f in told(*events[25:])) == 40
+
+
+def test_the_names_of_a_file_are_told_whole_or_not_at_all() -> None:
+    long = [f"parse_{'x' * 36}_{n}" for n in range(8)]
+    (fact,) = told(Edited(line=1, path="/w/a.py", text="\n".join(f"{name}()" for name in long)))
+    assert fact.why is not None
+    assert len(fact.why) <= 200
+    assert set(fact.why.split(", ")) < set(long)
+
+
 def moved() -> Moved:
     return Moved(line=1, cwd="/w")
 
@@ -148,8 +165,8 @@ def test_a_bare_name_means_the_known_file_of_that_name() -> None:
 
 
 def test_what_the_closing_words_name_was_read_first_of_all() -> None:
-    events = [Looked(line=n, path=f"/w/r{n}.py") for n in range(30)]
-    told_files = told_of(*events, Reply(line=40, text="The fault is in `r3.py`."))
+    events = [Looked(line=n, path=f"/w/r{n}.py") for n in range(50)]
+    told_files = told_of(*events, Reply(line=60, text="The fault is in `r3.py`."))
     assert told_files[0] == ("r3.py", "read")
     assert ("r4.py", "read") not in told_files
 

@@ -8,7 +8,7 @@ import pytest
 
 from onward.distill import distill
 from onward.distill.work import naming
-from onward.distill.work.names import Names, is_name, names_in
+from onward.distill.work.names import Names, Told, is_name, names_in
 from onward.model import Edited, Event, Moved, Prompt, Ran, Reply
 
 
@@ -47,6 +47,10 @@ def test_what_a_program_calls_things_is_a_name(word: str) -> None:
         "0b7d2f1e-1111-4222-8333-444455556666",
         "end-to-end",
         "x" * 30 + "_" + "y" * 30,
+        "dual_fixture_",
+        "DB7093",
+        "E402",
+        "UTF-8",
     ],
 )
 def test_plain_words_measures_and_what_all_projects_share_are_no_names(word: str) -> None:
@@ -89,9 +93,9 @@ def test_an_edits_names_belong_to_its_file_and_no_other() -> None:
         Edited(line=3, path="/w/src/b.py", text="load_cases()"),
         Reply(line=4, text="`only_said`"),
     )
-    assert {path: sorted(of) for path, of in found.of_files().items()} == {
-        "/w/src/a.py": ["next_row", "parse_row"],
-        "/w/src/b.py": ["load_cases"],
+    assert found.of_files() == {
+        "/w/src/a.py": Told(own=("parse_row",), other=("next_row",)),
+        "/w/src/b.py": Told(other=("load_cases",)),
     }
 
 
@@ -105,7 +109,10 @@ def test_a_name_belongs_to_the_one_file_that_was_read_or_spoken_of_with_it() -> 
             line=5, text="The fault is `parse_row` in `src/c.rs`.\n`both_of` in src/a.rs, src/c.rs"
         ),
     )
-    assert found.of_files() == {"/w/src/c.rs": ["parse_row"], "/w/src/a.rs": ["read_it"]}
+    assert found.of_files() == {
+        "/w/src/c.rs": Told(other=("parse_row",)),
+        "/w/src/a.rs": Told(other=("read_it",)),
+    }
     assert "runner_inside" not in {n.text for n in found.names}
 
 
@@ -115,7 +122,7 @@ def test_what_an_edit_put_in_belongs_there_and_not_where_it_was_read() -> None:
         Edited(line=2, path="src/a.py", text="parse_row()"),
         Ran(line=3, command="grep parse_row src/b.py", cwd="/w", failed=False),
     )
-    assert found.of_files() == {"/w/src/a.py": ["parse_row"]}
+    assert found.of_files() == {"/w/src/a.py": Told(other=("parse_row",))}
 
 
 def test_a_sub_agents_names_are_not_the_sessions() -> None:
@@ -151,11 +158,17 @@ def test_a_name_that_an_edit_defines_comes_before_one_that_it_only_uses() -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["a" + "A" * 40 + "-b ", "a/" * 1900, "a-" * 1900, "A1" * 1900, "_" * 3900, "x." * 1900]
+    "text",
+    [
+        *("a" + "A" * 40 + "-b ", "a/" * 1900, "a-" * 1900, "A1" * 1900, "_" * 3900, "x." * 1900),
+        *("import {\n", "from a import (\n", "use a::{\n", "const a = ", "import a, ", " " * 50),
+    ],
 )
 def test_hostile_words_take_no_longer_than_plain_ones(text: str) -> None:
     began = process_time()
-    list(names_in((text * 4000)[:4000]))
+    long = (text * 4000)[:4000]
+    list(names_in(long))
+    assert len(names(Edited(line=1, path="a", text=long)).names) < 2
     assert process_time() - began < 0.5
 
 
@@ -163,7 +176,8 @@ def test_an_edit_is_about_its_head_and_its_inside_only_gives_names() -> None:
     head = "def first_one():\n" + "    pass\n" * 5
     assert naming.about(f"{head}def later_one():\n", "a.py") == ("first_one",)
     found = names(Edited(line=1, path="/w/a.py", text=f"{head}def later_one(): inner_call()"))
-    assert sorted(found.of_files()["/w/a.py"]) == ["first_one", "inner_call", "later_one"]
+    told = found.of_files()["/w/a.py"]
+    assert told == Told(own=("first_one", "later_one"), other=("inner_call",))
 
 
 @pytest.mark.parametrize("text", [r'write("date\nmaxRate")', r"C:\work\newShop\src"])
@@ -173,3 +187,55 @@ def test_behind_what_may_be_a_line_s_end_no_name_is_read(text: str) -> None:
 
 def test_a_name_at_the_very_start_is_read() -> None:
     assert list(names_in("maxRate")) == ["maxRate"]
+
+
+def test_a_name_is_a_files_own_only_where_its_own_edits_define_it() -> None:
+    found = names(
+        Edited(line=1, path="/w/a.py", text="def parse_row():\n    pass"),
+        Edited(line=2, path="/w/test_a.py", text="def test_rows():\n    parse_row()"),
+    )
+    assert found.of_files() == {"/w/test_a.py": Told(own=("test_rows",), other=("parse_row",))}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from rows import TakenName, more_taken",
+        "from rows import (\n    TakenName,\n    more_taken,\n)",
+        "import { TakenName } from './rows'",
+        "import type {\n  TakenName,\n} from './rows'",
+        "use crate::rows::{TakenName, more_taken};",
+        "pub use rows::TakenName;",
+        '#include "TakenName_rows"',
+        "const { TakenName } = require('rows')",
+    ],
+)
+def test_what_an_edit_imports_is_told_after_what_it_does(source: str) -> None:
+    (told,) = (
+        names(
+            *(Edited(line=n, path="/w/a.x", text=source) for n in (1, 2)),
+            Edited(line=3, path="/w/a.x", text="x = next_row(1)"),
+            *(Edited(line=n, path="/w/a.x", text="\n") for n in range(4, 40)),
+        )
+        .of_files()
+        .values()
+    )
+    assert told.other[0] == "next_row"
+    assert len(told.other) > 1
+
+
+def test_what_an_edit_defines_is_told_before_what_it_uses() -> None:
+    draft = distill(
+        [
+            Moved(line=1, cwd="/home/u/w"),
+            Prompt(line=2, text="Mend the importer, please, for empty rows"),
+            Edited(
+                line=3, path="/home/u/w/a.py", text="def parse_row(row):\n    return next_row(row)"
+            ),
+            Edited(line=4, path="/home/u/w/b.py", text="x = last_row(2)"),
+        ]
+    )
+    assert {f.path: f.why for f in draft.files} == {
+        "a.py": "defines parse_row; also next_row",
+        "b.py": "last_row",
+    }

@@ -15,17 +15,18 @@ from onward.distill.work.commits import Commits
 from onward.distill.work.edits import Edits, Touch
 from onward.distill.work.git_acts import Act
 from onward.distill.work.looks import Looks, Read
-from onward.distill.work.names import COMMON
+from onward.distill.work.names import Told, says_nothing
 from onward.model import FileFact
 
 _MOST = 60
-_READ = 20
-"""Files that were only read, at most."""
+_READ, _READ_MOST = 20, 40
+"""Files that were only read, at most, and where few were changed."""
 _NAMED = 8
 """Files that were only named, at most."""
 _WHY = 200
 _NAMES = 8
 """Names of a file, at most."""
+_NOTHING = Told()
 _PLAIN = re.compile(r"[A-Za-z]?[a-z0-9]*|[A-Z0-9]+")
 """A word that is no compound name (`renewToken`, `renew_token`)."""
 
@@ -37,7 +38,7 @@ def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
     looks: Looks,
     root: str,
     named: Iterable[str] = (),
-    about: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    about: Mapping[str, Told] = MappingProxyType({}),
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, the person's first, then by last touch.
 
@@ -54,12 +55,13 @@ def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
     made = commits.commits
     out = [
         replace(
-            _fact(t, root, green, made, about.get(t.to or t.path, ())),
+            _fact(t, root, green, made, about.get(t.to or t.path, _NOTHING)),
             uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
         )
         for t in (*project, *apart[:5])
     ]
-    read = _looks(looks.reads(), edits, root, is_named, about)
+    room = min(max(_READ, _MOST - len(out)), _READ_MOST)
+    read = _looks(looks.reads(), edits, root, is_named, about, room=room)
     return (*out[: _MOST - len(read)], *read)
 
 
@@ -68,9 +70,13 @@ def _looks(
     edits: Edits,
     root: str,
     is_named: Callable[[str], bool],
-    about: Mapping[str, Sequence[str]],
+    about: Mapping[str, Told],
+    *,
+    room: int,
 ) -> list[FileFact[str]]:
-    """What was read, then what was only named; first of each what the work stands at."""
+    """What was read, then what was only named; first of each what the work stands at.
+    At most `room` were read.
+    """
     changed = {path for t in edits.touches() for path in (t.path, t.to)}
     found = [
         r
@@ -81,13 +87,13 @@ def _looks(
         and not edits.is_gone(r.path, -1 if r.named else r.last)
     ]
     found.sort(key=lambda r: (not r.focus, not is_named(paths.relative(r.path, root)), -r.last))
-    reads = [r for r in found if not r.named][:_READ]
+    reads = [r for r in found if not r.named][:room]
     named = [r for r in found if r.named][:_NAMED]
     return [
         FileFact(
             path=paths.relative(r.path, root),
             change="named" if r.named else "read",
-            why=one_line(", ".join(about.get(r.path, ())[:_NAMES]), _WHY) or None,
+            why=_listed(about.get(r.path, _NOTHING)) or None,
             uses=0 if r.named else r.count,
             places=(r.place,),
         )
@@ -105,9 +111,7 @@ def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]
     return (touch.change == "deleted", not since, not named, -touch.last)
 
 
-def _fact(
-    touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Sequence[str]
-) -> FileFact[str]:
+def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Told) -> FileFact[str]:
     return FileFact(
         path=paths.relative(touch.path, root),
         change=touch.change,
@@ -127,17 +131,35 @@ def _untested(touch: Touch, green: int) -> bool:
     return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
 
 
-def _why(touch: Touch, about: Sequence[str]) -> str | None:
+def _why(touch: Touch, about: Told) -> str | None:
     """What the edits were about, as far as they tell: one plain word (`main`) tells nothing."""
-    own = tuple(name for name in touch.names if name not in COMMON)
-    names = own if paths.prose(touch.to or touch.path) else (*about, *own)
-    told = ", ".join(tuple(dict.fromkeys(names))[:_NAMES])
-    said = [] if _PLAIN.fullmatch(told) else [one_line(told, _WHY)]
+    put_in = tuple(name for name in touch.names if not says_nothing(name))
+    if paths.prose(touch.to or touch.path):
+        about = Told(other=put_in)
+    else:
+        about = Told(own=about.own, other=(*about.other, *put_in))
+    told = _listed(about)
+    said = [] if _PLAIN.fullmatch(told) else [told]
     if touch.by_person:
         said.append("the person changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:
         said.append("by command")
     return "; ".join(said) or None
+
+
+def _listed(about: Told) -> str:
+    """`defines parse_row, Row; also next_row`: at most eight names in 200 characters, each whole."""
+    own = tuple(dict.fromkeys(about.own))
+    other = tuple(name for name in dict.fromkeys(about.other) if name not in own)
+    return next(
+        (told for n in range(_NAMES, 0, -1) if len(told := _few(own, other, n)) <= _WHY), ""
+    )
+
+
+def _few(own: Sequence[str], other: Sequence[str], most: int) -> str:
+    own, other = own[:most], other[: max(0, most - len(own))]
+    parts = (f"defines {', '.join(own)}" if own else "", ", ".join(other))
+    return one_line("; also ".join(filter(None, parts)))
 
 
 def _commit(touch: Touch, made: tuple[Act, ...]) -> str:

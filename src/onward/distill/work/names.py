@@ -10,6 +10,7 @@ from itertools import chain
 from math import exp
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.distill import paths
 from onward.distill.shell.consulted import consulted
@@ -29,7 +30,14 @@ _OUTPUTS, _OUTPUT = 40, 1_500
 prints names its runner's inside."""
 _FADES = 200
 """Events after which a name is worth a third of what it was."""
-_WORTH = {"edits": 1.5, "commands": 1.0, "words": 1.0, "prompts": 0.7, "output": 0.3}
+_WORTH = {
+    "edits": 1.5,
+    "imports": 0.3,
+    "commands": 1.0,
+    "words": 1.0,
+    "prompts": 0.7,
+    "output": 0.3,
+}
 """What one mention tells of the next session's need. Of the names that the agents of 121 sessions
 used again, the 40 best by this measure were nearly half; plans and reports of sub-agents add
 nothing to them.
@@ -56,10 +64,20 @@ _SHAPES = re.compile(
     re.VERBOSE,
 )
 _SUFFIX = re.compile(r"\.([a-z][a-z0-9]{0,7})\b(?!\()")
-_NO_NAME = re.compile(
-    r"L\d+(?:C\d+)?|[a-z-]+-\d+(?:px|rem|em|x[ls]|vh|vw)?|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_IMPORTED = re.compile(
+    r"""^[ \t]*+(?: from[ \t]++\S++[ \t]++import\b[ \t]*+(?: \([^)]{0,2000}+\) | [^\n]*+)
+      | import\b[ \t]*+(?:type[ \t]++)?(?:[\w*, \t]*+\{[^}]{0,2000}+\})?[^\n]*+
+      | (?:pub[ \t]++)?use[ \t][^;{\n]*+(?:\{[^;]{0,2000}+)?;
+      | \#[ \t]*+include\b[^\n]*+ | using[ \t][\w. =]*+;
+      | (?:const|let|var)[ \t][^=\n]*+=[ \t]*+require\([^\n]*+ )""",
+    re.MULTILINE | re.VERBOSE,
 )
-COMMON = vocabulary(
+"""What a piece of source takes from elsewhere: it says little of what was changed."""
+_NO_NAME = re.compile(
+    r"\w+_|[0-9A-F]{6}|[A-Z]\d{3}|L\d+(?:C\d+)?|[a-z-]+-\d+(?:px|rem|em|x[ls]|vh|vw)?"
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
+_COMMON = vocabulary(
     """--help --version --json --force --all --quiet --verbose --oneline --stat --name-only --body --title
     --no-edit --no-verify --porcelain --cached --staged --amend --limit --state --include --exclude
     --recursive --format --output --type --watch --silent --short --message --check --max-count
@@ -77,7 +95,7 @@ COMMON = vocabulary(
     Co-Authored-By PathBuf OsString HashMap BaseModel WebFetch WebSearch toISOString is_none is_some
     dangerouslySetInnerHTML getItem setItem capture_output tool_use tool_result
     end-to-end out-of-the-box step-by-step up-to-date one-by-one state-of-the-art
-    day-to-day case-by-case side-by-side"""
+    day-to-day case-by-case side-by-side UTF-8 UTF-16 FileCopyrightText SPDX-License-Identifier"""
 )
 
 
@@ -88,6 +106,16 @@ class Name(Struct, frozen=True, kw_only=True):
 
     text: str
     path: str = ""
+    own: bool = False
+    """An edit of that file defines it."""
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """The names that belong to one file, each the likeliest to be needed first."""
+
+    own: tuple[str, ...] = ()
+    """Those that its edits define."""
+    other: tuple[str, ...] = ()
 
 
 class _Text(Struct, frozen=True):
@@ -139,10 +167,10 @@ class Names:
     def names(self) -> list[Name]:
         """After the last event: at most 150 names, those that are likeliest to be needed first."""
         found: dict[str, dict[str, _Mentions]] = {}
-        own: set[str] = set()
+        own: dict[str, str] = {}
         for text in chain(*map(_parted, self._texts), self._outputs):
             if text.source == "edits":
-                own.update(naming.defined(text.text))
+                own.update(dict.fromkeys(naming.defined(text.text), text.path))
             for name in set(names_in(text.text)):
                 seen = found.setdefault(name, {}).setdefault(text.source, _Mentions())
                 seen.count, seen.at = seen.count + 1, text.at
@@ -151,19 +179,21 @@ class Names:
             (self._worth(by) * (_OWN if name in own else 1), name, by) for name, by in found.items()
         ]
         ranked.sort(key=lambda each: (-each[0], each[1]))
-        return [self._name(name, by) for _, name, by in ranked[:_MOST]]
+        return [_name(name, by, own.get(name, "")) for _, name, by in ranked[:_MOST]]
 
-    def of_files(self) -> dict[str, list[str]]:
-        """The names that belong to each file, the likeliest to be needed first."""
-        found: dict[str, list[str]] = {}
+    def of_files(self) -> dict[str, Told]:
+        """The names that belong to each file."""
+        found: dict[str, list[Name]] = {}
         for name in self.names:
             if name.path:
-                found.setdefault(name.path, []).append(name.text)
-        return found
-
-    def _name(self, name: str, by: dict[str, _Mentions]) -> Name:
-        told = (by[source].path for source in _WORTH if source in by)
-        return Name(text=name, path=next(filter(None, told), ""))
+                found.setdefault(name.path, []).append(name)
+        return {
+            path: Told(
+                own=tuple(name.text for name in names if name.own),
+                other=tuple(name.text for name in names if not name.own),
+            )
+            for path, names in found.items()
+        }
 
     def _worth(self, by: dict[str, _Mentions]) -> float:
         return sum(self._part(source, seen) for source, seen in by.items())
@@ -173,8 +203,21 @@ class Names:
         return _WORTH[source] * fresh * float(seen.count**0.5)
 
 
+def _name(name: str, by: dict[str, _Mentions], owner: str) -> Name:
+    told = (by[source].path for source in _WORTH if source in by)
+    path = next(filter(None, told), "")
+    return Name(text=name, path=path, own=bool(path) and path == owner)
+
+
 def _parted(text: _Text) -> Iterator[_Text]:
-    """Words sentence by sentence, each with the one file that it names; any other text whole."""
+    """Words sentence by sentence, each with the one file that it names; an edit apart from what it
+    imports; any other text whole.
+    """
+    if text.source == "edits":
+        taken = "\n".join(match.group() for match in _IMPORTED.finditer(text.text))
+        yield replace(text, text=_IMPORTED.sub("", text.text))
+        yield replace(text, source="imports", text=taken)
+        return
     if text.source != "words":
         yield text
         return
@@ -208,11 +251,15 @@ def names_in(text: str) -> Iterator[str]:
 def is_name(word: str) -> bool:
     """Whether a word has the shape of a name: `load_cases`, `LoadCases`, `--dry-run`, `PROJ-12`."""
     return (
-        4 <= len(word) <= _LONG
-        and word not in COMMON
-        and _SHAPES.fullmatch(word) is not None
-        and _NO_NAME.fullmatch(word) is None
+        4 <= len(word) <= _LONG and _SHAPES.fullmatch(word) is not None and not says_nothing(word)
     )
+
+
+def says_nothing(word: str) -> bool:
+    """Whether a word has the shape of a name and is none of a project's own: a library's, a colour,
+    the code of a lint, the beginning of a name that a program puts together.
+    """
+    return word in _COMMON or _NO_NAME.fullmatch(word) is not None
 
 
 def _is_method(text: str, start: int) -> bool:
