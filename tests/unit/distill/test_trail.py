@@ -239,10 +239,53 @@ def test_a_trail_has_twelve_steps_at_most_the_newest_ones() -> None:
     assert found[-1] == "Ran `./go.sh 39`"
 
 
-def test_a_long_step_keeps_its_last_parts_whole_and_counts_the_others() -> None:
-    found = told(*(ran(f"./go.sh {'x' * 120} {n}") for n in range(6)))
+def test_a_long_step_keeps_its_last_parts_whole_and_tells_the_others_in_short() -> None:
+    found = told(*(ran(f"./go.sh {n} {'x' * 120}", output=f"took {n} s") for n in range(6)))
     assert len(found) == 1
-    assert found[0].endswith(f"`./go.sh {'x' * 120} 5`, 4 more before")
+    assert f"`./go.sh 5 {'x' * 120}`: took 5 s; before that `./go.sh 3 …`: took 3 s" in found[0]
+    assert found[0].endswith("`./go.sh 0 …`: took 0 s")
+
+
+def test_files_for_which_a_step_has_no_room_are_told_by_their_names() -> None:
+    (found,) = told(*(edited(f"src/part{n}/{'long' * 12}{n}.py", "x = 1") for n in range(6)))
+    assert "; before that `" in found
+    assert f"`{'long' * 12}1.py`" in found
+
+
+def test_of_many_edits_of_one_file_the_others_are_counted() -> None:
+    (found,) = told(*(edited("src/a.py", f"value_{n} = {n}" * 9, (n, n)) for n in range(1, 9)))
+    assert found.endswith("more edits of the same before")
+
+
+def test_while_the_agent_polls_what_it_says_of_waiting_is_left_out() -> None:
+    waits = [
+        e
+        for n in range(4)
+        for e in (ran("bd status"), reply(f"Still no handoff at look {n} of it."))
+    ]
+    found = told(*waits, ran("bd show 8"), reply("The build of it is through now."), *waits[:2])
+    assert [line for line in found if "Still" in line] == ["“Still no handoff at look 0 of it.”"]
+    assert "“The build of it is through now.”" in found
+    assert found[-1] == "“Still no handoff at look 0 of it.”"
+
+
+def test_a_check_that_is_run_again_and_again_is_no_polling() -> None:
+    fails = [
+        event
+        for n in range(4)
+        for event in (
+            ran("pytest -q", output=f"{n + 1} failed, 1 passed", failed=True),
+            reply(f"The header of page {n} is wrong."),
+        )
+    ]
+    assert "“The header of page 1 is wrong.”" in told(*fails)
+
+
+def test_a_long_answer_is_told_by_the_line_that_takes_up_the_question() -> None:
+    long = "Here are the fields:\n\n## Old\n\nThese may go soon.\n\n## Log\n\nThe log holds two tokens."
+    ask = Prompt(line=0, text="Which tokens does the log hold?")
+    assert told(reply(long))[-1] == "“These may go soon.”"
+    assert told(ask, reply(long))[-1] == "“The log holds two tokens.”"
 
 
 def test_an_act_that_the_person_stopped_is_one_step() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate, takewhile
 
 from msgspec import Struct
 
@@ -39,6 +40,11 @@ _SNIPPET = 64
 _PARTS = 5
 _ROOM = 300
 """Characters of the parts of one step, but for the last, which is told whole."""
+_BEFORE = 120
+"""Characters of the parts for which there is no room, in short."""
+_HEAD = 40
+_SLIGHT = 3
+"""Blanks in the head of a command that was cut before its point."""
 _VERBS = {"edit": "Edited ", "new": "Wrote ", "look": "Looked at ", "run": "Ran "}
 _AT = "\0"
 """Between a file and the place in it, in the key of an edit."""
@@ -67,11 +73,47 @@ class Step(Struct, frozen=True, kw_only=True):
         """The step in a line."""
         told = list(self.parts.items())
         kept = _last(told)
-        more = f", {len(told) - len(kept)} more before" if len(told) > len(kept) else ""
+        more = self._earlier(told[: len(told) - len(kept)], kept)
         where = f"in {code(self.folder)}: " if self.folder else ""
         between = ", " if self.kind in {"new", "look"} else "; "
         text = f"{_VERBS.get(self.kind, '')}{where}{between.join(_led(kept))}{more}"
         return Item(text=text, evidence=self.evidence, places=(self.place,))
+
+    def _earlier(self, parts: list[tuple[str, str]], kept: list[tuple[str, str]]) -> str:
+        """What came before the parts that are told, in short: other files by their names, other
+        commands by their heads, the newest first; `; before that a.py, b.py and 3 more`.
+        """
+        if not parts:
+            return ""
+        shown = {_file(key) for key, _ in kept}
+        every = [_name(key, told, self.kind) for key, told in reversed(parts)]
+        others = list(dict.fromkeys(name for name in every if name and name not in shown))
+        fit = list(
+            takewhile(lambda told: len(told) <= _BEFORE, accumulate(others, "{}, {}".format))
+        )
+        named = others[: len(fit)]
+        left = sum(name not in named for name in every)
+        if not named:
+            of = f"edit{'s' * (left > 1)} of the same " if self.kind == "edit" else ""
+            return f"; {left} more {of}before"
+        return f"; before that {fit[-1]}" + (f" and {left} more" if left else "")
+
+
+def _file(key: str) -> str:
+    return code(key.partition(_AT)[0].rpartition("/")[2])
+
+
+def _name(key: str, told: str, kind: str) -> str:
+    """A part in short: the name of its file, or the head of its command with what came of it; "" for
+    a command whose head says nothing.
+    """
+    if kind != "run" and not key.startswith("`"):
+        return _file(key)
+    head, found, ended = told.partition("`: ")
+    short = code(head.strip("`"), _HEAD)
+    if found:
+        return f"{short}: {one_line(ended, _HEAD)}"
+    return "" if short.endswith("…`") and short.count(" ") <= _SLIGHT else short
 
 
 def _last(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -94,14 +136,16 @@ def _led(parts: list[tuple[str, str]]) -> Iterator[str]:
         before = path
 
 
-def step_of(event: Event, root: str) -> Step | None:
-    """The step that an event is; None where it tells nothing of the work."""
+def step_of(event: Event, root: str, asked: str = "") -> Step | None:
+    """The step that an event is; None where it tells nothing of the work. `asked` are the person's
+    words before it, which a message answers.
+    """
     match event:
         case Prompt() if event.source != "shell":
             told = quoted(one_line(event.text, _WORDS)) if event.text.strip() else "a picture"
             return _step("said", told, event, "asked")
         case Reply():
-            told = claimed(event.text)
+            told = claimed(event.text, asked)
             return _step("claim", quoted(told), event, "claimed") if told else None
         case Edited():
             return _edit(event, root)
@@ -126,10 +170,10 @@ def announced(event: Event) -> Step | None:
     return _step("claim", quoted(one_line(event.text, _CLAIM)), event, "claimed")
 
 
-def claimed(reply: str) -> str:
+def claimed(reply: str, asked: str = "") -> str:
     """What a message says of the work, without what it announces; "" for nothing."""
     said = [s for s in sentences(unfenced(reply)) if not is_narration(s)]
-    told = _LED.sub("", claim(reply) or shorten(" ".join(said), _CLAIM))
+    told = _LED.sub("", claim(reply, asked) or claim(reply) or shorten(" ".join(said), _CLAIM))
     return told if len(words(told)) >= _EMPTY or "`" in told else ""
 
 

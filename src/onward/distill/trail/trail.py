@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from onward.distill.checks.outcome import checks
 from onward.distill.ours import calls_ours, is_own_act
 from onward.distill.trail.steps import Step, announced, step_of
 from onward.model import (
@@ -29,6 +30,8 @@ from onward.model import (
 _KEPT = 80
 """Events of the main thread that are kept; of long outputs the reader has cut the middle."""
 _MOST = 12
+_AGAIN = 4
+"""Times that a command has to be run to be a look whether something has come."""
 _TELLING = (
     Asked,
     Delegated,
@@ -66,7 +69,8 @@ class Trail:
         return tuple(step.item() for step in steps[-_MOST:])
 
     def _steps(self) -> Iterator[Step]:
-        ran, cut = "", False
+        ran, cut, asked = "", False, ""
+        waiting = self._waiting()
         last = next((e for e in reversed(self._events) if isinstance(e, Reply | Prompt)), None)
         for event in self._events:
             if isinstance(event, Edited) and event.place == ran:
@@ -77,9 +81,33 @@ class Trail:
             if isinstance(event, Interrupt) and cut:
                 continue  # so does the command that it cut short
             cut = isinstance(event, Ran) and event.state == "interrupted"
-            step = step_of(event, self._root) or (announced(event) if event is last else None)
+            asked = event.text if isinstance(event, Prompt) else asked
+            if event.place in waiting and event is not last:
+                continue
+            step = step_of(event, self._root, asked)
+            step = step or (announced(event) if event is last else None)
             if step is not None:
                 yield step
+
+    def _waiting(self) -> set[str]:
+        """Where the agent only says that it still waits: after nothing but one look that it takes
+        again and again.
+        """
+        looks = Counter(e.command for e in self._events if isinstance(e, Ran) and not _is_check(e))
+        found, acts = set[str](), list[Event]()
+        for event in self._events:
+            if not isinstance(event, Reply):
+                acts.append(event)
+                continue
+            alone = acts[0] if len(acts) == 1 else None
+            if isinstance(alone, Ran) and looks[alone.command] >= _AGAIN:
+                found.add(event.place)
+            acts = []
+        return found
+
+
+def _is_check(ran: Ran) -> bool:
+    return bool(checks(ran, ran.cwd))
 
 
 def _joined(steps: Iterator[Step]) -> Iterator[Step]:
