@@ -63,6 +63,7 @@ def test_all_requests_of_unfinished_work_are_kept_in_order_of_time() -> None:
     assert draft.goal is None
 
 
+LATER = "Now write the page that shows what was imported, newest first, with its totals"
 LONG = "Write an importer for the bank's statements, with one test per column and a clear error"
 
 
@@ -404,3 +405,33 @@ def test_a_plan_whose_tasks_are_all_ticked_off_is_told_no_more_after_the_next_wo
         said("You switched the branch under someone else"),
     )
     assert (draft.plan is not None) == held
+
+
+@pytest.mark.parametrize("slight", ["Serena", "!", "Sorry, my mistake"])
+def test_earlier_words_that_nothing_came_of_and_that_say_nothing_are_left_out(slight: str) -> None:
+    assert kept(said(LONG), EDIT, said(slight), EDIT, said(LATER)) == [LONG, LATER]
+
+
+def test_an_earlier_word_that_a_commit_came_of_is_kept() -> None:
+    made = Ran(
+        line=0,
+        command="git commit -m 'Add importer'",
+        failed=False,
+        output="[main 9f5a3c7] Add importer\n 1 file changed, 3 insertions(+)",
+    )
+    lean = "and the totals"
+    found = session(said(LONG), EDIT, said("Finish"), made, said(lean), EDIT).requests
+    assert [item.places for item in found if item.text == "Finish"] == [("t:3", "c:9f5a3c7")]
+
+
+def test_a_slash_command_that_reached_the_agent_as_words_is_left_out() -> None:
+    typed = "/plugin marketplace add acme/tools\n   /plugin install shop@acme"
+    no = reply("Those are no commands of this client.")
+    assert kept(said(LONG), EDIT, said(typed), no, said(LATER)) == [LONG, LATER]
+    assert typed in kept(said(LONG), EDIT, said(typed), EDIT, no, said(LATER))
+
+
+def test_a_path_is_no_slash_command() -> None:
+    path = "/home/maria/shop/importer.py is the one to read"
+    no = reply("It reads the statements line by line.")
+    assert path in kept(said(LONG), EDIT, said(path), no, said(LATER))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -36,6 +37,9 @@ _BACK = 6
 """Prompts before the last finished thing that are looked through at most."""
 _PASTED, _SAME = 6, 0.8
 """Lines of a text, and the share of them, by which it is known again."""
+_SLIGHT = 5
+"""Words of a remark that says nothing of the work."""
+_SLASH = re.compile(r"/[a-zA-Z][\w:-]*(?:\s|$)")
 _SHORT_WORDS = 12
 """Requests with fewer words lean on the one before them."""
 
@@ -97,8 +101,27 @@ def requests(talk: Talk, commits: Sequence[Act] = ()) -> tuple[Item[str], ...]:
         if following := after.get(said.at):
             tell = _says_something(said)
             item = with_end(item, said, following, talk, commits, tell=tell)
+            if _passes(said, item):
+                continue
         found.append(item)
     return tuple(found)
+
+
+def _passes(said: Said, item: Item[str]) -> bool:
+    """Whether earlier words tell the next session nothing: a single word or a short remark that
+    nothing is known to have come of, and a slash command that the client did not know, so that it
+    reached the agent as words.
+    """
+    if said.source == "typed" and said.answers <= 1 and all(map(_SLASH.match, _lines(said.text))):
+        return True
+    slight = len(words(said.text)) <= 1 or (
+        is_remark(said.text) and not asks_back(said.text) and len(words(said.text)) <= _SLIGHT
+    )
+    return slight and not said.images and item.why is None and len(item.places) == 1
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()] or [text]
 
 
 def _distinct(asked: list[Said]) -> list[Said]:
