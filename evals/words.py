@@ -22,6 +22,8 @@ _NAME = re.compile(r"(?<![\w/-])-{0,2}[A-Za-z_$][\w$]*(?:-[\w$]+)*(?![\w/])")
 _HUMP = re.compile(r"[a-z\d][A-Z]")
 # With a folder before it or without one.
 _PATH = re.compile(r"(?:[A-Za-z]:|~)?[\\/]?(?:[\w@.+\[\]()$!-]+[\\/])*[\w@.+\[\]()$-]*\w")
+_CUT_PATH = re.compile(r"(?<![\w.])\w?(?:\.{3}|…)[\\/]")
+"""What stands for the beginning of a path: `…/a.py`."""
 _BRACES = re.compile(r"([\w@./\\-]*)\{([^{}\s]*,[^{}\s]*)\}([\w@./-]*)")
 _ENDING = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,9}$|/\.\w[\w.-]+$")
 # A bare word with a dot in it is a file by these endings only: `os.path` is none.
@@ -99,6 +101,7 @@ def paths(text: str) -> set[str]:
     """File paths that a text names, with `/` only; `a.{ts,css}` names two."""
     found = set()
     text = text.replace("](", " ")  # a link: what it says, and where it leads
+    text = _CUT_PATH.sub(" ", text)
     opened = "\n".join(
         f"{head}{each}{tail}"
         for head, middle, tail in _BRACES.findall(text)

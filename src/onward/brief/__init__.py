@@ -17,8 +17,6 @@ from onward.model import Checkpoint, Clean, Drift
 DEFAULT_BUDGET = 1500
 CHARACTERS = 9000  # a client cuts injected text soon after
 SMALLEST = 100
-_TIGHT = 1000
-"""Tokens up to which a title that repeats the last request is cut short."""
 
 
 def brief(  # noqa: PLR0913 - but for the first two, each has its default
@@ -77,7 +75,7 @@ def _section(part: Part, taken: dict[int, str]) -> str:
 def _title(c: Checkpoint, budget: int, w: Weights) -> str:
     task = one_line(c.task.text)
     asked = one_line(c.requests[-1].text).casefold() if c.requests else ""
-    longest = 60 if budget <= _TIGHT and task[:24].casefold() in asked else 120
+    longest = 60 if task[:24].casefold() in asked else 120
     return "# Resume: " + shorten(task, min(longest, characters_for(task, budget * w.title_share)))
 
 

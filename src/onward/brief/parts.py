@@ -222,7 +222,7 @@ def _next(c: Checkpoint, budget: int, w: Weights) -> Part:
     room = characters_for(told, max(50, budget * w.next_share))
     text = shorten(told, room) + tag(item.places, item.evidence)
     found = [Line(text=text, rank=w.next_action)]
-    if item.why:
+    if item.why and item.why not in {task.context for task in c.tasks}:
         found.append(Line(text=f"Why: {shorten(one_line(item.why), 300)}", rank=w.next_why))
     return Part(heading=heading, lines=tuple(found), always=True)
 
@@ -254,7 +254,7 @@ def _tasks(c: Checkpoint, w: Weights) -> Part:
     shared = notes.pop() if len(notes) == 1 and len(c.tasks) > 1 else None
     found, opened, done = [], 0, 0
     if shared:
-        note = f"- Of the open ones: {shorten(one_line(shared), 200)}"
+        note = f"- {shorten(one_line(shared), 200)}"
         found.append(Line(text=note, rank=w.task_note, count=0))
     for entry in c.tasks:
         if entry.status == "completed":

@@ -12,8 +12,10 @@ from onward.brief.select import Line, Part
 from onward.brief.text import code
 from onward.brief.tokens import estimate
 
-_SHORTS = (("…/",), ("A…/", "B…/"), ("A…/", "B…/", "C…/"))
-"""What stands for one folder, for each of two and of three."""
+_LETTERS = "ABC"
+"""One for each folder that is said once at most."""
+_NAME = 20
+"""Characters of a folder's own name that is short enough to stand for all of its path."""
 _WORTH = 20
 """Tokens that must be saved beyond what the line in the head costs."""
 _FILES = "## Files"
@@ -75,10 +77,24 @@ def _shorts(told: Sequence[str], homes: Iterable[str]) -> Shorts:
     for folder in sorted(fit, key=lambda f: (-found[f] * len(f), f)):
         if not any(folder.startswith(f) or f.startswith(folder) for f in apart):
             apart.append(folder)
-    ways = [dict(zip(apart, shorts, strict=False)) for shorts in _SHORTS[: len(apart)]]
+    ways = [_way(apart[:n], told) for n in range(1, min(len(apart), len(_LETTERS)) + 1)]
     saved = [(_saved(told, way) - estimate(_legend(way)), -n) for n, way in enumerate(ways)]
     most, n = max(saved, default=(0, 0))
     return ways[-n] if most >= _WORTH else {}
+
+
+def _way(folders: Sequence[str], told: Sequence[str]) -> Shorts:
+    """What stands for each folder: its own name, else a mark where that is long, another's too, or
+    how another path begins.
+    """
+    names = [folder.rstrip("/").rpartition("/")[2] + "/" for folder in folders]
+    begins = {path.partition("/")[0] + "/" for path in told}
+    marks = [f"{letter}…/" for letter in _LETTERS] if len(folders) > 1 else ["…/"]
+    fits = [len(name) <= _NAME and names.count(name) == 1 and name not in begins for name in names]
+    return {
+        folder: name if fit else mark
+        for folder, name, fit, mark in zip(folders, names, fits, marks, strict=False)
+    }
 
 
 def _deep(folder: str) -> bool:

@@ -74,6 +74,14 @@ def test_each_of_two_folders_has_a_sign_of_its_own() -> None:
     assert "- Ran in `B…/`: `make check`" in text
 
 
+def test_a_folder_with_a_short_name_of_its_own_is_told_by_that_name() -> None:
+    shop = "~/work/acme/backend-services/shop"
+    text = told(below(shop))
+    assert f"In paths, `shop/` stands for `{shop}/`." in text
+    assert "`shop/tests/part_5/money.py` edited" in text
+    assert f"`…/` stands for `{shop}/`" in told((*below(shop), *written("shop/odd.py")))
+
+
 def test_a_file_is_told_from_where_commands_ran_and_from_no_folder_below() -> None:
     files = written(*(f"{TREE}/src/totals/part_{n}/money.py" for n in range(6)))
     text = told(files, (f"Ran in `{TREE}`: `make check`: passed",))
@@ -154,7 +162,7 @@ def test_every_path_can_be_read_back_from_what_is_told(
     files = tuple(FileFact(path=Clean(path), change="created") for path in sorted(paths))
     text = told(files, budget=budget)
     head, _, rest = text.partition("##")
-    shorts = dict(re.findall(r"`([ABC]?…/)` (?:stands )?for `([^`]+)`", head))
+    shorts = dict(re.findall(r"`([^`]+/)` (?:stands )?for `([^`]+)`", head))
     for path in re.findall(r"`([^`]+\.py)`", rest):
         short = next((s for s in shorts if path.startswith(s)), "")
         assert (shorts[short] + path.removeprefix(short) if short else path) in paths

@@ -80,6 +80,7 @@ def test_one_bare_word_is_a_command_only_where_code_stands(line: str, there: boo
         ("app/(group)/[id]/page.tsx", {"app/(group)/[id]/page.tsx"}),
         ("https://example.com/y.html node.js os.path v1.2.3", set()),
         ("the folder ~/.claude", set()),
+        ("`…/api/a.py`, `A…/b/c.py`, ../d/e.py", {"api/a.py", "b/c.py", "../d/e.py"}),
     ],
 )
 def test_paths_are_found_in_prose(text: str, found: set[str]) -> None:
