@@ -185,13 +185,10 @@ def _session(given: Input) -> str:
 
 def _arguments(body: Body) -> bytes:
     """The input as JSON: most often it stands in a text."""
-    data = bytes(body.action if body.type == "local_shell_call" else body.arguments)
-    if not data.startswith(b'"'):
-        return data
-    try:
-        return _TEXT.decode(data).encode(errors="replace")
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return b""
+    if body.type == "local_shell_call":
+        return bytes(body.action)
+    given = body.arguments
+    return given.encode() if isinstance(given, str) else msgspec.json.encode(given or {})
 
 
 def _input(raw: bytes) -> Input:

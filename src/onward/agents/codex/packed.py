@@ -14,7 +14,7 @@ from onward.agents.codex.home import SUFFIX
 from onward.errors import InputError
 
 _MAGIC: Final = b"\x28\xb5\x2f\xfd"
-_BUFFER: Final = 1 << 20
+_BUFFER: Final = 128 << 10
 _SPARE: Final = 32 << 20
 _TIMES: Final = 100
 """A compressed file may hold so many bytes, and so many times its own size: rollouts shrink to a

@@ -42,6 +42,10 @@ class Part(Shape, frozen=True, gc=False):
     text: str | None = None
 
 
+Output = str | tuple[Part, ...] | dict[str, Raw] | None
+"""What a tool gave back: a text, or pieces of one."""
+
+
 class Item(Shape, frozen=True, gc=False):
     """A finished item, as the paginated form tells it (default since 0.150)."""
 
@@ -68,10 +72,10 @@ class Body(Shape, frozen=True, gc=False):
     role: str | None = None
     content: tuple[Part, ...] | None = None
     name: str | None = None
-    arguments: Raw = Raw()
+    arguments: str | dict[str, Raw] | None = None
     input: str | None = None
     call_id: str | None = None
-    output: Raw = Raw()
+    output: Output = None
     action: Raw = Raw()
     # the thread
     cwd: str | None = None

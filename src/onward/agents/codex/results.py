@@ -10,9 +10,9 @@ import re
 from typing import Final, Literal
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from onward.agents.codex.records import Part, Shown
+from onward.agents.codex.records import Output, Shown
 
 Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
 
@@ -46,8 +46,6 @@ _MISUSE: Final = (
     "write_stdin failed",
 )
 _TIMEOUT: Final = 124
-_TEXT: Final = msgspec.json.Decoder(str)
-_PIECES: Final = msgspec.json.Decoder(tuple[Part, ...])
 _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
@@ -62,10 +60,14 @@ class Result(Struct, frozen=True):
     session: str = ""
 
 
-def result(raw: Raw) -> Result:
+def result(output: Output) -> Result:
     """The result behind an output: a text, or a list of pieces."""
-    parts = _parts(raw)
-    return parse("".join(parts[:1]), "\n".join(parts[1:])) if len(parts) != 1 else parse(parts[0])
+    if isinstance(output, tuple):
+        first, *more = [part.text for part in output if part.text is not None] or [""]
+        return parse(first, "\n".join(more))
+    if isinstance(output, dict):
+        return parse(msgspec.json.encode(output).decode(errors="replace"))
+    return parse(output or "")
 
 
 def parse(text: str, more: str = "") -> Result:
@@ -73,7 +75,7 @@ def parse(text: str, more: str = "") -> Result:
     if text.startswith('{"output"') and (shown := _json(text)):
         code = shown.metadata.exit_code if shown.metadata else shown.exit_code
         return _ended(shown.output or "", code)
-    if text.startswith(_HEAD) and _OUTPUT in text[:_LONGEST]:
+    if text.startswith(_HEAD) and text.find(_OUTPUT, 0, _LONGEST) >= 0:
         return _headed(text, more)
     return _said(text) or Result("done", f"{text}\n{more}" if more else text)
 
@@ -123,21 +125,6 @@ def _ended(text: str, code: int | None) -> Result:
 def printed(text: str) -> Shown | None:
     """What a program printed of a command: its result as JSON; None for anything else."""
     return _json(text) if text.lstrip().startswith("{") and '"output"' in text else None
-
-
-def _parts(raw: Raw) -> list[str]:
-    data = bytes(raw)
-    try:
-        if data.startswith(b'"'):
-            return [_TEXT.decode(data)]
-        if data.startswith(b"["):
-            parts = _PIECES.decode(data)
-            return [part.text for part in parts if part.text is not None]
-        if data.startswith(b"{"):
-            return [data.decode(errors="replace")]
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        pass
-    return [""]
 
 
 def _json(text: str) -> Shown | None:

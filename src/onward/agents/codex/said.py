@@ -36,7 +36,8 @@ _FRAME: Final = "## My request for Codex:"
 """Editors put open tabs and the like before it; what was typed stands behind the last one."""
 _IMPLEMENT: Final = "Implement the plan."
 _PLAN: Final = "PLEASE IMPLEMENT THIS PLAN:"
-_OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
+_OURS: Final = "<!-- onward:"
+_BRIEFING: Final = "onward briefing"
 _FRONT: Final = re.compile(
     r"---\r?\n(?:[^\n]*\n){0,8}?description: *([^\n]+)\n(?:[^\n]*\n){0,8}?---"
 )
@@ -67,13 +68,18 @@ def words(raw: str) -> Said:
         return Said("shell", f"!{_within(text, 'command')}")
     if text.startswith(_NOTICE):
         return Said("notice", text.removeprefix(_NOTICE).partition("</")[0].strip())
-    if text.startswith(_NOBODY) or _OURS.search(text):
+    if text.startswith(_NOBODY) or _is_ours(text):
         return Said("nobody")
     if text == _IMPLEMENT:
         return Said("implement", text)
     if text.startswith(_PLAN):
         return Said("plan", text.removeprefix(_PLAN).strip())
     return _typed(text)
+
+
+def _is_ours(text: str) -> bool:
+    """Whether a text is one that we gave the agent, or holds one."""
+    return _OURS in text or text.startswith(_BRIEFING) or f"\n{_BRIEFING}" in text
 
 
 def joined(told: Body | Item) -> str:

@@ -77,6 +77,39 @@ def test_the_command_is_the_script_itself(
     assert (ran.call_line, ran.line) == (at, line)
 
 
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("ok", "ok"),
+        ([{"type": "text", "text": "ok"}], "ok"),
+        ([{"type": "image"}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "a\nb"),
+        ([7, {"type": "text", "text": "ok"}], "ok"),
+        ({"output": "ok", "metadata": {"exit_code": 0}}, "ok"),
+        ("half of \ud83d", "half of ?"),
+        (7, ""),
+        (None, ""),
+    ],
+)
+def test_what_a_command_printed_is_told_in_whatever_form_it_stands(
+    session: Rollout, output: Any, told: str
+) -> None:
+    session.call("shell", "c1", command=["bash", "-lc", "ls"])
+    escaped = json.dumps(output).encode()
+    session.result("c1", "OUTPUT")
+    session.lines[-1] = session.lines[-1].replace(b'"OUTPUT"', escaped)
+    (ran,) = session.events()
+    assert isinstance(ran, Ran)
+    assert (ran.command, ran.output) == ("ls", told)
+
+
+def test_the_input_of_a_call_may_stand_as_an_object(session: Rollout) -> None:
+    session.item("function_call", name="exec_command", call_id="c1", arguments={"cmd": "npm test"})
+    session.result("c1", "ok")
+    (ran,) = session.events()
+    assert isinstance(ran, Ran)
+    assert ran.command == "npm test"
+
+
 def test_the_oldest_shell_call_is_read_too(session: Rollout) -> None:
     action = {"type": "exec", "command": ["bash", "-lc", "ls"]}
     session.item("local_shell_call", call_id="c1", status="completed", action=action)

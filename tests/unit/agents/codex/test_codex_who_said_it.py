@@ -57,7 +57,9 @@ def test_a_persons_words_become_a_prompt(
         "<skill>\n<name>worktree</name>\n</skill>",
         "Warning: apply_patch was requested via shell. Use the apply_patch tool instead.",
         "onward briefing of yesterday",
+        "Go on from here:\nonward briefing of yesterday",
         "<!-- onward:1 {} -->",
+        "Go on from here: <!-- onward:1 {} -->",
     ],
 )
 @pytest.mark.parametrize("is_told", [True, False])
@@ -69,6 +71,14 @@ def test_what_the_client_puts_there_is_nobodys_words(
     if is_told:
         rollout.news("user_message", message=text)
     assert rollout.events() == []
+
+
+def test_who_speaks_of_a_briefing_is_heard(rollout: Rollout) -> None:
+    rollout.meta()
+    rollout.says("Where does the onward briefing say that?")
+    (prompt,) = rollout.events()
+    assert isinstance(prompt, Prompt)
+    assert prompt.text == "Where does the onward briefing say that?"
 
 
 def test_what_a_hook_told_the_model_is_nobodys_words(rollout: Rollout) -> None:
