@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from onward.agents import clip
 from onward.agents.codex import patch, program
 from onward.agents.codex.patch import Change
-from onward.agents.codex.records import Body, Input, Query, Step
+from onward.agents.codex.records import Body, Input, Query, Script, Step
 from onward.decode import lenient
 
 SHELLS: Final = frozenset({"shell", "shell_command", "exec_command", "container.exec"})
@@ -43,8 +43,6 @@ QUIET: Final = frozenset(
 _BASHES: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh", "fish"})
 _POWER: Final = frozenset({"powershell", "pwsh", "cmd"})
 
-_TEXT: Final = msgspec.json.Decoder(str)
-_WORDS: Final = msgspec.json.Decoder(tuple[str, ...])
 _INPUT: Final = msgspec.json.Decoder(Input)
 
 
@@ -125,15 +123,11 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     return made
 
 
-def script(raw: Raw) -> str:
+def script(given: Script) -> str:
     """A command as one script: a text, or the words of a program with its shell taken off."""
-    data = bytes(raw)
-    try:
-        if data.startswith(b'"'):
-            return _TEXT.decode(data)
-        words = _WORDS.decode(data) if data else ()
-    except msgspec.MsgspecError:
-        return ""
+    if isinstance(given, str):
+        return given
+    words = given or ()
     if len(words) >= 3:
         shell = words[0].replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
         if shell in _BASHES and words[1].startswith("-") and "c" in words[1]:
@@ -160,20 +154,13 @@ def _free(made: Call, text: str, cwd: str) -> None:
 
 
 def _shell(made: Call, given: Input, folder: str) -> None:
-    words = _words(given.command)
-    if words[:1] in {(PATCH,), ("applypatch",)}:
+    words = given.command
+    if isinstance(words, tuple) and words[:1] in {(PATCH,), ("applypatch",)}:
         made.changes = patch.changes("\n".join(words[1:]), folder)
         return
     text = given.cmd if given.cmd is not None else script(given.command)
     made.changes, rest = patch.in_script(text, folder) if PATCH in text else ((), text)
     made.commands = (Command(rest, folder),) if rest else ()
-
-
-def _words(raw: Raw) -> tuple[str, ...]:
-    try:
-        return _WORDS.decode(raw) if bytes(raw)[:1] == b"[" else ()
-    except msgspec.MsgspecError:
-        return ()
 
 
 def _session(given: Input) -> str:

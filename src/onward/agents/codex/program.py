@@ -56,7 +56,7 @@ def read(text: str) -> Program:
             commands.append(Command(command, _value(rest, _DIR)))
     patches = tuple(
         literal
-        for found in _TEXT.finditer(text)
+        for found in (_TEXT.finditer(text) if _PATCH in text else ())
         if _PATCH in found[0] and (literal := _literal(found[0])).lstrip().startswith(_PATCH)
     )
     return Program(tuple(commands), patches, tuple(dict.fromkeys(_OTHER.findall(text))))

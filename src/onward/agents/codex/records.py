@@ -42,6 +42,8 @@ class Part(Shape, frozen=True, gc=False):
     text: str | None = None
 
 
+Script = str | tuple[str, ...] | None
+"""A command: a text, or the words of a program."""
 Output = str | tuple[Part, ...] | dict[str, Raw] | None
 """What a tool gave back: a text, or pieces of one."""
 
@@ -53,7 +55,7 @@ class Item(Shape, frozen=True, gc=False):
     id: str = ""
     content: tuple[Part, ...] | None = None
     text: str | None = None
-    command: Raw = Raw()
+    command: Script = None
     cwd: str | None = None
     source: str | None = None
     status: str | None = None
@@ -91,7 +93,7 @@ class Body(Shape, frozen=True, gc=False):
     reason: str | None = None
     num_turns: int | None = None
     item: Item | None = None
-    command: Raw = Raw()
+    command: Script = None
     status: str | None = None
     aggregated_output: str | None = None
     exit_code: int | None = None
@@ -131,7 +133,7 @@ class Query(Shape, frozen=True, gc=False):
 class Input(Shape, frozen=True, gc=False):
     """What a tool was called with, in any of its generations."""
 
-    command: Raw = Raw()
+    command: Script = None
     cmd: str | None = None
     workdir: str | None = None
     session_id: Raw = Raw()

@@ -17,8 +17,9 @@ from onward.agents.codex.records import Output, Shown
 Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
 
 _HEAD: Final = ("Command: ", "Chunk ID: ", "Exit code: ", "Wall time", "Process ", "Script ")
-_CODE: Final = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
-_RUNNING: Final = re.compile(r"^Process running with session ID (\S+)", re.MULTILINE)
+# From a line's end on, which is found at once, where its beginning would be tried at every letter.
+_CODE: Final = re.compile(r"\n(?:Exit code:|Process exited with code) (-?\d+)")
+_RUNNING: Final = re.compile(r"\nProcess running with session ID (\S+)")
 _CELL: Final = re.compile(r"\AScript running with cell ID (\S+)")
 _OUTPUT: Final = "\nOutput:\n"
 _LONGEST: Final = 8_000
@@ -98,17 +99,18 @@ def _said(text: str) -> Result | None:
 
 def _headed(text: str, more: str) -> Result:
     head, _, body = text.partition(_OUTPUT)
+    lines = f"\n{head}"
     if counts := _COUNTS.match(body):
         body = body[counts.end() :]
     if cell := _CELL.match(head):
         return Result("running", body + more, session=f"cell {cell[1]}")
-    if running := _RUNNING.search(head):
+    if running := _RUNNING.search(lines):
         return Result("running", body, session=running[1])
     if head.startswith("Script failed"):
         return Result("failed", body + more)
     if head.startswith("Script "):
         return Result("done", body + more)
-    code = _CODE.search(head)
+    code = _CODE.search(lines)
     if code is None and body.startswith(("Exit code: ", '{"output"')):
         return parse(body)
     return _ended(body, int(code[1]) if code else None)
