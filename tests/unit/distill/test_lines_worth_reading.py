@@ -20,12 +20,15 @@ def test_no_row_matches_a_line_that_is_left_out(row: summary._Row, data: st.Data
     found = [match.group() for match in row.pattern.finditer(text) if "\n" not in match.group()]
     looked_at = summary._worth_reading(text)
     assert [each for each in found if each not in looked_at] == []
+    counted = summary._worth_reading(text, summary._COUNTING)
+    assert row.means or [each for each in found if each not in counted] == []
 
 
 @pytest.mark.parametrize("word", ["passed", "failed", "error", "errors", "skipped", "deselected"])
 def test_each_line_of_pytest_is_looked_at(word: str) -> None:
     line = f"== 3 {word} in 0.12s =="
     assert summary._worth_reading(f"a\n{line}\nb") == line
+    assert summary._worth_reading(f"a\n{line}\nb", summary._COUNTING) == line
 
 
 def test_lines_that_tell_nothing_of_a_check_are_left_out() -> None:

@@ -190,6 +190,8 @@ _SIGNS = tuple(
     )
 )
 """One of them, in lower case, stands in each line that a row may match."""
+_COUNTING = ("pass", "fail", "skip", "deselect", "error", "test")
+"""The same of the rows whose numbers decide."""
 _HOSTS = vocabulary("npm pnpm yarn bun make just node turbo nx task rake composer docker mise uv")
 _QUIET = vocabulary(
     """tsc vue-tsc eslint shellcheck flake8 py_compile compileall gofmt go stylelint hadolint
@@ -237,14 +239,17 @@ def read(output: str, program: str, kind: str = "test", *, shared: bool = False)
     return found.get("failed") or found.get("passed") or found.get("nothing")
 
 
-def _worth_reading(output: str) -> str:
+def _worth_reading(output: str, signs: tuple[str, ...] = _SIGNS) -> str:
     """The lines that may sum up: of a long output few, and each is looked at by every row."""
-    lines = ((line, line.lower()) for line in output.split("\n"))
-    return "\n".join(line for line, lower in lines if any(sign in lower for sign in _SIGNS))
+    whole = output.lower()
+    here = [sign for sign in signs if sign in whole]
+    lines = ((line, line.lower()) for line in output.split("\n")) if here else ()
+    return "\n".join(line for line, lower in lines if any(sign in lower for sign in here))
 
 
 def counted(output: str) -> Summary | None:
     """The summary of a test runner, whichever it is, that counts its tests."""
+    output = _worth_reading(output, _COUNTING)
     for row in _ROWS if any(ch.isdigit() for ch in output) else ():
         found = None if row.means else row.pattern.search(output)
         said = _count(found.group()) if found else None
