@@ -14,6 +14,9 @@ NAMES, FEWER, FEWEST = 110, 90, 60
 """Characters of the names beside a file of the work in hand, another changed one, one only read."""
 
 _MARK = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}
+_NAMED = re.compile(r"[^-][^\s=]*[./]")
+_REMOVED = "removed since"
+"""How the summary of a pass ends that holds no longer (`distill.checks.runs`)."""
 _COUNT = re.compile(r"\b([1-9]\d*) (passed|passing|skipped|warnings?|packages)\b")
 
 
@@ -50,11 +53,21 @@ def run(entry: Run[Clean]) -> str:
     )
 
 
-def ended(entry: Run[Clean]) -> str:
-    """A run in a list of those that ended alike: `` `pytest` (8 passed, 2 edits since) ``."""
-    notes = [_counts(entry), _since(entry)]
+def ended(entry: Run[Clean], *, briefly: bool = False) -> str:
+    """A run in a list of those that ended alike: `` `pytest` (8 passed, 2 edits since) ``. `briefly`:
+    of a long command no more than the first file or folder that it names.
+    """
+    gone = (entry.summary or "").endswith(_REMOVED)
+    notes = [str(entry.summary)] if gone else [_counts(entry), _since(entry)]
     told = ", ".join(note for note in notes if note)
-    return code(entry.command) + (f" ({told})" if told else "")
+    command = _beginning(entry.command) if briefly else entry.command
+    return code(command) + (f" ({told})" if told else "")
+
+
+def _beginning(command: str) -> str:
+    words = command.split()
+    at = next((n for n, word in enumerate(words) if n and _NAMED.match(word)), len(words))
+    return command if at + 2 >= len(words) else f"{' '.join(words[: at + 1])} …"
 
 
 def _counts(entry: Run[Clean]) -> str:

@@ -21,6 +21,7 @@ _MANY = 3
 """Files that may share a name which still tells one from the others."""
 _NAMES = 3
 """So many names are worth a line."""
+_NEW = {"Changed too": "Created too", "Committed": "Committed, new"}
 _PLAIN = re.compile(r"[\w@.+-]+")
 
 _Ranked = tuple[FileFact[Clean], float]
@@ -111,10 +112,16 @@ def _tells(fact: FileFact[Clean]) -> bool:
 
 
 def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
+    """The paths of several files in a line; those of new files apart, which the lead says."""
+    new = [each for each in ranked if each[0].change == "created"]
+    if new and len(new) < len(ranked):
+        yield from _grouped(lead, [each for each in ranked if each not in new])
+        ranked = new
     for start in range(0, len(ranked), GROUP):
         group = ranked[start : start + GROUP]
         facts = [fact for fact, _ in group]
-        text = f"- {lead}: {', '.join(_paths(facts))}{tag(_place(facts))}"
+        told = _NEW[lead] if new else lead
+        text = f"- {told}: {', '.join(_paths(facts))}{tag(_place(facts))}"
         mean = sum(rank for _, rank in group) / len(group)
         yield Line(text=text, rank=mean, count=len(group))
 
@@ -132,7 +139,7 @@ def _paths(facts: Sequence[FileFact[Clean]]) -> Iterator[str]:
     folders: dict[str, list[FileFact[Clean]]] = {}
     for fact in facts:
         folder, _, name = fact.path.rpartition("/")
-        alone = not _PLAIN.fullmatch(name) or fact.change in {"created", "deleted", "renamed"}
+        alone = not _PLAIN.fullmatch(name) or fact.change in {"deleted", "renamed"}
         folders.setdefault(fact.path if alone or not folder else folder, []).append(fact)
     for folder, inside in folders.items():
         if len(inside) == 1:
@@ -142,7 +149,6 @@ def _paths(facts: Sequence[FileFact[Clean]]) -> Iterator[str]:
 
 
 def _short(fact: FileFact[Clean]) -> str:
-    notes = {"created": " (new)", "deleted": " (deleted)"}
     if fact.change == "renamed" and fact.to:
         return f"{code(fact.path)} → {code(fact.to)}"
-    return code(fact.path) + notes.get(fact.change, "")
+    return code(fact.path) + (" (deleted)" if fact.change == "deleted" else "")

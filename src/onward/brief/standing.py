@@ -48,10 +48,17 @@ def _grouped(lead: str, runs: Sequence[Run[Clean]], ranks: Ranks) -> Iterator[Li
         where = f" in {code(folder)}" if folder else ""
         for start in range(0, len(mine), GROUP):
             group = mine[start : start + GROUP]
-            told = ", ".join(map(lines.ended, group))
+            told = ", ".join(
+                lines.ended(run, briefly=_again(run, mine[: mine.index(run)])) for run in group
+            )
             text = f"- {lead}{where}: {told}{tag(group[0].places[:1])}"
             yield Line(text=text, rank=ranks.at(number), count=len(group))
             number += 1
+
+
+def _again(run: Run[Clean], newer: Sequence[Run[Clean]]) -> bool:
+    """Whether a newer run told is of the same program, said of its first two words."""
+    return any(run.command.split()[:2] == other.command.split()[:2] for other in newer)
 
 
 def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:

@@ -115,7 +115,7 @@ def _collectors(root: str) -> _Seen:
 
 def _assembled(seen: _Seen, root: str) -> Draft:
     talk, plans, todos = seen.talk, seen.plans, seen.todos
-    last = seen.runs.last()
+    last = seen.runs.last(seen.edits.is_removed)
     words = [said.text for said in talk.said]
     facts = files.facts(
         seen.edits,

@@ -42,3 +42,24 @@ def test_a_file_that_was_only_read_is_told_with_fewer_names_than_one_that_was_ch
         line.text.count("parse_row") for line in files(c, 1000, WEIGHTS) if "parse" in line.text
     ]
     assert told == [7, 4]
+
+
+def test_new_files_are_told_together_and_those_of_one_folder_in_short() -> None:
+    changes = {"src/a.py": "created", "src/b.py": "edited", "src/c.py": "created"}
+    facts = (
+        *(file(f"{n}.py", uses=9, at=99) for n in range(2)),
+        *(
+            FileFact(path=Clean(path), change=change, places=("t:5",), commit=commit)  # type: ignore[arg-type]
+            for commit in ("", "9f5a3c7")
+            for path, change in changes.items()
+        ),
+    )
+    c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
+    told = [line.text for line in files(c, 1000, WEIGHTS)]
+    assert told[2:] == [
+        "- Changed too: `src/b.py` [t:5]",
+        "- Created too: `src/{a.py,c.py}` [t:5]",
+        "- Committed: `src/b.py` [c:9f5a3c7]",
+        "- Committed, new: `src/{a.py,c.py}` [c:9f5a3c7]",
+    ]
+    assert [line.count for line in files(c, 1000, WEIGHTS)] == [1, 1, 1, 2, 1, 2]

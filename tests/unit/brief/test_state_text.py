@@ -83,3 +83,28 @@ def test_of_a_new_file_its_length_is_told(added: int, removed: int, said: str) -
 def test_a_file_that_changed_after_the_last_passing_test_says_so_of_tests_too() -> None:
     text = told((FileFact(path=Clean("tests/test_a.py"), since_green=True),))
     assert "- `tests/test_a.py` edited, no test passed since" in text
+
+
+def passed(command: str, edits: int = 0, summary: str | None = None) -> Run[Clean]:
+    text = Clean(summary) if summary else None
+    return Run(command=Clean(command), outcome="passed", edits_after=edits, summary=text)
+
+
+def test_of_one_programs_passes_only_the_newest_is_told_with_all_its_files() -> None:
+    newest = "python -m py_compile src/a.py src/b.py src/c.py"
+    text = told(
+        runs=(
+            passed(newest),
+            passed("python -m py_compile src/b.py src/c.py src/d.py", 8),
+            passed("python -m py_compile src/d.py src/e.py", 9),
+            passed("ruff check src/a.py src/b.py src/c.py", 9),
+        )
+    )
+    assert f"- Passed: `{newest}`, `python -m py_compile src/b.py …` (8 edits since)" in text
+    assert "`python -m py_compile src/d.py src/e.py` (9 edits since)" in text
+    assert "`ruff check src/a.py src/b.py src/c.py`" in text
+
+
+def test_a_pass_of_files_that_are_gone_says_so() -> None:
+    text = told(runs=(passed("ruff check old/a.py", 4, "of files that were removed since"),))
+    assert "`ruff check old/a.py` (of files that were removed since)" in text

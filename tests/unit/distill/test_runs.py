@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.distill.checks.runs import Runs
+from onward.distill.checks.runs import REMOVED, Runs
 from onward.model import Background, Edited, Event, Ran
 
 
@@ -293,3 +293,25 @@ def test_a_trial_outside_of_the_project_is_told_if_it_passed_and_makes_nothing_g
 def test_a_trial_that_fails_at_last_is_told_no_more() -> None:
     runs = seen(ran(1, "/tmp/test_sed.sh"), ran(2, "/tmp/test_sed.sh", failed=True))
     assert runs.last() == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "gone"),
+    [
+        ("ruff check old/a.py", True),
+        ("ruff check old/a.py old/b.py", True),
+        ("ruff check old/a.py new/a.py", False),
+        ("ruff check new/a.py", False),
+        ("ruff check .", False),
+        ("cd old && ruff check a.py", True),
+    ],
+)
+def test_once_all_files_that_a_run_names_are_gone_it_says_so_and_is_not_to_be_mended(
+    command: str, gone: bool
+) -> None:
+    def is_gone(path: str, since: int) -> bool:
+        return since == 0 and path.startswith("/w/old/")
+
+    (run,) = seen(ran(1, command)).last(is_gone)
+    assert (run.summary == REMOVED) == gone
+    assert len(seen(ran(1, command, failed=True)).last(is_gone)) == (not gone)

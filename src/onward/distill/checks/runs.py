@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.distill import paths
 from onward.distill.checks import scripts, summary
@@ -13,7 +15,7 @@ from onward.distill.checks.outcome import Check, checks, find, judge
 from onward.distill.fold import keep
 from onward.distill.shell.forms import Form, covers, folder_of, is_narrow
 from onward.distill.shell.looking import is_looking
-from onward.distill.shell.split import split
+from onward.distill.shell.split import Command, split
 from onward.distill.shell.written import Told, written
 from onward.distill.text import one_line, vocabulary
 from onward.model import Background, Edited, Event, Ran, Run
@@ -27,6 +29,9 @@ _WHOLE = vocabulary(
 )
 """Programs behind which stands the project's own idea of "all tests"."""
 
+REMOVED = "of files that were removed since"
+"""The summary of a pass that says nothing of the files that are there now."""
+
 Key = tuple[str, Form]
 
 
@@ -39,6 +44,8 @@ class _Seen(Struct, kw_only=True):
     edits: int
     failing: tuple[str, ...] = ()
     runner: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
+    """The files that the command names."""
 
 
 class Runs:
@@ -70,10 +77,12 @@ class Runs:
         """
         return self._green[False] if self._green[False] >= 0 else self._green[True]
 
-    def last(self) -> tuple[Run[str], ...]:
+    def last(self, is_gone: Callable[[str, int], bool] | None = None) -> tuple[Run[str], ...]:
         """The last run of each check that still says something, newest first.
 
-        A run of one file is out of date once the whole suite ran after it.
+        A run of one file is out of date once the whole suite ran after it. Where all files that it
+        names were removed after it, a pass says so and a failure is nothing to mend: `is_gone`
+        says that of a path and a running number.
         """
         out: list[_Seen] = []
         for seen in sorted(self._seen.values(), key=lambda s: -s.at):
@@ -81,7 +90,16 @@ class Runs:
                 continue
             if not any(self._outdates(later, seen) for later in out):
                 out.append(seen)
-        return tuple(self._told(seen) for seen in out)
+        gone = {
+            id(seen)
+            for seen in out
+            if is_gone and seen.files and all(is_gone(path, seen.at) for path in seen.files)
+        }
+        return tuple(
+            replace(self._told(seen), summary=REMOVED) if id(seen) in gone else self._told(seen)
+            for seen in out
+            if seen.run.outcome == "passed" or id(seen) not in gone
+        )
 
     def failing(self) -> tuple[Run[str], ...]:
         """Checks whose last run failed and that no later run covers, newest first."""
@@ -180,6 +198,7 @@ class Runs:
             edits=self._edits,
             failing=check.failing,
             runner=check.runner,
+            files=frozenset(_named(check.command)),
         )
         keep(self._seen, _MOST)
         if check.outcome == "passed" and check.kind == "test" and not scratch:
@@ -225,6 +244,13 @@ class Runs:
         self._edits = edits
         self._note(check, place, at)
         self._edits = now
+
+
+def _named(command: Command) -> Iterator[str]:
+    """The files that a command names, as paths from the root."""
+    for word in command.words[1:]:
+        if paths.known(word) and paths.has_suffix(word) and not word.startswith("-"):
+            yield paths.join(folder_of(command), word)
 
 
 def _in_doubt(seen: _Seen, place: str, at: int, edits: int) -> _Seen:

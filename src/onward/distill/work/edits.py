@@ -107,6 +107,11 @@ class Edits:
             for gone, at in self._gone.items()
         )
 
+    def is_removed(self, path: str, last: int) -> bool:
+        """The same of a file that nobody wrote again since."""
+        touch = self._touches.get(path)
+        return self.is_gone(path, last) and (touch is None or touch.change == "deleted")
+
     def _edited(self, event: Edited, at: int) -> None:
         path = paths.join(self._cwd, event.path)
         again = self._told.covers(event.place, path)
