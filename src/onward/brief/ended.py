@@ -9,6 +9,8 @@ from onward.model import Clean, Item
 
 _LEAD = "Ended: "
 """How the last line of a request's `why` begins that tells it (`distill.said.ended`)."""
+_TOLD = "then: "
+"""What came of a request is not always its end."""
 _COMMITS = 3
 _UNCLEAR = "interrupted"
 """What checkpoints of earlier versions say where the person stopped the agent: not whose doing it
@@ -17,7 +19,7 @@ was, nor what became of it.
 
 
 def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> str:
-    """`ended: committed [c:9f5a3c7]; “All tests pass.” [claimed t:57]`; "" where nothing is known.
+    """`then: committed [c:9f5a3c7]; “All tests pass.” [claimed t:57]`; "" where nothing is known.
 
     What the agent said is left out where it said it at one of the places `answer`, which is told
     elsewhere, or where it stands among the texts `told`.
@@ -34,4 +36,4 @@ def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> st
     parts = [f"committed [{' '.join(made[-_COMMITS:])}]{more}"] if made else []
     if words:
         parts.append(words + tag(reply, "claimed") if said else words)
-    return _LEAD.lower() + "; ".join(parts) if parts else ""
+    return _TOLD + "; ".join(parts) if parts else ""

@@ -25,6 +25,8 @@ _ASKED = "## Asked before, newest first"
 _LEANS, _SAYS = 12, 4
 """Words below which a request leans on the one before, and says nothing by itself."""
 _EARLIER, _EARLIER_WHOLE = 500, 1500
+_NEAR = 3
+"""Requests that are told in nearly every briefing."""
 COMMAND_LIMIT = 240
 _TOGETHER = 3
 """Commands in one line."""
@@ -71,9 +73,14 @@ def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
 
 
 def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
-    """What was decided, without what stands above as the person's last words."""
+    """What was decided, without what stands above as the person's last words, or word for word as
+    one of those before.
+    """
     last = c.requests[-1] if c.requests else None
+    told = {one_line(item.text) for item in c.requests[-_NEAR:]}
     for item in c.decisions:
+        if one_line(item.text) in told:
+            continue
         same = last is not None and last.places[:1] == item.places[:1]
         if not (
             last and same and (item.text in last.text or (last.why and last.text in item.text))
@@ -268,12 +275,13 @@ def _tasks(c: Checkpoint, w: Weights) -> Part:
 
 def _blockers(c: Checkpoint) -> list[str]:
     """What blocks, without what the next action and the failing runs say already."""
-    said = {c.next_action.text} if c.next_action else set[Clean]()
+    then = c.next_action
+    said = {text for text in (then.text, then.why) if text} if then else set[Clean]()
     failing = {r.command for r in c.runs if r.outcome == "failed"}
     return [
         lines.bullet(b)
         for b in c.blockers
-        if b.text not in said
+        if not any(b.text in text for text in said)
         and not any(words in text for text in said for words in _QUOTED.findall(b.text))
         and not any(b.text.rpartition(": ")[2] in text for text in said)
         and not any(command in b.text for command in failing)

@@ -19,7 +19,7 @@ from onward.distill.findings.decisions import decisions
 from onward.distill.findings.deferred import deferred
 from onward.distill.findings.lessons import Lessons
 from onward.distill.findings.next_action import next_action
-from onward.distill.findings.state import State
+from onward.distill.findings.state import State, since
 from onward.distill.fold import Collector, fold
 from onward.distill.local import local
 from onward.distill.ours import without_ours
@@ -127,7 +127,13 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         seen.names.of_files(),
     )
     state = State(
-        talk=talk, questions=seen.questions, plans=plans, todos=todos, runs=last, files=facts
+        talk=talk,
+        questions=seen.questions,
+        plans=plans,
+        todos=todos,
+        runs=last,
+        files=facts,
+        locked=seen.locked.items(since(talk)),
     )
     shown = tasks(todos, talk)
     decided = decisions(talk, seen.questions, plans)
@@ -141,9 +147,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         runs=last[:_RUNS],
         trail=seen.trail.items(),
         next_action=next_action(state),
-        blockers=blockers(
-            state, seen.commits, seen.waiting, seen.denied, seen.locked, seen.conflicts
-        ),
+        blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
         decisions=decided,
         dead_ends=dead_ends(seen.refusals, plans, seen.waiting, seen.runs, seen.edits, talk),
         deferred=deferred(talk),

@@ -556,6 +556,9 @@ def test_a_command_that_was_not_let_in_blocks_until_it_was_done(output: str) -> 
     (blocker,) = session(said(LONG), shut).blockers
     assert blocker.text.startswith("`shop eval run a.yaml` waits for access: ")
     assert blocker.places == ("t:2",)
+    action = session(said(LONG), shut).next_action
+    assert action is not None
+    assert action.why == f"blocked: {blocker.text}"
     again = msgspec.structs.replace(shut, failed=False, output="2 passed")
     assert not session(said(LONG), shut, again, reply("Done.")).blockers
     checked = msgspec.structs.replace(shut, command="pytest tests/test_login.py")

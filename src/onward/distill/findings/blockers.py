@@ -75,6 +75,18 @@ class Locked:
         elif not event.failed:
             self.commands.pop(names, None)
 
+    def items(self, start: float) -> tuple[Item[str], ...]:
+        """Those after that line of the transcript."""
+        return tuple(
+            Item(
+                text=f"{code(command, _COMMAND)} waits for access: {one_line(said, 200)}",
+                evidence="observed",
+                places=(place,),
+            )
+            for command, said, place in self.commands.values()
+            if order_of(place) >= start
+        )
+
 
 class Conflicts:
     """Collects merge conflicts that nothing has resolved since."""
@@ -95,13 +107,8 @@ class Conflicts:
                 self.files[line.rsplit(" in ", 1)[1].strip()] = event.place
 
 
-def blockers(  # noqa: PLR0917 - one collector for each kind
-    state: State,
-    commits: Commits,
-    waiting: Waiting,
-    denied: Denied,
-    locked: Locked,
-    conflicts: Conflicts,
+def blockers(
+    state: State, commits: Commits, waiting: Waiting, denied: Denied, conflicts: Conflicts
 ) -> tuple[Item[str], ...]:
     """Concrete obstacles: what failed and has not passed since, what waits for the person
     or for a machine, what stopped the work, what was not allowed.
@@ -114,7 +121,7 @@ def blockers(  # noqa: PLR0917 - one collector for each kind
         *_halts(state),
         *_machine(waiting),
         *_denied(denied),
-        *_locked(locked, since(state.talk)),
+        *state.locked,
     ]
     return tuple(found[:_MOST])
 
@@ -165,13 +172,6 @@ def _machine(waiting: Waiting) -> Iterator[Item[str]]:
     for task in list(waiting.delegated.values())[-_SHOWN:]:
         text = f"A sub-agent had not reported yet; it was told: {one_line(task.task, _TOLD)}"
         yield Item(text=text, evidence="observed", places=(task.place,))
-
-
-def _locked(locked: Locked, start: float) -> Iterator[Item[str]]:
-    for command, said, place in locked.commands.values():
-        if order_of(place) >= start:
-            text = f"{code(command, _COMMAND)} waits for access: {one_line(said, 200)}"
-            yield Item(text=text, evidence="observed", places=(place,))
 
 
 def _denied(denied: Denied) -> Iterator[Item[str]]:

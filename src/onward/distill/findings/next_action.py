@@ -50,7 +50,11 @@ def next_action(state: State) -> Item[str] | None:
     steps, a check that has gone stale, changes not committed, the last request.
     """
     found = next(_candidates(state), None)
-    return None if found is None else replace(found, text=clamp(found.text, _LIMIT))
+    if found is None:
+        return None
+    blocked = "; ".join(each.text for each in state.locked)
+    why = f"blocked: {blocked}" if blocked else found.why
+    return replace(found, text=clamp(found.text, _LIMIT), why=why)
 
 
 def _candidates(state: State) -> Iterator[Item[str]]:

@@ -15,7 +15,7 @@ from onward.distill.said.requests import answered, names_work, wanted, window
 from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import Todos
 from onward.distill.text import CUT, abridge, one_line
-from onward.model import FileFact, Run, order_of
+from onward.model import FileFact, Item, Run, order_of
 
 _LIMIT = 260
 _BEFORE = 120
@@ -39,6 +39,8 @@ class State(Struct, frozen=True, kw_only=True):
     runs: Sequence[Run[str]] = ()
     """Last runs, newest first."""
     files: Sequence[FileFact[str]] = ()
+    locked: Sequence[Item[str]] = ()
+    """What waits for a login or a quota."""
 
 
 class Standing(Struct, frozen=True, kw_only=True):
