@@ -25,8 +25,6 @@ _ASKED = "## Asked before, newest first"
 _LEANS, _SAYS = 12, 4
 """Words below which a request leans on the one before, and says nothing by itself."""
 _EARLIER, _EARLIER_WHOLE = 500, 1500
-_NEAR = 3
-"""Requests that are told in nearly every briefing."""
 COMMAND_LIMIT = 240
 _TOGETHER = 3
 """Commands in one line."""
@@ -73,14 +71,9 @@ def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
 
 
 def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
-    """What was decided, without what stands above as the person's last words, or word for word as
-    one of those before.
-    """
+    """What was decided, without what stands above as the person's last words."""
     last = c.requests[-1] if c.requests else None
-    told = {one_line(item.text) for item in c.requests[-_NEAR:]}
     for item in c.decisions:
-        if one_line(item.text) in told:
-            continue
         same = last is not None and last.places[:1] == item.places[:1]
         if not (
             last and same and (item.text in last.text or (last.why and last.text in item.text))
@@ -140,8 +133,9 @@ def _earlier(
 ) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """Earlier requests with how they ended, the newest first: those that the words after them lean
     on, being too few to say it all, and the others. Words such as "commit" only tell what came
-    between.
+    between; what is told as decided word for word is not told here.
     """
+    decided = {one_line(item.text) for item in c.decisions}
     limit = max(160, int(budget * 1.1)) // 2
     leant_on, others = list[Line](), list[Line]()
     said, told = 0, _words(c.requests[-1]) if c.requests else 0
@@ -155,7 +149,7 @@ def _earlier(
         line = _with_end(_asked(item, lead, sizes, rank, rank + w.whole), end, w.ended.at(n))
         if leans:  # what is left out of it says nothing by itself
             leant_on.append(replace(line, count=0))
-        else:
+        elif one_line(item.text) not in decided:
             others.append(line)
     return tuple(leant_on), (*others, *(_goal(c, w) if c.requests else ()))
 

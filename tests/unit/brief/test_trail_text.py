@@ -240,9 +240,13 @@ def test_what_was_done_says_that_the_newest_of_it_stands_among_the_steps() -> No
     assert "## Done, newest first" in brief(changed(trail=steps, progress=done[:1]), None)
 
 
-def test_what_a_request_before_said_word_for_word_is_not_told_again_as_decided() -> None:
+def test_a_request_before_that_is_told_as_decided_word_for_word_is_told_once() -> None:
     rule = "Never sort in memory, the exports are ordered by date"
-    asked = (item(rule, "t:1", "asked"), item("Now mend the total of the cart", "t:9", "asked"))
+    long = item(
+        "Now mend the total of the cart with the shipping and the tax in it", "t:9", "asked"
+    )
+    asked = (item(rule, "t:1", "asked"), long)
     others = item("Use whole cents", "t:2", "asked")
     text = brief(changed(requests=asked, decisions=(item(rule, "t:1", "asked"), others)), None)
     assert (text.count(rule), text.count("Use whole cents")) == (1, 1)
+    assert rule in text.partition("## Decided")[2]
