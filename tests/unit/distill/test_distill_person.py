@@ -400,6 +400,11 @@ def test_a_halt_at_the_end_is_a_blocker_and_one_that_passed_is_not() -> None:
     assert not session(said(LONG), halt, reply("Back again.")).blockers
 
 
+@pytest.mark.parametrize("reason", ["Prompt is too long", "Context limit reached"])
+def test_a_context_that_was_full_blocks_no_session_after_it(reason: str) -> None:
+    assert not session(said(LONG), EDIT, Halt(line=0, reason=reason)).blockers
+
+
 def test_a_command_that_a_rule_refused_is_a_blocker_until_it_was_done() -> None:
     denied = Ran(line=0, command="make deploy", state="denied")
     done = Ran(line=0, command="make deploy", failed=False)
@@ -441,6 +446,11 @@ def test_a_background_task_was_running_and_is_never_said_to_run() -> None:
     assert not session(said(LONG), start, ended).context
 
 
+def test_a_look_that_was_still_running_is_not_told() -> None:
+    look = Ran(line=0, command="rg -n issue ~/projects", background="b1", failed=False)
+    assert not session(said(LONG), look).context
+
+
 def test_what_was_learned_the_hard_way_is_kept_whole() -> None:
     draft = session(
         said(LONG),
@@ -462,6 +472,7 @@ def test_what_was_learned_the_hard_way_is_kept_whole() -> None:
         ("the database is on host db2", "git status"),
         ("the database is on host db2", "npm run build"),
         ("the database is on host db2", "psql --host localhost shop"),
+        ("write a summary of what was discussed first", "psql --host db2 shop"),
     ],
 )
 def test_no_lesson_is_seen_where_nothing_was_learned(words: str, worked: str) -> None:
@@ -479,6 +490,12 @@ def test_a_program_that_is_missing_is_told_until_it_works() -> None:
     works = Ran(line=0, command="jq . a.json", failed=False)
     assert texts(session(said(LONG), missing).context) == ["Not installed here: jq"]
     assert not session(said(LONG), missing, works).context
+
+
+@pytest.mark.parametrize("says", ["zsh:1: command not found: nvm", "sh: 1: nvm: not found"])
+def test_each_shell_says_in_its_own_way_what_is_missing(says: str) -> None:
+    missing = Ran(line=0, command="nvm use 20", failed=True, output=says)
+    assert texts(session(said(LONG), missing).context) == ["Not installed here: nvm"]
 
 
 def test_a_sub_agents_report_is_the_agents_claim_in_short() -> None:

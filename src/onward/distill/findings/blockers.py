@@ -23,6 +23,10 @@ from onward.model import Event, Item, Ran, order_of
 _MOST = 12
 _SHOWN = 4
 _COMMAND = 120
+_FULL = re.compile(
+    r"\bprompt is too long\b|\bcontext (?:window|length|limit|full)\b", re.IGNORECASE
+)
+"""The client's context was full: the next session has one of its own."""
 _TOLD = 700
 """Characters of a sub-agent's task: enough to start it again."""
 
@@ -163,7 +167,7 @@ def _person(state: State) -> Iterator[Item[str]]:
 
 def _halts(state: State) -> Iterator[Item[str]]:
     halt = state.talk.halt
-    if halt:
+    if halt and not _FULL.search(halt.reason):
         text = f"The client stopped the work: {one_line(halt.reason, 200)}"
         yield Item(text=text, evidence="observed", places=(halt.place,))
 

@@ -7,6 +7,7 @@ from collections import deque
 
 from onward.distill.checks.outcome import checks
 from onward.distill.said.cues import is_assent, is_substantial
+from onward.distill.said.manner import shared
 from onward.distill.shell.looking import is_looking
 from onward.distill.shell.split import split
 from onward.distill.text import one_line
@@ -19,7 +20,7 @@ _LONGEST_COMMAND = 300
 _PATIENCE = 8
 """Runs after the person's words within which the other way must have worked."""
 _MISSING = re.compile(
-    r"(?:^|[\s:])(?:command not found: (?P<zsh>[\w.+-]+)|(?P<sh>[\w.+-]+): (?:command )?not found"
+    r"(?:^|[\s:])(?:command not found: (?P<zsh>[\w.+-]+)|(?P<sh>[\w.+-]+): (?:command )?not found(?!:)"
     r"|'(?P<cmd>[\w.+-]+)' is not recognized|The term '(?P<ps>[\w.+-]+)' is not recognized"
     r"|: No module named (?P<py>[\w.]+))",
     re.MULTILINE,
@@ -27,7 +28,9 @@ _MISSING = re.compile(
 
 
 class Lessons:
-    """Collects: a failed command, the person's words on it, and another that then worked."""
+    """Collects: a failed command, the person's words on it, and another that then worked. Words that
+    name nothing of either are about something else.
+    """
 
     def __init__(self) -> None:
         self.learned: deque[Item[str]] = deque(maxlen=_KEPT)
@@ -70,6 +73,8 @@ class Lessons:
         self._patience -= 1
         failed = self._failed
         acts = not all(is_looking(command) for command in split(event.command))
+        about = f"{failed.command if failed else ''} {event.command}"
+        acts = acts and shared(self._words, about) > 0
         if failed and acts and event.failed is False and _alike(failed.command, event.command):
             text = (
                 f"`{one_line(failed.command, 160)}` failed; the person said: "

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from onward.distill import paths
 from onward.distill.fold import keep
+from onward.distill.shell.looking import is_looking
+from onward.distill.shell.split import split
 from onward.distill.text import is_log, one_line, sentences, shorten, unfenced
 from onward.model import Background, Delegated, Edited, Event, Item, Prompt, Ran, Reply, order_of
 
@@ -112,10 +114,16 @@ def _reports(report: str) -> bool:
 
 def was_running(waiting: Waiting) -> list[Item[str]]:
     """Background tasks without an end: said as past, nobody knows what became of them; and
-    those that ended with the session.
+    those that ended with the session. One that only looks serves nobody after it.
     """
+    running = [task for task in waiting.running.values() if not _looks(task)]
     ended = [_was(task, ", ended with the session", place) for place, task in waiting.ended.items()]
-    return [*(_was(task) for task in reversed(waiting.running.values())), *ended][:_SHOWN]
+    return [*(_was(task) for task in reversed(running)), *ended][:_SHOWN]
+
+
+def _looks(task: Started) -> bool:
+    commands = split(task.command)
+    return bool(commands) and all(map(is_looking, commands))
 
 
 def _was(task: Started, end: str = "", place: str = "") -> Item[str]:
