@@ -27,6 +27,10 @@ from onward.distill.said.claim import claim
         ("All tests pass. Here is what I did:\n\n1. Moved the file", "All tests pass."),
         ("## Phase 1\n", "Phase 1"),
         ("Good idea — it keeps the list short.", "Good idea — it keeps the list short."),
+        (
+            "Here is what was wrong:\n\nThe port was taken by another program.",
+            "The port was taken by another program.",
+        ),
         ("Good catch! The name was wrong.", "The name was wrong."),
         ("Here is what I found:\n\n## Totals\n\n| a | b |", ""),
     ],
@@ -42,6 +46,7 @@ ASKED = "Which of the token fields does the log file hold?"
 @pytest.mark.parametrize(
     ("message", "told"),
     [
+        ("This is what I found:\n\nThese are all empty.", "These are all empty."),
         ("Three of them are set.\n\nThe rest is empty.", "Three of them are set."),
         ("Here is the list:\n\n## Fields\n\nThese may be used elsewhere.", ""),
         (
@@ -52,6 +57,7 @@ ASKED = "Which of the token fields does the log file hold?"
             "I looked through it.\n\nThese may be old.\n\nThe log file holds two token fields.",
             "I looked through it. The log file holds two token fields.",
         ),
+        ("I looked through it.\n\nWhich token fields of the log?", "I looked through it."),
         ("Here is the list:\n\n## Fields\n\n- `cost` is not in the log", ""),
     ],
 )

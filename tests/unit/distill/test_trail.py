@@ -163,6 +163,11 @@ def test_what_tells_nothing_of_the_work_is_no_step(event: Event) -> None:
     ]
 
 
+@pytest.mark.parametrize("sign", [".", "!", "[ ! ]"])
+def test_a_sign_that_sends_the_agent_on_is_no_step(sign: str) -> None:
+    assert told(Prompt(line=0, text=sign), ran("./go.sh")) == ["Ran `./go.sh`"]
+
+
 def test_of_an_announcement_only_what_it_claims_is_told() -> None:
     assert told(reply("The linter passes now. Let me also run the tests:")) == [
         "“The linter passes now.”"

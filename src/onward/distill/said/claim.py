@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from onward.distill.said.closing import announces, intends
-from onward.distill.said.cues import is_narration
+from onward.distill.said.cues import is_narration, is_question
 from onward.distill.said.manner import shared
 from onward.distill.said.message import CODE, Line, leads, lines_of, unlisted
 from onward.distill.text import clamp, one_line, sentences, words
@@ -56,7 +56,7 @@ def claim(reply: str, asked: str = "") -> str:
     answers = best is not first and shared(best.topic, asked) >= _ANSWERS
     if not first.opens:
         return best.text if answers or shared(first.topic, asked) >= _ANSWERS else ""
-    says = best.prose or len(words(best.text)) > _PLEASED
+    says = (best.prose or len(words(best.text)) > _PLEASED) and not is_question(best.text)
     both = f"{first.text} {best.text}"
     short = len(words(first.text)) <= _PLEASED and not shared(first.text, asked)
     return both if short and answers and says and len(both) <= _LONGEST else first.text
@@ -65,16 +65,28 @@ def claim(reply: str, asked: str = "") -> str:
 def _tellable(lines: Sequence[Line]) -> list[_Told]:
     """What the lines say, prose before entries."""
     prose, entries, heading = list[_Told](), list[_Told](), ""
-    opening = next((line.paragraph for line in lines if line.kind != "heading"), 0)
+    opening = _opening(lines)
     for n, line in enumerate(lines):
         if line.kind == "heading":
             heading = line.text
         elif line.kind != "code" and (text := _said(line, lines[n + 1 :])):
             is_prose = line.kind == "prose"
             topic = f"{heading} {line.text}" if is_prose else line.text
-            told = _Told(text, topic, is_prose, is_prose and line.paragraph == opening)
+            told = _Told(text, topic, is_prose, is_prose and line.paragraph in opening)
             (prose if is_prose else entries).append(told)
     return [*prose, *entries]
+
+
+def _opening(lines: Sequence[Line]) -> set[int]:
+    """The first paragraph, and as long as it only leads to prose below it, that too."""
+    found, before = set[int](), ""
+    for line in lines:
+        if found and (line.kind == "heading" or not (line.paragraph in found or leads(before))):
+            break
+        if line.kind != "heading":
+            found.add(line.paragraph)
+            before = line.text
+    return found
 
 
 def _said(line: Line, below: Sequence[Line]) -> str:
@@ -103,9 +115,11 @@ def _passes(sentence: str) -> bool:
 
 
 def _with_list(lead: str, below: Sequence[Line]) -> str:
-    """A lead with what it leads to, as many entries of a list as there is room for; "" for none."""
+    """A lead with what it leads to, as many entries of a list as there is room for; "" for none, and
+    for prose, which says as much without it.
+    """
     first = next(iter(below), None)
-    if first is None or first.kind == "heading" or first.text == CODE or leads(first.text):
+    if first is None or first.kind in {"heading", "prose"} or first.text == CODE:
         return ""
     told = f"{lead} {unlisted(first.text)}"
     if first.kind != "entry":

@@ -143,7 +143,8 @@ def step_of(event: Event, root: str, asked: str = "") -> Step | None:
     match event:
         case Prompt() if event.source != "shell":
             told = quoted(one_line(event.text, _WORDS)) if event.text.strip() else "a picture"
-            return _step("said", told, event, "asked")
+            says = bool(words(told))  # a lone "." sends the agent on
+            return _step("said", told, event, "asked") if says else None
         case Reply():
             told = claimed(event.text, asked)
             return _step("claim", quoted(told), event, "claimed") if told else None
