@@ -11,6 +11,8 @@ FRAME = re.compile(
 """A call in a stack: `at f (a.js:1:2)`, `File "a.py", line 2, in f`, `f @ a.js:1`."""
 _LONGEST = 400
 """Characters in which a line shows that it is a call."""
+_PRINTED = 2000
+"""Characters above which a line is no line of a console."""
 _FRAMES = 2
 """Calls of one stack that are left: the two next to its error say where it was."""
 _NAMED = re.compile(r"\s*(?:at\s+(?:async\s+)?)?[\w$.<>]*[^\W\d_]{4}")
@@ -53,7 +55,7 @@ def _is_call(line: str) -> bool:
 
 def _split(line: str) -> Iterator[str]:
     """A line with the place in a packed script cut away; words typed before it stand alone."""
-    if _is_call(line):
+    if _is_call(line) or len(line) > _PRINTED:
         yield line
         return
     typed, *printed = _WITHIN.split(line, maxsplit=1)

@@ -105,6 +105,8 @@ class Talk:
         self.only_summary = ""
         """A compaction summary that stands before anything the person said."""
         self.only_summary_place = ""
+        self._stopped: deque[Said] = deque(maxlen=_KEPT)
+        """Words that stopped an act which was not done since."""
         self._message = ""
         self._finished = False
         self._time = ""
@@ -177,6 +179,8 @@ class Talk:
         )
         self.first = self.first or said
         self.said.append(said)
+        if said.stopped and said.about:
+            self._stopped.append(said)
         self._finished = False
         self.note = self.interrupt = self.halt = self.refused = None
 
@@ -227,9 +231,9 @@ class Talk:
         self.last_act_cut = isinstance(event, Ran) and event.state == "interrupted"
         if self.last_act_open or self.last_act_cut:
             return
-        for said in self.said:
-            if said.about and not said.taken_up and same_act(said.about, _named(event)):
-                said.taken_up = True
+        for said in [s for s in self._stopped if same_act(s.about, _named(event))]:
+            said.taken_up = True
+            self._stopped.remove(said)
         if isinstance(event, Ran) and _finishes(event):
             self._finished, self.finished_line = True, order_of(event.place)
 

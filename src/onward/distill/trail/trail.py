@@ -93,21 +93,17 @@ class Trail:
         """Where the agent only says that it still waits: after nothing but one look that it takes
         again and again.
         """
-        looks = Counter(e.command for e in self._events if isinstance(e, Ran) and not _is_check(e))
+        times = Counter(e.command for e in self._events if isinstance(e, Ran))
         found, acts = set[str](), list[Event]()
         for event in self._events:
             if not isinstance(event, Reply):
                 acts.append(event)
                 continue
             alone = acts[0] if len(acts) == 1 else None
-            if isinstance(alone, Ran) and looks[alone.command] >= _AGAIN:
+            if isinstance(alone, Ran) and times[alone.command] >= _AGAIN and not checks(alone):
                 found.add(event.place)
             acts = []
         return found
-
-
-def _is_check(ran: Ran) -> bool:
-    return bool(checks(ran, ran.cwd))
 
 
 def _joined(steps: Iterator[Step]) -> Iterator[Step]:
