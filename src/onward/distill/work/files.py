@@ -19,7 +19,7 @@ from onward.distill.work.names import Told, says_nothing
 from onward.model import FileFact
 
 _MOST = 60
-_READ, _READ_MOST = 20, 40
+_READ, _READ_MOST = 20, 30
 """Files that were only read, at most, and where few were changed."""
 _NAMED = 8
 """Files that were only named, at most."""
