@@ -64,10 +64,11 @@ def in_script(script: str, folder: str = "") -> tuple[tuple[Change, ...], str]:
     at = 0
     while head := _HEREDOC.search(script, at):
         rest.append(script[at : head.start()])
-        end = re.compile(rf"^[ \t]*{head['end']}[ \t]*(?=\n|\Z|\))", re.MULTILINE)
-        close = end.search(script, head.end())
+        # From a line's end on: a beginning of a line would be sought at every letter.
+        end = re.compile(rf"\n[ \t]*{head['end']}[ \t]*(?=\n|\Z|\))")
+        close = end.search(script, head.end() - 1)
         own = (head["cd"] or "").strip("\"'")
-        body = script[head.end() : close.start() if close else len(script)]
+        body = script[head.end() : close.start() + 1 if close else len(script)]
         found += changes(body, joined(folder, own) if own else folder)
         at = close.end() if close else len(script)
     return tuple(found), "".join([*rest, script[at:]]).strip(" \n;&") if found else script

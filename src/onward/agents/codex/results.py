@@ -22,6 +22,7 @@ _CODE: Final = re.compile(r"\n(?:Exit code:|Process exited with code) (-?\d+)")
 _RUNNING: Final = re.compile(r"\nProcess running with session ID (\S+)")
 _CELL: Final = re.compile(r"\AScript running with cell ID (\S+)")
 _OUTPUT: Final = "\nOutput:\n"
+_RESULT: Final = '"output"'
 _LONGEST: Final = 8_000
 """Characters within which the head ends; a command of some length may stand in it."""
 _COUNTS: Final = re.compile(
@@ -31,8 +32,7 @@ _REFUSED: Final = re.compile(r"[^\n]{0,40}rejected by user")
 _ABORTED: Final = re.compile(r"(?:Wall time: [\d.]+ seconds\n)?aborted(?: by user)?")
 _SANDBOX: Final = re.compile(
     r"failed in sandbox \w+ with execution error: sandbox denied exec error, "
-    r"exit code: (-?\d+), stdout: (.*?)(?:, stderr: (.*))?\Z",
-    re.DOTALL,
+    r"exit code: (-?\d+), stdout: "
 )
 _DENIED: Final = re.compile(r"exit_code: (\d+)")
 _FAILED: Final = ("failed in sandbox", "execution error: ", "exec_command failed", "Script failed")
@@ -90,7 +90,8 @@ def _said(text: str) -> Result | None:
     if text.startswith(_MISUSE):
         return Result("misuse", text)
     if denied := _SANDBOX.match(text):
-        return _ended("\n".join(part for part in denied.group(2, 3) if part), int(denied[1]))
+        out, _, err = text[denied.end() :].partition(", stderr: ")
+        return _ended("\n".join(part for part in (out, err) if part), int(denied[1]))
     if text.startswith(_FAILED):
         status = _DENIED.search(text)
         return Result("failed", text, int(status[1]) if status else None)
@@ -124,9 +125,12 @@ def _ended(text: str, code: int | None) -> Result:
     return Result("failed" if code else "done", text, code)
 
 
-def printed(text: str) -> Shown | None:
-    """What a program printed of a command: its result as JSON; None for anything else."""
-    return _json(text) if text.lstrip().startswith("{") and '"output"' in text else None
+def printed(text: str) -> list[Shown]:
+    """What a program printed of its commands: the results among its lines, which are JSON."""
+    if _RESULT not in text:
+        return []
+    lines = (line for line in text.splitlines() if _RESULT in line)
+    return [shown for line in lines if line.lstrip().startswith("{") and (shown := _json(line))]
 
 
 def _json(text: str) -> Shown | None:

@@ -42,8 +42,7 @@ def ran(call: Call, result: Result, line: int, at: str, thread: str) -> Iterator
     last unless each has its own.
     """
     in_program = call.name == PROGRAM
-    lines = result.text.splitlines() if in_program else ()
-    own = [found for text in lines if (found := results.printed(text))]
+    own = results.printed(result.text) if in_program else []
     each = in_program and len(own) == len(call.commands)
     for n, command in enumerate(call.commands):
         last = n == len(call.commands) - 1
