@@ -330,6 +330,32 @@ def test_a_task_under_way_names_the_work_where_the_request_for_it_lies_far_back(
     assert session(*begun, *later).task.text.startswith(named)
 
 
+ASKED = "Could we also read the statements of the second bank with what is there now?"
+DOING = TodoList(
+    line=0,
+    items=(
+        msgspec.convert(
+            {"title": "Read the second bank's columns", "status": "in_progress"}, TodoItem
+        ),
+    ),
+)
+
+
+def test_a_task_under_way_names_the_work_where_only_a_question_does_so() -> None:
+    reads = [said(ASKED), reply("We can. Shall I begin?"), said("yes")]
+    assert session(*reads, DOING, EDIT).task.text == "Read the second bank's columns"
+    assert session(DOING, *reads, EDIT).task.text.startswith("Read the statements")
+    assert session(said(LONG), EDIT, said("yes"), DOING).task.text.startswith("Write an importer")
+
+
+def test_an_offer_that_was_accepted_names_the_work_where_only_a_question_does_so() -> None:
+    offer = reply("We can. Want me to add a reader for the second bank's columns?")
+    named = "Add a reader for the second bank's columns"
+    assert session(said(ASKED), offer, said("yes, please"), EDIT).task.text == named
+    assert session(said(ASKED), offer, said("no, wait"), EDIT).task.text != named
+    assert session(said(LONG), offer, said("yes, please"), EDIT).task.text.startswith("Write an")
+
+
 def test_a_long_task_line_ends_with_a_clause_that_tells_enough() -> None:
     clause = "When removing an item do not remove the table"
     prompt = (

@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 
 from onward.distill.said.bare import is_bare
-from onward.distill.said.cues import is_substantial
-from onward.distill.said.manner import asks_back, is_remark, refines, weight
+from onward.distill.said.cues import is_assent, is_substantial
+from onward.distill.said.manner import asks_back, is_remark, refines, weight, wonders
 from onward.distill.said.plan import Plans, current, title_of
+from onward.distill.said.questions import ends_in_question
 from onward.distill.said.requests import names_work, window
 from onward.distill.said.settling import YES_OR_NO
 from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import Todos
 from onward.distill.text import abridge, prose, sentences, shorten, words
-from onward.model import Event, Evidence, Item, Titled
+from onward.model import Event, Evidence, Item, Titled, order_of
 
 _LIMIT = 100
 _TELLS = 40
@@ -41,6 +42,17 @@ _LEAD_IN = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+
+
+_LEANS = re.compile(
+    r"(?:but|or|and|then|so|it|that|this|these|those|they|you)\b|但|那|这", re.IGNORECASE
+)
+_OFFER = re.compile(
+    r"^(?:(?:do\s+you\s+|would\s+you\s+)?(?:want|like)\s+me\s+to|shall\s+i|should\s+i|may\s+i"
+    r"|soll\s+ich|(?:quer|deseja)\s+que\s+eu|quieres\s+que|要不要我?|需要我|要我)\s*(?P<act>.+)",
+    re.IGNORECASE,
+)
+"""How the agent offers to do something."""
 
 
 class Titles:
@@ -75,9 +87,9 @@ def task(talk: Talk, plans: Plans, titles: Titles, todos: Todos) -> Item[str]:
     if plan:
         return _named(title_of(plan), plan.place)
     said = said or _best(talk)
-    doing = _under_way(said, talk, todos)
-    if doing:
-        return doing
+    instead = _under_way(said, talk, todos) or _accepted(said, talk)
+    if instead:
+        return instead
     if over and said and said.at < plans.done_at:
         said = next((s for s in talk.since(plans.done_at)[::-1] if is_substantial(s.text)), said)
     if said:
@@ -97,12 +109,38 @@ def _otherwise(talk: Talk, titles: Titles) -> Item[str]:
 
 
 def _under_way(said: Said | None, talk: Talk, todos: Todos) -> Item[str] | None:
-    """The task in progress, where the request that names the work best lies far back."""
+    """The task in progress, where the request that names the work best lies far back, or names it
+    poorly and the list is newer than the last words.
+    """
     doing = [t for t in todos.last.items if t.status == "in_progress"] if todos.last else []
-    far = said is None or len(talk.since(said.at)) >= _FAR
-    if todos.last is None or not doing or not far:
+    if todos.last is None or not doing:
         return None
-    return _named(doing[0].title, todos.last.place, "claimed")
+    far = said is None or len(talk.since(said.at)) >= _FAR
+    last = talk.last_prompt()
+    newer = last is not None and order_of(todos.last.place) > order_of(last.place)
+    if far or (newer and said is not last and _poor(said) and weight(doing[0].title) >= _WEIGHT):
+        return _named(doing[0].title, todos.last.place, "claimed")
+    return None
+
+
+def _poor(said: Said | None) -> bool:
+    """Whether words make a poor title: a question, or half a sentence on what was said before it."""
+    first = headline(said.text) if said else ""
+    return wonders(first) or (_fitting(first).endswith(" …") and bool(_LEANS.match(first)))
+
+
+def _accepted(said: Said | None, talk: Talk) -> Item[str] | None:
+    """What the agent offered and the person accepted since words that make a poor title."""
+    if said is None or not _poor(said):
+        return None
+    for later in reversed(talk.since(said.at)):
+        asked = ends_in_question(later.offer) if is_assent(later.text) else ""
+        for sentence in sentences(asked):
+            offer = _OFFER.match(sentence.strip(" *-"))
+            if offer and weight(offer["act"]) >= _WEIGHT:
+                act = offer["act"].rstrip("?\uff1f* ")
+                return _named(act[:1].upper() + act[1:], later.offer_place, "claimed")
+    return None
 
 
 def _full(held: Sequence[Said]) -> Said | None:
