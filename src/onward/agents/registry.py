@@ -36,7 +36,8 @@ def agent_of(path: Path) -> Agent:
             raise InputError(f"{path} is a folder, not a transcript", "onward sessions --all")
         if path.stat().st_size == 0:
             raise InputError(f"{path} is empty: nothing was said", "onward sessions --all")
-        found = next((agent for agent in AGENTS if agent.recognises(path)), None)
+        # The last knows its own by their first lines; the first has to look at both ends of a file.
+        found = next((agent for agent in reversed(AGENTS) if agent.recognises(path)), None)
     except FileNotFoundError:
         raise NotFoundError(f"there is no file {path}", "onward sessions --all") from None
     except OSError as error:

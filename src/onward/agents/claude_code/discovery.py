@@ -43,14 +43,12 @@ class Signs(Struct, frozen=True):
 
 
 def recognises(path: Path) -> bool:
-    """Whether the lines at the ends of a file are this client's; or its first ones, which may be
-    longer than what is read of the ends.
-    """
-    stream, whole = ends(path)
-    if any(_is_ours(stream)):
-        return True
+    """Whether the first lines of a file are this client's, or those at its ends."""
     with path.open("rb") as file:
-        return not whole and any(islice(_is_ours(file), _FIRST))
+        if any(islice(_is_ours(file), _FIRST)):
+            return True
+    stream, _ = ends(path)
+    return any(_is_ours(stream))
 
 
 def _is_ours(stream: BinaryIO) -> Iterator[bool]:

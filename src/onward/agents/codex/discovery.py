@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from onward.agents import clip
 from onward.agents.codex.files import KNOWN
@@ -39,20 +39,29 @@ class _Name(Struct, frozen=True):
     thread_name: str = ""
 
 
+class Signs(Struct, frozen=True):
+    """The keys by which a line of this client is known."""
+
+    type: str = ""
+    id: str | None = None
+    timestamp: str | None = None
+    payload: Raw = Raw()
+
+
 def recognises(path: Path) -> bool:
     """Whether the first lines of a file are this client's."""
     try:
         with opened(path) as stream:
-            lines = Records(Line, lambda _: None, MARK).read(stream)
-            return any(_is_ours(line, record) for line, record in islice(lines, _FIRST))
+            lines = Records(Signs, lambda _: None, MARK).read(stream)
+            return any(_is_ours(line, signs) for line, signs in islice(lines, _FIRST))
     except InputError:
         return path.name.endswith(SUFFIX)
 
 
-def _is_ours(line: int, record: Line) -> bool:
-    if record.payload:
-        return record.type in KNOWN
-    return line == 1 and bool(record.id and record.timestamp and not record.type)
+def _is_ours(line: int, signs: Signs) -> bool:
+    if bytes(signs.payload).startswith(b"{"):
+        return signs.type in KNOWN
+    return line == 1 and bool(signs.id and signs.timestamp and not signs.type)
 
 
 def sessions(home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
