@@ -160,3 +160,9 @@ def test_the_last_words_carry_how_the_document_begins_that_they_name() -> None:
     unnamed = distill([asked, note, Reply(line=3, text="It is written.")], "/shop").closing
     assert unnamed is not None
     assert unnamed.text == "It is written."
+
+
+def test_a_sentence_that_leads_to_nothing_but_a_heading_goes() -> None:
+    text = "Yes, they are saved. Looking at the code:\n\n## State\n\nThe log is written.\n"
+    assert ends_of(text) == "Yes, they are saved.\n**State**\nThe log is written."
+    assert ends_of("Looking at the code:\n\n## State\n\nIt is so.") == "**State**\nIt is so."

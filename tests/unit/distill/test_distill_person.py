@@ -123,10 +123,20 @@ def test_words_right_after_an_interrupt_are_a_correction() -> None:
 
 
 def test_an_act_that_was_stopped_is_no_reason_for_words_about_something_else() -> None:
-    words = "use tabs in all of the new templates, not spaces"
     stop = Interrupt(line=0, act="rm -r build")
-    (item,) = session(said(LONG), EDIT, stop, said(words)).decisions
-    assert (item.text, item.why) == (words, None)
+    for words in (
+        "use tabs in all of the new templates, not spaces",
+        "use pnpm for the build and for all of what comes after it, not npm",
+    ):
+        (item,) = session(said(LONG), EDIT, stop, said(words)).decisions
+        assert (item.text, item.why) == (words, None)
+
+
+def test_what_led_up_to_a_question_is_told_in_whole_sentences() -> None:
+    lead = f"The old host is slow. {'It is told at length what the old host does. ' * 9}"
+    offer = reply(f"{lead}\n\nWant me to leave the old host or not?")
+    (item,) = session(said(LONG), offer, said("yes but keep the old host running")).decisions
+    assert item.why is None or (len(item.why) < 180 and item.why.endswith("."))
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,10 @@ _QUESTION = 160
 _FEW = 3
 _MOSTLY = 0.6
 """Share of words in common that makes two lines one."""
+_LEANS = 8
+"""Words of a decision that may need the act which it was said to."""
+_WHOLE = 160
+"""Characters of what led up to a question: told whole or not at all."""
 _SHORT = 5
 """Words of a decision that says too little by itself."""
 _BEARING = 2
@@ -163,7 +167,8 @@ def _occasion(said: Said, text: str) -> str | None:
     """
     if said.stopped and said.about:
         told = act(said.about) if not is_question(said.about) else ""
-        return f"the person stopped the agent at {told}" if told and _bears(told, text) else None
+        bears = told and len(words(text)) <= _LEANS and _bears(told, text)
+        return f"the person stopped the agent at {told}" if bears else None
     told = quoted_end(said.offer) if said.offer else "“”"
     return f"said after: {told}" if told[1:-1] not in text and _bears(told, text) else None
 
@@ -187,6 +192,10 @@ def _before(offer: str, question: str, text: str) -> str | None:
     if len(words(rest)) < _FEW:
         told = ends_of(offer, _LIMIT).splitlines()
         rest = next((line for line in told if not leads(line)), "")
+    said = sentences(one_line(rest, len(rest) + 1))
+    while said and (said[-1].endswith("…") or len(" ".join(said)) > _WHOLE):
+        said.pop()
+    rest = " ".join(said)
     bears = rest and question not in rest and shared(rest, text) >= _BEARING
     return f"asked after: {rest}" if bears else None
 

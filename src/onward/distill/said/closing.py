@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from onward.distill.said.awaited import AWAITED
 from onward.distill.said.cues import is_narration, is_offer_of_courtesy
-from onward.distill.said.message import is_entry, leads, lines_of, unlisted
+from onward.distill.said.message import is_entry, leads, lines_of, unlisted, without_leads
 from onward.distill.said.talk import Talk
 from onward.distill.text import clamp, one_line, sentences, shorten, unfenced, words
 from onward.model import Item, order_of
@@ -125,7 +125,7 @@ def ends_of(text: str, limit: int = _LIMIT) -> str:
     """A message as what it found: its first and last lines, and between them those that name
     something, under their headings.
     """
-    lines = lines_of(text)
+    lines = without_leads(lines_of(text))
     if sum(len(line.text) + 1 for line in lines) <= limit:
         return "\n".join(line.text for line in lines)
     last = len(lines) - 1

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.distill.text import one_line
+from onward.distill.text import one_line, sentences
 
 _ONE_LINE = 300
 _SPAN, _SPAN_LINES = 240, 7
@@ -77,6 +77,19 @@ def lines_of(message: str) -> list[Line]:
         if line.kind != "heading" or (following and following.kind != "heading")
     ]
     return told or found or [Line(one_line(message, _ONE_LINE), "prose", 0)]
+
+
+def without_leads(lines: list[Line]) -> list[Line]:
+    """The lines without the sentences that lead to nothing but a heading."""
+    told: list[Line] = []
+    for line, following in zip_longest(lines, lines[1:]):
+        leads_on = line.kind == "prose" and leads(line.text)
+        if leads_on and following and following.kind == "heading":
+            said = " ".join(sentences(line.text)[:-1])
+            told += [Line(said, "prose", line.paragraph)] if said else []
+        else:
+            told.append(line)
+    return told or lines
 
 
 def _lines(message: str) -> Iterator[Line]:
