@@ -98,6 +98,7 @@ def test_a_whole_request_weighs_enough() -> None:
 def test_pointing_words_and_offers_are_seen() -> None:
     assert points("plan this out")
     assert not points("rename the column")
+    assert not points("it seems the picture does not show")
     assert is_offer("I can write the tests too.")
     assert is_offer("1. tests\n2. manual")
     assert not is_offer("All tests pass.")

@@ -300,3 +300,10 @@ def test_an_act_that_the_person_stopped_is_one_step() -> None:
 
 def test_the_save_that_reads_the_transcript_is_no_step() -> None:
     assert told(ran("make; onward save", state="open", failed=None)) == []
+
+
+def test_the_head_of_an_earlier_command_is_told_in_a_fence_of_its_own() -> None:
+    first = ran(f"cat <<'EOF' > note.txt\n{'x' * 400}\nEOF\ngit add . && make site && make push")
+    (step,) = told(first, ran(f"make {'y' * 280}"))
+    assert step.count("`") % 2 == 0
+    assert "``" not in step

@@ -69,7 +69,7 @@ _WEIGHTLESS = vocabulary(
     yes into how why what when which status file"""
 )
 _POINTS = re.compile(
-    r"\b(?:it|this|that|these|those|them|both|such|esto|eso|isso|das|dies)\b|这|那|它|上面|以上|これ|それ",
+    r"\b(?:it(?!\s+(?:seems|looks|appears|turns))|this|that|these|those|them|both|such|esto|eso|isso|das|dies)\b|这|那|它|上面|以上|これ|それ",
     re.IGNORECASE,
 )
 _OFFER = re.compile(

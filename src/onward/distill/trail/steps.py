@@ -51,6 +51,7 @@ _AT = "\0"
 _ENDS = {"done": "reported", "running": "was at work", "failed": "failed"}
 _EMPTY = 4
 """Words below which a message says nothing of the work, but for a name in code."""
+_SPAN = re.compile(r"(?P<fence>`+) ?(?P<code>.+?) ?(?P=fence)(?!`)")
 _LED = re.compile(r"[:,]?\s*\(?\d{1,2}[.)]\s*$")
 """The number of a list's first entry, left behind by the sentence before it."""
 _WORD = re.compile(r"\w+")
@@ -109,9 +110,10 @@ def _name(key: str, told: str, kind: str) -> str:
     """
     if kind != "run" and not key.startswith("`"):
         return _file(key)
-    head, found, ended = told.partition("`: ")
-    short = code(head.strip("`"), _HEAD)
-    if found:
+    span = _SPAN.match(told)
+    short = code(span["code"], _HEAD) if span else one_line(told, _HEAD)
+    ended = told[span.end() :].partition(": ")[2] if span else ""
+    if ended:
         return f"{short}: {one_line(ended, _HEAD)}"
     return "" if short.endswith("…`") and short.count(" ") <= _SLIGHT else short
 
