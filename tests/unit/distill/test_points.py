@@ -29,10 +29,14 @@ Do you want me to fix the M4 issues now?"""
         ("fix the problems that you found", "M4 review findings (blocking):"),
         ("undo what you changed", "What I changed while reviewing:"),
         ("which of these first?", "What I changed while reviewing:"),
+        ("yes please do those 3", "Still to do:"),
+        ("do the three of them", "Still to do:"),
     ],
 )
 def test_the_list_is_the_one_that_the_words_name(words: str, heading: str) -> None:
-    assert points_of(REVIEW, words).splitlines()[0] == heading
+    left = "\n\nStill to do:\n- a\n- b\n- c\n\nIn that order?"
+    found = points_of(f"{REVIEW}{left}" if heading.startswith("Still") else REVIEW, words)
+    assert found.splitlines()[0] == heading
 
 
 def test_words_that_name_no_list_get_none() -> None:

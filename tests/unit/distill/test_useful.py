@@ -37,6 +37,10 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
         ("jj st", [("jj st", None)]),
         ("tool --help && docker ps -n 3 && gh api x -f body='said once'", []),
         ("cd /tmp/x && ./run.sh", []),
+        (
+            "jj restore src/a.py && pm2 delete app && rm -r out && docker compose up",
+            [("docker compose up", "start")],
+        ),
         ("python - <<'EOF'\nprint(1)\nEOF", []),
         ("curl -d '" + "x" * 300 + "' http://localhost/a", []),
     ],

@@ -56,7 +56,7 @@ def claim(reply: str, asked: str = "") -> str:
     answers = best is not first and shared(best.topic, asked) >= _ANSWERS
     if not first.opens:
         return best.text if answers or shared(first.topic, asked) >= _ANSWERS else ""
-    says = (best.prose or len(words(best.text)) > _PLEASED) and not is_question(best.text)
+    says = best.prose and not is_question(best.text)  # an entry may be what is still to be done
     both = f"{first.text} {best.text}"
     short = len(words(first.text)) <= _PLEASED and not shared(first.text, asked)
     return both if short and answers and says and len(both) <= _LONGEST else first.text

@@ -18,18 +18,22 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 """Words that point at a list without a word of it."""
+_NUMBERS = {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TROUBLE = re.compile(
     r"\b(?:issue|problem|finding|gap|bug|error|blocker|blocking|missing|fail|问题)", re.IGNORECASE
 )
 
 
 def points_of(message: str, words: str) -> str:
-    """Of a message the list that `words` name by a word of its heading, else the last one if
-    they point at one: its heading and the head words of each point; "" for none.
+    """Of a message the list that `words` name by how many points it has or by a word of its heading,
+    else the last one if they point at one: its heading and the head words of each point; "" for none.
     """
     found = list(_lists(message))
     wanted = weighty(words)
     named = [each for each in found if wanted & weighty(each[0]) or _both_trouble(words, each[0])]
+    many = {int(n) for n in re.findall(r"\b[2-9]\b", words)}
+    many |= {n for word, n in _NUMBERS.items() if word in words.lower().split()}
+    named = [each for each in found if len(each) - 1 in many] or named
     fit = named or (found if _ALL.search(words) else [])
     return heads(fit[-1], _LIMIT) if fit else ""
 

@@ -29,7 +29,11 @@ _SERVERS = vocabulary(
     "uvicorn gunicorn flask http-server nodemon vite next live-server hypercorn php"
 )
 _DEPLOYS = vocabulary("deploy publish release migrate migration upgrade push apply rollout seed")
-_INSTALLS = vocabulary("install i ci add sync restore bootstrap setup")
+_INSTALLS = vocabulary("install i ci add sync bootstrap setup")
+_UNDOES = vocabulary(
+    "restore revert reset abandon undo rm delete del destroy drop clean prune purge uninstall teardown kill stop"
+)
+"""Subcommands that take away what is there: no command to be typed again without a thought."""
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 _WHAT_FOR = {
@@ -89,6 +93,8 @@ class Useful:
         if form is None or is_plain(form):
             return
         if is_looking(command) and (form.program not in _UNUSUAL or "--help" in command.words):
+            return
+        if form.sub.lower() in _UNDOES or form.program in {"rm", "kill", "pkill", "killall"}:
             return
         text = command.text
         if _SAYS & set(command.words) or any("body=" in w for w in command.words):
