@@ -179,6 +179,13 @@ def test_work_broken_off_after_an_announcement_says_what_was_announced() -> None
     assert item.text.endswith(" — announced last: “Now let me run the tests:”")
 
 
+def test_work_broken_off_tells_all_sentences_at_the_end_that_say_what_comes_next() -> None:
+    words = "I see the menu. Now I need to add the banner. Let me find the render section."
+    item = following(said(LONG), EDIT, reply(words))
+    told = "Now I need to add the banner. Let me find the render section."
+    assert item.text.endswith(f" — announced last: “{told}”")
+
+
 def test_work_broken_off_goes_on_by_the_list_that_the_agent_made_of_it() -> None:
     made = reply(
         "You have nine of twelve functions. I'll add these:\n\n1. **Badges** (in the client)\n"

@@ -226,9 +226,7 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
     if last and talk.last_act_open:
         note = f" — run again first, its end was not seen: {last}"
     elif not talk.acts_after_reply:
-        whole = one_line(talk.reply, _ANNOUNCED + 1)
-        told = whole if len(whole) <= _ANNOUNCED else one_line(meant or whole, _ANNOUNCED)
-        note = f" — announced last: {quoted(told)}"
+        note = f" — announced last: {quoted(one_line(meant or talk.reply, _ANNOUNCED))}"
     listed = _planned(talk)
     if listed:
         note = f" — as it announced: {quoted(listed)}" + (f"; last act: {last}" if last else "")

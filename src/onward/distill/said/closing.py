@@ -14,6 +14,7 @@ from onward.model import Item, order_of
 
 _LIMIT = 2400
 _ANNOUNCED = 300
+_INTENDED = 160
 _NOTE = 1000
 """Characters of a document that was written for the person or for the next session."""
 _HEAD = 60
@@ -95,14 +96,16 @@ def intends(sentence: str) -> bool:
 
 
 def intention(reply: str) -> str:
-    """What a message says at its very end that the agent does next; "" where it says nothing of the
-    kind, or makes it wait for something.
+    """What a message says at its very end that the agent does next, in as many sentences as say so;
+    "" where it says nothing of the kind, or makes it wait for something.
     """
     said = sentences(unfenced(reply))
     last = said[-1] if said else ""
     waits = "?" in last or "\uff1f" in last or AWAITED.search(last)
     meant = intends(last) and not waits and len(last) <= _ANNOUNCED
-    return last.strip(" *_") if meant else ""
+    before = takewhile(lambda each: intends(each) or is_narration(each), reversed(said[:-1]))
+    meaning = " ".join([*list(before)[::-1], last]) if meant else ""
+    return (meaning if len(meaning) <= _INTENDED else last).strip(" *_") if meant else ""
 
 
 def planned(message: str) -> str:
