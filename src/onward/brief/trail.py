@@ -39,18 +39,28 @@ def certain(c: Checkpoint, budget: int, w: Weights) -> list[Item[Clean]]:
     summed = not _goes_on(c) and c.closing is not None and len(c.closing.text) > _SUMMING
     share = w.summed_share if summed else w.steps_share
     most = int(max(0, budget - _BARE) * share)
-    found = steps(c)[-most:] if most else []
+    return _from_an_act(steps(c)[-most:] if most else [])
+
+
+def _from_an_act(found: list[Item[Clean]]) -> list[Item[Clean]]:
+    """The steps from the first one on that is not the person's words."""
     while found and found[0].evidence == "asked":
         found = found[1:]
     return found
 
 
+def _rank(number: int, new: int, w: Weights) -> float:
+    """The rank of a step, counted from the newest: those before the `new` ones wait for room."""
+    return w.step.at(number) if number < new else w.older_step.at(number - new)
+
+
 def trail(c: Checkpoint, budget: int, w: Weights) -> Part:
     """The steps in order of time."""
-    found = certain(c, budget, w)
+    new = len(certain(c, budget, w))
+    found = _from_an_act(steps(c)) if new else []
     listed = singles(c, budget, w)
     told = [
-        Line(text=_told(step, c, listed), rank=w.step.at(len(found) - 1 - n), count=0)
+        Line(text=_told(step, c, listed), rank=_rank(len(found) - 1 - n, new, w), count=0)
         for n, step in enumerate(found)
     ]
     if c.closing and one_line(c.closing.text) not in _above(c):

@@ -60,6 +60,9 @@ class Weights(Struct, frozen=True, kw_only=True):
     step: Ranks = Ranks(1.4, 0.1)
     """The last steps, newest first."""
 
+    older_step: Ranks = Ranks(14.0, 0.3)
+    """Steps before those, where there is room left."""
+
     failed: Ranks = Ranks(2.0, 1.0)
     uncommitted: float = 3.0
     passed: Ranks = Ranks(3.3, 0.8)

@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from onward.brief import brief
+from onward.brief.trail import certain
+from onward.brief.weights import WEIGHTS
 from onward.model import Checkpoint, Clean, Evidence, FileFact, Item, Run
 
 HEADING = "## The last steps, oldest first"
@@ -137,8 +139,19 @@ def test_the_next_action_points_at_the_last_words_that_stand_above_it() -> None:
 def test_last_words_of_few_characters_do_not_sum_up_the_steps_before_them() -> None:
     steps = tuple(item(f"Ran `make part{n}`", f"t:{n}") for n in range(1, 5))
     for said, told in (("It is done.", 4), ("It is done. " * 40, 1)):
-        text = brief(changed(trail=steps, closing=item(said, "t:9", "claimed")), None)
-        assert text.count("- Ran `make part") == told
+        c = changed(trail=steps, closing=item(said, "t:9", "claimed"))
+        assert len(certain(c, 1500, WEIGHTS)) == told
+
+
+def test_older_steps_are_told_where_there_is_room_left() -> None:
+    steps = tuple(item(f"Ran `make part{n}`", f"t:{n}") for n in range(1, 13))
+    assert brief(changed(trail=steps), None).count("- Ran `make part") == 12
+    files = tuple(
+        FileFact(path=Clean(f"src/part{n}/{'long' * 9}/{'file' * 9}{n}.py"), places=(f"t:{n}",))
+        for n in range(1, 90)
+    )
+    told, fewer = (brief(changed(trail=t, files=files), None) for t in (steps, steps[-6:]))
+    assert told.count(".py") == fewer.count(".py") > 6
 
 
 def test_how_a_check_failed_that_still_fails_is_told_with_the_state_alone() -> None:
