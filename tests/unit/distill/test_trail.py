@@ -307,3 +307,19 @@ def test_the_head_of_an_earlier_command_is_told_in_a_fence_of_its_own() -> None:
     (step,) = told(first, ran(f"make {'y' * 280}"))
     assert step.count("`") % 2 == 0
     assert "``" not in step
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (
+            "a.py  2-sided\n\nb.py  2-sided\nc.py  2-sided\n",
+            "a.py 2-sided; b.py 2-sided; c.py 2-sided",
+        ),
+        ("\n".join(f"file {n}" for n in range(6)), ""),
+        (f"{'x' * 100}\n{'y' * 100}\n{'z' * 100}", ""),
+    ],
+)
+def test_a_short_output_of_a_last_look_is_told_whole(output: str, told: str) -> None:
+    (step,) = steps(ran("git status -s", output))
+    assert step.text == "Looked at `git status -s`" + (f" ({told})" if told else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -22,8 +23,8 @@ from onward.model import Ran
 
 _LONGEST = 300
 _LINE = 120
-_SHORT = 2
-"""Lines of an output that can be told whole."""
+_SHORT, _WHOLE = 5, 280
+"""Lines and characters of an output that can be told whole."""
 _CUT_OUTPUT = re.compile(
     r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:head|tail)\b[^|;&]*$|\s{0,9}2>&1\s{0,9}$"
 )
@@ -120,10 +121,16 @@ def _look(ran: Ran, root: str) -> Result:
     if files and not ran.failed:
         return Result(parts={path: code(path) for path in files}, looks=True)
     shown = shown_command(ran, root)
-    told = "; ".join(one_line(line, _LINE) for line in lines) if len(lines) <= _SHORT else ""
+    told = _whole(lines)
     if ran.failed and lines and not told:
         told = one_line(lines[-1], _LINE)
     return Result(parts={shown: shown + (f" ({told})" if told else "")}, looks=True)
+
+
+def _whole(lines: Sequence[str]) -> str:
+    """An output of few and short lines; "" for any other."""
+    told = "; ".join(one_line(line, _LINE) for line in lines if _SAYS.search(line))
+    return told if len(lines) <= _SHORT and len(told) <= _WHOLE else ""
 
 
 def _checked(check: Check) -> str:
@@ -148,7 +155,9 @@ def _ended(ran: Ran, commands: tuple[Command, ...]) -> str:
     elif ran.failed:
         line = next(iter(decisive(text)), "") or reason(text) or last_line(text)
         told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
-    elif not told and commands and not is_looking(commands[-1]):
+    elif not told and commands and is_looking(commands[-1]):
+        told += filter(None, [_whole([line for line in text.splitlines() if line.strip()])])
+    elif not told and commands:
         line = last_line(text)
         tells = len(line) <= _LINE and _SAYS.search(line) and not _NOISE.match(line)
         told += [line] if tells else []
