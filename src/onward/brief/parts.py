@@ -277,7 +277,7 @@ def _blockers(c: Checkpoint) -> list[str]:
         for b in c.blockers
         if not any(b.text in text for text in said)
         and not any(words in text for text in said for words in _QUOTED.findall(b.text))
-        and not any(b.text.rpartition(": ")[2] in text for text in said)
+        and not any(f"({b.text.rpartition(': ')[2]}" in text for text in said)
         and not any(command in b.text for command in failing)
     ]
 

@@ -263,3 +263,13 @@ def test_a_request_before_that_is_told_as_decided_word_for_word_is_told_once() -
     text = brief(changed(requests=asked, decisions=(item(rule, "t:1", "asked"), others)), None)
     assert (text.count(rule), text.count("Use whole cents")) == (1, 1)
     assert rule in text.partition("## Decided")[2]
+
+
+def test_a_blocker_is_left_out_only_where_the_next_action_says_why() -> None:
+    stopped = item("The client stopped the work: Prompt is too long", "t:8")
+    denied = item("Not allowed without the person: `git push`", "t:7")
+    then = item("Go on with the work that the client broke off (Prompt is too long)", "t:8")
+    text = brief(changed(blockers=(stopped, denied), next_action=then), None)
+    assert "The client stopped" not in text
+    push = item("Go on with the task: `git push`", "t:9")
+    assert denied.text in brief(changed(blockers=(denied,), next_action=push), None)

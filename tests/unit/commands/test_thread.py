@@ -191,7 +191,7 @@ def test_of_a_day_with_other_work_both_are_told(second: Day, begin: Begin) -> No
     )
     assert list(done) == sorted(done), "day 1, the resume, then what came since"
     assert NEXT in block, "nothing is left of day 2: day 1 is"
-    assert "The goal, as they put it: Add a login with JWT" in briefing
+    assert "The session began with: Add a login with JWT" in briefing
     assert "never answered" not in block
     for words in (DECIDED, TASK, "`pytest tests/test_auth.py` FAILED"):
         assert words in briefing, words
