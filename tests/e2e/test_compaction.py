@@ -128,7 +128,7 @@ TOLD = {
     "asked": f"- The person's last request: “{LAST}”",
     "failing": "- Failing: `pytest -q tests/test_seams.py`: tests/test_seams.py::"
     "test_two_strokes_a_plank - assert 3 == 6",
-    "refused": f"- The person's word: {REFUSED} — said when stopping: git reset --hard",
+    "refused": f"- The person's word: {REFUSED} — the person stopped the agent at `git reset --hard`",
     "files": "- Edited, not committed: `tests/test_seams.py`, `src/seams.py`",
 }
 SAID = {

@@ -132,6 +132,13 @@ def test_an_act_that_was_stopped_is_no_reason_for_words_about_something_else() -
         assert (item.text, item.why) == (words, None)
 
 
+def test_an_act_that_was_stopped_stands_with_words_that_name_it() -> None:
+    words = "No, never reset this tree: half of the seams are not committed"
+    stop = Interrupt(line=0, act="git reset --hard")
+    (item,) = session(said(LONG), EDIT, stop, said(words)).decisions
+    assert item.why == "the person stopped the agent at `git reset --hard`"
+
+
 def test_what_led_up_to_a_question_is_told_in_whole_sentences() -> None:
     lead = f"The old host is slow. {'It is told at length what the old host does. ' * 9}"
     offer = reply(f"{lead}\n\nWant me to leave the old host or not?")

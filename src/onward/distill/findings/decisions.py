@@ -167,7 +167,8 @@ def _occasion(said: Said, text: str) -> str | None:
     """
     if said.stopped and said.about:
         told = act(said.about) if not is_question(said.about) else ""
-        bears = told and len(words(text)) <= _LEANS and _bears(told, text)
+        named = set(said.about.split()[:2]) & set(words(text))  # `git reset`: "never reset …"
+        bears = told and (named or (len(words(text)) <= _LEANS and _bears(told, text)))
         return f"the person stopped the agent at {told}" if bears else None
     told = quoted_end(said.offer) if said.offer else "“”"
     return f"said after: {told}" if told[1:-1] not in text and _bears(told, text) else None
