@@ -190,6 +190,10 @@ def test_edits_in_a_row_are_one_step_and_a_file_is_named_once() -> None:
     assert step == "Edited `a.py` line 1 — `x = one(10)`; line 9 — `y = two(20)`; `b.py` lines 3-4"
 
 
+LONG = ", ".join(f"part{n}" for n in range(8))
+"""Arguments of a line that takes nearly half the room of a step's edit."""
+
+
 @pytest.mark.parametrize(
     ("gone", "text", "words"),
     [
@@ -198,6 +202,7 @@ def test_edits_in_a_row_are_one_step_and_a_file_is_named_once() -> None:
         ("return", "def total(rows):", "`def total(rows):`"),
         ("x = one(10)", "x  =  one(10)", "`x = one(10)`"),
         ("import os\nx = one(10)", "", "`x = one(10)` taken out"),
+        (f"x=f({LONG})", f"x=f({LONG}, last)", f"`x=f({LONG})` → `x=f({LONG}, last)`"),
     ],
 )
 def test_an_edit_tells_what_became_what(gone: str, text: str, words: str) -> None:

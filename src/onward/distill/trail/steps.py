@@ -203,8 +203,9 @@ def _where(event: Edited) -> str:
     line, gone = (_first(text) for text in (event.text, event.gone))
     if not line:
         return f"{where} — {code(gone, _SNIPPET)} taken out" if gone else where
-    became = _alike(gone, line) and len(gone) + len(line) <= 2 * _SNIPPET
-    return f"{where} — {f'{code(gone)} → ' if became else ''}{code(line, _SNIPPET)}"
+    if _alike(gone, line) and len(gone) + len(line) <= 2 * _SNIPPET:
+        return f"{where} — {code(gone)} → {code(line)}"  # whole: the end may be all that differs
+    return f"{where} — {code(line, _SNIPPET)}"
 
 
 def _first(text: str) -> str:
