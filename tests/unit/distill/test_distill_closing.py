@@ -144,7 +144,7 @@ def test_the_last_words_carry_how_the_document_begins_that_they_name() -> None:
         path="/shop/notes/status.md",
         change="created",
         added=4,
-        text="# Status\n\nThe rebase stands at\n`ttz`, three\nconflicts left:\n\n- `a.py`\n- `b.py`",
+        text="# Status\nThe rebase stands at\n`ttz`, three\nconflicts left:\n\n- `a.py`\n- `b.py`",
     )
     asked, named = Prompt(line=1, text="Write a status file"), Reply(line=3, text="See status.md.")
     closing = distill([asked, note, named], "/shop").closing

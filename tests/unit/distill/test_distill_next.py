@@ -219,6 +219,10 @@ def test_a_task_list_grown_old_is_gone_back_to_with_the_note_that_was_written_la
         "Check whether it is done, else go on with the task: Resolve the conflicts; then: Push"
     )
     assert item.why == "1 edit and 1 request came after the list's last update"
+    first = Edited(line=0, path="notes/first.md", change="created", added=9)
+    both = reply("See notes/status.md, and notes/first.md before it.")
+    last = following(said(LONG), tasks, asked, first, note, both)
+    assert last.text.startswith("First read `notes/status.md`, which the agent wrote last. ")
     done = following(said(LONG), todo(("Push", "completed")), asked, note, reply("It is done."))
     assert done.text.startswith("Ask the person what comes next")
 
@@ -231,6 +235,15 @@ def test_a_plan_put_aside_without_a_word_is_asked_about_with_its_file() -> None:
     item = following(said(LONG), plan, refused)
     assert item.text.startswith(
         "Ask whether the plan in plans/a.md is to be carried out: One importer"
+    )
+
+
+def test_what_blocks_the_next_action_stands_before_why_it_is_the_next() -> None:
+    shut = Ran(line=0, command="shop deploy", failed=True, output="You are not logged in.")
+    item = following(said(LONG), todo(("Deploy", "in_progress")), EDIT, shut)
+    assert item.why == (
+        "blocked: `shop deploy` waits for access: not logged in.; "
+        "1 edit came after the list's last update"
     )
 
 

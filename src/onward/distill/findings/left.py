@@ -74,22 +74,9 @@ def _task(state: State) -> Iterator[Item[str]]:
 
 
 def _note(state: State) -> str:
-    """The text file that was written since the person's last words and that the agent's last words
-    name; "" for none.
-    """
-    last = state.talk.last_prompt()
-    asked = order_of(last.place) if last else 0
-    written = [f for f in state.files if f.change in {"created", "edited"} and f.places]
-    return next(
-        (
-            f.path
-            for f in written
-            if f.path.endswith(_PROSE)
-            and order_of(f.places[-1]) > asked
-            and f.path.rpartition("/")[2] in state.talk.reply
-        ),
-        "",
-    )
+    """The document that was just written and that the agent's last words name; "" for none."""
+    path = (state.talk.note_named() or ("", ""))[0].replace("\\", "/")
+    return next((f.path for f in state.files if path and f"/{path}".endswith(f"/{f.path}")), "")
 
 
 def _again(run: Run[str], talk: Talk) -> Item[str]:

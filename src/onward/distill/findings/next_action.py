@@ -52,8 +52,8 @@ def next_action(state: State) -> Item[str] | None:
     found = next(_candidates(state), None)
     if found is None:
         return None
-    blocked = "; ".join(each.text for each in state.locked)
-    why = f"blocked: {blocked}" if blocked else found.why
+    reasons = [*(f"blocked: {each.text}" for each in state.locked), found.why]
+    why = "; ".join(filter(None, reasons)) or None
     return replace(found, text=clamp(found.text, _LIMIT), why=why)
 
 

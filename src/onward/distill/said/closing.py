@@ -34,8 +34,8 @@ _REMEDY = re.compile(
     r"|^\W*(?:la\s+solución|die\s+lösung|la\s+solution)\b|修复方法|解决办法|解决方法",
     re.IGNORECASE,
 )
-_WRAPPED = re.compile(r"(?<=\S)\n[ \t]*(?![ \t\n#>|*•+-]|\d{1,3}[.)])(?<!#\n)")
-"""Where a document's paragraph goes on in the next line."""
+_BEGINS = re.compile(r"#|>|\||```|[-*•+]\s|\d{1,3}[.)]\s")
+"""How a line begins that does not go on with the one before it."""
 _NEXT_HEADING = re.compile(
     r"^\W*(?:next|next\s+steps?|what(?:'s|\s+is)\s+next|remaining(?:\s+\w+)?|to\s*do|still\s+(?:open|to\s+do)|what(?:'s|\s+is)\s+left"
     r"|下一步\S*|后续\S*|接下来\S*|待办\S*|次のステップ|próximos\s+pasos|siguientes?\s+pasos?|nächste\s+schritte)\W*$",
@@ -77,10 +77,18 @@ def closing(talk: Talk) -> Item[str] | None:
 
 def _written(talk: Talk) -> str:
     """How the document begins that the agent wrote last and that its last words name."""
-    name = talk.note.path.replace("\\", "/").rpartition("/")[2] if talk.note else ""
-    if talk.note is None or name not in talk.reply:
-        return ""
-    return f"{name} begins:\n{ends_of(_WRAPPED.sub(' ', talk.note.text), _NOTE)}"
+    path, text = talk.note_named() or ("", "")
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return f"{name} begins:\n{ends_of(_unwrapped(text), _NOTE)}" if path else ""
+
+
+def _unwrapped(text: str) -> str:
+    """A document with each paragraph and each entry of a list on one line."""
+    out = [""]
+    for line in map(str.strip, text.splitlines()):
+        goes_on = line and out[-1] and not _BEGINS.match(line) and not out[-1].startswith("#")
+        out[-1:] = [f"{out[-1]} {line}"] if goes_on else [out[-1], line]
+    return "\n".join(out[1:])
 
 
 def announces(reply: str) -> bool:

@@ -134,6 +134,13 @@ class Talk:
                 pass
         self._time = event.at or self._time
 
+    def note_named(self) -> tuple[str, str] | None:
+        """The path and the beginning of the document that was just written, if the last reply names it."""
+        if self.note is None:
+            return None
+        name = self.note.path.replace("\\", "/").rpartition("/")[2]
+        return (self.note.path, self.note.text) if name in self.reply else None
+
     def unanswered(self) -> Said | None:
         """The last prompt, if nothing of the agent came after it."""
         last = self.last_prompt()
