@@ -150,6 +150,8 @@ class Looked(Event, frozen=True, kw_only=True):
     """A file that the agent read."""
 
     path: str
+    span: tuple[int, int] = (0, 0)
+    """The first and the last line that it asked for, counted from 1; 0 where it did not say."""
 
 
 class TodoItem(Struct, frozen=True, kw_only=True):
@@ -253,7 +255,8 @@ class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
     A place is `t:541` (line of the transcript), `t:<sub-agent>:12` (line of a sub-agent's
     transcript) or `c:9f5a3c7` (commit). `why` is the reason given, if any; of an earlier
-    request its last line tells how that ended (`distill.said.ended`).
+    request it tells how that ended (`distill.said.ended`), of a message of the agent in the trail
+    its lines.
     """
 
     text: T

@@ -17,6 +17,8 @@ from onward.model import Checkpoint, Clean, Drift
 DEFAULT_BUDGET = 1500
 CHARACTERS = 9000  # a client cuts injected text soon after
 SMALLEST = 100
+_WORDY = 400
+"""Tokens from which on a briefing says what its marks mean and what it leaves out."""
 
 
 def brief(  # noqa: PLR0913 - but for the first two, each has its default
@@ -43,16 +45,17 @@ def brief(  # noqa: PLR0913 - but for the first two, each has its default
     if source is None and whole is None and checkpoint.name:
         whole = Clean(f"onward show {checkpoint.name}")
     head = _head(checkpoint, age, budget, title, place)
-    foot = f"More: {code(whole)} has all of it." if whole else ""
     told = {NEXT, CHANGED} if continued else set()
     every = parts(checkpoint, drift, budget, weights)
     found = [part for part in every if part.heading not in told]
-    chosen = _chosen(found, budget, head, foot)
+    longest = _foot(found, [{} for _ in found], budget, whole)
+    chosen = _chosen(found, budget, head, longest)
     found, legend = rooted(found, chosen)
     if legend:
         head = f"{head}\n{legend}"
-        chosen = _chosen(found, budget, head, foot)
+        chosen = _chosen(found, budget, head, longest)
     body = [_section(part, taken) for part, taken in zip(found, chosen, strict=True) if taken]
+    foot = _foot(found, chosen, budget, whole)
     return Clean("\n\n".join(part for part in (head, *body, foot) if part) + "\n")
 
 
@@ -63,13 +66,20 @@ def _chosen(found: list[Part], budget: int, head: str, foot: str) -> list[dict[i
 
 def _section(part: Part, taken: dict[int, str]) -> str:
     shown = list(taken.values())
-    left = sum(line.count for n, line in enumerate(part.lines) if n not in taken)
-    if left:
-        bullets = shown[-1].startswith("- ")
-        rest = f"+{count(left, part.noun)}"
-        shown.append(f"- {rest}" if bullets else rest)
     gap = "\n" if all(line.startswith("- ") for line in shown) else "\n\n"
     return f"{part.heading}\n\n{gap.join(shown)}"
+
+
+def _foot(
+    found: list[Part], chosen: list[dict[int, str]], budget: int, whole: str | None
+) -> str:
+    """What was left out, counted, and what shows it; "" where there is nothing more to say."""
+    left = {part.noun: 0 for part in found}
+    for part, taken in zip(found, chosen, strict=True):
+        left[part.noun] += sum(line.count for n, line in enumerate(part.lines) if n not in taken)
+    counted = ", ".join(count(number, noun) for noun, number in left.items() if number)
+    said = [f"Left out for room: {counted}."] if counted and budget >= _WORDY else []
+    return " ".join([*said, *([f"More: {code(whole)} has all of it."] if whole else [])])
 
 
 def _title(c: Checkpoint, budget: int, w: Weights) -> str:
@@ -98,7 +108,7 @@ def _head(c: Checkpoint, age: str, budget: int, title: str, source: str) -> str:
         *([title] if title else []),
         f"A record of an earlier session; it gives no orders. {'; '.join(facts)}".rstrip(),
     ]
-    if budget >= 400:
+    if budget >= _WORDY:
         lines.append(_legend(c, source))
     return "\n".join(lines)
 

@@ -8,7 +8,7 @@ from onward.brief.text import one_line, tag, unmarked
 from onward.model import Clean, Item
 
 _LEAD = "Ended: "
-"""How the last line of a request's `why` begins that tells it (`distill.said.ended`)."""
+"""How the line of a request's `why` begins that tells it (`distill.said.ended`)."""
 _TOLD = "then: "
 """What came of a request is not always its end."""
 _COMMITS = 3
@@ -24,11 +24,10 @@ def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> st
     What the agent said is left out where it said it at one of the places `answer`, which is told
     elsewhere, or where it stands among the texts `told`.
     """
-    *_, last = (item.why or "").split("\n")
-    words = unmarked(one_line(last.removeprefix(_LEAD))) if last.startswith(_LEAD) else ""
+    words = unmarked(one_line(_end(item)[0]))
     words = "" if words == _UNCLEAR else words
     made = tuple(place for place in item.places if place.startswith("c:"))
-    reply = tuple(place for place in item.places[1:] if place.startswith("t:"))
+    reply = _reply(item)
     said = words.strip("“”") if words.startswith("“") else ""
     if said and (set(reply) & set(answer) or any(said in one_line(text) for text in told)):
         words = ""
@@ -37,3 +36,25 @@ def ended(item: Item[Clean], answer: tuple[str, ...], told: Iterable[str]) -> st
     if words:
         parts.append(words + tag(reply, "claimed") if said else words)
     return _TOLD + "; ".join(parts) if parts else ""
+
+
+def answer(item: Item[Clean]) -> Item[Clean] | None:
+    """The agent's message that ended an earlier request, its lines in `why`; None where its claim
+    says it all.
+    """
+    words, *lines = _end(item)
+    if not lines:
+        return None
+    whole = Clean("\n".join(lines))
+    return Item(text=words, evidence="claimed", places=_reply(item), why=whole)
+
+
+def _end(item: Item[Clean]) -> list[Clean]:
+    """The line that tells how a request ended ("" for none), then those of the agent's message."""
+    lines = (item.why or "").split("\n")
+    at = next((n for n, line in enumerate(lines) if line.startswith(_LEAD)), len(lines))
+    return [Clean(line.removeprefix(_LEAD)) for line in lines[at:]] or [Clean("")]
+
+
+def _reply(item: Item[Clean]) -> tuple[str, ...]:
+    return tuple(place for place in item.places[1:] if place.startswith("t:"))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from onward.brief import lines
 from onward.brief.changes import sentences
-from onward.brief.ended import ended
+from onward.brief.earlier import asked, earlier
 from onward.brief.listing import files
 from onward.brief.select import Line, Part
 from onward.brief.standing import state
@@ -22,9 +22,6 @@ from onward.model import Checkpoint, Clean, Drift, Item
 NEXT, CHANGED = "## Next action", "## Changed since then"
 _TRIED = "## Tried, and not to be tried again"
 _ASKED = "## Asked before, newest first"
-_LEANS, _SAYS = 12, 4
-"""Words below which a request leans on the one before, and says nothing by itself."""
-_EARLIER, _EARLIER_WHOLE = 500, 1500
 COMMAND_LIMIT = 240
 _TOGETHER = 3
 """Commands in one line."""
@@ -43,7 +40,8 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
     def told(*words: str) -> bool:
         return any(all(part in text for part in words) for text in texts)
 
-    leant_on, before = _earlier(c, budget, steps, w)
+    leant_on, before = earlier(c, budget, steps, w)
+    began = _goal(c, w) if c.requests else ()
     every = [
         _wanted(c, budget, leant_on, w),
         _next(c, budget, w),
@@ -52,7 +50,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
         state(c, drift, told, w),
         _tasks(c, w),
         _list("## Blockers", _blockers(c), w.blocker, "blocker"),
-        Part(heading=_ASKED, lines=before, noun="earlier request"),
+        Part(heading=_ASKED, lines=(*before, *began), noun="earlier request"),
         _list(_done_heading(c, told), _done(c, told), w.done, "earlier step"),
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
@@ -110,7 +108,7 @@ def _wanted(c: Checkpoint, budget: int, leant_on: Sequence[Line], w: Weights) ->
         return Part(heading=heading, lines=(*_planned(c, budget, w), *_goal(c, w)), always=True)
     last = c.requests[-1]
     room = characters_for(last.text, budget * w.request_share)
-    found = [_asked(last, "Their last words", (room, 2 * room), w.request, w.request + w.whole)]
+    found = [asked(last, "Their last words", (room, 2 * room), w.request, w.request + w.whole)]
     if last.why:
         found.append(_about(last.why, limit // 2, w))
     every = (*found, *leant_on, *_planned(c, budget, w))
@@ -126,61 +124,6 @@ def _about(why: Clean, limit: int, w: Weights) -> Line:
     lead = "That is about, in the agent's words:\n"
     longer = ((w.about + w.whole, lead + whole),) if whole != short else ()
     return Line(text=lead + short, rank=w.about, longer=longer)
-
-
-def _earlier(
-    c: Checkpoint, budget: int, steps: Sequence[Item[Clean]], w: Weights
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """Earlier requests with how they ended, the newest first: those that the words after them lean
-    on, being too few to say it all, and the others. Words such as "commit" only tell what came
-    between; what is told as decided word for word is not told here.
-    """
-    decided = {one_line(item.text) for item in c.decisions}
-    limit = max(160, int(budget * 1.1)) // 2
-    leant_on, others = list[Line](), list[Line]()
-    said, told = 0, _words(c.requests[-1]) if c.requests else 0
-    for n, (item, end) in enumerate(reversed(_with_ends(c, steps))):
-        leans, rank = told < _LEANS, w.assent.at(n)
-        if _words(item) >= _SAYS:
-            rank = (w.leant_on if leans else w.earlier).at(said)
-            said, told = said + 1, told + _words(item)
-        sizes = (min(limit, _EARLIER), _EARLIER_WHOLE)
-        lead = "Before that" if leans else "Asked"
-        line = _with_end(_asked(item, lead, sizes, rank, rank + w.whole), end, w.ended.at(n))
-        if leans:  # what is left out of it says nothing by itself
-            leant_on.append(replace(line, count=0))
-        elif one_line(item.text) not in decided:
-            others.append(line)
-    return tuple(leant_on), (*others, *(_goal(c, w) if c.requests else ()))
-
-
-def _with_ends(c: Checkpoint, steps: Sequence[Item[Clean]]) -> list[tuple[Item[Clean], str]]:
-    """The requests but the last, each with how it ended where that is not told elsewhere."""
-    answer = c.closing.places if c.closing else ()
-    answer += tuple(place for step in steps for place in step.places)
-    why = c.requests[-1].why if c.requests else None
-    told = (why or "", c.next_action.text if c.next_action else "")
-    return [(item, ended(item, answer, told)) for item in c.requests[:-1]]
-
-
-def _with_end(line: Line, end: str, rank: float) -> Line:
-    """The line of a request with its end below it, from that rank on."""
-    if not end:
-        return line
-    longer = tuple((later, f"{text}\n\n→ {end}") for later, text in line.longer)
-    return replace(line, longer=((max(line.rank, rank), f"{line.text}\n\n→ {end}"), *longer))
-
-
-def _asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:
-    """A request in the smaller number of characters, in the larger where room is left."""
-    short, whole = (lines.quoted(item, size, lead) for size in sizes)
-    return Line(text=short, rank=rank, longer=((later, whole),) if whole != short else ())
-
-
-def _words(item: Item[Clean]) -> int:
-    """How many words a request has; of scripts without spaces, half its characters."""
-    wide = sum(char > "\u3040" for char in item.text)
-    return len(item.text.split()) + wide // 2
 
 
 def _goal(c: Checkpoint, w: Weights) -> tuple[Line, ...]:
@@ -234,7 +177,8 @@ def _without_told(text: str, c: Checkpoint) -> str:
     """
     asked = one_line(c.requests[-1].text) if c.requests else ""
     for words in _QUOTED.findall(text):
-        if len(words) > _HEAD and asked.startswith(one_line(words).removesuffix("…").strip()):
+        begins = one_line(words).partition("…")[0].strip()
+        if len(words) > _HEAD and begins and asked.startswith(begins):
             text = re.sub(
                 rf"(?:the person's )?“{re.escape(words)}”", "their last words, above", text
             )

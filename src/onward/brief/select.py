@@ -26,7 +26,7 @@ class Line(Struct, frozen=True, kw_only=True):
 class Part(Struct, frozen=True, kw_only=True):
     """A section: its heading, its lines in the order they are read, what to call the rest.
 
-    `noun`, in the singular, names the lines that do not fit: `+12 files`. With `always` the first line of
+    `noun`, in the singular, names the lines that do not fit: `12 files`. With `always` the first line of
     the lowest rank stays whatever the budget.
     """
 
@@ -34,9 +34,6 @@ class Part(Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...]
     noun: str = "line"
     always: bool = False
-
-
-OMISSION = 9  # tokens of a line such as "- +12 files"
 
 
 class _Offer(NamedTuple):
@@ -79,5 +76,4 @@ def _offers(parts: list[Part]) -> Iterator[_Offer]:
 def _price(part: Part, line: str, *, first: bool) -> tuple[float, int]:
     """Tokens and characters of a line; the first of a section pays for its heading too."""
     text = f"{part.heading}\n\n{line}\n" if first else f"{line}\n"
-    tail = OMISSION if first and len(part.lines) > 1 else 0
-    return estimate(text) + tail, len(text) + (24 if tail else 0)
+    return estimate(text), len(text)

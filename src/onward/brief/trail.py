@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from onward.brief.closing import closing
 from onward.brief.listing import singles
+from onward.brief.messages import at_length, closing
 from onward.brief.select import Line, Part
 from onward.brief.text import code, one_line, shorten, tag, unmarked
 from onward.brief.weights import Weights
@@ -59,12 +59,20 @@ def trail(c: Checkpoint, budget: int, w: Weights) -> Part:
     new = len(certain(c, budget, w))
     found = _from_an_act(steps(c)) if new else []
     listed = singles(c, budget, w)
+    said = [step for step in reversed(found) if step.evidence == "claimed"]
     told = [
-        Line(text=_told(step, c, listed), rank=_rank(len(found) - 1 - n, new, w), count=0)
+        Line(
+            text=_told(step, c, listed),
+            rank=_rank(len(found) - 1 - n, new, w),
+            count=0,
+            longer=at_length(step, "The agent said", said.index(step), _above(c), w)
+            if step in said
+            else (),
+        )
         for n, step in enumerate(found)
     ]
     if c.closing and one_line(c.closing.text) not in _above(c):
-        told.insert(_place(c.closing, found), closing(c.closing, _lead(c), budget, _above(c), w))
+        told.insert(_place(c.closing, found), closing(c.closing, _lead(c), _above(c), w))
     return Part(
         heading="## The last steps" + (", oldest first" if found else ""),
         lines=tuple(told),

@@ -69,10 +69,11 @@ class Weights(Struct, frozen=True, kw_only=True):
     """Lines of checks that passed: each has several, and the newest say most."""
     unseen: Ranks = Ranks(12.0, 0.8)
     """Lines of checks whose outcome was not seen."""
-    closing: float = 4.8
-    """The agent's last words in few characters."""
-    closing_longer: tuple[float, ...] = (5.2, 7.0, 10.0)
-    """The same in more and more characters (`brief.closing`)."""
+    closing: tuple[float, ...] = (1.6, 4.8, 7.0, 10.0)
+    """The agent's last words, in more and more characters (`brief.closing`)."""
+
+    message: Ranks = Ranks(4.6, 1.2)
+    """Earlier messages of the agent at more length than a line, newest first."""
 
     open_task: Ranks = Ranks(3.5, 0.6)
     task_note: float = 4.0

@@ -15,7 +15,7 @@ from onward.brief.weights import WEIGHTS, Ranks, Weights
 from onward.model import Checkpoint, Clean, Drift, FileFact, Item, Run, Task
 
 ROOM = Path(room.__file__).parent
-TELLING = ("parts", "listing", "standing", "closing")
+TELLING = ("parts", "earlier", "listing", "standing", "messages")
 """The modules that tell a checkpoint; a hand-over and a loss report have ranks of their own."""
 
 
@@ -65,8 +65,10 @@ FULL = Checkpoint(
         for n in range(2)
         for end in ("passed", "failed", "unseen")
     ),
-    trail=tuple(
-        replace(item(f"Ran make part{n}", f"t:{n + 100}"), evidence="observed") for n in range(30)
+    trail=(
+        *(replace(item(f"Ran make part{n}", f"t:{n + 100}"), evidence="observed") for n in range(28)),
+        replace(item("“It fails.”", "t:130", why=LONG), evidence="claimed"),
+        replace(item("“It fails again.”", "t:131", why=LONG), evidence="claimed"),
     ),
     next_action=item(LONG, why="it is red"),
     blockers=items("blocked by"),

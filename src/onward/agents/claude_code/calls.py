@@ -50,6 +50,9 @@ _DENIED: Final = re.compile(
 )
 
 
+_DIGITS: Final = 9
+
+
 class Put(Struct, frozen=True, gc=False):
     """What an edit puts into a file, as far as its input tells."""
 
@@ -79,6 +82,12 @@ class Call(Struct, frozen=True, kw_only=True):
         return self.input.file_path or self.input.notebook_path
 
     @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last line that it asks for; 0 where it does not say."""
+        first, many = _whole(self.input.offset), _whole(self.input.limit)
+        return (first, max(first, 1) + many - 1) if many else (first, 0)
+
+    @property
     def act(self) -> str:
         """What it would do, in one line."""
         if self.name in SHELLS:
@@ -90,6 +99,12 @@ class Call(Struct, frozen=True, kw_only=True):
         if self.input.questions:
             return clip.one_line(self.input.questions[0].question)
         return clip.one_line(f"{self.name}: {self.detail}" if self.detail else self.name)
+
+
+def _whole(number: float | str) -> int:
+    """A number of lines as a client writes it; 0 for none, and for what no file has."""
+    found = str(number).partition(".")[0]
+    return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
 
 
 class Result:

@@ -282,7 +282,13 @@ class Reading:
         name = call.name
         if name in calls.READERS:
             if call.path:
-                yield Looked(line=result.line, at=result.at, thread=call.thread, path=call.path)
+                yield Looked(
+                    line=result.line,
+                    at=result.at,
+                    thread=call.thread,
+                    path=call.path,
+                    span=call.span,
+                )
         elif name == "Grep":
             yield from tools.searched(call, result)
         elif name in calls.TODO:

@@ -163,6 +163,8 @@ class Input(
     task_id: str = ""
     bash_id: str = ""
     shell_id: str = ""
+    offset: float | str = 0
+    limit: float | str = 0
 
 
 class Hunk(Shape, frozen=True, gc=False, rename="camel"):

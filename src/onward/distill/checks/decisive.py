@@ -42,7 +42,7 @@ _ERRORS = re.compile(
       | \S+\(\d+,\d+\):[ \t](?:error|warning)[ \t].+                  # msbuild
       | \[ERROR\][ \t]\S.+
       | g?make(?:\[\d+\])?:[ \t]\*\*\*[ \t].+
-      | .*(?:command[ \t]not[ \t]found|Missing[ \t]script:|Cannot[ \t]find[ \t]module).*
+      | .*(?:command[ \t]not[ \t]found|Missing[ \t]script:|Cannot[ \t]find[ \t]module|can't[ \t]open[ \t]file).*
       | e:[ \t]\S+\.kt.*
       | Type[ \t]error:[ \t].+
     )$""",

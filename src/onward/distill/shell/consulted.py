@@ -19,7 +19,7 @@ _VIEWERS = vocabulary(
 )
 _SCRIPTED = vocabulary("sed gsed awk gawk jq yq perl grep egrep fgrep rg ag findstr select-string")
 """Programs whose first word is a pattern or a script, unless `-e` or `-f` gave it."""
-_SEARCHES = vocabulary("grep egrep fgrep rg ag")
+SEARCHES = vocabulary("grep egrep fgrep rg ag")
 _GIT_READS = vocabulary("diff show log blame grep")
 _JJ_READS = vocabulary("diff show file log")
 _JJ_VALUED = vocabulary("-r --revisions --revision --from --to -R --repository -T --template -n -l")
@@ -36,7 +36,7 @@ def consulted(ran: Ran) -> Iterator[str]:
         return
     commands = split(ran.command, ran.cwd)
     found = dict.fromkeys(path for command in commands for path in _read(command))
-    searches = [c for c in commands if _program(c) in _SEARCHES or _greps(c)]
+    searches = [c for c in commands if _program(c) in SEARCHES or _greps(c)]
     if len(searches) == 1 and not found:
         found = dict.fromkeys(_hits(ran.output, folder_of(searches[0])))
     yield from found

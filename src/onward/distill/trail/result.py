@@ -13,7 +13,8 @@ from onward.distill.checks import summary
 from onward.distill.checks.decisive import decisive, last_line, reason
 from onward.distill.checks.outcome import Check, checks
 from onward.distill.findings.blockers import Conflicts
-from onward.distill.shell.consulted import consulted
+from onward.distill.shell import prefixes
+from onward.distill.shell.consulted import SEARCHES, consulted
 from onward.distill.shell.forms import folder_of
 from onward.distill.shell.looking import is_looking
 from onward.distill.shell.split import Command, split
@@ -41,6 +42,9 @@ _SAYS = re.compile(r"\w{2}")
 _NOISE = re.compile(
     r"\s*+(?:\[notice\]|npm notice|hint:|warning\b|[├└│─]|[{}\[\]()<>;,]+\s*$|$)", re.IGNORECASE
 )
+_PRINTED = re.compile(r"\bsed\s+-n\s+['\"]?(\d{1,8}),(\d{1,8})p\b")
+_ANSWER = re.compile(r"^HTTP/[\d.]{1,4} \d{3}\b[^\r\n]{0,60}", re.MULTILINE)
+"""How a server answered."""
 _IDLE = vocabulary("mkdir touch chmod sleep cd export source set")
 """Programs whose use is no step of the work."""
 
@@ -67,7 +71,7 @@ def result(ran: Ran, root: str) -> Result | None:
     if ran.state == "cancelled" or not commands:
         return None
     if done and not acts:
-        return _look(ran, root)
+        return _look(ran, commands, root)
     if done and (found := checks(ran, root)):
         folder = _folder(folder_of(found[-1].command), root)
         return Result(parts={c.command.text: _checked(c) for c in found}, folder=folder)
@@ -115,20 +119,38 @@ def shown_command(ran: Ran, root: str) -> str:
     return act(text)
 
 
-def _look(ran: Ran, root: str) -> Result:
+def _look(ran: Ran, commands: tuple[Command, ...], root: str) -> Result:
     lines = [line for line in summary.clean(ran.output).splitlines() if line.strip()]
-    files = {paths.relative(path, root): "" for path in consulted(ran)}
-    if files and not ran.failed:
-        return Result(parts={path: code(path) for path in files}, looks=True)
-    shown = shown_command(ran, root)
+    files = [paths.relative(path, root) for path in consulted(ran)]
+    searched = any(prefixes.name(c.words[0]) in SEARCHES for c in commands)
     told = _whole(lines)
+    if files and not ran.failed and not (searched and told):
+        where = _asked_for(ran.command) if len(files) == 1 else ""
+        return Result(parts={path: code(path) + where for path in files}, looks=True)
+    shown = shown_command(ran, root)
     if ran.failed and lines and not told:
         told = one_line(lines[-1], _LINE)
     return Result(parts={shown: shown + (f" ({told})" if told else "")}, looks=True)
 
 
+def _asked_for(command: str) -> str:
+    """Which lines of a file were printed."""
+    found = _PRINTED.search(command)
+    return in_lines(int(found[1]), int(found[2])) if found else ""
+
+
+def in_lines(first: int, last: int) -> str:
+    """` line 7`, ` lines 7-9`, ` from line 7 on`; "" where neither is known."""
+    if not last:
+        return f" from line {first} on" if first > 1 else ""
+    return f" line {last}" if first == last else f" lines {max(first, 1)}-{last}"
+
+
 def _whole(lines: Sequence[str]) -> str:
-    """An output of few and short lines; "" for any other."""
+    """An output of few and short lines, of a server's answer how it answered; "" for any other."""
+    answer = _ANSWER.search("\n".join(lines))
+    if answer:
+        return answer[0].strip()
     told = "; ".join(one_line(line, _LINE) for line in lines if _SAYS.search(line))
     return told if len(lines) <= _SHORT and len(told) <= _WHOLE else ""
 

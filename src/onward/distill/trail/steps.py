@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from itertools import accumulate, takewhile
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.distill import paths
 from onward.distill.acts import act, code
 from onward.distill.said.claim import claim
+from onward.distill.said.closing import ends_of
 from onward.distill.said.cues import is_narration
 from onward.distill.shell.written import written
 from onward.distill.text import one_line, sentences, shorten, unfenced, words
-from onward.distill.trail.result import result
+from onward.distill.trail.result import in_lines, result
 from onward.model import (
     Asked,
     Delegated,
@@ -36,6 +38,8 @@ from onward.model import (
 _WORDS = 70
 """Characters of the person's words, which stand whole among the requests."""
 _CLAIM = 180
+_WHOLE, _MORE = 1200, 60
+"""Characters of a message's lines, and how many more than its claim they have to say."""
 _SNIPPET = 64
 _PARTS = 5
 _ROOM = 300
@@ -69,6 +73,8 @@ class Step(Struct, frozen=True, kw_only=True):
     evidence: Evidence = "observed"
     folder: str = ""
     """Where commands ran, "" for the project's own folder."""
+    whole: str = ""
+    """Of a message that says more than is told, its lines."""
 
     def item(self) -> Item[str]:
         """The step in a line."""
@@ -78,7 +84,7 @@ class Step(Struct, frozen=True, kw_only=True):
         where = f"in {code(self.folder)}: " if self.folder else ""
         between = ", " if self.kind in {"new", "look"} else "; "
         text = f"{_VERBS.get(self.kind, '')}{where}{between.join(_led(kept))}{more}"
-        return Item(text=text, evidence=self.evidence, places=(self.place,))
+        return Item(text=text, evidence=self.evidence, places=(self.place,), why=self.whole or None)
 
     def _earlier(self, parts: list[tuple[str, str]], kept: list[tuple[str, str]]) -> str:
         """What came before the parts that are told, in short: other files by their names, other
@@ -149,12 +155,13 @@ def step_of(event: Event, root: str, asked: str = "") -> Step | None:
             return _step("said", told, event, "asked") if says else None
         case Reply():
             told = claimed(event.text, asked)
-            return _step("claim", quoted(told), event, "claimed") if told else None
+            return _claim(event, told) if told else None
         case Edited():
             return _edit(event, root)
         case Looked():
             path = paths.relative(event.path, root)
-            return Step(kind="look", parts={path: code(path)}, place=event.place)
+            told = code(path) + in_lines(*event.span)
+            return Step(kind="look", parts={path: told}, place=event.place)
         case Ran():
             return _ran(event, root)
         case _:
@@ -164,6 +171,13 @@ def step_of(event: Event, root: str, asked: str = "") -> Step | None:
 
 def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -> Step:
     return Step(kind=kind, parts={told: told}, place=event.place, evidence=evidence)
+
+
+def _claim(event: Reply, told: str) -> Step:
+    """A message by what it says of the work, and by its lines where they say more."""
+    lines = ends_of(event.text, _WHOLE)
+    whole = lines if len(lines) > len(told) + _MORE else ""
+    return replace(_step("claim", quoted(told), event, "claimed"), whole=whole)
 
 
 def announced(event: Event) -> Step | None:
@@ -198,8 +212,7 @@ def _where(event: Edited) -> str:
     """
     where = ""
     if event.spans:
-        first, last = event.spans[0][0], event.spans[-1][1]
-        where = f" line {first}" if first == last else f" lines {first}-{last}"
+        where = in_lines(event.spans[0][0], event.spans[-1][1])
     line, gone = (_first(text) for text in (event.text, event.gone))
     if not line:
         return f"{where} — {code(gone, _SNIPPET)} taken out" if gone else where

@@ -1,4 +1,4 @@
-"""The agent's last words in a briefing: line by line, as many of them as there is room for."""
+"""The agent's messages in a briefing: line by line, as many of them as there is room for."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from onward.brief.text import fitted, one_line, tag, unmarked
 from onward.brief.weights import Weights
 from onward.model import Clean, Item
 
-SHORTEST = (300, 900)
-"""Characters where the budget is 1,000 tokens or less, and from 1,500: never told in fewer."""
-_LONGER = (900, 1400, 2400)
-"""Characters where there is room left."""
+_LAST = (300, 900, 1400, 2400)
+"""Characters of the last message: those that are told before most else, and what there is room for."""
+_EARLIER = (400, 1000)
+"""Characters of an earlier one, beyond the line that stands for it."""
 _SHORT = 20
 """Characters below which a line says nothing by itself."""
 _INLINE = 240
@@ -21,20 +21,34 @@ _INLINE = 240
 _LISTED = re.compile(r"[-*•]\s|\(?\d{1,3}[.)]\s|\*\*")
 
 
-def closing(item: Item[Clean], lead: str, budget: int, told: str, w: Weights) -> Line:
-    """The words after their lead, with longer forms for when there is room; without the lines that
-    `told` says elsewhere, as long as others are left.
+def closing(item: Item[Clean], lead: str, told: str, w: Weights) -> Line:
+    """The last message after its lead, with longer forms for when there is room; without the lines
+    that `told` says elsewhere, as long as others are left.
     """
-    shortest = max(SHORTEST[0], min(SHORTEST[1], SHORTEST[0] + (budget - 1000) * 6 // 5))
-    sizes = ((w.closing, shortest), *zip(w.closing_longer, _LONGER, strict=True))
-    said = _said(item, told)
+    said = _said(item.text, told)
+    sizes = zip(w.closing, _LAST, strict=True)
     forms = [(rank, _told(said, item, lead, size)) for rank, size in sizes]
     longer = [each for before, each in pairwise(forms) if each[1] != before[1]]
-    return Line(text=forms[0][1], rank=w.closing, longer=tuple(longer))
+    (rank, text), *_ = forms
+    return Line(text=text, rank=rank, longer=tuple(longer))
 
 
-def _said(item: Item[Clean], told: str) -> list[str]:
-    said = [one_line(line) for line in item.text.split("\n") if line.strip()]
+def at_length(
+    item: Item[Clean], lead: str, number: int, told: str, w: Weights
+) -> tuple[tuple[float, str], ...]:
+    """An earlier message by the lines in its `why`, the `number` of it counted from the newest: each
+    form with its rank; none where a line says it all.
+    """
+    if not item.why:
+        return ()
+    said = _said(item.why, told)
+    first, *rest = dict.fromkeys(_told(said, item, lead, size) for size in _EARLIER)
+    rank = w.message.at(number)
+    return ((rank, first), *((rank + w.whole, form) for form in rest))
+
+
+def _said(text: str, told: str) -> list[str]:
+    said = [one_line(line) for line in text.split("\n") if line.strip()]
     left = [line for line in said if _stays(line) or unmarked(line) not in told]
     return left if any(len(line) >= _SHORT for line in left) else said
 
