@@ -70,9 +70,7 @@ def _section(part: Part, taken: dict[int, str]) -> str:
     return f"{part.heading}\n\n{gap.join(shown)}"
 
 
-def _foot(
-    found: list[Part], chosen: list[dict[int, str]], budget: int, whole: str | None
-) -> str:
+def _foot(found: list[Part], chosen: list[dict[int, str]], budget: int, whole: str | None) -> str:
     """What was left out, counted, and what shows it; "" where there is nothing more to say."""
     left = {part.noun: 0 for part in found}
     for part, taken in zip(found, chosen, strict=True):

@@ -23,7 +23,8 @@ _COUNT = re.compile(r"\b([1-9]\d*) (passed|passing|skipped|warnings?|packages)\b
 def bullet(item: Item[Clean]) -> str:
     """`- text — reason [claimed t:541]`."""
     why = f" — {shorten(one_line(item.why), WHY_LIMIT)}" if item.why else ""
-    return f"- {shorten(one_line(item.text), TEXT_LIMIT)}{why}{tag(item.places, item.evidence)}"
+    text = one_line(item.text).removeprefix("- ")
+    return f"- {shorten(text, TEXT_LIMIT)}{why}{tag(item.places, item.evidence)}"
 
 
 def quoted(item: Item[Clean], limit: int, lead: str = "") -> str:
@@ -42,11 +43,15 @@ def task(entry: Task[Clean]) -> str:
     return f"- {_MARK[entry.status]} {name}{shorten(one_line(entry.title), TEXT_LIMIT)}{doing}{context}"
 
 
-def run(entry: Run[Clean]) -> str:
-    """A run that failed; what decided it stands indented below it."""
+def run(entry: Run[Clean], *, elsewhere: bool = False) -> str:
+    """A run that failed; what decided it stands indented below it. `elsewhere`: the same command
+    passed later in another folder.
+    """
     where = f" in {code(entry.cwd)}" if entry.cwd else ""
     summary = f": {shorten(one_line(entry.summary), 160)}" if entry.summary else ""
     edits = _since(entry)
+    if elsewhere:
+        edits = "run later in another folder, see below"
     head = f"- {code(entry.command)}{where} FAILED{summary}{f' ({edits})' if edits else ''}{tag(entry.places[:1])}"
     return "\n".join(
         [head, *(f"  - {shorten(one_line(line), 200)}" for line in entry.decisive[:4])]
@@ -86,8 +91,10 @@ def _since(entry: Run[Clean]) -> str:
 def file(fact: FileFact[Clean]) -> str:
     """A file that is not committed, what was done to it, and why it matters."""
     done = [_change(fact)]
-    if fact.spans and fact.change == "edited":
-        first, last = fact.spans[-1]
+    if len(fact.spans) > 1 and fact.change == "edited":
+        done.append(f"in {len(fact.spans)} places")
+    elif fact.spans and fact.change == "edited":
+        first, last = fact.spans[0]
         done.append(f"line {first}" if first == last else f"lines {first}-{last}")
     elif fact.change == "created" and fact.added > fact.removed:
         done.append(count(fact.added - fact.removed, "line"))

@@ -24,12 +24,14 @@ _NAMES = 3
 _NEW = {"Changed too": "Created too", "Committed": "Committed, new"}
 _PLAIN = re.compile(r"[\w@.+-]+")
 
+_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - paths that others wrote to
+
 _Ranked = tuple[FileFact[Clean], float]
 
 
 def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
-    """Changed and not committed first, then what each commit took in, then what was read; what
-    was touched last is worth most.
+    """What was touched last and used most first: files that were changed and not committed, what each
+    commit took in, what was read.
     """
     ranked = _ranked(_telling(c.files), w)
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
@@ -41,13 +43,14 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
         for commit in dict.fromkeys(fact.commit for fact, _ in taken)
         for line in _listed("Committed", [each for each in taken if each[0].commit == commit])
     ]
-    return (
+    found = (
         *single,
         *_listed("Changed too", fresh[own:]),
         *made,
         *_listed("Read", [each for each in ranked if each[0].change == "read"]),
         *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
     )
+    return tuple(sorted(found, key=lambda line: line.rank))
 
 
 def _telling(facts: Sequence[FileFact[Clean]]) -> list[FileFact[Clean]]:
@@ -80,7 +83,9 @@ def _ranked(facts: Sequence[FileFact[Clean]], w: Weights) -> list[_Ranked]:
     last = max(map(_line, facts), default=0) or 1
     kinds = {"fresh": w.fresh, "committed": w.committed, "read": w.read, "named": w.named}
     worth = [
-        kinds[_kind(f)] * exp(w.fades * (_line(f) / last - 1)) * max(1, f.uses) ** w.again
+        (w.scratch if f.path.startswith(_SCRATCH) else kinds[_kind(f)])
+        * exp(w.fades * (_line(f) / last - 1))
+        * max(1, f.uses) ** w.again
         for f in facts
     ]
     order = sorted(range(len(facts)), key=lambda n: -worth[n])

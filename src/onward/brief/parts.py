@@ -17,7 +17,7 @@ from onward.brief.text import code, fitted, one_line, quote, shorten, tag, unmar
 from onward.brief.tokens import characters_for
 from onward.brief.trail import certain, trail
 from onward.brief.weights import Ranks, Weights
-from onward.model import Checkpoint, Clean, Drift, Item
+from onward.model import Checkpoint, Clean, Drift, Item, order_of
 
 NEXT, CHANGED = "## Next action", "## Changed since then"
 _TRIED = "## Tried, and not to be tried again"
@@ -29,6 +29,8 @@ _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
 _HEAD = 40
 """Characters of the person's words beyond which a next action points at them."""
+_MOVED_ON = 2
+"""Requests after a plan that tell that the work went on to something else."""
 _QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
 
 
@@ -54,7 +56,7 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
         _list(_done_heading(c, told), _done(c, told), w.done, "earlier step"),
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
-        _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "point put off"),
+        _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "deferred point"),
         Part(heading="## Files", lines=files(c, budget, w), noun="file"),
         Part(heading="## Commands that worked", lines=_commands(c, told, w), noun="command"),
         _list("## Good to know", map(lines.bullet, c.context), w.context, "note"),
@@ -71,7 +73,10 @@ def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
 def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
     """What was decided, without what stands above as the person's last words."""
     last = c.requests[-1] if c.requests else None
+    plan = c.plan.places if c.plan else ()
     for item in c.decisions:
+        if set(item.places) & set(plan):
+            continue  # the plan stands above, and that it was approved
         same = last is not None and last.places[:1] == item.places[:1]
         if not (
             last and same and (item.text in last.text or (last.why and last.text in item.text))
@@ -135,7 +140,15 @@ def _goal(c: Checkpoint, w: Weights) -> tuple[Line, ...]:
 
 
 def _planned(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
-    return (_plan_line(c.plan, budget, w),) if c.plan else ()
+    """The plan; of one after which other things were asked for no more than its title."""
+    if c.plan is None:
+        return ()
+    at = max(map(order_of, c.plan.places), default=0)
+    later = [r for r in c.requests if any(order_of(p) > at for p in r.places[:1])]
+    if at and len(later) >= _MOVED_ON:
+        head = one_line(c.plan.text.strip().partition("\n")[0])
+        return (Line(text=f"Plan: {head}{tag(c.plan.places)}", rank=w.plan),)
+    return (_plan_line(c.plan, budget, w),)
 
 
 def _plan_line(plan: Item[Clean], budget: int, w: Weights) -> Line:
@@ -255,4 +268,5 @@ def _typed(command: str, folder: str | None) -> str:
 
 
 def _what_for(item: Item[Clean]) -> str:
-    return f" — {shorten(one_line(item.why), 100)}" if item.why else ""
+    """What a command is for, where that is more than its kind: `format` tells nothing of `cargo fmt`."""
+    return f" — {shorten(one_line(item.why), 100)}" if item.why and " " in item.why else ""

@@ -22,7 +22,10 @@ def state(c: Checkpoint, drift: Drift[Clean] | None, told: Callable[..., bool], 
     one that is, it says so.
     """
     failed = [run for run in c.runs if run.outcome == "failed"]
-    found = [Line(text=lines.run(run), rank=w.failed.at(n)) for n, run in enumerate(failed)]
+    found = [
+        Line(text=lines.run(run, elsewhere=_elsewhere(run, c.runs)), rank=w.failed.at(n))
+        for n, run in enumerate(failed)
+    ]
     above = [r for r in c.runs if told(f"{code(r.command)}: passed", _where(r))]
     passed = [r for r in c.runs if r.outcome == "passed" and r not in above]
     older = above and passed and c.runs.index(above[0]) < c.runs.index(passed[0])
@@ -34,6 +37,12 @@ def state(c: Checkpoint, drift: Drift[Clean] | None, told: Callable[..., bool], 
     if open_files:
         found.append(Line(text=open_files, rank=w.uncommitted))
     return Part(heading="## State of the work", lines=tuple(found), noun="earlier run")
+
+
+def _elsewhere(failed: Run[Clean], runs: Sequence[Run[Clean]]) -> bool:
+    """Whether the same command passed after it, in another folder; runs come newest first."""
+    newer = runs[: runs.index(failed)]
+    return any(r.command == failed.command and r.outcome == "passed" for r in newer)
 
 
 def _where(run: Run[Clean]) -> str:
@@ -48,10 +57,11 @@ def _grouped(lead: str, runs: Sequence[Run[Clean]], ranks: Ranks) -> Iterator[Li
         where = f" in {code(folder)}" if folder else ""
         for start in range(0, len(mine), GROUP):
             group = mine[start : start + GROUP]
-            told = ", ".join(
-                lines.ended(run, briefly=_again(run, mine[: mine.index(run)])) for run in group
-            )
-            text = f"- {lead}{where}: {told}{tag(group[0].places[:1])}"
+            said = [lines.ended(run, briefly=_again(run, mine[: mine.index(run)])) for run in group]
+            apart = len({run.places[:1] for run in group}) > 1
+            marks = [tag(run.places[:1]) if apart or run is group[-1] else "" for run in group]
+            told = ", ".join(f"{one}{mark}" for one, mark in zip(said, marks, strict=True))
+            text = f"- {lead}{where}: {told}"
             yield Line(text=text, rank=ranks.at(number), count=len(group))
             number += 1
 

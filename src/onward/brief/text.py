@@ -17,6 +17,7 @@ _SLIGHT = 20
 """Characters below which a line says nothing without the one above it."""
 _HEADS = (100_000, 240, 160, 110)
 """Characters of each of many lines: all of it, else what tells what it is about."""
+_SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
 _SPAN_OR_BREAK = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 
 
@@ -54,14 +55,14 @@ def fitted(lines: Sequence[str], limit: int) -> list[str]:
     if len(lines) < 2:
         return [shorten(line, limit) for line in lines]
     for each in _HEADS:
-        heads = [line if len(line) <= each else f"{_cut(line, each)} …".strip() for line in lines]
+        heads = [_beginning(line, each) for line in lines]
         if sum(len(line) + 1 for line in heads) <= limit:
             return heads
     room, kept, middle = limit, dict[int, str](), range(1, len(lines) - 1)
     for n in (0, len(lines) - 1, *(n for n in middle if _POINT.match(lines[n])), *middle):
         if 0 < n < len(lines) - 1 and len(lines[n]) < _SLIGHT and n - 1 not in kept:
             continue
-        new = {m: shorten(lines[m], max(limit // 3, _HEADS[-1])) for m in _needed(lines, n)}
+        new = {m: _beginning(lines[m], max(limit // 3, _HEADS[-1])) for m in _needed(lines, n)}
         size = sum(len(line) + 1 for m, line in new.items() if m not in kept)
         if size <= room:
             kept |= new
@@ -84,9 +85,15 @@ def _needed(lines: Sequence[str], n: int) -> Iterator[int]:
         yield n + 1
 
 
-def _cut(line: str, limit: int) -> str:
-    """The first words of a line, a path or a command whole or absent."""
-    return _head(line, limit, [m.span("gap") for m in _SPAN_OR_BREAK.finditer(line) if m["gap"]])
+def _beginning(line: str, limit: int) -> str:
+    """The first sentences of a line, else its first words, a path or a command whole or absent."""
+    if len(line) <= limit:
+        return line
+    gaps = [m.span("gap") for m in _SPAN_OR_BREAK.finditer(line) if m["gap"]]
+    head = _head(line, limit, gaps)
+    ends = [m.end() for m in _SENTENCE.finditer(line[: len(head) + 1])]
+    whole = ends[-1] if ends and 2 * ends[-1] >= limit else len(head)
+    return f"{head[:whole]} …".strip()
 
 
 def _head(text: str, limit: int, gaps: list[tuple[int, int]]) -> str:

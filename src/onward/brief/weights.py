@@ -99,6 +99,8 @@ class Weights(Struct, frozen=True, kw_only=True):
     committed: float = 0.8
     read: float = 0.5
     named: float = 0.15
+    scratch: float = 0.3
+    """Worth of a file in a folder for what nobody keeps."""
     fades: float = 2.0
     """How much less the first file of a session is worth than its last: by `e` to this power."""
     again: float = 0.3

@@ -19,10 +19,10 @@ def brief(world: World, what: str, *, budget: int, look: bool, named: str = "") 
     age = drifting.age_of(world, found)
     clean = rim.redactor(world).text
     target = quote(named or what)
-    again = "FILE" if found.path.name in target else target  # a path is long, and told already
-    where, whole = clean(target), clean(f"onward show {again}")
+    where, whole = clean(target), clean(f"onward show {target}")
     if found.kind == "transcript":
-        where, whole = clean(f"--session {target}"), clean(f"onward distill {again}")
-    text = render(found.checkpoint, drift, budget=budget, age=age, source=where, whole=whole)
+        where, whole = clean(f"--session {target}"), clean(f"onward distill {target}")
+    told = None if found.path.name in target else whole  # a path is long, and told once already
+    text = render(found.checkpoint, drift, budget=budget, age=age, source=where, whole=told)
     data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
     return Result(text=text, data=data)

@@ -66,7 +66,10 @@ FULL = Checkpoint(
         for end in ("passed", "failed", "unseen")
     ),
     trail=(
-        *(replace(item(f"Ran make part{n}", f"t:{n + 100}"), evidence="observed") for n in range(28)),
+        *(
+            replace(item(f"Ran make part{n}", f"t:{n + 100}"), evidence="observed")
+            for n in range(28)
+        ),
         replace(item("“It fails.”", "t:130", why=LONG), evidence="claimed"),
         replace(item("“It fails again.”", "t:131", why=LONG), evidence="claimed"),
     ),
@@ -78,6 +81,7 @@ FULL = Checkpoint(
     files=(
         file("new.py", "edited", at=90),
         file("old.py", "edited"),
+        file("/tmp/try.py", "edited", at=80),
         file("in.py", "edited", commit="1234567", at=40),
         file("looked.py", "read", at=30, uses=9),
         file("said.py", "named", at=20),

@@ -108,8 +108,20 @@ def test_steps_stand_in_order_with_who_vouches_for_each_and_where() -> None:
             "Ran in `web`: `npm test`: passed (1 passing)",
         ),
         (ran("node --version", "v22.1.0\n"), "Looked at `node --version` (v22.1.0)"),
-        (ran("sed -n 1,20p src/cart.py", "a\nb\nc\n"), "Looked at `src/cart.py`"),
+        (ran("sed -n 1,20p src/cart.py", "a\nb\nc\n"), "Looked at `src/cart.py` lines 1-20"),
         (Looked(line=0, path=f"{ROOT}/src/cart.py"), "Looked at `src/cart.py`"),
+        (Looked(line=0, path="a.py", span=(7, 9)), "Looked at `a.py` lines 7-9"),
+        (Looked(line=0, path="a.py", span=(7, 0)), "Looked at `a.py` from line 7 on"),
+        (
+            ran("grep -n total src/cart.py", "3:def total(\n9:    return total\n"),
+            "Looked at `grep -n total src/cart.py` (3:def total(; 9: return total)",
+        ),
+        (
+            ran(
+                "curl -sI https://shop.test", "HTTP/1.1 403 Forbidden\nServer: nginx\nDate: x\n" * 3
+            ),
+            "Ran `curl -sI https://shop.test`: HTTP/1.1 403 Forbidden",
+        ),
         (ran("cat > notes.md <<'E'\nhello\nE"), "Wrote `notes.md`"),
         (edited("a.py", "", change="created"), "Wrote `a.py`"),
         (edited("a.py", "", change="deleted"), "Edited `a.py` (deleted)"),

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from onward.distill import paths
-from onward.distill.said.manner import asks_back, is_reproach, weight
+from onward.distill.said.cues import is_question
+from onward.distill.said.manner import asks_back, is_reproach, weight, wonders
 from onward.distill.said.plan import Plans, moved_on, title_of
 from onward.distill.said.questions import Questions
 from onward.distill.said.requests import answered, names_work, wanted, window
@@ -66,7 +67,10 @@ def standing(state: State) -> Standing | None:
         asked = [s for s in asked if weight(s.text) >= _WEIGHT] or asked
     work = next(iter(asked), None)
     text = said(request.text, _GIST)
-    stands = asks_back(request.text) or answered(request) is not None
+    proposes = wonders(request.text) and not is_question(
+        request.text
+    )  # "should we do it in a branch"
+    stands = not proposes and (asks_back(request.text) or answered(request) is not None)
     if work is not None and work is not request and not stands:
         text = f"{said(work.text, _BEFORE)}, minding {text}"
     return Standing(text=text, place=request.place)

@@ -27,6 +27,11 @@ _INTENT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """How a sentence begins in which the agent says what it does next."""
+_TAKES_BACK = re.compile(
+    r"\W*(?:wait|actually|hmm+|hold\s+on|no,)\b|\W*(?:等等|不对)", re.IGNORECASE
+)
+_ALOUD = 3
+"""Sentences of one that only thinks aloud, and at least one in so many."""
 _SAYING = 4
 """Words below which a sentence says nothing of what to do."""
 _REMEDY = re.compile(
@@ -101,6 +106,13 @@ def announces(reply: str) -> bool:
 def intends(sentence: str) -> bool:
     """Whether a sentence says what the agent does next."""
     return bool(_INTENT.match(sentence))
+
+
+def deliberates(reply: str) -> bool:
+    """Whether a message only thinks aloud: it takes back what it said, or announces again and again."""
+    said = sentences(unfenced(reply))
+    meant = sum(intends(each) or bool(_TAKES_BACK.match(each)) for each in said)
+    return meant >= _ALOUD and meant * _ALOUD >= len(said)
 
 
 def intention(reply: str) -> str:

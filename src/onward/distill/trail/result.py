@@ -113,7 +113,7 @@ def shown_command(ran: Ran, root: str) -> str:
     if len(text) <= _LONGEST and "\n" not in text:
         return code(text, _LONGEST)
     acts = [c for c in commands if not is_looking(c) and c.words[0] not in _IDLE]
-    if (len(text) > _LONGEST or "\n" in text) and acts and "\n" not in acts[-1].text:
+    if acts and "\n" not in acts[-1].text and len(acts[-1].words) > 1:
         more = " and more before it" if len(acts) > 1 else ""
         return code(acts[-1].text, _LONGEST) + more
     return act(text)
@@ -148,11 +148,15 @@ def in_lines(first: int, last: int) -> str:
 
 def _whole(lines: Sequence[str]) -> str:
     """An output of few and short lines, of a server's answer how it answered; "" for any other."""
-    answer = _ANSWER.search("\n".join(lines))
-    if answer:
-        return answer[0].strip()
+    if answer := _answer("\n".join(lines)):
+        return answer
     told = "; ".join(one_line(line, _LINE) for line in lines if _SAYS.search(line))
     return told if len(lines) <= _SHORT and len(told) <= _WHOLE else ""
+
+
+def _answer(text: str) -> str:
+    found = _ANSWER.search(text)
+    return found[0].strip() if found else ""
 
 
 def _checked(check: Check) -> str:
@@ -180,7 +184,7 @@ def _ended(ran: Ran, commands: tuple[Command, ...]) -> str:
     elif not told and commands and is_looking(commands[-1]):
         told += filter(None, [_whole([line for line in text.splitlines() if line.strip()])])
     elif not told and commands:
-        line = last_line(text)
+        line = _answer(text) or last_line(text)
         tells = len(line) <= _LINE and _SAYS.search(line) and not _NOISE.match(line)
         told += [line] if tells else []
     return "; ".join(told)

@@ -12,11 +12,13 @@ from msgspec.structs import replace
 from onward.distill import paths
 from onward.distill.acts import act, code
 from onward.distill.said.claim import claim
-from onward.distill.said.closing import ends_of
+from onward.distill.said.closing import deliberates, ends_of
 from onward.distill.said.cues import is_narration
+from onward.distill.said.message import leads
 from onward.distill.shell.written import written
 from onward.distill.text import one_line, sentences, shorten, unfenced, words
 from onward.distill.trail.result import in_lines, result
+from onward.distill.work.naming import is_prose
 from onward.model import (
     Asked,
     Delegated,
@@ -175,7 +177,7 @@ def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -
 
 def _claim(event: Reply, told: str) -> Step:
     """A message by what it says of the work, and by its lines where they say more."""
-    lines = ends_of(event.text, _WHOLE)
+    lines = "" if deliberates(event.text) else ends_of(event.text, _WHOLE)
     whole = lines if len(lines) > len(told) + _MORE else ""
     return replace(_step("claim", quoted(told), event, "claimed"), whole=whole)
 
@@ -213,7 +215,7 @@ def _where(event: Edited) -> str:
     where = ""
     if event.spans:
         where = in_lines(event.spans[0][0], event.spans[-1][1])
-    line, gone = (_first(text) for text in (event.text, event.gone))
+    line, gone = (_first(text, event.path) for text in (event.text, event.gone))
     if not line:
         return f"{where} — {code(gone, _SNIPPET)} taken out" if gone else where
     if _alike(gone, line) and len(gone) + len(line) <= 2 * _SNIPPET:
@@ -221,9 +223,11 @@ def _where(event: Edited) -> str:
     return f"{where} — {code(line, _SNIPPET)}"
 
 
-def _first(text: str) -> str:
-    """The first line that says something."""
-    return next((line.strip() for line in text.splitlines() if _tells(line)), "")
+def _first(text: str, path: str) -> str:
+    """The first line that says something; in prose one that leads to others only for want of them."""
+    told = [line.strip() for line in text.splitlines() if _tells(line)]
+    says = (line for line in told if not (is_prose(path) and leads(line)))
+    return next(says, next(iter(told), ""))
 
 
 def _alike(gone: str, line: str) -> bool:

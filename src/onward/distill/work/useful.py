@@ -71,10 +71,13 @@ class Useful:
         found = checks(event, self._root)
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
+        piped = False
         for index, command in enumerate(split(event.command, event.cwd)):
-            # What stands behind a failure may never have run.
-            if not failed or index < failed[0] or index in passed:
+            # What stands behind a failure may never have run, and the end of a pipe says nothing
+            # by itself.
+            if not piped and (not failed or index < failed[0] or index in passed):
                 self._take(command, event, at)
+            piped = command.then == "|"
 
     def items(self) -> tuple[Item[str], ...]:
         """At most 20 commands, newest first; `why` says what for."""
