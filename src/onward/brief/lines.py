@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from onward.brief import named
 from onward.brief.text import code, count, fitted, one_line, quote, shorten, tag
@@ -12,6 +13,9 @@ TEXT_LIMIT = 320  # characters of an item; a longer one is shown by `onward show
 WHY_LIMIT = 200
 NAMES, FEWER, FEWEST = 110, 90, 60
 """Characters of the names beside a file of the work in hand, another changed one, one only read."""
+
+_SPANS = 3
+"""Changed places of a file that are named."""
 
 _MARK = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}
 _NAMED = re.compile(r"[^-][^\s=]*[./]")
@@ -91,11 +95,8 @@ def _since(entry: Run[Clean]) -> str:
 def file(fact: FileFact[Clean]) -> str:
     """A file that is not committed, what was done to it, and why it matters."""
     done = [_change(fact)]
-    if len(fact.spans) > 1 and fact.change == "edited":
-        done.append(f"in {len(fact.spans)} places")
-    elif fact.spans and fact.change == "edited":
-        first, last = fact.spans[0]
-        done.append(f"line {first}" if first == last else f"lines {first}-{last}")
+    if fact.spans and fact.change == "edited":
+        done.append(_spans(fact.spans))
     elif fact.change == "created" and fact.added > fact.removed:
         done.append(count(fact.added - fact.removed, "line"))
     elif fact.change == "edited" and (fact.added or fact.removed):
@@ -105,6 +106,14 @@ def file(fact: FileFact[Clean]) -> str:
     why = f" — {named.shortened(one_line(fact.why), NAMES)}" if fact.why else ""
     place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
     return f"- {code(fact.path)} {', '.join(done)}{why}{place}"
+
+
+def _spans(spans: Sequence[tuple[int, int]]) -> str:
+    """`line 7`, `lines 3, 7-9`, `in 5 places`: they stand in the order of the file, not of time."""
+    if len(spans) > _SPANS:
+        return f"in {len(spans)} places"
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
+    return f"line{'s' * (shown != [str(spans[0][0])])} {', '.join(shown)}"
 
 
 def about(fact: FileFact[Clean]) -> str:

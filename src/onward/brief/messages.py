@@ -42,6 +42,8 @@ def at_length(
     if not item.why:
         return ()
     said = _said(item.why, told)
+    if sum(map(len, said)) <= len(item.text):
+        return ()
     first, *rest = dict.fromkeys(_told(said, item, lead, size) for size in _EARLIER)
     rank = w.message.at(number)
     return ((rank, first), *((rank + w.whole, form) for form in rest))

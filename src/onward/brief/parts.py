@@ -147,7 +147,7 @@ def _planned(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     later = [r for r in c.requests if any(order_of(p) > at for p in r.places[:1])]
     if at and len(later) >= _MOVED_ON:
         head = one_line(c.plan.text.strip().partition("\n")[0])
-        return (Line(text=f"Plan: {head}{tag(c.plan.places)}", rank=w.plan),)
+        return (Line(text=f"{_kind(c.plan)}: {head}{tag(c.plan.places)}", rank=w.plan),)
     return (_plan_line(c.plan, budget, w),)
 
 
@@ -157,10 +157,14 @@ def _plan_line(plan: Item[Clean], budget: int, w: Weights) -> Line:
     return Line(text=short, rank=w.plan, longer=longer)
 
 
+def _kind(plan: Item[Clean]) -> str:
+    return "Approved plan" if plan.evidence == "asked" else "Plan"
+
+
 def _plan(plan: Item[Clean], room: int) -> str:
     """The plan's own lines, as many as so many characters have room for."""
     head, *rest = (line.rstrip() for line in plan.text.strip().split("\n") if line.strip())
-    shown = [f"Plan: {one_line(head)}{tag(plan.places)}"]
+    shown = [f"{_kind(plan)}: {one_line(head)}{tag(plan.places)}"]
     for number, line in enumerate(rest):
         room -= len(line)
         if room < 0:
