@@ -65,7 +65,7 @@ def trail(c: Checkpoint, budget: int, w: Weights) -> Part:
             text=_told(step, c, listed),
             rank=_rank(len(found) - 1 - n, new, w),
             count=0,
-            longer=at_length(step, "The agent said", said.index(step), _above(c), w)
+            longer=at_length(step, _led(step), said.index(step), _above(c), w)
             if step in said
             else (),
         )
@@ -105,6 +105,11 @@ def _told(step: Item[Clean], c: Checkpoint, listed: list[FileFact[Clean]]) -> st
         if names.count(name) == 1:
             text = text.replace(code(fact.path), code(name))
     return f"- {shorten(one_line(text), _LONGEST)}{tag(step.places, step.evidence)}"
+
+
+def _led(message: Item[Clean]) -> str:
+    """How a message is led in: by whose it is, where it is not the agent's own."""
+    return message.text.rpartition(": “")[0] if message.text[:1] != "“" else "The agent said"
 
 
 def _goes_on(c: Checkpoint) -> bool:

@@ -8,6 +8,7 @@ between records is bounded: calls that wait for their result, queued texts, the 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final, Protocol, TypeVar
@@ -47,6 +48,11 @@ SIDE: Final = "sidechain"
 """Thread of a sub-agent's records inside a main file, where old clients gave it no id."""
 
 _ENDS: Final = {"completed": "done", "failed": "failed", "killed": "killed", "stopped": "killed"}
+
+_FOOT = re.compile(
+    r"\s*agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s*<usage>[^<]{0,400}</usage>)?\s*\Z"
+)
+"""What the client writes below a sub-agent's report."""
 
 
 class Helpers(Protocol):
@@ -350,7 +356,7 @@ class Reading:
             at=at,
             thread=call.thread,
             task=call.input.prompt or call.input.description,
-            report=report,
+            report=_FOOT.sub("", report),
             agent=agent,
             state="done" if state == "done" else "failed" if state == "failed" else "running",
         )

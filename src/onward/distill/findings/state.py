@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from onward.distill import paths
+from onward.distill.said.bare import is_bare
 from onward.distill.said.cues import is_question
 from onward.distill.said.manner import asks_back, is_reproach, weight, wonders
 from onward.distill.said.plan import Plans, moved_on, title_of
 from onward.distill.said.questions import Questions
-from onward.distill.said.requests import answered, names_work, wanted, window
+from onward.distill.said.requests import answered, names_work, refusals, wanted, window
 from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import Todos
 from onward.distill.text import CUT, abridge, one_line
@@ -73,12 +74,16 @@ def standing(state: State) -> Standing | None:
     stands = not proposes and (asks_back(request.text) or answered(request) is not None)
     if work is not None and work is not request and not stands:
         text = f"{said(work.text, _BEFORE)}, minding {text}"
+    last = state.talk.last_prompt()
+    if last is not None and last.at > request.at and not is_bare(last.text):
+        too = " and" if ", minding " in text else ", minding"
+        text += f"{too} {said(last.text, _GIST)}"  # "merge /review": too slight to stand alone
     return Standing(text=text, place=request.place)
 
 
 def to_answer(talk: Talk) -> Said | None:
     """The person's last words, if they want an answer: a question or a complaint."""
-    last = talk.last_prompt()
+    last = next(reversed(refusals(talk)), talk.last_prompt())
     wants = last is not None and (asks_back(last.text) or is_reproach(last.text))
     return last if wants else None
 

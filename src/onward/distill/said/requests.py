@@ -56,6 +56,15 @@ def window(talk: Talk) -> list[Said]:
     return asked[start:]
 
 
+def refusals(talk: Talk) -> list[Said]:
+    """What the person said since the last prompt by refusing an act: their last words too."""
+    last = talk.last_prompt()
+    since = last.at if last else -1
+    return [
+        s for s in talk.said if s.source == "refusal" and s.at > since and is_substantial(s.text)
+    ]
+
+
 def _asks(said: Said) -> bool:
     """Bare commands ask for something if the agent set to work on them."""
     if said.source == "command" and len(said.text.split()) == 1:
@@ -88,7 +97,7 @@ def requests(talk: Talk, commits: Sequence[Act] = ()) -> tuple[Item[str], ...]:
     """The person's words since the last finished thing, in order of time; of all but the last
     how they ended.
     """
-    asked = _distinct(window(talk))
+    asked = _distinct([*window(talk), *refusals(talk)])
     # A go-ahead that was followed by further words has been acted on.
     asked = [s for s in asked if s is asked[-1] or not is_assent(s.text)]
     main = max((n for n, s in enumerate(asked) if _says_something(s)), default=-1)
@@ -144,6 +153,10 @@ def _pasted_again(later: str, earlier: str) -> bool:
 
 
 def _item(said: Said, talk: Talk, limit: int) -> Item[str]:
+    if said.source == "refusal":
+        instead = f"said in place of: {act(said.about)}" if said.about else None
+        text = abridge(said.text, limit)
+        return Item(text=text, evidence="asked", places=(said.place,), why=instead)
     text = options.picked(abridge(said.text, limit), said.offer) or "(a picture)"
     if said.images and said.text:
         text += f" (with {said.images} {'picture' if said.images == 1 else 'pictures'})"

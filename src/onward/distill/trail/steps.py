@@ -11,12 +11,10 @@ from msgspec.structs import replace
 
 from onward.distill import paths
 from onward.distill.acts import act, code
-from onward.distill.said.claim import claim
-from onward.distill.said.closing import deliberates, ends_of
-from onward.distill.said.cues import is_narration
 from onward.distill.said.message import leads
 from onward.distill.shell.written import written
-from onward.distill.text import one_line, sentences, shorten, unfenced, words
+from onward.distill.text import one_line, words
+from onward.distill.trail.messages import CLAIM, body, claimed, whole
 from onward.distill.trail.result import in_lines, result
 from onward.distill.work.naming import is_prose
 from onward.model import (
@@ -39,9 +37,6 @@ from onward.model import (
 
 _WORDS = 70
 """Characters of the person's words, which stand whole among the requests."""
-_CLAIM = 180
-_WHOLE, _MORE = 1200, 60
-"""Characters of a message's lines, and how many more than its claim they have to say."""
 _SNIPPET = 64
 _PARTS = 5
 _ROOM = 300
@@ -55,11 +50,7 @@ _VERBS = {"edit": "Edited ", "new": "Wrote ", "look": "Looked at ", "run": "Ran 
 _AT = "\0"
 """Between a file and the place in it, in the key of an edit."""
 _ENDS = {"done": "reported", "running": "was at work", "failed": "failed"}
-_EMPTY = 4
-"""Words below which a message says nothing of the work, but for a name in code."""
 _SPAN = re.compile(r"(?P<fence>`+) ?(?P<code>.+?) ?(?P=fence)(?!`)")
-_LED = re.compile(r"[:,]?\s*\(?\d{1,2}[.)]\s*$")
-"""The number of a list's first entry, left behind by the sentence before it."""
 _WORD = re.compile(r"\w+")
 _TELLING_LINE = re.compile(r"\w{3}.*\w{2}")
 _COMMENT = re.compile(r"\s*(?:#(?!\w)|//|/\*|\*|--|\"\"\"|'''|import\b|from\b.*\bimport\b|@)")
@@ -153,47 +144,50 @@ def step_of(event: Event, root: str, asked: str = "") -> Step | None:
     match event:
         case Prompt() if event.source != "shell":
             told = quoted(one_line(event.text, _WORDS)) if event.text.strip() else "a picture"
-            says = bool(words(told))  # a lone "." sends the agent on
-            return _step("said", told, event, "asked") if says else None
+            # A lone "." sends the agent on.
+            step = _step("said", told, event, "asked") if words(told) else None
         case Reply():
-            told = claimed(event.text, asked)
-            return _claim(event, told) if told else None
+            step = _message(event, "", event.text, claimed(event.text, asked))
+        case Delegated():
+            step = _delegated(event)
         case Edited():
-            return _edit(event, root)
+            step = _edit(event, root)
         case Looked():
             path = paths.relative(event.path, root)
             told = code(path) + in_lines(*event.span)
-            return Step(kind="look", parts={path: told}, place=event.place)
+            step = Step(kind="look", parts={path: told}, place=event.place)
         case Ran():
-            return _ran(event, root)
+            step = _ran(event, root)
         case _:
             told = _other(event)
-            return _step("act", told, event) if told else None
+            step = _step("act", told, event) if told else None
+    return step
 
 
 def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -> Step:
     return Step(kind=kind, parts={told: told}, place=event.place, evidence=evidence)
 
 
-def _claim(event: Reply, told: str) -> Step:
+def _message(event: Event, lead: str, text: str, told: str) -> Step | None:
     """A message by what it says of the work, and by its lines where they say more."""
-    lines = "" if deliberates(event.text) else ends_of(event.text, _WHOLE)
-    whole = lines if len(lines) > len(told) + _MORE else ""
-    return replace(_step("claim", quoted(told), event, "claimed"), whole=whole)
+    if not told:
+        return None
+    step = _step("claim", lead + quoted(told), event, "claimed")
+    return replace(step, whole=whole(text, told))
+
+
+def _delegated(event: Delegated) -> Step:
+    task = one_line(event.task.strip().partition("\n")[0], _WORDS)
+    lead = f"The sub-agent {quoted(task)} {_ENDS[event.state]}"
+    said = body(event.report) if event.state == "done" else ""
+    return _message(event, f"{lead}: ", said, claimed(said)) or _step("act", lead, event)
 
 
 def announced(event: Event) -> Step | None:
     """The agent's last message where it only says what comes next."""
     if not isinstance(event, Reply) or not event.text.strip():
         return None
-    return _step("claim", quoted(one_line(event.text, _CLAIM)), event, "claimed")
-
-
-def claimed(reply: str, asked: str = "") -> str:
-    """What a message says of the work, without what it announces; "" for nothing."""
-    said = [s for s in sentences(unfenced(reply)) if not is_narration(s)]
-    told = _LED.sub("", claim(reply, asked) or claim(reply) or shorten(" ".join(said), _CLAIM))
-    return told if len(words(told)) >= _EMPTY or "`" in told else ""
+    return _step("claim", quoted(one_line(event.text, CLAIM)), event, "claimed")
 
 
 def _edit(event: Edited, root: str) -> Step:
@@ -258,21 +252,18 @@ def _other(event: Event) -> str:
         case Interrupt():
             told = "The person stopped the agent" + (f" at {act(event.act)}" if event.act else "")
         case Refusal():
-            saying = one_line(event.words, _CLAIM)
+            saying = one_line(event.words, CLAIM)
             told = f"The person refused {act(event.act)}"
             told += f", saying {quoted(saying)}" if saying else ""
         case Halt():
-            told = f"The client broke off the work: {one_line(event.reason, _CLAIM)}"
-        case Delegated():
-            task = one_line(event.task.strip().partition("\n")[0], _WORDS)
-            told = f"The sub-agent {quoted(task)} {_ENDS[event.state]}"
+            told = f"The client broke off the work: {one_line(event.reason, CLAIM)}"
         case Planned():
             told = f"Put a plan before the person{', who approved it' if event.approved else ''}"
         case Asked():
             each = (
                 f"{one_line(q.text, _WORDS)} {q.answer or '(no answer)'}" for q in event.questions
             )
-            told = f"Asked in a form: {one_line('; '.join(each), _CLAIM)}"
+            told = f"Asked in a form: {one_line('; '.join(each), CLAIM)}"
         case Used():
             failed = f": failed, {one_line(event.error, _WORDS)}" if event.error else ""
             told = f"Used {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + failed
