@@ -154,6 +154,18 @@ class Looked(Event, frozen=True, kw_only=True):
     """The first and the last line that it asked for, counted from 1; 0 where it did not say."""
 
 
+class Searched(Event, frozen=True, kw_only=True):
+    """A search through the files by a tool of its own. `found` are its first lines: paths, or
+    `path:12:text`; `more` is how many came after them.
+    """
+
+    pattern: str
+    where: str = ""
+    """The file, the folder or the kind of files that it was kept to, "" for all."""
+    found: tuple[str, ...] = ()
+    more: int = 0
+
+
 class TodoItem(Struct, frozen=True, kw_only=True):
     """One entry of the client's own task list."""
 

@@ -23,12 +23,14 @@ TODO: Final = frozenset({"TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"})
 NEWS: Final = frozenset({"TaskOutput", "AgentOutputTool", "BashOutput"})
 KILLS: Final = frozenset({"KillShell", "KillBash", "TaskStop"})
 READERS: Final = frozenset({"Read", "NotebookRead"})
+SEARCHES: Final = frozenset({"Grep", "Glob"})
 QUIET: Final = (
     TODO
     | NEWS
     | KILLS
     | READERS
-    | frozenset({"Grep", "Glob", "LS", "LSP", "ToolSearch", "EnterPlanMode", "TaskGet"})
+    | SEARCHES
+    | frozenset({"LS", "LSP", "ToolSearch", "EnterPlanMode", "TaskGet"})
 )
 """Tools that only look, or that news are told of in another way."""
 _NAMED: Final = SHELLS | EDITORS | PLANS | QUIET

@@ -295,7 +295,7 @@ class Reading:
                     path=call.path,
                     span=call.span,
                 )
-        elif name == "Grep":
+        elif name in calls.SEARCHES:
             yield from tools.searched(call, result)
         elif name in calls.TODO:
             if tools.noted(self._tasks, call, result):

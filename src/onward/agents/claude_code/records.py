@@ -163,6 +163,8 @@ class Input(
     task_id: str = ""
     bash_id: str = ""
     shell_id: str = ""
+    pattern: str = ""
+    glob: str = ""
     offset: float | str = 0
     limit: float | str = 0
 

@@ -20,6 +20,7 @@ from onward.model import (
     Question,
     Ran,
     Refusal,
+    Searched,
     TodoItem,
     Used,
 )
@@ -27,6 +28,11 @@ from onward.model import (
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
 _FILE: Final = re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
+_COUNTED: Final = re.compile(
+    r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found)"
+)
+"""What stands above what a search found, or in place of it."""
+_PLACED: Final = re.compile(r":\d+:")
 _FEW: Final = 8
 """A search that hit more files than this has shown too little of each."""
 _TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
@@ -211,16 +217,36 @@ def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
     return book.put(given.entry_id, given.subject, given.status)
 
 
-def searched(call: Call, result: Result) -> Iterator[Looked]:
-    """The files that a search looked into: the one it was told to search, else those few
+def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
+    """A search, and the files that it looked into: the one it was told to search, else those few
     whose lines it printed.
     """
     one = call.input.path
+    yield _search(call, result)
+    if call.name == "Glob":
+        return
     hits = dict.fromkeys(_HIT.findall(result.text)) if ":" in result.text else {}
     if _FILE.search(one) and result.text and not result.text.startswith("No "):
         hits = {one: None}
     for path in hits if len(hits) <= _FEW else ():
         yield Looked(line=result.line, at=result.at, thread=call.thread, path=path)
+
+
+def _search(call: Call, result: Result) -> Searched:
+    lines = [line for line in result.text.splitlines() if line.strip()]
+    if lines and _COUNTED.match(lines[0]):
+        lines = lines[1:]
+    lines = [line for line in lines if _PLACED.search(line)] or lines  # not those around the hits
+    found = tuple(clip.one_line(line) for line in lines[:_FEW])
+    return Searched(
+        line=result.line,
+        at=result.at,
+        thread=call.thread,
+        pattern=clip.one_line(call.input.pattern),
+        where=call.input.glob or call.path or call.input.path,
+        found=found,
+        more=len(lines) - len(found),
+    )
 
 
 def looked_after(call: Call, result: Result) -> News:

@@ -32,6 +32,7 @@ from onward.model import (
     Ran,
     Refusal,
     Reply,
+    Searched,
     Used,
 )
 
@@ -46,7 +47,16 @@ _BEFORE = 120
 _HEAD = 40
 _SLIGHT = 3
 """Blanks in the head of a command that was cut before its point."""
-_VERBS = {"edit": "Edited ", "new": "Wrote ", "look": "Looked at ", "run": "Ran "}
+_HITS, _HIT = 4, 90
+"""Lines of a search that are told, and characters of each."""
+_PLACED = re.compile(r":\d+[:-]")
+_VERBS = {
+    "edit": "Edited ",
+    "new": "Wrote ",
+    "look": "Looked at ",
+    "seek": "Searched for ",
+    "run": "Ran ",
+}
 _AT = "\0"
 """Between a file and the place in it, in the key of an edit."""
 _ENDS = {"done": "reported", "running": "was at work", "failed": "failed"}
@@ -60,7 +70,7 @@ class Step(Struct, frozen=True, kw_only=True):
     """One step. `parts` are what was done, by what it was done to; steps of one kind may be joined."""
 
     kind: str
-    """`said`, `claim`, `edit`, `new`, `look`, `run` or `act`."""
+    """`said`, `claim`, `edit`, `new`, `look`, `seek`, `run` or `act`."""
     parts: dict[str, str]
     place: str
     evidence: Evidence = "observed"
@@ -156,6 +166,9 @@ def step_of(event: Event, root: str, asked: str = "") -> Step | None:
             path = paths.relative(event.path, root)
             told = code(path) + in_lines(*event.span)
             step = Step(kind="look", parts={path: told}, place=event.place)
+        case Searched():
+            told = _searched(event, root)
+            step = Step(kind="seek", parts={event.pattern: told}, place=event.place)
         case Ran():
             step = _ran(event, root)
         case _:
@@ -243,6 +256,18 @@ def _ran(event: Ran, root: str) -> Step | None:
         )
     kind = "look" if found.looks else "act" if found.tells else "run"
     return Step(kind=kind, parts=found.parts, place=event.place, folder=found.folder)
+
+
+def _searched(event: Searched, root: str) -> str:
+    """`` `avatar` in `**/*.ts`: `a.ts`, `b.ts` and 12 more ``: paths, or lines with their places."""
+    where = paths.relative(event.where, root) if event.where else "."
+    told = code(event.pattern) + ("" if where == "." else f" in {code(where)}")
+    found = [line.removeprefix(f"{root}/") if root else line for line in event.found]
+    plain = not any(_PLACED.search(line) for line in found)
+    shown = [code(line) if plain else one_line(line, _HIT) for line in found[:_HITS]]
+    more = len(found) - len(shown) + event.more
+    kept = (", " if plain else "; ").join(shown) + (f" and {more} more" if more else "")
+    return f"{told}: {kept or 'nothing found'}"
 
 
 def _other(event: Event) -> str:

@@ -24,12 +24,14 @@ from onward.model import (
     Ran,
     Refusal,
     Reply,
+    Searched,
     Used,
 )
 
 _KEPT = 80
 """Events of the main thread that are kept; of long outputs the reader has cut the middle."""
 _MOST = 12
+_LOOKS = ("look", "seek")
 _AGAIN = 4
 """Times that a command has to be run to be a look whether something has come."""
 _TELLING = (
@@ -44,6 +46,7 @@ _TELLING = (
     Ran,
     Refusal,
     Reply,
+    Searched,
     Used,
 )
 
@@ -69,13 +72,13 @@ class Trail:
         return tuple(step.item() for step in steps[-_MOST:])
 
     def _steps(self) -> Iterator[Step]:
-        ran, cut, asked = "", False, ""
+        told, cut, asked = "", False, ""
         waiting = self._waiting()
         last = next((e for e in reversed(self._events) if isinstance(e, Reply | Prompt)), None)
         for event in self._events:
-            if isinstance(event, Edited) and event.place == ran:
-                continue  # the client's own word on what the command changed
-            ran = event.place if isinstance(event, Ran) else ran
+            if isinstance(event, Edited | Looked) and event.place == told:
+                continue  # the client's own word on what the command changed, or the search hit
+            told = event.place if isinstance(event, Ran | Searched) else told
             if isinstance(event, Planned) and event.approved is False:
                 continue  # the refusal of it says so
             if isinstance(event, Interrupt) and cut:
@@ -124,7 +127,7 @@ def _joined(steps: Iterator[Step]) -> Iterator[Step]:
 
 def _together(last: Step, step: Step) -> bool:
     alike = step.kind == last.kind and step.folder == last.folder
-    return alike and step.kind in {"edit", "new", "look", "run"}
+    return alike and step.kind in {"edit", "new", "look", "seek", "run"}
 
 
 def _once(steps: Iterator[Step]) -> Iterator[Step]:
@@ -135,10 +138,10 @@ def _once(steps: Iterator[Step]) -> Iterator[Step]:
     for step in reversed(kept):
         if step.kind == "said" and (not out or out[-1].kind == "said") and out:
             continue  # nothing came of it
-        if step.kind == "look" and out and not all(s.kind in {"look", "claim"} for s in out):
+        if step.kind in _LOOKS and out and not all(s.kind in {*_LOOKS, "claim"} for s in out):
             continue
         parts = {key: told for key, told in step.parts.items() if key not in later}
-        later |= set(step.parts) if step.kind in {"run", "look"} else set()
+        later |= set(step.parts) if step.kind in {"run", *_LOOKS} else set()
         if parts:
             out.append(replace(step, parts=parts))
     return reversed(out)
