@@ -16,6 +16,10 @@ from onward.model import Checkpoint, Clean, Item
 
 _LEANS, _SAYS = 12, 4
 """Words below which a request leans on the one before, and says nothing by itself."""
+_INSTEAD = "said in place of: "
+"""How the `why` of words begins that came with a refusal (`distill.said.requests`): they lean on
+what was asked.
+"""
 _SHORT, _WHOLE = 500, 1500
 """Characters of a request."""
 
@@ -30,7 +34,8 @@ def earlier(
     decided = {one_line(item.text) for item in c.decisions}
     limit = max(160, int(budget * 1.1)) // 2
     leant_on, others = list[Line](), list[Line]()
-    said, told = 0, _words(c.requests[-1]) if c.requests else 0
+    last = c.requests[-1] if c.requests else None
+    said, told = 0, _words(last) if last and not refused(last) else 0
     for n, item in enumerate(reversed(c.requests[:-1])):
         leans, rank = told < _LEANS, w.assent.at(n)
         if _words(item) >= _SAYS:
@@ -45,6 +50,11 @@ def earlier(
         elif one_line(item.text) not in decided:
             others.append(line)
     return tuple(leant_on), tuple(others)
+
+
+def refused(item: Item[Clean]) -> bool:
+    """Whether a request is what the person said as they refused an act."""
+    return (item.why or "").startswith(_INSTEAD)
 
 
 def asked(item: Item[Clean], lead: str, sizes: tuple[int, int], rank: float, later: float) -> Line:

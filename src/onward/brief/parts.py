@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from onward.brief import lines
 from onward.brief.changes import sentences
-from onward.brief.earlier import asked, earlier
+from onward.brief.earlier import asked, earlier, refused
 from onward.brief.listing import files
 from onward.brief.select import Line, Part
 from onward.brief.standing import state
@@ -114,7 +114,9 @@ def _wanted(c: Checkpoint, budget: int, leant_on: Sequence[Line], w: Weights) ->
     last = c.requests[-1]
     room = characters_for(last.text, budget * w.request_share)
     found = [asked(last, "Their last words", (room, 2 * room), w.request, w.request + w.whole)]
-    if last.why:
+    if last.why and refused(last):
+        found.append(Line(text=f"It was {shorten(one_line(last.why), limit // 2)}", rank=w.about))
+    elif last.why:
         found.append(_about(last.why, limit // 2, w))
     every = (*found, *leant_on, *_planned(c, budget, w))
     return Part(heading=heading, lines=every, always=True)

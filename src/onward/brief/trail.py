@@ -27,9 +27,7 @@ def steps(c: Checkpoint) -> list[Item[Clean]]:
     """
     said = set(c.closing.places if c.closing else ())
     ends = not _goes_on(c)
-    return [
-        s for s in c.trail if s.evidence != "claimed" or not (ends or said.intersection(s.places))
-    ]
+    return [s for s in c.trail if not _own(s) or not (ends or said.intersection(s.places))]
 
 
 def certain(c: Checkpoint, budget: int, w: Weights) -> list[Item[Clean]]:
@@ -107,9 +105,14 @@ def _told(step: Item[Clean], c: Checkpoint, listed: list[FileFact[Clean]]) -> st
     return f"- {shorten(one_line(text), _LONGEST)}{tag(step.places, step.evidence)}"
 
 
+def _own(step: Item[Clean]) -> bool:
+    """Whether a step is a message of the agent itself, not a sub-agent's report."""
+    return step.evidence == "claimed" and step.text.startswith("“")
+
+
 def _led(message: Item[Clean]) -> str:
-    """How a message is led in: by whose it is, where it is not the agent's own."""
-    return message.text.rpartition(": “")[0] if message.text[:1] != "“" else "The agent said"
+    """How a message is led in: by whose it is."""
+    return "The agent said" if _own(message) else message.text.partition(": “")[0]
 
 
 def _goes_on(c: Checkpoint) -> bool:

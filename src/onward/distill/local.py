@@ -23,6 +23,9 @@ def local(draft: Draft, root: str) -> Draft:
     changes: dict[str, object] = {
         name: tuple(_item(item, prefix) for item in getattr(draft, name)) for name in _SECTIONS
     }
+    changes["requests"] = tuple(
+        replace(item, why=prefix.sub("", item.why)) if item.why else item for item in draft.requests
+    )
     for name in _SINGLE:
         item = getattr(draft, name)
         changes[name] = _item(item, prefix) if item else item

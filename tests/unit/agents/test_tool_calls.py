@@ -21,6 +21,7 @@ from onward.model import (
     Question,
     Ran,
     Refusal,
+    Searched,
     Titled,
     TodoList,
     Used,
@@ -250,6 +251,63 @@ def test_a_read_is_a_look(script: Script) -> None:
     script.call("Read", "toolu_1", file_path="/a.py")
     script.result("toolu_1", "1\tx", {"type": "text", "file": {"content": "x"}})
     assert only(script.events()) == Looked(line=2, at="2026-03-01T10:00:02.000Z", path="/a.py")
+
+
+@pytest.mark.parametrize(
+    ("given", "span"),
+    [
+        ({"offset": 40, "limit": 20}, (40, 59)),
+        ({"limit": 20}, (0, 20)),
+        ({"offset": 40}, (40, 0)),
+        ({"offset": "40", "limit": 2.0}, (40, 41)),
+        ({"offset": -1, "limit": "many"}, (0, 0)),
+        ({"offset": 10**12, "limit": None}, (0, 0)),
+    ],
+)
+def test_a_read_says_which_lines_it_asked_for(
+    script: Script, given: dict[str, object], span: tuple[int, int]
+) -> None:
+    script.call("Read", "toolu_1", file_path="/a.py", **given)
+    script.result("toolu_1", "1\tx", {"type": "text", "file": {"content": "x"}})
+    looked = only(script.events(Looked))
+    assert isinstance(looked, Looked)
+    assert looked.span == span
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "text", "where", "found", "more"),
+    [
+        ("Grep", {"glob": "*.ts"}, "Found 2 files\na.ts\nb.ts", "*.ts", ("a.ts", "b.ts"), 0),
+        ("Grep", {"path": "src"}, "No files found", "src", (), 0),
+        ("Grep", {}, "a.py-1-x\na.py:2:total\n--\na.py-3-y", "", ("a.py:2:total",), 0),
+        ("Glob", {}, "a.py\nb.py", "", ("a.py", "b.py"), 0),
+        ("Glob", {}, "\n".join("abcdefghij"), "", tuple("abcdefgh"), 2),
+    ],
+)
+def test_a_search_is_told_with_what_it_found(
+    script: Script,
+    tool: str,
+    given: dict[str, str],
+    text: str,
+    where: str,
+    found: tuple[str, ...],
+    more: int,
+) -> None:
+    script.call(tool, "toolu_1", pattern="total", **given)
+    script.result("toolu_1", text)
+    (search,) = (e for e in script.events() if isinstance(e, Searched))
+    assert (search.pattern, search.where) == ("total", where)
+    assert (search.found, search.more) == (found, more)
+
+
+def test_a_sub_agents_report_ends_before_what_the_client_writes_below_it(script: Script) -> None:
+    foot = "\nagentId: a1b2 (for resuming to continue this agent's work if needed)"
+    usage = "\n<usage>total_tokens: 9\ntool_uses: 1</usage>"
+    script.call("Task", "toolu_1", prompt="Look")
+    script.result("toolu_1", f"Two callers.{foot}{usage}")
+    report = only(script.events(Delegated))
+    assert isinstance(report, Delegated)
+    assert report.report == "Two callers."
 
 
 def test_any_other_tool_is_told_in_one_line(script: Script) -> None:

@@ -18,6 +18,7 @@ from onward.model import (
     Planned,
     Prompt,
     Ran,
+    Refusal,
     Reply,
     Titled,
     TodoItem,
@@ -46,6 +47,21 @@ def session(*events: Event) -> Draft:
 
 def kept(*events: Event) -> list[str]:
     return [item.text for item in session(*events).requests]
+
+
+def test_words_that_came_with_a_refusal_are_the_last_words() -> None:
+    no = Refusal(
+        line=0, act="git commit -m x", words="put the output into the README", kind="command"
+    )
+    item = session(said("Add a login page to the shop"), EDIT, no, EDIT).requests[-1]
+    assert (item.text, item.places) == ("put the output into the README", ("t:3",))
+    assert item.why == "said in place of: `git commit -m x`"
+    again = said("Now add a logout button to the header of every page")
+    assert kept(said("Add a login page to the shop"), EDIT, no, EDIT, again)[-1] == again.text
+    bare = Refusal(line=0, act="git commit -m x", words="no", kind="command")
+    assert kept(said("Add a login page to the shop"), EDIT, bare) == [
+        "Add a login page to the shop"
+    ]
 
 
 def test_all_requests_of_unfinished_work_are_kept_in_order_of_time() -> None:

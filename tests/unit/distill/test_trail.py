@@ -24,6 +24,7 @@ from onward.model import (
     Ran,
     Refusal,
     Reply,
+    Searched,
     Used,
 )
 
@@ -150,6 +151,19 @@ def test_steps_stand_in_order_with_who_vouches_for_each_and_where() -> None:
             "Asked in a form: Which one? the first",
         ),
         (Used(line=0, tool="WebFetch", detail="https://a.test"), "Used WebFetch https://a.test"),
+        (
+            Searched(line=0, pattern="total", where=f"{ROOT}/src", found=("a.py", "b.py"), more=9),
+            "Searched for `total` in `src`: `a.py`, `b.py` and 9 more",
+        ),
+        (
+            Searched(line=0, pattern="total", found=(f"{ROOT}/a.py:3:def total(",)),
+            "Searched for `total`: a.py:3:def total(",
+        ),
+        (Searched(line=0, pattern="*.rs"), "Searched for `*.rs`: nothing found"),
+        (
+            Delegated(line=0, task="Look for callers", report="Two callers pass no currency."),
+            "The sub-agent “Look for callers” reported: “Two callers pass no currency.”",
+        ),
     ],
 )
 def test_an_act_is_told_with_how_it_ended(event: Event, words: str) -> None:
@@ -178,6 +192,57 @@ def test_what_tells_nothing_of_the_work_is_no_step(event: Event) -> None:
 @pytest.mark.parametrize("sign", [".", "!", "[ ! ]"])
 def test_a_sign_that_sends_the_agent_on_is_no_step(sign: str) -> None:
     assert told(Prompt(line=0, text=sign), ran("./go.sh")) == ["Ran `./go.sh`"]
+
+
+FOUND = """Perfect! Now I have all that I need.
+
+## Callers
+- `report.py` passes no currency
+- `export.py` passes it twice
+- `totals.py` takes it from the environment
+"""
+
+
+def test_a_report_is_told_at_length_without_its_greeting() -> None:
+    (step,) = steps(Delegated(line=0, task="Look for callers", report=FOUND))
+    assert step.why is not None
+    assert step.why.splitlines() == [
+        "**Callers**",
+        "- `report.py` passes no currency",
+        "- `export.py` passes it twice",
+        "- `totals.py` takes it from the environment",
+    ]
+
+
+def test_a_message_that_says_more_than_its_claim_is_kept_by_its_lines() -> None:
+    short, long = "The total leaves out the shipping.", f"The total is wrong.\n\n{FOUND}"
+    assert [step.why and len(step.why.splitlines()) for step in steps(reply(short))] == [None]
+    assert "- `export.py` passes it twice" in (steps(reply(long))[0].why or "")
+
+
+def test_what_only_thinks_aloud_is_told_in_no_more_than_a_line() -> None:
+    aloud = (
+        "The total is wrong by the shipping. Wait, it is added in `report.py` too. "
+        "Let me take it out there. Actually, that breaks the export. Let me add a flag instead."
+    )
+    assert [step.why for step in steps(reply(aloud), ran("./go.sh"))] == [None, None]
+
+
+def test_of_a_search_and_the_file_that_it_hit_one_is_told() -> None:
+    search = Searched(line=4, pattern="total", found=("a.py:3:def total(",))
+    steps = distill([search, Looked(line=4, path="a.py")], ROOT).trail
+    assert [step.text for step in steps] == ["Searched for `total`: a.py:3:def total("]
+
+
+def test_a_search_is_told_only_where_nothing_was_done_after_it() -> None:
+    search = Searched(line=0, pattern="total", found=("a.py",))
+    assert told(search, ran("./go.sh")) == ["Ran `./go.sh`"]
+
+
+def test_prose_is_told_by_a_line_that_does_not_lead_to_others() -> None:
+    text = "The cause was simple:\n- the total is rounded twice"
+    assert told(edited("NOTES.md", text)) == ["Edited `NOTES.md` — `- the total is rounded twice`"]
+    assert told(edited("a.py", "class Cart:\n    total = 0")) == ["Edited `a.py` — `class Cart:`"]
 
 
 def test_of_an_announcement_only_what_it_claims_is_told() -> None:

@@ -39,6 +39,8 @@ _PASTED, _SAME = 6, 0.8
 """Lines of a text, and the share of them, by which it is known again."""
 _SLIGHT = 5
 """Words of a remark that says nothing of the work."""
+_INSTEAD = "said in place of: "
+"""How the `why` of words that came with a refusal begins, before the act that was refused."""
 _SLASH = re.compile(r"/[a-zA-Z][\w:-]*(?:\s|$)")
 _SHORT_WORDS = 12
 """Requests with fewer words lean on the one before them."""
@@ -154,8 +156,7 @@ def _pasted_again(later: str, earlier: str) -> bool:
 
 def _item(said: Said, talk: Talk, limit: int) -> Item[str]:
     if said.source == "refusal":
-        instead = f"said in place of: {act(said.about)}" if said.about else None
-        text = abridge(said.text, limit)
+        text, instead = abridge(said.text, limit), f"{_INSTEAD}{act(said.about)}"
         return Item(text=text, evidence="asked", places=(said.place,), why=instead)
     text = options.picked(abridge(said.text, limit), said.offer) or "(a picture)"
     if said.images and said.text:
