@@ -102,7 +102,7 @@ def file(fact: FileFact[Clean]) -> str:
     elif fact.change == "edited" and (fact.added or fact.removed):
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
-        done.append("no test passed since")
+        done.append("no full test run since")
     why = f" — {named.shortened(one_line(fact.why), NAMES)}" if fact.why else ""
     place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
     return f"- {code(fact.path)} {', '.join(done)}{why}{place}"

@@ -94,7 +94,7 @@ def _file(file: FileFact[Clean]) -> str:
     count = f" +{file.added} -{file.removed}" if file.added or file.removed else ""
     spans = ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in file.spans[-4:])
     lines = f" {'line' if spans.isdigit() else 'lines'} {spans}" if spans else ""
-    marks = ", since the last passing test" if file.since_green else ""
+    marks = ", since the last full test run" if file.since_green else ""
     commit = f", committed in {file.commit}" if file.commit else ""
     why = f": {_indented(file.why)}" if file.why else ""
     return (

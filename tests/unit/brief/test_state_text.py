@@ -82,7 +82,7 @@ def test_of_a_new_file_its_length_is_told(added: int, removed: int, said: str) -
 
 def test_a_file_that_changed_after_the_last_passing_test_says_so_of_tests_too() -> None:
     text = told((FileFact(path=Clean("tests/test_a.py"), since_green=True),))
-    assert "- `tests/test_a.py` edited, no test passed since" in text
+    assert "- `tests/test_a.py` edited, no full test run since" in text
 
 
 def passed(command: str, edits: int = 0, summary: str | None = None) -> Run[Clean]:
