@@ -120,8 +120,9 @@ def about(fact: FileFact[Clean]) -> str:
     """A file with the names that belong to it; a committed one with its commit as the place."""
     note = "" if fact.commit and fact.change == "edited" else f" {fact.change}"
     place = tag((f"c:{fact.commit}",)) if fact.commit else ""
-    why = named.shortened(one_line(fact.why or ""), FEWEST if fact.change == "read" else FEWER)
-    return f"- {code(fact.path)}{note} — {why}{place}"
+    names = FEWEST if fact.change == "read" else FEWER
+    why = f" — {named.shortened(one_line(fact.why), names)}" if fact.why else ""
+    return f"- {code(fact.path)}{note}{why}{place}"
 
 
 def _change(fact: FileFact[Clean]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import exp
 
 from msgspec.structs import replace
@@ -37,17 +37,17 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
     own = _own(budget, w)
-    single = [Line(text=lines.file(fact), rank=rank) for fact, rank in fresh[:own]]
+    single = [_with_names(fact, rank, lines.file, w) for fact, rank in fresh[:own]]
     made = [
         line
         for commit in dict.fromkeys(fact.commit for fact, _ in taken)
-        for line in _listed("Committed", [each for each in taken if each[0].commit == commit])
+        for line in _listed("Committed", [each for each in taken if each[0].commit == commit], w)
     ]
     found = (
         *single,
-        *_listed("Changed too", fresh[own:]),
+        *_listed("Changed too", fresh[own:], w),
         *made,
-        *_listed("Read", [each for each in ranked if each[0].change == "read"]),
+        *_listed("Read", [each for each in ranked if each[0].change == "read"], w),
         *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
     )
     return tuple(sorted(found, key=lambda line: line.rank))
@@ -103,11 +103,19 @@ def _line(fact: FileFact[Clean]) -> float:
     return order_of(fact.places[-1]) if fact.places else 0
 
 
-def _listed(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
+def _with_names(
+    fact: FileFact[Clean], rank: float, told: Callable[[FileFact[Clean]], str], w: Weights
+) -> Line:
+    """A file in a line of its own, with its names where there is room."""
+    short, long = told(replace(fact, why=None)), told(fact)
+    return Line(text=short, rank=rank, longer=((rank + w.names, long),) if long != short else ())
+
+
+def _listed(lead: str, ranked: Sequence[_Ranked], w: Weights) -> Iterator[Line]:
     """Those that have names to tell in a line of their own, the rest together."""
     telling = [each for each in ranked if _tells(each[0])]
     for fact, rank in telling:
-        yield Line(text=lines.about(fact), rank=rank)
+        yield _with_names(fact, rank, lines.about, w)
     yield from _grouped(lead, [each for each in ranked if each not in telling])
 
 

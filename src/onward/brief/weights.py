@@ -72,7 +72,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     closing: tuple[float, ...] = (1.6, 4.8, 7.0, 10.0)
     """The agent's last words, in more and more characters (`brief.closing`)."""
 
-    message: Ranks = Ranks(4.6, 1.2)
+    message: Ranks = Ranks(5.2, 1.2)
     """Earlier messages of the agent at more length than a line, newest first."""
 
     open_task: Ranks = Ranks(3.5, 0.6)
@@ -90,6 +90,8 @@ class Weights(Struct, frozen=True, kw_only=True):
 
     file: Ranks = Ranks(3.5, 0.09)
     """Files in the order of their worth; a group has the mean of its files."""
+    names: float = 1.3
+    """How much later the names beside a file are told than the file."""
     single: float = 0.0025
     """So many files of the work in hand, for each token of the budget, have a line of their own."""
     fresh: float = 1.0

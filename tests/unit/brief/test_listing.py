@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from onward.brief import brief
 from onward.brief.listing import files
 from onward.brief.weights import WEIGHTS
 from onward.model import Checkpoint, Clean, FileFact, Item
@@ -38,10 +41,26 @@ def test_a_file_that_was_only_read_is_told_with_fewer_names_than_one_that_was_ch
         FileFact(path=Clean("read.py"), why=why, change="read", places=("t:5",)),
     )
     c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
-    told = [
-        line.text.count("parse_row") for line in files(c, 1000, WEIGHTS) if "parse" in line.text
-    ]
+    told = [text.count("parse_row") for line in files(c, 1000, WEIGHTS) for _, text in line.longer]
     assert told == [7, 4]
+
+
+def test_the_names_beside_files_wait_until_the_files_are_told() -> None:
+    names = ("parse_row_of_export", "load_every_case", "next_row_of_export")
+    facts = tuple(
+        replace(
+            file(f"src/module_{n}/page.py", uses=1, at=n),
+            why=Clean(", ".join(f"{name}_{n}" for name in names)),
+            commit=f"{n}234567",
+        )
+        for n in range(1, 9)
+    )
+    c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
+    tight = brief(c, None, budget=250)
+    at_once = brief(c, None, budget=250, weights=replace(WEIGHTS, names=0.0))
+    assert tight.count("page.py") == 8 > at_once.count("page.py")
+    assert tight.count("parse_row") < at_once.count("parse_row")
+    assert brief(c, None, budget=1500).count("parse_row") == 8
 
 
 def test_new_files_are_told_together_and_those_of_one_folder_in_short() -> None:

@@ -79,7 +79,7 @@ FULL = Checkpoint(
     dead_ends=items("tried"),
     deferred=items("later"),
     files=(
-        file("new.py", "edited", at=90),
+        replace(file("new.py", "edited", at=90), why=Clean("parse_row, load_cases")),
         file("old.py", "edited"),
         file("/tmp/try.py", "edited", at=80),
         file("in.py", "edited", commit="1234567", at=40),
