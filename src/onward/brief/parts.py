@@ -199,7 +199,7 @@ def _without_told(text: str, c: Checkpoint) -> str:
         begins = one_line(words).partition("…")[0].strip()
         if len(words) > _HEAD and begins and asked.startswith(begins):
             text = re.sub(
-                rf"(?:the person's )?“{re.escape(words)}”", "their last words, above", text
+                rf"(?:the person's )?“{re.escape(words)}”", "their last words (above)", text
             )
     return text
 

@@ -17,6 +17,7 @@ _SLIGHT = 20
 """Characters below which a line says nothing without the one above it."""
 _HEADS = (100_000, 240, 160, 110)
 """Characters of each of many lines: all of it, else what tells what it is about."""
+_GAP = "…"
 _SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
 _SPAN_OR_BREAK = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 
@@ -55,14 +56,15 @@ def fitted(lines: Sequence[str], limit: int) -> list[str]:
     if len(lines) < 2:
         return [shorten(line, limit) for line in lines]
     for each in _HEADS:
-        heads = [_beginning(line, each) for line in lines]
+        heads = [head for line in lines if (head := _beginning(line, each)) != _GAP]
         if sum(len(line) + 1 for line in heads) <= limit:
             return heads
     room, kept, middle = limit, dict[int, str](), range(1, len(lines) - 1)
     for n in (0, len(lines) - 1, *(n for n in middle if _POINT.match(lines[n])), *middle):
         if 0 < n < len(lines) - 1 and len(lines[n]) < _SLIGHT and n - 1 not in kept:
             continue
-        new = {m: _beginning(lines[m], max(limit // 3, _HEADS[-1])) for m in _needed(lines, n)}
+        each = max(limit // 3, _HEADS[-1])
+        new = {m: head for m in _needed(lines, n) if (head := _beginning(lines[m], each)) != _GAP}
         size = sum(len(line) + 1 for m, line in new.items() if m not in kept)
         if size <= room:
             kept |= new
@@ -93,7 +95,7 @@ def _beginning(line: str, limit: int) -> str:
     head = _head(line, limit, gaps)
     ends = [m.end() for m in _SENTENCE.finditer(line[: len(head) + 1])]
     whole = ends[-1] if ends and 2 * ends[-1] >= limit else len(head)
-    return f"{head[:whole]} …".strip()
+    return f"{head[:whole]} {_GAP}".strip()
 
 
 def _head(text: str, limit: int, gaps: list[tuple[int, int]]) -> str:

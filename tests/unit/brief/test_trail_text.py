@@ -129,11 +129,11 @@ def test_the_next_action_points_at_the_last_words_that_stand_above_it() -> None:
     asked = item(words, "t:2", "asked")
     text = f"Go on with what was asked, begun and not finished: “{asked.text}”"
     c = changed(requests=(asked,), next_action=item(text, "t:2", "asked"))
-    told = "Go on with what was asked, begun and not finished: their last words, above [asked t:2]"
+    told = "Go on with what was asked, begun and not finished: their last words (above) [asked t:2]"
     assert told in brief(c, None).splitlines()
     text = f"Ask what comes next: it was done with the person's “{asked.text}”"
     c = changed(requests=(asked,), next_action=item(text, "t:2", "asked"))
-    assert "Ask what comes next: it was done with their last words, above" in brief(c, None)
+    assert "Ask what comes next: it was done with their last words (above)" in brief(c, None)
 
 
 def test_last_words_of_few_characters_do_not_sum_up_the_steps_before_them() -> None:

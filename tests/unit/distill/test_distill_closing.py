@@ -125,8 +125,25 @@ def test_of_a_block_with_a_drawn_table_the_lines_beside_it_are_told() -> None:
     assert kept == "**State**\n`Frontend: 200 OK; Backend: 403`"
 
 
+def test_a_table_is_told_row_by_row() -> None:
+    text = "Three ways:\n\n| Way | For | Done |\n|:---|---|---|\n| copy | `backup` | yes |\n| edit | `set` | |\n"
+    assert ends_of(text) == "Three ways:\n- copy: `backup`; yes\n- edit: `set`"
+
+
+def test_of_a_long_message_gaps_are_marked_and_no_lead_stands_alone() -> None:
+    rows = "\n".join(f"- row {n} of the export has no amount in `cell_{n}`" for n in range(40))
+    kept = ends_of(f"Found it.\n\nThe rows:\n{rows}\nAnd then:\n\n{'x' * 400}\n\nThat is all.", 700)
+    lines = kept.splitlines()
+    assert lines[0] == "Found it." or lines[0] == "Found it. […]"
+    assert lines[-1] == "That is all."
+    assert any(line.endswith(" […]") for line in lines)
+    assert "And then:" not in lines
+
+
 def test_a_heading_with_nothing_under_it_goes() -> None:
-    text = "# SOLVED!\n\n---\n\n## Cause\n\nThe port was taken.\n\n## Status\n\n| a | b |\n"
+    text = (
+        "# SOLVED!\n\n---\n\n## Cause\n\nThe port was taken.\n\n## Status\n\n| a | b |\n|---|---|\n"
+    )
     assert ends_of(text) == "**Cause**\nThe port was taken."
 
 

@@ -16,6 +16,7 @@ from onward.model import (
     Halt,
     Interrupt,
     Item,
+    Looked,
     Planned,
     Prompt,
     Question,
@@ -377,6 +378,18 @@ def test_a_message_of_nothing_that_can_be_seen_does_not_end_an_act() -> None:
     )
     assert item.text.startswith("Go on with what was asked")
     assert "shipit push main" in item.text
+
+
+def test_work_that_the_client_broke_off_is_told_with_what_the_agent_was_about_to_do() -> None:
+    item = following(
+        said("Mend the total of the cart, and say what was wrong"),
+        EDIT,
+        reply("The total is rounded twice. Let me look at the export."),
+        Looked(line=0, path="src/export.py"),
+        Halt(line=0, reason="Prompt is too long"),
+    )
+    assert "broke off (Prompt is too long" in item.text
+    assert "announced last: “Let me look at the export.”" in item.text
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,9 @@ def _stopped(state: State) -> Iterator[Item[str]]:
     if talk.halt is not None:
         last = f"; last act: {act(talk.last_act)}" if talk.last_act else ""
         reason = one_line(talk.halt.reason, 160)
-        text = f"Go on with the work that the client broke off ({reason}{last}){doing}"
+        meant = intention(talk.reply) if since_prompt(talk) else ""
+        meant = f"; announced last: {quoted(one_line(meant, _ANNOUNCED))}" if meant else ""
+        text = f"Go on with the work that the client broke off ({reason}{last}{meant}){doing}"
         yield Item(text=text, evidence="observed", places=(talk.halt.place,))
 
 

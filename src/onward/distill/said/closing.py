@@ -162,7 +162,12 @@ def ends_of(text: str, limit: int = _LIMIT) -> str:
         if size <= room:
             kept |= new
             room -= size
-    return "\n".join(kept[at] for at in sorted(kept))
+    for at in [
+        n for n in kept if n not in (0, last) and leads(lines[n].text) and n + 1 not in kept
+    ]:
+        del kept[at]  # what it leads to had no room
+    gaps = {n for n in kept if n < last and n + 1 not in kept}
+    return "\n".join(f"{line} […]" if n in gaps else line for n, line in sorted(kept.items()))
 
 
 def _telling(line: str) -> int:

@@ -33,6 +33,7 @@ _HEADED = re.compile(r"^\s*#{1,6}\s+")
 _BOLD = re.compile(r"\*\*[^*\n]+(?<![.!?。:\uff1a])\*\*\s*$")
 _BLANK = re.compile(r"\n\s*\n")
 _RULER = re.compile(r"[-=_*\s]+$|^[\u2500-\u257f\s]+$")
+_COLUMNS = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\||$)")
 _CHEER = re.compile(
     r"\W*(?:perfect|excellent|great|awesome|amazing|wonderful|all\s+done|done|success|complete[d]?|太好了|完美|完成)[\w\s]{0,12}\W*",
     re.IGNORECASE,
@@ -106,11 +107,12 @@ def _lines(message: str) -> Iterator[Line]:
 
 def _outside(text: str, paragraph: int) -> Iterator[Line]:
     """The lines between blocks of code."""
-    for raw in text.splitlines():
+    for raw, below in zip_longest(text.splitlines(), text.splitlines()[1:], fillvalue=""):
         bare = _QUOTED.sub("", _EMOJI.sub("", raw)).strip()
-        if not bare or bare.startswith("|") or _RULER.match(bare):
+        if not bare or _RULER.match(bare) or _is_ruled(bare, below):
             paragraph += not bare
             continue
+        bare = _row(bare) if bare.startswith("|") else bare
         titled = _HEADED.match(bare)
         if titled or _BOLD.match(bare):
             paragraph += 1
@@ -121,6 +123,18 @@ def _outside(text: str, paragraph: int) -> Iterator[Line]:
             yield Line(bare, "entry", paragraph)
         else:
             yield Line(bare, "prose", paragraph)
+
+
+def _is_ruled(bare: str, below: str) -> bool:
+    """Whether a line only draws a table: what is ruled off, or the heads of its columns."""
+    return bare.startswith("|") and bool(_COLUMNS.match(bare) or _COLUMNS.match(below.strip()))
+
+
+def _row(bare: str) -> str:
+    """The row of a table as the entry of a list, by its first cell."""
+    first, *cells = [cell.strip() for cell in bare.strip("|").split("|")]
+    told = "; ".join(cell for cell in cells if cell)
+    return f"- {first}: {told}" if first and told else f"- {first or told}"
 
 
 def _inside(block: re.Match[str], *, led: bool) -> list[str]:

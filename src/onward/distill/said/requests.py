@@ -30,7 +30,7 @@ from onward.model import Item
 
 _LIMIT = 3000
 _EARLIER = 1500
-_POINTED = 500
+_POINTED = 1500
 _AGREED = 700
 _MOST = 10
 _BACK = 6

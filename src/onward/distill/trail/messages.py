@@ -16,6 +16,8 @@ _WHOLE, _MORE = 1200, 60
 _EMPTY = 4
 """Words below which a message says nothing of the work, but for a name in code."""
 _OPENING = 200
+_REPORT = 1400
+"""Characters of a report that are looked at."""
 _LED = re.compile(r"[:,]?\s*\(?\d{1,2}[.)]\s*$")
 """The number of a list's first entry, left behind by the sentence before it."""
 _STRUCTURED = re.compile(r"#|-{3}|\*\*|={3}")
@@ -36,7 +38,10 @@ def whole(text: str, told: str) -> str:
 
 
 def body(report: str) -> str:
-    """A sub-agent's report without the greeting above it: "Now I have all that I need."."""
+    """How a sub-agent's report begins, without the greeting above it: "Now I have all that I need.".
+    Pieces of a long one say less than its beginning.
+    """
     first, blank, rest = report.strip().partition("\n\n")
     greets = blank and len(first) < _OPENING and "`" not in first and "\n" not in first
-    return rest.strip() if greets and _STRUCTURED.match(rest.strip()) else report.strip()
+    said = rest.strip() if greets and _STRUCTURED.match(rest.strip()) else report.strip()
+    return said if len(said) <= _REPORT else said[:_REPORT].rpartition("\n")[0] or said[:_REPORT]
