@@ -24,8 +24,9 @@ def act(text: str) -> str:
     its language and the files that it names.
     """
     text = text.strip()
-    if text.startswith("edit "):
-        return f"edit {code(text.removeprefix('edit ').strip())}"
+    verb, _, path = text.partition(" ")
+    if verb in {"edit", "delete"} and path:
+        return f"{verb} {code(path.strip())}"
     if text.startswith("sub-agent: "):
         return f"the sub-agent “{one_line(text.removeprefix('sub-agent: '), _LIMIT)}”"
     return _command(text) if text else ""

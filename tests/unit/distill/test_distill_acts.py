@@ -14,6 +14,7 @@ from onward.distill.acts import act
     [
         ("npm test", "`npm test`"),
         ("edit src/app.py", "edit `src/app.py`"),
+        ("delete src/app.py", "delete `src/app.py`"),
         ("sub-agent: Find all uses", "the sub-agent “Find all uses”"),
         ("echo `date`", "`` echo `date` ``"),
         ("git commit -m \"$(cat <<'EOF'\nsubject\nEOF\n)\"", "`git commit …`"),

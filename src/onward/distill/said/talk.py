@@ -267,7 +267,7 @@ def _named(event: Event) -> str:
         case Ran():
             return event.command
         case Edited():
-            return f"edit {event.path}"
+            return f"{'delete' if event.change == 'deleted' else 'edit'} {event.path}"
         case Delegated():
             return f"sub-agent: {event.task.strip().partition(chr(10))[0]}"
         case _:
