@@ -69,7 +69,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     """Lines of checks that passed: each has several, and the newest say most."""
     unseen: Ranks = Ranks(12.0, 0.8)
     """Lines of checks whose outcome was not seen."""
-    closing: tuple[float, ...] = (1.6, 4.8, 7.0, 10.0)
+    closing: tuple[float, ...] = (1.6, 5.6, 7.0, 10.0)
     """The agent's last words, in more and more characters (`brief.closing`)."""
 
     message: Ranks = Ranks(5.2, 1.2)
