@@ -32,7 +32,7 @@ LEAST = 0.0005
 """A gain in carry below this is none."""
 UNJUDGED = {
     *("title_share", "next_share", "next_action", "next_why", "about", "whole", "ended"),
-    *("plan", "goal", "changed", "closing", "closing_longer", "open_task", "task_note"),
+    *("plan", "goal", "changed", "closing", "message", "open_task", "task_note"),
     *("done_task", "blocker", "done", "decided", "dead_end", "put_off", "context"),
     "uncommitted",
 }
