@@ -18,6 +18,8 @@ _SHORT = 20
 """Characters below which a line says nothing by itself."""
 _INLINE = 240
 """Characters of an answer in prose that stands in one line with its lead."""
+_GAP = " […]"
+"""How a line ends after which others were left out."""
 _LISTED = re.compile(r"[-*•]\s|\(?\d{1,3}[.)]\s|\*\*")
 
 
@@ -51,8 +53,12 @@ def at_length(
 
 def _said(text: str, told: str) -> list[str]:
     said = [one_line(line) for line in text.split("\n") if line.strip()]
-    left = [line for line in said if _stays(line) or unmarked(line) not in told]
+    left = [line for line in said if _stays(line) or _bare(line) not in told]
     return left if any(len(line) >= _SHORT for line in left) else said
+
+
+def _bare(line: str) -> str:
+    return unmarked(line.removesuffix(_GAP))
 
 
 def _stays(line: str) -> bool:

@@ -54,6 +54,24 @@ def test_a_message_between_the_steps_is_told_at_length_where_there_is_room() -> 
     assert "row 19 goes back" in text
 
 
+def test_what_stands_above_is_not_told_again_though_it_ends_in_a_gap() -> None:
+    why = "It is in the sync of the two tables.\nThe export is not touched by it at all. […]"
+    held = Checkpoint(
+        task=TASK,
+        requests=(asked("do that", "t:3", why=why),),
+        trail=(
+            message(
+                "“It is in the sync of the two tables.”",
+                "t:2",
+                f"{why}\nRow 7 is the proof of that, and row 9 too.",
+            ),
+            did("Ran `sync`", "t:4"),
+        ),
+    )
+    text = brief(held, None)
+    assert text.count("The export is not touched by it at all.") == 1
+
+
 def test_a_sub_agents_report_is_led_in_as_its_own() -> None:
     lead = "The sub-agent “Look for callers” reported"
     held = Checkpoint(
