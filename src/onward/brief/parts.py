@@ -29,6 +29,8 @@ _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
 _HEAD = 40
 """Characters of the person's words beyond which a next action points at them."""
+_APPROVED = "Approved the plan: "
+"""How that decision begins (`distill.findings.decisions`)."""
 _MOVED_ON = 2
 """Requests after a plan that tell that the work went on to something else."""
 _QUOTED = re.compile(r"“(.+?)”", re.DOTALL)
@@ -71,10 +73,12 @@ def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
 
 
 def _decided(c: Checkpoint) -> Iterator[Item[Clean]]:
-    """What was decided, without what stands above as the person's last words."""
+    """What was decided, the approved plan first, without what stands above as the plan or as the
+    person's last words.
+    """
     last = c.requests[-1] if c.requests else None
     plan = c.plan.places if c.plan else ()
-    for item in c.decisions:
+    for item in sorted(c.decisions, key=lambda each: not each.text.startswith(_APPROVED)):
         if set(item.places) & set(plan):
             continue  # the plan stands above, and that it was approved
         same = last is not None and last.places[:1] == item.places[:1]

@@ -81,7 +81,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     done_task: Ranks = Ranks(25.0, 1.0)
     blocker: Ranks = Ranks(4.5, 2.0)
     done: Ranks = Ranks(6.0, 2.0)
-    decided: Ranks = Ranks(4.4, 3.0)
+    decided: Ranks = Ranks(4.4, 1.5)
     dead_end: Ranks = Ranks(4.8, 3.0)
     put_off: Ranks = Ranks(17.0, 3.0)
     command: Ranks = Ranks(4.2, 2.0)

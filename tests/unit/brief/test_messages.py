@@ -113,6 +113,15 @@ def test_words_said_with_a_refusal_lean_on_what_was_asked() -> None:
     assert "It was said in place of: edit src/cache.py\n\nBefore that [t:1]\n> Make the" in text
 
 
+def test_the_approved_plan_is_the_first_decision_told() -> None:
+    decided = (
+        asked("no links in the output", "t:9"),
+        asked("Approved the plan: Attribution", "t:2"),
+    )
+    text = brief(Checkpoint(task=TASK, decisions=decided), None)
+    assert text.index("Approved the plan: Attribution") < text.index("no links in the output")
+
+
 def test_a_plan_that_was_left_behind_is_told_by_its_title() -> None:
     plan = Item(text=Clean("Close the gaps\n- 1. first\n- 2. second"), places=("t:2",))
     plan = replace(plan, evidence="asked")
