@@ -75,7 +75,7 @@ def _ends(
     end = ended(item, elsewhere, above)
     found = [(w.ended.at(number), f"→ {end}")] if end else []
     reply = answer(item)
-    if end and reply and not set(reply.places) & set(elsewhere):
+    if "“" in end and reply and not set(reply.places) & set(elsewhere):
         lead = f"→ {end.partition('“')[0]}the agent said"
         longer = at_length(reply, lead, number + 1, "\n".join(above), w)
         found += [(rank, told.removeprefix("- ")) for rank, told in longer]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import chain, islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.distill.checks.runs import Runs
 from onward.distill.findings.blockers import Conflicts, Denied, Locked, blockers
@@ -39,7 +40,7 @@ from onward.distill.work.looks import Looks
 from onward.distill.work.names import Names
 from onward.distill.work.progress import progress, ticked_off
 from onward.distill.work.useful import Useful
-from onward.model import Draft, Event, Moved
+from onward.model import Draft, Event, Item, Moved
 
 __all__ = ["distill"]
 
@@ -136,7 +137,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         locked=seen.locked.items(since(talk)),
     )
     shown = tasks(todos, talk)
-    decided = decisions(talk, seen.questions, plans)
+    decided, last_words = decisions(talk, seen.questions, plans), closing(talk)
     return Draft(
         task=task(talk, plans, seen.titles, todos),
         goal=goal(talk),
@@ -145,7 +146,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         tasks=shown,
         progress=progress(facts, seen.commits.items(), last, ticked_off(todos, bool(shown))),
         runs=last[:_RUNS],
-        trail=seen.trail.items(),
+        trail=_once(seen.trail.items(), last_words),
         next_action=next_action(state),
         blockers=blockers(state, seen.commits, seen.waiting, seen.denied, seen.conflicts),
         decisions=decided,
@@ -154,5 +155,11 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         files=facts,
         commands=seen.useful.items(),
         context=context(talk, seen.waiting, seen.lessons, decided),
-        closing=closing(talk),
+        closing=last_words,
     )
+
+
+def _once(trail: tuple[Item[str], ...], last_words: Item[str] | None) -> tuple[Item[str], ...]:
+    """The trail without the lines of the message that is kept as the last words."""
+    places = last_words.places if last_words else ()
+    return tuple(replace(step, why=None) if step.places == places else step for step in trail)

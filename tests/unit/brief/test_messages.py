@@ -95,6 +95,14 @@ def test_how_an_earlier_request_ended_is_told_at_length_where_there_is_room() ->
     assert "→ then: committed [c:1234567]; “It is in the sync.” [claimed t:5]" in tight
 
 
+def test_of_an_end_that_stands_above_only_the_commit_is_told() -> None:
+    said = f"Ended: “It is in the sync.”\n{FOUND}"
+    first = asked("Find out why the total is wrong", "t:1", "t:5", "c:1234567", why=said)
+    last = asked("so mend it there", "t:6", why="It is in the sync.")
+    text = brief(Checkpoint(task=TASK, requests=(first, last)), None)
+    assert "→ then: committed [c:1234567]\n" in text
+
+
 def test_an_end_without_the_lines_of_the_message_is_told_as_before() -> None:
     first = asked("Find out why the total is wrong", "t:1", "t:5", why="Ended: “In the sync.”")
     last = asked("Now mend it, in the sync and nowhere else, with a test for every row", "t:6")

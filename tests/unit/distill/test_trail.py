@@ -217,7 +217,9 @@ def test_a_report_is_told_at_length_without_its_greeting() -> None:
 def test_a_message_that_says_more_than_its_claim_is_kept_by_its_lines() -> None:
     short, long = "The total leaves out the shipping.", f"The total is wrong.\n\n{FOUND}"
     assert [step.why and len(step.why.splitlines()) for step in steps(reply(short))] == [None]
-    assert "- `export.py` passes it twice" in (steps(reply(long))[0].why or "")
+    kept, _, last = steps(reply(long), ran("./go.sh"), reply(f"All is done.\n\n{FOUND}"))
+    assert "- `export.py` passes it twice" in (kept.why or "")
+    assert last.why is None  # the last words are kept by themselves
 
 
 def test_what_only_thinks_aloud_is_told_in_no_more_than_a_line() -> None:

@@ -50,7 +50,7 @@ SIDE: Final = "sidechain"
 _ENDS: Final = {"completed": "done", "failed": "failed", "killed": "killed", "stopped": "killed"}
 
 _FOOT = re.compile(
-    r"\s*agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s*<usage>[^<]{0,400}</usage>)?\s*\Z"
+    r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
 """What the client writes below a sub-agent's report."""
 
