@@ -8,7 +8,6 @@ between records is bounded: calls that wait for their result, queued texts, the 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final, Protocol, TypeVar
@@ -48,11 +47,6 @@ SIDE: Final = "sidechain"
 """Thread of a sub-agent's records inside a main file, where old clients gave it no id."""
 
 _ENDS: Final = {"completed": "done", "failed": "failed", "killed": "killed", "stopped": "killed"}
-
-_FOOT = re.compile(
-    r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
-)
-"""What the client writes below a sub-agent's report."""
 
 
 class Helpers(Protocol):
@@ -288,13 +282,7 @@ class Reading:
         name = call.name
         if name in calls.READERS:
             if call.path:
-                yield Looked(
-                    line=result.line,
-                    at=result.at,
-                    thread=call.thread,
-                    path=call.path,
-                    span=call.span,
-                )
+                yield tools.looked(call, result)
         elif name in calls.SEARCHES:
             yield from tools.searched(call, result)
         elif name in calls.TODO:
@@ -356,7 +344,7 @@ class Reading:
             at=at,
             thread=call.thread,
             task=call.input.prompt or call.input.description,
-            report=_FOOT.sub("", report),
+            report=tools.reported(report),
             agent=agent,
             state="done" if state == "done" else "failed" if state == "failed" else "running",
         )

@@ -32,6 +32,10 @@ _COUNTED: Final = re.compile(
     r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found)"
 )
 """What stands above what a search found, or in place of it."""
+_FOOT: Final = re.compile(
+    r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
+)
+"""What the client writes below a sub-agent's report."""
 _PLACED: Final = re.compile(r":\d+:")
 _FEW: Final = 8
 """A search that hit more files than this has shown too little of each."""
@@ -215,6 +219,18 @@ def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
         return gone and book.has(given.entry_id) and book.put(given.entry_id, "", given.status)
     # Replayed from the input: an update to a status that it had already says nothing else.
     return book.put(given.entry_id, given.subject, given.status)
+
+
+def looked(call: Call, result: Result) -> Looked:
+    """A file that was read, with the lines that were asked for."""
+    return Looked(
+        line=result.line, at=result.at, thread=call.thread, path=call.path, span=call.span
+    )
+
+
+def reported(text: str) -> str:
+    """A sub-agent's report without what the client writes below it."""
+    return _FOOT.sub("", text)
 
 
 def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
