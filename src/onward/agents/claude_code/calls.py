@@ -33,6 +33,8 @@ QUIET: Final = (
     | frozenset({"LS", "LSP", "ToolSearch", "EnterPlanMode", "TaskGet"})
 )
 """Tools that only look, or that news are told of in another way."""
+_DIGITS: Final = 9
+"""Digits that no number of lines has."""
 _NAMED: Final = SHELLS | EDITORS | PLANS | QUIET
 
 Verdict = Literal["done", "refused", "denied", "cancelled", "misuse", "failed"]
@@ -50,9 +52,6 @@ _DENIED: Final = re.compile(
     r"|A variable in this command can't be checked|Permission to use .{1,80} has been denied"
     r"|[^\n]{0,200}denied by your permission settings"
 )
-
-
-_DIGITS: Final = 9
 
 
 class Put(Struct, frozen=True, gc=False):

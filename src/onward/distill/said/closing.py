@@ -32,6 +32,8 @@ _TAKES_BACK = re.compile(
 )
 _ALOUD = 3
 """Sentences of one that only thinks aloud, and at least one in so many."""
+_WHOLE, _MORE = 1200, 60
+"""Characters of a message beside its claim, and how many more than that they have to be."""
 _SAYING = 4
 """Words below which a sentence says nothing of what to do."""
 _REMEDY = re.compile(
@@ -113,6 +115,14 @@ def deliberates(reply: str) -> bool:
     said = sentences(unfenced(reply))
     meant = sum(intends(each) or bool(_TAKES_BACK.match(each)) for each in said)
     return meant >= _ALOUD and meant * _ALOUD >= len(said)
+
+
+def whole(reply: str, told: str) -> str:
+    """The lines of a message where they say more than the claim that is `told` of it; "" where they do
+    not, and where it only thinks aloud.
+    """
+    lines = "" if deliberates(reply) else ends_of(reply, _WHOLE)
+    return lines if len(lines) > len(told) + _MORE else ""
 
 
 def intention(reply: str) -> str:

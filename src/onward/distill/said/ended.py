@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from onward.distill.acts import act
 from onward.distill.said.claim import claim
-from onward.distill.said.closing import ends_of
+from onward.distill.said.closing import whole
 from onward.distill.said.talk import Said, Talk
 from onward.distill.work.git_acts import Act
 from onward.model import Item, order_of
@@ -15,8 +15,6 @@ ENDED = "Ended: "
 """How the line begins that tells it, in a request's `why`; lines below it are the agent's message."""
 UNANSWERED = "the person wrote on before any reply"
 _COMMITS = 4
-_WHOLE, _MORE = 1000, 60
-"""Characters of the message's lines, and how many more than its claim they have to say."""
 
 
 def with_end(
@@ -32,9 +30,8 @@ def with_end(
     if following.stopped and made:
         words = ""  # what was committed is the end; what was stopped came after it
     places = (place, *(f"c:{sha}" for sha in made[-_COMMITS:]))
-    whole = ends_of(following.offer, _WHOLE) if place else ""
-    whole = whole if len(whole) > len(words) + _MORE else ""
-    why = "\n".join(part for part in (item.why, words and f"{ENDED}{words}", whole) if part)
+    lines = whole(following.offer, words) if place else ""
+    why = "\n".join(part for part in (item.why, words and f"{ENDED}{words}", lines) if part)
     return Item(
         text=item.text,
         evidence=item.evidence,

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 
 from onward.distill.said.claim import claim
-from onward.distill.said.closing import deliberates, ends_of
 from onward.distill.said.cues import is_narration
 from onward.distill.text import sentences, shorten, unfenced, words
 
 CLAIM = 180
 """Characters of what is told of a message in a line."""
-_WHOLE, _MORE = 1200, 60
-"""Characters of a message's lines, and how many more than its claim they have to say."""
 _EMPTY = 4
 """Words below which a message says nothing of the work, but for a name in code."""
 _OPENING = 200
@@ -29,12 +26,6 @@ def claimed(reply: str, asked: str = "") -> str:
     said = [s for s in sentences(unfenced(reply)) if not is_narration(s)]
     told = _LED.sub("", claim(reply, asked) or claim(reply) or shorten(" ".join(said), CLAIM))
     return told if len(words(told)) >= _EMPTY or "`" in told else ""
-
-
-def whole(text: str, told: str) -> str:
-    """The lines of a message, where they say more than its claim; "" where it only thinks aloud."""
-    lines = "" if deliberates(text) else ends_of(text, _WHOLE)
-    return lines if len(lines) > len(told) + _MORE else ""
 
 
 def body(report: str) -> str:

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from onward.distill import paths
 from onward.distill.acts import act, code
+from onward.distill.said.closing import whole
 from onward.distill.said.message import leads
 from onward.distill.shell.written import written
 from onward.distill.text import one_line, words
-from onward.distill.trail.messages import CLAIM, body, claimed, whole
+from onward.distill.trail.messages import CLAIM, body, claimed
 from onward.distill.trail.result import in_lines, result
-from onward.distill.work.naming import is_prose
 from onward.model import (
     Asked,
     Delegated,
@@ -233,7 +233,7 @@ def _where(event: Edited) -> str:
 def _first(text: str, path: str) -> str:
     """The first line that says something; in prose one that leads to others only for want of them."""
     told = [line.strip() for line in text.splitlines() if _tells(line)]
-    says = (line for line in told if not (is_prose(path) and leads(line)))
+    says = (line for line in told if not (paths.prose(path) and leads(line)))
     return next(says, next(iter(told), ""))
 
 

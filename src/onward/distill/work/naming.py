@@ -26,25 +26,20 @@ _COMPOUND = re.compile(
 )
 
 
-def is_prose(path: str) -> bool:
-    """Whether a file is a document, by its name."""
-    return path.lower().endswith(_PROSE)
-
-
 def about(text: str, path: str = "") -> tuple[str, ...]:
     """What a piece of source is about: what its head defines, else the compound names that it
     uses most, at most three.
     """
     text = "\n".join(text.split("\n", _HEAD)[:_HEAD])
     found = defined(text, path)
-    if found or is_prose(path):
+    if found or path.lower().endswith(_PROSE):
         return found
     return tuple(name for name, _ in Counter(_COMPOUND.findall(text)).most_common(3))
 
 
 def defined(text: str, path: str = "") -> tuple[str, ...]:
     """Names that a piece of source defines, or the headings of a document; at most five."""
-    if is_prose(path):
+    if path.lower().endswith(_PROSE):
         return tuple(dict.fromkeys(_HEADING.findall(text)))[:_MOST]
     found = (next(filter(None, groups)) for groups in _DEFINED.findall(text))
     return tuple(dict.fromkeys(found))[:_MOST]

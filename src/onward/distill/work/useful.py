@@ -77,7 +77,7 @@ class Useful:
             # by itself.
             if not piped and (not failed or index < failed[0] or index in passed):
                 self._take(command, event, at)
-            piped = command.then == "|"
+            piped = command.piped
 
     def items(self) -> tuple[Item[str], ...]:
         """At most 20 commands, newest first; `why` says what for."""
