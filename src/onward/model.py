@@ -329,6 +329,8 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     removed: int = 0
     spans: tuple[tuple[int, int], ...] = ()
     why: T | None = None
+    said: tuple[T, ...] = ()
+    """What the agent said right before its edits that it does there, oldest first: its claims."""
     since_green: bool = False
     """Changed after the last passing test run."""
     uses: int = 0

@@ -116,7 +116,8 @@ def _legend(c: Checkpoint, source: str) -> str:
     named = [place for item in c.requests for place in item.places if place.startswith("t:")]
     place = named[-1] if named else "t:1"
     command = f"onward show {source} {place}" if source else f"onward show {place}"
+    quoted = ", or quoted beside a file" if any(f.said and not f.commit for f in c.files) else ""
     return (
         f"Marks: [{place}] a line of the transcript ({code(command)}), [c:…] a commit; "
-        "asked: said by the person; claimed: only by the agent."
+        f"asked: said by the person; claimed{quoted}: only by the agent."
     )

@@ -11,8 +11,8 @@ from onward.model import Clean, FileFact, Item, Run, Task
 
 TEXT_LIMIT = 320  # characters of an item; a longer one is shown by `onward show`
 WHY_LIMIT = 200
-NAMES, FEWER, FEWEST = 110, 90, 60
-"""Characters of the names beside a file of the work in hand, another changed one, one only read."""
+NAMES, FEWER = 110, 90
+"""Characters of the names beside a file of the work in hand and beside another changed one."""
 
 _SPANS = 3
 """Changed places of a file that are named."""
@@ -93,7 +93,7 @@ def _since(entry: Run[Clean]) -> str:
 
 
 def file(fact: FileFact[Clean]) -> str:
-    """A file that is not committed, what was done to it, and why it matters."""
+    """A file of the work in hand, and what was done to it."""
     done = [_change(fact)]
     if fact.spans and fact.change == "edited":
         done.append(_spans(fact.spans))
@@ -103,9 +103,14 @@ def file(fact: FileFact[Clean]) -> str:
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
         done.append("no full test run since")
-    why = f" — {named.shortened(one_line(fact.why), NAMES)}" if fact.why else ""
-    place = "" if fact.change in {"read", "named"} else tag(fact.places[-1:])
-    return f"- {code(fact.path)} {', '.join(done)}{why}{place}"
+    return f"- {code(fact.path)} {', '.join(done)}{_for(fact, NAMES)}{tag(fact.places[-1:])}"
+
+
+def _for(fact: FileFact[Clean], limit: int) -> str:
+    """What was done to a file in the agent's words, else its names in so many characters."""
+    said = "; ".join(f"“{one_line(words)}”" for words in fact.said)
+    names = named.shortened(one_line(fact.why), limit) if fact.why else ""
+    return f" — {told}" if (told := said or names) else ""
 
 
 def _spans(spans: Sequence[tuple[int, int]]) -> str:
@@ -117,15 +122,11 @@ def _spans(spans: Sequence[tuple[int, int]]) -> str:
 
 
 def about(fact: FileFact[Clean]) -> str:
-    """A file with the names that belong to it; a committed one with its commit as the place."""
-    note = "" if fact.commit and fact.change == "edited" else f" {fact.change}"
-    place = tag((f"c:{fact.commit}",)) if fact.commit else ""
-    names = FEWEST if fact.change == "read" else FEWER
-    why = f" — {named.shortened(one_line(fact.why), names)}" if fact.why else ""
-    return f"- {code(fact.path)}{note}{why}{place}"
+    """Another file that is not committed, in fewer words."""
+    return f"- {code(fact.path)} {fact.change}{_for(fact, FEWER)}"
 
 
 def _change(fact: FileFact[Clean]) -> str:
     if fact.change == "renamed" and fact.to:
         return f"renamed to {code(fact.to)}"
-    return "named" if fact.change == "named" else fact.change
+    return fact.change

@@ -33,7 +33,7 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     """What was touched last and used most first: files that were changed and not committed, what each
     commit took in, what was read.
     """
-    ranked = _ranked(_telling(c.files), w)
+    ranked = _once(_ranked(_telling(c.files), w))
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
     own = _own(budget, w)
@@ -41,13 +41,13 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     made = [
         line
         for commit in dict.fromkeys(fact.commit for fact, _ in taken)
-        for line in _listed("Committed", [each for each in taken if each[0].commit == commit], w)
+        for line in _grouped("Committed", [each for each in taken if each[0].commit == commit])
     ]
     found = (
         *single,
-        *_listed("Changed too", fresh[own:], w),
+        *_others(fresh[own:], w),
         *made,
-        *_listed("Read", [each for each in ranked if each[0].change == "read"], w),
+        *_grouped("Read", [each for each in ranked if each[0].change == "read"]),
         *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
     )
     return tuple(sorted(found, key=lambda line: line.rank))
@@ -66,6 +66,16 @@ def _without(fact: FileFact[Clean], many: set[str]) -> FileFact[Clean]:
         return fact
     left = named.without(fact.why, many.__contains__)
     return replace(fact, why=Clean(left) if left else None)
+
+
+def _once(ranked: Sequence[_Ranked]) -> list[_Ranked]:
+    """The files, what the agent said of several told of the first alone."""
+    told, found = set[Clean](), list[_Ranked]()
+    for fact, rank in ranked:
+        fresh = tuple(words for words in fact.said if words not in told)
+        told.update(fresh)
+        found.append((replace(fact, said=fresh), rank))
+    return found
 
 
 def singles(c: Checkpoint, budget: int, w: Weights) -> list[FileFact[Clean]]:
@@ -106,21 +116,26 @@ def _line(fact: FileFact[Clean]) -> float:
 def _with_names(
     fact: FileFact[Clean], rank: float, told: Callable[[FileFact[Clean]], str], w: Weights
 ) -> Line:
-    """A file in a line of its own, with its names where there is room."""
-    short, long = told(replace(fact, why=None)), told(fact)
-    return Line(text=short, rank=rank, longer=((rank + w.names, long),) if long != short else ())
+    """A file in a line of its own, with what was said of it and its names where there is room."""
+    bare = replace(fact, why=None, said=())
+    last = replace(bare, said=fact.said[-1:])
+    forms = {told(bare): rank, told(last): rank + w.said, told(fact): rank + w.names}
+    short, *longer = forms
+    return Line(text=short, rank=rank, longer=tuple((forms[text], text) for text in longer))
 
 
-def _listed(lead: str, ranked: Sequence[_Ranked], w: Weights) -> Iterator[Line]:
-    """Those that have names to tell in a line of their own, the rest together."""
+def _others(ranked: Sequence[_Ranked], w: Weights) -> Iterator[Line]:
+    """Other files that are not committed: those that there is something to tell of in a line of
+    their own, the rest together.
+    """
     telling = [each for each in ranked if _tells(each[0])]
     for fact, rank in telling:
         yield _with_names(fact, rank, lines.about, w)
-    yield from _grouped(lead, [each for each in ranked if each not in telling])
+    yield from _grouped("Changed too", [each for each in ranked if each not in telling])
 
 
 def _tells(fact: FileFact[Clean]) -> bool:
-    enough = len(named.names(fact.why or "")) >= _NAMES
+    enough = bool(fact.said) or len(named.names(fact.why or "")) >= _NAMES
     return enough and fact.change not in {"deleted", "renamed"}
 
 

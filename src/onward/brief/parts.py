@@ -28,7 +28,7 @@ _TOGETHER = 3
 _COUNTED = "Before that: "
 """How a checkpoint begins the line that only counts its earliest steps."""
 _HEAD = 40
-"""Characters of the person's words beyond which a next action points at them."""
+"""Characters by which words are known again: a next action points at the person's where they are more."""
 _APPROVED = "Approved the plan: "
 """How that decision begins (`distill.findings.decisions`)."""
 _MOVED_ON = 2
@@ -59,11 +59,20 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
         _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "deferred point"),
-        Part(heading="## Files", lines=files(c, budget, w), noun="file"),
+        Part(heading="## Files", lines=files(_once(c, told), budget, w), noun="file"),
         Part(heading="## Commands that worked", lines=_commands(c, told, w), noun="command"),
         _list("## Good to know", map(lines.bullet, c.context), w.context, "note"),
     ]
     return [part for part in every if part.lines]
+
+
+def _once(c: Checkpoint, told: Callable[..., bool]) -> Checkpoint:
+    """The same without what the agent said of its edits where the steps tell it."""
+    files = [
+        replace(f, said=tuple(words for words in f.said if not told(words[:_HEAD])))
+        for f in c.files
+    ]
+    return replace(c, files=tuple(files))
 
 
 def _list(heading: str, texts: Iterable[str], ranks: Ranks, noun: str) -> Part:
@@ -237,7 +246,7 @@ def _tasks(c: Checkpoint, w: Weights) -> Part:
 def _blockers(c: Checkpoint) -> list[str]:
     """What blocks, without what the next action and the failing runs say already."""
     then = c.next_action
-    said = {text for text in (then.text, then.why) if text} if then else set[Clean]()
+    said = {one_line(text) for text in (then.text, then.why) if text} if then else set[str]()
     failing = {r.command for r in c.runs if r.outcome == "failed"}
     return [
         lines.bullet(b)

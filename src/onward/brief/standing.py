@@ -61,7 +61,8 @@ def _grouped(lead: str, runs: Sequence[Run[Clean]], ranks: Ranks) -> Iterator[Li
             apart = len({run.places[:1] for run in group}) > 1
             marks = [tag(run.places[:1]) if apart or run is group[-1] else "" for run in group]
             told = ", ".join(f"{one}{mark}" for one, mark in zip(said, marks, strict=True))
-            text = f"- {lead}{where}: {told}"
+            began = "Passed earlier" if start and lead.startswith("Passed") else lead
+            text = f"- {began}{where}: {told}"
             yield Line(text=text, rank=ranks.at(number), count=len(group))
             number += 1
 
@@ -72,24 +73,37 @@ def _again(run: Run[Clean], newer: Sequence[Run[Clean]]) -> bool:
 
 
 def _uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> str:
-    """What git says now, else what it said at the save, else what the transcript shows: named
-    where they are few or not all of those below that have no commit.
+    """What git says now, else what it said at the save, else what the transcript shows: counted
+    where they are many and stand below.
     """
     changed = [f for f in c.files if f.change not in {"read", "named"}]
     listed = [f.to or f.path for f in changed if not f.commit]
     own = [path for path in listed if not path.startswith(_APART)]
+    names: Sequence[str]
     if drift is not None and c.repo is not None:
-        names, lead = list(drift.uncommitted), "Still uncommitted"
+        names, lead = drift.uncommitted, "Still uncommitted"
     elif c.repo is not None:
-        names, lead = list(c.repo.dirty), "Uncommitted when saved"
+        names, lead = c.repo.dirty, "Uncommitted when saved"
     else:
         names, lead = own, "Not committed, as far as seen"
     if not names:
         return ""
     if len(names) > _NAMED and set(own) <= set(names) <= set(listed):
-        some = len(listed) < len(changed)
-        return f"- {lead}: {'changed files below without [c:…]' if some else 'all changed files'}"
+        every = [f for f in changed if not f.path.startswith(_APART)]
+        if not any(f.commit for f in every):
+            return f"- {lead}: all {len(names)} changed files"
+        if len(names) > _PATHS:
+            return f"- {lead}: {len(names)} of {len(every)} changed files, below without [c:…]"
+        names = _by_name(names)
     more = len(names) - _PATHS
     return f"- {lead}: {', '.join(code(n) for n in names[:_PATHS])}" + (
         f" and {more} more" if more > 0 else ""
     )
+
+
+def _by_name(paths: Sequence[str]) -> list[str]:
+    """The files by their names alone, for they stand below in full; those of one name by their paths."""
+    names = [path.rpartition("/")[2] for path in paths]
+    return [
+        name if names.count(name) == 1 else path for name, path in zip(names, paths, strict=True)
+    ]

@@ -90,6 +90,8 @@ class Weights(Struct, frozen=True, kw_only=True):
 
     file: Ranks = Ranks(3.5, 0.09)
     """Files in the order of their worth; a group has the mean of its files."""
+    said: float = 0.6
+    """How much later what the agent said of its edits is told than the file."""
     names: float = 1.3
     """How much later the names beside a file are told than the file."""
     single: float = 0.0025

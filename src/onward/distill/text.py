@@ -26,7 +26,7 @@ _LOG_LINE = 200
 _LOOKED_AT = 300
 """Characters that tell what a long line is."""
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_ERROR = re.compile(
+ERROR = re.compile(
     r"error|exception|fail|panic|fatal|denied|\b(?:un|not\s)defined\b|\b[45]\d\d\b", re.IGNORECASE
 )
 _CROSS = re.compile("[\u274c\u2716\u2717\u2718]")
@@ -36,6 +36,10 @@ _RULER = re.compile(r"([^\w\s])\1{4,}")
 _MARK = re.compile(r"^\[\d+ lines cut\]$")
 CUT = re.compile(r"\[\d+ lines cut\]")
 """Our mark for lines that went, where it stands in a line of its own no more."""
+_PROMPT = re.compile(
+    r"\s*(?:\$\s|PS\s[A-Z]:|\w+@[\w-]+(?:[:~]|\s\S*\s?[%$\#]\s|\s[\d-]+T[\d:.]+Z))"
+)
+"""How a shell asks for a command, perhaps with who is at which machine and when."""
 # What a log, a trace, a listing or a diff looks like, line by line.
 _LOG = re.compile(
     r"""^\s*(?:
@@ -45,10 +49,13 @@ _LOG = re.compile(
     | \S*\w(?:Error|Exception): | \S+:\d+\s(?:Uncaught\s)?\S*\w(?:Error|Exception):
     | \$\s | >{1,3}\s | \|\s | [+-]{3}\s | @@\s | [├└│]
     | PS\s[A-Z]: | \w+@[\w-]+(?:[:~]|\s\S*\s?[%$\#]\s)
-    | npm\s | \[\+\]\s | =>\s | \d+\.\d+\s+\w
+    | \d+:\d+:?\s+(?:error|warning)\b | npm\s | \[\+\]\s | =>\s | \d+\.\d+\s+\w
     | [\u276f\u279c\u00bb%]\s           # a shell's prompt
     | [\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?\s   # a program's decoration
-    | (?:\w+\s){0,2}[Ee]rror:\s
+    | (?:\w+\s){0,2}[Ee]rror:\s | (?:remote|fatal|hint):\s | curl\s+(?:-|["']?http)
+    | (?:RUN|FAIL|PASS)\s{1,2}\S+[./]\S | [\w.-]+-\d+\s+\|\s    # a runner; a container and its line
+    | [A-Z]\w+:\s+\d+\s\w+,\s\d+\s           # a count of what was done
+    | \s*(?<=\s\s)[\w-]+:\s\S+$      # a setting, set in
     )""",
     re.VERBOSE,
 )
@@ -128,9 +135,13 @@ def unfenced(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """The lines that a person typed: logs, fenced blocks and our own marks left out."""
-    kept = (line for line in unfenced(text).splitlines() if not (is_log(line) or _MARK.match(line)))
-    return "\n".join(kept).strip()
+    """The lines that a person typed: logs, fenced blocks, what stands between two prompts of a shell
+    and our own marks left out.
+    """
+    lines = unfenced(text).splitlines()
+    prompts = [n for n, line in enumerate(lines) if _PROMPT.match(line)] or [0]
+    typed = [*lines[: prompts[0]], *lines[prompts[-1] :]]
+    return "\n".join(s for s in typed if not (is_log(s) or _MARK.match(s))).strip()
 
 
 def repeats(later: str, earlier: str) -> bool:
@@ -179,7 +190,7 @@ def _ends_of(stretch: list[str]) -> list[str]:
     if len(stretch) <= _ENDS:
         return stretch
     inner = {line: n for n, line in reversed(list(enumerate(stretch[:-2]))) if n >= _HEAD}
-    errors = sorted(n for line, n in inner.items() if _ERROR.search(line))
+    errors = sorted(n for line, n in inner.items() if ERROR.search(line))
     crosses = sorted(n for line, n in inner.items() if _CROSS.search(line) and n not in errors)
     failed = [*errors[-_ERRORS:], *crosses[: 1 if errors else _ERRORS]]
     head = max(_HEAD, _ENDS - 4 - len(failed))

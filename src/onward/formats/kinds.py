@@ -179,6 +179,7 @@ def show_file(fact: FileFact[T]) -> Entry:
     notes = [
         *([] if fact.to is None else [("to", str(fact.to))]),
         *([] if fact.why is None else [("why", str(fact.why))]),
+        *(("said", str(words)) for words in fact.said),
         *((f"line {anchor.line}", str(anchor.text)) for anchor in fact.anchors),
     ]
     return Entry(text=fact.path, tag=tuple(word for word in words if word), notes=tuple(notes))
@@ -202,6 +203,7 @@ def read_file(entry: Entry) -> FileFact[str]:
         removed=counts.get("-", 0),
         spans=tuple((int(span[1]), int(span[2])) for span in spans),
         why=entry.note("why"),
+        said=entry.all_notes("said"),
         since_green="since-green" in entry.tag,
         commit=entry.tagged("commit"),
         uses=_count(entry.tagged("uses")),

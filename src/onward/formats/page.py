@@ -40,7 +40,7 @@ _NOTES: dict[Field, tuple[str, ...]] = {
     "doing": ("context", "file"),
     "done_tasks": ("context", "file"),
     "runs": ("summary", "error", "in"),
-    "files": ("to", "why", "line"),
+    "files": ("to", "why", "said", "line"),
     "blocks": ("content",),
 }
 _KEY = re.compile(

@@ -94,6 +94,7 @@ def shell(script: Script, output: Any, extra: Any = None, **result: Any) -> Any:
             True,
             (None, None, "", "cancelled"),
         ),
+        ("Streaming fallback triggered", None, True, (None, None, "", "cancelled")),
         (
             "<tool_use_error>Cancelled: parallel tool call Bash(x) errored</tool_use_error>",
             None,
@@ -281,6 +282,14 @@ def test_a_read_says_which_lines_it_asked_for(
         ("Grep", {"path": "src"}, "No files found", "src", (), 0),
         ("Grep", {}, "a.py-1-x\na.py:2:total\n--\na.py-3-y", "", ("a.py:2:total",), 0),
         ("Glob", {}, "a.py\nb.py", "", ("a.py", "b.py"), 0),
+        (
+            "Grep",
+            {},
+            "a.py\n\n[Showing results with pagination = limit: 20, offset: 0]",
+            "",
+            ("a.py",),
+            0,
+        ),
         ("Glob", {}, "\n".join("abcdefghij"), "", tuple("abcdefgh"), 2),
     ],
 )

@@ -167,7 +167,7 @@ def test_a_check_is_not_listed_again_among_the_commands() -> None:
 def test_a_question_that_is_the_next_action_is_neither_a_blocker_nor_the_last_words() -> None:
     c = Checkpoint(
         task=item("t"),
-        next_action=item("Answer the agent's question: “All green. Shall I commit?”"),
+        next_action=item("Answer the agent's question: “All green.\nShall I commit?”"),
         blockers=(item("Waits for the person's answer: “All green. Shall I commit?”"),),
         closing=item("All green. Shall I commit?"),
     )
@@ -198,16 +198,17 @@ def test_of_files_alike_the_one_touched_last_is_bought_first() -> None:
     assert "f1.py" not in text
 
 
-def test_names_stand_with_the_file_that_they_belong_to() -> None:
+def test_names_stand_with_the_file_that_was_changed_and_is_not_committed() -> None:
     why = clean("parse_row, load_cases, next_row")
     files = (
         *(FileFact(path=clean(f"src/f{i}.py")) for i in range(8)),
+        FileFact(path=clean("src/more.py"), why=why),
         FileFact(path=clean("src/done.py"), commit="9f5a3c7", why=why),
         FileFact(path=clean("src/seen.py"), change="read", why=why),
     )
     text = brief(Checkpoint(task=item("t"), files=files), None)
-    assert "- `src/done.py` — parse_row, load_cases, next_row [c:9f5a3c7]" in text
-    assert "- `src/seen.py` read — parse_row, load_cases, next_row" in text
+    assert "- `src/more.py` edited — parse_row, load_cases, next_row" in text
+    assert text.count("parse_row") == 1
 
 
 def test_only_whole_names_are_told_of_a_file() -> None:

@@ -33,16 +33,40 @@ def test_a_file_whose_uses_nobody_counted_is_worth_one_that_was_used_once() -> N
     assert "b.py" in first(file("b.py", uses=1), file("a.py", uses=0))
 
 
-def test_a_file_that_was_only_read_is_told_with_fewer_names_than_one_that_was_changed() -> None:
-    why = Clean(", ".join(f"parse_row_{n}" for n in range(8)))
-    facts = (
-        *(file(f"{n}.py", uses=9, at=9) for n in range(3)),
-        FileFact(path=Clean("changed.py"), why=why, places=("t:5",)),
-        FileFact(path=Clean("read.py"), why=why, change="read", places=("t:5",)),
-    )
+def test_what_the_agent_said_of_its_edits_stands_in_place_of_names_the_last_words_first() -> None:
+    said = (Clean("Add the parser."), Clean("Now the rows that have no date."))
+    page = replace(file("page.py", uses=9), said=said, why=Clean("parse_row, load_cases"))
+    c = Checkpoint(task=Item(text=Clean("reports")), files=(page,))
+    (line,) = files(c, 1000, WEIGHTS)
+    assert line.text == "- `page.py` edited [t:1]"
+    assert [text for _, text in line.longer] == [
+        "- `page.py` edited — “Now the rows that have no date.” [t:1]",
+        "- `page.py` edited — “Add the parser.”; “Now the rows that have no date.” [t:1]",
+    ]
+
+
+def test_what_was_said_of_several_files_is_told_of_the_first_alone() -> None:
+    both = (Clean("Rename it in both callers."),)
+    facts = tuple(replace(file(f"{n}.py", uses=9 - n), said=both) for n in range(2))
     c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
-    told = [text.count("parse_row") for line in files(c, 1000, WEIGHTS) for _, text in line.longer]
-    assert told == [7, 4]
+    told = brief(c, None)
+    assert "- `0.py` edited — “Rename it in both callers.”" in told
+    assert told.count("Rename it") == 1
+    assert "`1.py`" in told
+
+
+def test_what_was_said_in_the_last_steps_is_not_told_again_beside_the_file() -> None:
+    said = Clean("Rename it in both callers")
+    step: Item[Clean] = Item(text=Clean(f"“{said}:”"), evidence="claimed", places=("t:8",))
+    c = Checkpoint(
+        task=Item(text=Clean("reports")),
+        files=(replace(file("a.py", uses=1, at=9), said=(said,)),),
+        trail=(
+            step,
+            Item(text=Clean("Edited `a.py` line 7"), evidence="observed", places=("t:9",)),
+        ),
+    )
+    assert brief(c, None).count("Rename it in both callers") == 1
 
 
 def test_the_names_beside_files_wait_until_the_files_are_told() -> None:
@@ -51,7 +75,6 @@ def test_the_names_beside_files_wait_until_the_files_are_told() -> None:
         replace(
             file(f"src/module_{n}/page.py", uses=1, at=n),
             why=Clean(", ".join(f"{name}_{n}" for name in names)),
-            commit=f"{n}234567",
         )
         for n in range(1, 9)
     )

@@ -29,13 +29,26 @@ def told(
 
 def test_where_nothing_was_committed_all_changed_files_are_not_committed() -> None:
     text = told((*changed(5), FileFact(path=Clean("b.py"), change="read")))
-    assert "- Not committed, as far as seen: all changed files\n" in text
+    assert "- Not committed, as far as seen: all 5 changed files\n" in text
 
 
-def test_where_some_were_committed_the_others_are_those_without_a_commit_below() -> None:
-    text = told((*changed(5), FileFact(path=Clean("done.py"), commit=C)))
-    assert "- Not committed, as far as seen: changed files below without [c:…]\n" in text
+def test_where_some_were_committed_the_others_go_by_their_names() -> None:
+    done = FileFact(path=Clean("done.py"), commit=C)
+    text = told((*changed(4), FileFact(path=Clean("lib/a0.py")), done))
+    listed = "`src/a0.py`, `a1.py`, `a2.py`, `a3.py`, `lib/a0.py`"
+    assert f"- Not committed, as far as seen: {listed}\n" in text
     assert f"- Committed: `done.py` [c:{C}]" in text
+
+
+def test_where_some_were_committed_and_many_were_not_the_others_are_those_below() -> None:
+    text = told((*changed(7), FileFact(path=Clean("done.py"), commit=C)))
+    below = "7 of 8 changed files, below without [c:…]"
+    assert f"- Not committed, as far as seen: {below}\n" in text
+
+
+def test_files_outside_the_project_are_not_counted_among_the_changed_ones() -> None:
+    text = told((*changed(5), FileFact(path=Clean("/tmp/try.py"), change="created")))
+    assert "all 5 changed files" in text
 
 
 def test_every_committed_file_stands_in_a_line_with_its_commit_and_no_other_does() -> None:
@@ -47,6 +60,13 @@ def test_every_committed_file_stands_in_a_line_with_its_commit_and_no_other_does
     for line in told((*changed(9), *done)).splitlines():
         if line.startswith("- ") and ".py" in line:
             assert ("done" in line) == (f"[c:{C}]" in line)
+
+
+def test_checks_beyond_the_first_four_passed_earlier() -> None:
+    runs = tuple(Run(command=Clean(f"make part{n}"), outcome="passed") for n in range(5))
+    text = brief(Checkpoint(task=Item(text=Clean("t")), runs=runs), None)
+    assert "- Passed: `make part0`" in text
+    assert "- Passed earlier: `make part4`" in text
 
 
 def test_few_files_that_are_not_committed_are_named() -> None:

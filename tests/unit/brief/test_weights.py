@@ -80,6 +80,9 @@ FULL = Checkpoint(
     deferred=items("later"),
     files=(
         replace(file("new.py", "edited", at=90), why=Clean("parse_row, load_cases")),
+        replace(
+            file("page.py", "edited", at=85), said=(Clean("Now the rows."), Clean("Then all."))
+        ),
         file("old.py", "edited"),
         file("/tmp/try.py", "edited", at=80),
         file("in.py", "edited", commit="1234567", at=40),

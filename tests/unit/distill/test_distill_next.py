@@ -175,6 +175,39 @@ def test_work_broken_off_in_a_command_begins_with_that_command_again() -> None:
     assert item.text.endswith(" — run again first, its end was not seen: `pytest -q`")
 
 
+@pytest.mark.parametrize("command", ["git push origin main", "pytest -q && git commit -m done"])
+def test_a_command_that_is_not_to_be_done_twice_is_looked_after_first(command: str) -> None:
+    item = following(said(LONG), Ran(line=0, command=command, state="open"))
+    assert item.text.endswith(
+        f" — see first whether it was done, its end was not seen: `{command}`"
+    )
+
+
+def test_work_broken_off_a_few_acts_after_an_announcement_tells_it_with_the_last_act() -> None:
+    words = "Now let me read the columns of the second bank:"
+    item = following(said(LONG), reply(words), EDIT)
+    announced = (
+        "in the middle of what it announced: “Now let me read the columns of the second bank”"
+    )
+    assert item.text.endswith(f" — {announced}; last act: edit `src/app.py`")
+
+
+def test_an_announcement_that_came_before_the_last_words_is_not_told_of_them() -> None:
+    item = following(reply("Now let me read the columns:"), said(LONG), EDIT)
+    assert "announced" not in item.text
+
+
+def test_a_build_that_another_check_of_the_same_files_overtook_is_not_to_be_mended() -> None:
+    failed = Ran(
+        line=0, command="go build ./api/...", failed=True, output="api/a.go:3: undefined: x"
+    )
+    passed = Ran(line=0, command="go vet ./api/...", failed=False)
+    assert "go build" in following(said(LONG), failed, EDIT).text
+    assert "go build" not in following(said(LONG), failed, passed, EDIT).text
+    elsewhere = msgspec.structs.replace(passed, command="go vet ./web/...")
+    assert "go build" in following(said(LONG), failed, elsewhere, EDIT).text
+
+
 def test_work_broken_off_after_an_announcement_says_what_was_announced() -> None:
     item = following(said(LONG), EDIT, reply("Now let me run the tests:"))
     assert item.text.endswith(" — announced last: “Now let me run the tests:”")

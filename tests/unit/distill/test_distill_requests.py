@@ -278,6 +278,19 @@ def test_requests_are_bounded_in_number_and_length() -> None:
             "2026-03-01 10:00:00 ERROR boom\nwhy does this happen at start?",
             "Why does this happen at start?",
         ),
+        (
+            "Good, the test passes now. I am seeing these lint errors.\n\n src/a.ts\n"
+            + "  5:11  error  unused  no-vars\n" * 7,
+            "I am seeing these lint errors",
+        ),
+        (
+            "I don't understand what it says:\n$ make all\nSummary of the rows that were built\n$ make test",
+            "I don't understand what it says",
+        ),
+        (
+            "i'm not sure if this works:\n  path: ./scripts/totals.js\n\nplease ensure it runs daily.",
+            "Ensure it runs daily",
+        ),
     ],
 )
 def test_the_task_line_is_the_request_without_its_polite_opening(prompt: str, line: str) -> None:

@@ -101,6 +101,12 @@ def test_created_then_removed_is_told_apart() -> None:
     assert edits.removed()[0].places == ("t:1", "t:9")
 
 
+def test_a_copy_beside_its_file_that_was_removed_is_no_dead_end() -> None:
+    edit = Edited(line=1, path="/w/setup.sh")
+    assert seen(edit, ran("touch setup.sh.bak"), ran("rm setup.sh.bak")).removed() == ()
+    assert seen(edit, ran("touch other.sh.bak"), ran("rm other.sh.bak")).removed()
+
+
 def test_a_folder_of_new_files_that_was_removed_is_one_line() -> None:
     made = [Edited(line=n, path=f"/w/t/{n}.py", change="created") for n in (1, 2)]
     assert [i.text for i in seen(*made, ran("rm -rf t")).removed()] == [

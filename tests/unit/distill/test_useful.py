@@ -37,6 +37,8 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
         ("jj st", [("jj st", None)]),
         ("tool --help && docker ps -n 3 && gh api x -f body='said once'", []),
         ("cd /tmp/x && ./run.sh", []),
+        ("foreach $line in $lines; continue } elseif ($x) { make it", []),
+        ("'.venv-of-tools'; make it", [("make it", None)]),
         (
             "jj restore src/a.py && pm2 delete app && rm -r out && docker compose up",
             [("docker compose up", "start")],

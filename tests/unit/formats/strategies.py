@@ -95,6 +95,7 @@ files = st.builds(
     removed=st.integers(0, 999),
     spans=tuples(st.tuples(st.integers(1, 999), st.integers(1, 999))),
     why=st.none() | texts,
+    said=tuples(texts.filter(bool)),
     since_green=st.booleans(),
     uses=st.integers(0, 9999),
     commit=st.just("") | hashes,

@@ -46,7 +46,11 @@ _REFUSED: Final = (
 _WORDS: Final = "To tell you how to proceed, the user said:\n"
 _NOTE: Final = "\n\nNote: The user's next message may contain a correction"
 _CLARIFY: Final = "The user wants to clarify these questions"
-_CANCELLED: Final = ("Sibling tool call errored", "Cancelled: parallel tool call")
+_CANCELLED: Final = re.compile(
+    r"<tool_use_error>.*(?:Sibling tool call errored|Cancelled: parallel tool call)", re.DOTALL
+)
+_AGAIN: Final = "Streaming fallback triggered"
+"""How the client drops a call when it asks the model anew: what it ran is not known."""
 _DENIED: Final = re.compile(
     r"This command requires approval|Claude requested permissions to |[^\n]{0,200}needs approval"
     r"|A variable in this command can't be checked|Permission to use .{1,80} has been denied"
@@ -149,7 +153,7 @@ class Result:
             return "refused"
         if self._denial or _DENIED.match(text):
             return "refused" if self._denial == "user-rejected" else "denied"
-        if any(sign in text for sign in _CANCELLED) and text.startswith("<tool_use_error>"):
+        if text == _AGAIN or _CANCELLED.match(text):
             return "cancelled"
         if text.startswith(("<tool_use_error>", "InputValidationError")):
             return "misuse"

@@ -29,9 +29,9 @@ _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
 _FILE: Final = re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
 _COUNTED: Final = re.compile(
-    r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found)"
+    r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found|\[Showing results with pagination\b)"
 )
-"""What stands above what a search found, or in place of it."""
+"""What stands above or below what a search found, or in place of it."""
 _FOOT: Final = re.compile(
     r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
@@ -249,9 +249,7 @@ def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
 
 
 def _search(call: Call, result: Result) -> Searched:
-    lines = [line for line in result.text.splitlines() if line.strip()]
-    if lines and _COUNTED.match(lines[0]):
-        lines = lines[1:]
+    lines = [x for x in result.text.splitlines() if x.strip() and not _COUNTED.match(x)]
     lines = [line for line in lines if _PLACED.search(line)] or lines  # not those around the hits
     found = tuple(clip.one_line(line) for line in lines[:_FEW])
     return Searched(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from onward.distill.acts import act
+from onward.distill.checks.again import may_run_again
 from onward.distill.checks.rulings import ruled_out
 from onward.distill.findings.left import what_is_left
 from onward.distill.findings.state import (
@@ -168,6 +169,7 @@ def _failing(state: State) -> list[Run[str]]:
         and line_of_run(r) >= start
         and not ruled_out(r.command, state.talk)
         and not _left_behind(r, state.talk)
+        and not _overtaken(r, state.runs)
     ]
     return sorted(failed, key=lambda run: rank.get(run.kind, 2))
 
@@ -178,6 +180,27 @@ def _left_behind(run: Run[str], talk: Talk) -> bool:
     """
     last = talk.last_prompt()
     return run.edits_after > _LEFT and last is not None and order_of(last.place) > line_of_run(run)
+
+
+def _overtaken(run: Run[str], runs: Sequence[Run[str]]) -> bool:
+    """Whether another check of the same files passed after it: `go vet ./api/...` in place of
+    `go build ./api/...`, which has nothing to build there.
+    """
+    here = _paths_of(run)
+    return any(
+        other.outcome == "passed"
+        and other.cwd == run.cwd
+        and order_of(other.places[-1]) >= line_of_run(run)
+        and other.kind not in {"test", "other"}
+        and bool(here)
+        and here <= _paths_of(other)
+        for other in runs
+        if other.command != run.command and other.places and run.kind != "test"
+    )
+
+
+def _paths_of(run: Run[str]) -> set[str]:
+    return {word for word in run.command.split() if "/" in word and not word.startswith("-")}
 
 
 def mend(run: Run[str], talk: Talk) -> Item[str]:
@@ -214,6 +237,15 @@ def _planned(talk: Talk) -> str:
     return ""
 
 
+def _under_way(talk: Talk) -> str:
+    """What the agent said that it does, where few acts came after it; "" before the last words."""
+    asked = talk.last_prompt()
+    since = asked is None or order_of(talk.reply_place) > order_of(asked.place)
+    few = 0 < talk.acts_after_reply < _ACTS
+    said = intention(talk.reply) or (talk.reply if announces(talk.reply) else "")
+    return one_line(said, _ANNOUNCED).rstrip(":\uff1a") if since and few else ""
+
+
 def _broken_off(state: State) -> Iterator[Item[str]]:
     """The transcript ends in the middle of the work: acts, and no closing words after, or
     words that only announce the next act.
@@ -224,9 +256,15 @@ def _broken_off(state: State) -> Iterator[Item[str]]:
         return
     request, asked = standing(state), to_answer(talk)
     last = act(talk.last_act) if since_prompt(talk) else ""
+    doing = _under_way(talk)
     note = f" (last act: {last})" if last else ""
+    if last and doing:
+        note = f" — in the middle of what it announced: {quoted(doing)}; last act: {last}"
     if last and talk.last_act_open:
-        note = f" — run again first, its end was not seen: {last}"
+        first = (
+            "run again first" if may_run_again(talk.last_act) else "see first whether it was done"
+        )
+        note = f" — {first}, its end was not seen: {last}"
     elif not talk.acts_after_reply:
         note = f" — announced last: {quoted(one_line(meant or talk.reply, _ANNOUNCED))}"
     listed = _planned(talk)

@@ -7,14 +7,21 @@ from collections.abc import Sequence
 
 from onward.distill.said.bare import is_bare
 from onward.distill.said.cues import is_assent, is_substantial
-from onward.distill.said.manner import asks_back, is_remark, refines, weight, wonders
+from onward.distill.said.manner import (
+    asks_back,
+    is_remark,
+    is_reproach,
+    refines,
+    weight,
+    wonders,
+)
 from onward.distill.said.plan import Plans, current, title_of
 from onward.distill.said.questions import ends_in_question
 from onward.distill.said.requests import names_work, window
 from onward.distill.said.settling import YES_OR_NO
 from onward.distill.said.talk import Said, Talk
 from onward.distill.said.tasks import Todos
-from onward.distill.text import abridge, prose, sentences, shorten, words
+from onward.distill.text import ERROR, abridge, prose, sentences, shorten, words
 from onward.model import Event, Evidence, Item, Titled, order_of
 
 _LIMIT = 100
@@ -27,6 +34,8 @@ _WEIGHT = 3
 """Words that a task line needs beside "do it now, please"."""
 _LONG = 30
 """Words that make an answer or an addition a piece of work of its own."""
+_BRIEF = 6
+"""Words of a sentence that may only lead up to the report of what is wrong."""
 _ALSO = re.compile(r"\W*(?:and\s+)?also\b|另外|还有", re.IGNORECASE)
 _TYPED = 0.7
 """Share of typed text below which most of a prompt was pasted."""
@@ -167,7 +176,7 @@ def _only_refines(said: Said) -> bool:
 def _names_itself(said: Said) -> bool:
     """Whether words name a piece of work; so may a long answer, but no yes or no."""
     leans = len(words(said.text)) < _LONG or YES_OR_NO.match(said.text) is not None
-    return names_work(said, answers=leans)
+    return names_work(said, answers=leans) and not is_reproach(said.text)
 
 
 def _refined(talk: Talk) -> Said | None:
@@ -208,8 +217,9 @@ def headline(text: str) -> str:
     asking = [s for s in said if not (s.endswith(":") or is_remark(s) or _DRAWN.match(s))]
     first = next(iter(asking), said[0] if said else typed)
     if len(typed) < _TYPED * len(text.strip()) and len(asking) > 1:
-        # Around pasted text the request stands first or last, and asks.
-        first = asking[-1] if asks_back(asking[-1]) else first
+        # Around pasted text the request stands first or last, and asks; praise may come first.
+        wrong = ERROR.search(asking[1]) and len(words(first)) <= _BRIEF
+        first = asking[-1] if asks_back(asking[-1]) else asking[1] if wrong else first
     first = first.strip().lstrip("#*-• >\u276f\u203a").strip()
     while (opening := _LEAD_IN.match(first)) and is_substantial(first[opening.end() :]):
         first = first[opening.end() :]

@@ -12,6 +12,7 @@ from onward.distill.shell.split import split
 from onward.distill.shell.written import Told, Written, written
 from onward.distill.work import naming, spans, unmade
 from onward.distill.work.git_words import git_words
+from onward.distill.work.meant import Meant, kept
 from onward.distill.work.unmade import Unmade
 from onward.model import (
     Delegated,
@@ -51,6 +52,8 @@ class Touch(Struct, kw_only=True):
     by_person: bool = False
     names: tuple[str, ...] = ()
     """What the edits define or are about, newest first."""
+    said: tuple[str, ...] = ()
+    """What the agent said that it does there, oldest first."""
     places: tuple[str, ...] = ()
 
 
@@ -68,9 +71,11 @@ class Edits:
         self._unmade: list[Unmade] = []
         self._request = 0
         self._reverted: list[Item[str]] = []
+        self._meant = Meant()
 
     def see(self, event: Event, at: int) -> None:
         """Take note of edits by tools and by commands, and of what git took back."""
+        self._meant.see(event)
         if isinstance(event, Edited):
             self._edited(event, at)
         elif isinstance(event, Ran):
@@ -84,6 +89,7 @@ class Edits:
             self._came_back(event.place)
         elif isinstance(event, Prompt):
             self._request += 1
+        self._meant.passed(event)
 
     def touches(self) -> tuple[Touch, ...]:
         """The changed files, last touched first; what was created and removed is not there."""
@@ -132,6 +138,7 @@ class Edits:
         touch.by_person = touch.by_person or event.by_person
         names = naming.about(event.text, path)
         touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
+        touch.said = kept(touch.said, self._meant.of(path, event.thread))
 
     def _came_back(self, place: str) -> None:
         """What a sub-agent changed is of the session from the line where its work came back."""
@@ -159,6 +166,8 @@ class Edits:
         self._told.note(ran, changes)
         for change in changes:
             self._apply(change, ran.place, at)
+            if touch := self._touches.get(change.to or change.path):
+                touch.said = kept(touch.said, self._meant.of(touch.path, ran.thread))
         if "git" not in ran.command or ran.failed or ran.state != "done":
             return
         for command in split(ran.command, ran.cwd):

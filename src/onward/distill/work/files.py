@@ -120,6 +120,7 @@ def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Tol
         removed=touch.removed,
         spans=touch.spans if touch.change != "deleted" else (),
         why=_why(touch, about),
+        said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
         commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
         places=touch.places[-1:],

@@ -37,7 +37,7 @@ def removed(
     what was made anew, or under the same name elsewhere, was moved and not taken back.
     """
     there = list(standing)
-    gone = [u for u in unmade if not _lives_on(u, there)]
+    gone = [u for u in unmade if not (_lives_on(u, there) or _is_copy(u, there))]
     out: list[Item[str]] = []
     for _, group in groupby(gone, key=lambda u: u.request):
         parts = list(group)
@@ -56,6 +56,11 @@ def _lives_on(unmade: Unmade, there: list[tuple[str, int]]) -> bool:
         return True
     later = {_name(path) for path, first in there if first > unmade.first}
     return all(_name(path) in later for path in unmade.files)
+
+
+def _is_copy(unmade: Unmade, there: list[tuple[str, int]]) -> bool:
+    """Whether it was a copy beside a file that is there: `setup.sh.bak` of `setup.sh`."""
+    return any(unmade.path.startswith(path + ".") for path, _ in there)
 
 
 def _name(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from msgspec import Struct
@@ -34,6 +35,10 @@ _UNDOES = vocabulary(
     "restore revert reset abandon undo rm delete del destroy drop clean prune purge uninstall teardown kill stop"
 )
 """Subcommands that take away what is there: no command to be typed again without a thought."""
+_SCRIPTED = vocabulary("foreach continue else elseif try catch param switch begin process end")
+"""Words of a script that are no program."""
+_OPEN = re.compile(r"^[^{]*\}|\{[^}]*$")
+"""A piece of a block of a script."""
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 _WHAT_FOR = {
@@ -93,16 +98,13 @@ class Useful:
 
     def _take(self, command: Command, ran: Ran, at: int) -> None:
         form = normal_form(command.words, self._root)
-        if form is None or is_plain(form):
+        if form is None or is_plain(form) or not _whole(command):
             return
         if is_looking(command) and (form.program not in _UNUSUAL or "--help" in command.words):
             return
         if form.sub.lower() in _UNDOES or form.program in {"rm", "kill", "pkill", "killall"}:
             return
-        text = command.text
         if _SAYS & set(command.words) or any("body=" in w for w in command.words):
-            return
-        if "\n" in text or "$(" in text or len(text) > _LONGEST or not command.words:
             return
         cwd = paths.relative(folder_of(command), self._root)
         if paths.apart(cwd):
@@ -132,6 +134,15 @@ class Useful:
         cwd = paths.relative(command.cwd, self._root)
         text = one_line(command.text, _LONGEST)
         return text if cwd in {"", "."} or not self._root else f"cd {_quoted(cwd)} && {text}"
+
+
+def _whole(command: Command) -> bool:
+    """Whether a command can be typed as it stands: short, in one line, and no piece of a script."""
+    text = command.text
+    if "\n" in text or "$(" in text or len(text) > _LONGEST or not command.words:
+        return False
+    value = len(command.words) == 1 and text.startswith(("'", '"'))
+    return not (value or command.words[0].lower() in _SCRIPTED or _OPEN.search(text))
 
 
 def _few(uses: list[_Use]) -> list[_Use]:
