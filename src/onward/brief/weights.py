@@ -81,7 +81,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     done_task: Ranks = Ranks(25.0, 1.0)
     blocker: Ranks = Ranks(4.5, 2.0)
     done: Ranks = Ranks(6.0, 2.0)
-    decided: Ranks = Ranks(4.4, 1.5)
+    decided: Ranks = Ranks(4.4, 0.8)
     dead_end: Ranks = Ranks(4.8, 3.0)
     put_off: Ranks = Ranks(17.0, 3.0)
     command: Ranks = Ranks(4.2, 2.0)
@@ -90,9 +90,9 @@ class Weights(Struct, frozen=True, kw_only=True):
 
     file: Ranks = Ranks(3.5, 0.09)
     """Files in the order of their worth; a group has the mean of its files."""
-    said: float = 0.6
+    said: float = 0.2
     """How much later what the agent said of its edits is told than the file."""
-    names: float = 1.3
+    names: float = 2.0
     """How much later the names beside a file are told than the file."""
     single: float = 0.0025
     """So many files of the work in hand, for each token of the budget, have a line of their own."""

@@ -15,6 +15,12 @@ from onward.model import Edited, Prompt, Reply
         ("Done.\n\n## Next steps\n- Run the migration\n- Tell Ann", "Run the migration; Tell Ann"),
         ("Done.\n\n**Next:**\n1. Push it\n\nSTORY\n2. not this", "1. Push it"),
         ("改好了。\n\n**下一步:**\n- 重启服务", "重启服务"),
+        (
+            "Feito.\n\n**Próximos Passos Recomendados**\n1. Rodar o build\n\nÉ só sinalizar!",
+            "1. Rodar o build",
+        ),
+        ("Done.\n\n## Recommended next steps\n```bash\nmake all\n```", "make all"),
+        ("Готово.\n\nСледующие шаги:\n- Запустить сборку", "Запустить сборку"),
         ("All done.\n\nPlease restart the server.", "Please restart the server."),
         (
             "Deployed.\n\nYou can now test it with `make run`.",

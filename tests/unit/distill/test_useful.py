@@ -39,6 +39,8 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
         ("cd /tmp/x && ./run.sh", []),
         ("foreach $line in $lines; continue } elseif ($x) { make it", []),
         ("'.venv-of-tools'; make it", [("make it", None)]),
+        ("Rows = $_.Group; .Count; { continue }; make it", [("make it", None)]),
+        ('"/opt/my tools/build" all', [('"/opt/my tools/build" all', None)]),
         (
             "jj restore src/a.py && pm2 delete app && rm -r out && docker compose up",
             [("docker compose up", "start")],

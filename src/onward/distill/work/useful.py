@@ -37,8 +37,8 @@ _UNDOES = vocabulary(
 """Subcommands that take away what is there: no command to be typed again without a thought."""
 _SCRIPTED = vocabulary("foreach continue else elseif try catch param switch begin process end")
 """Words of a script that are no program."""
-_OPEN = re.compile(r"^[^{]*\}|\{[^}]*$")
-"""A piece of a block of a script."""
+_PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|\$_\b")
+"""A piece of a block of a script, a property, a setting, what only a loop knows."""
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 _WHAT_FOR = {
@@ -142,7 +142,7 @@ def _whole(command: Command) -> bool:
     if "\n" in text or "$(" in text or len(text) > _LONGEST or not command.words:
         return False
     value = len(command.words) == 1 and text.startswith(("'", '"'))
-    return not (value or command.words[0].lower() in _SCRIPTED or _OPEN.search(text))
+    return not (value or command.words[0].lower() in _SCRIPTED or _PIECE.search(text))
 
 
 def _few(uses: list[_Use]) -> list[_Use]:
