@@ -19,6 +19,8 @@ GROUP = 6
 """Paths in one line; a reader passes over longer ones."""
 _MANY = 3
 """Files that may share a name which still tells one from the others."""
+_OTHERS = 3
+"""How many more of the other files than of the work in hand are told one by one."""
 _NAMES = 3
 """So many names are worth a line."""
 _NEW = {"Changed too": "Created too", "Committed": "Committed, new"}
@@ -45,7 +47,7 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     ]
     found = (
         *single,
-        *_others(fresh[own:], w),
+        *_others(fresh[own:], _OTHERS * own, w),
         *made,
         *_grouped("Read", [each for each in ranked if each[0].change == "read"]),
         *_grouped("Named", [each for each in ranked if each[0].change == "named"]),
@@ -124,11 +126,11 @@ def _with_names(
     return Line(text=short, rank=rank, longer=tuple((forms[text], text) for text in longer))
 
 
-def _others(ranked: Sequence[_Ranked], w: Weights) -> Iterator[Line]:
-    """Other files that are not committed: those that there is something to tell of in a line of
-    their own, the rest together.
+def _others(ranked: Sequence[_Ranked], most: int, w: Weights) -> Iterator[Line]:
+    """Other files that are not committed: the first that there is something to tell of in a line
+    of their own, the rest together.
     """
-    telling = [each for each in ranked if _tells(each[0])]
+    telling = [each for each in ranked if _tells(each[0])][:most]
     for fact, rank in telling:
         yield _with_names(fact, rank, lines.about, w)
     yield from _grouped("Changed too", [each for each in ranked if each not in telling])

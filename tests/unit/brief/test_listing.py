@@ -76,14 +76,25 @@ def test_the_names_beside_files_wait_until_the_files_are_told() -> None:
             file(f"src/module_{n}/page.py", uses=1, at=n),
             why=Clean(", ".join(f"{name}_{n}" for name in names)),
         )
-        for n in range(1, 9)
+        for n in range(1, 13)
     )
     c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
     tight = brief(c, None, budget=250)
     at_once = brief(c, None, budget=250, weights=replace(WEIGHTS, names=0.0))
-    assert tight.count("page.py") == 8 > at_once.count("page.py")
+    assert tight.count("page.py") == 12 > at_once.count("page.py")
     assert tight.count("parse_row") < at_once.count("parse_row")
-    assert brief(c, None, budget=1500).count("parse_row") == 8
+    assert brief(c, None, budget=1500).count("parse_row") == 12
+
+
+def test_three_times_as_many_others_as_of_the_work_in_hand_are_told_one_by_one() -> None:
+    facts = tuple(
+        replace(file(f"{n}.py", uses=1, at=n), said=(Clean(f"Add part {n} of the report."),))
+        for n in range(1, 21)
+    )
+    c = Checkpoint(task=Item(text=Clean("reports")), files=facts)
+    lines = files(c, 1000, WEIGHTS)
+    assert sum(" edited" in line.text for line in lines) == 8
+    assert sum(line.count for line in lines) == 20
 
 
 def test_new_files_are_told_together_and_those_of_one_folder_in_short() -> None:

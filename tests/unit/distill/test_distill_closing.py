@@ -20,7 +20,7 @@ from onward.model import Edited, Prompt, Reply
             "1. Rodar o build",
         ),
         ("Done.\n\n## Recommended next steps\n```bash\nmake all\n```", "make all"),
-        ("Готово.\n\nСледующие шаги:\n- Запустить сборку", "Запустить сборку"),
+        ("완료했습니다.\n\n다음 단계:\n- 빌드를 실행합니다", "빌드를 실행합니다"),
         ("All done.\n\nPlease restart the server.", "Please restart the server."),
         (
             "Deployed.\n\nYou can now test it with `make run`.",
