@@ -39,7 +39,7 @@ def files(c: Checkpoint, budget: int, w: Weights) -> tuple[Line, ...]:
     fresh = [each for each in ranked if _kind(each[0]) == "fresh"]
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
     own = _own(budget, w)
-    single = [_with_names(fact, rank, lines.file, w) for fact, rank in fresh[:own]]
+    single = [_with_words(fact, rank, lines.file, w) for fact, rank in fresh[:own]]
     made = [
         line
         for commit in dict.fromkeys(fact.commit for fact, _ in taken)
@@ -115,7 +115,7 @@ def _line(fact: FileFact[Clean]) -> float:
     return order_of(fact.places[-1]) if fact.places else 0
 
 
-def _with_names(
+def _with_words(
     fact: FileFact[Clean], rank: float, told: Callable[[FileFact[Clean]], str], w: Weights
 ) -> Line:
     """A file in a line of its own, with what was said of it and its names where there is room."""
@@ -132,7 +132,7 @@ def _others(ranked: Sequence[_Ranked], most: int, w: Weights) -> Iterator[Line]:
     """
     telling = [each for each in ranked if _tells(each[0])][:most]
     for fact, rank in telling:
-        yield _with_names(fact, rank, lines.about, w)
+        yield _with_words(fact, rank, lines.about, w)
     yield from _grouped("Changed too", [each for each in ranked if each not in telling])
 
 

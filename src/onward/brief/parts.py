@@ -59,14 +59,14 @@ def parts(c: Checkpoint, drift: Drift[Clean] | None, budget: int, w: Weights) ->
         _list("## Decided", map(lines.bullet, _decided(c)), w.decided, "decision"),
         _list(_TRIED, map(lines.bullet, c.dead_ends), w.dead_end, "dead end"),
         _list("## Put off", map(lines.bullet, c.deferred), w.put_off, "deferred point"),
-        Part(heading="## Files", lines=files(_once(c, told), budget, w), noun="file"),
+        Part(heading="## Files", lines=files(_unsaid(c, told), budget, w), noun="file"),
         Part(heading="## Commands that worked", lines=_commands(c, told, w), noun="command"),
         _list("## Good to know", map(lines.bullet, c.context), w.context, "note"),
     ]
     return [part for part in every if part.lines]
 
 
-def _once(c: Checkpoint, told: Callable[..., bool]) -> Checkpoint:
+def _unsaid(c: Checkpoint, told: Callable[..., bool]) -> Checkpoint:
     """The same without what the agent said of its edits where the steps tell it."""
     files = [
         replace(f, said=tuple(words for words in f.said if not told(words[:_HEAD])))

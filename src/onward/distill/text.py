@@ -55,7 +55,7 @@ _LOG = re.compile(
     | (?:\w+\s){0,2}[Ee]rror:\s | (?:remote|fatal|hint):\s | curl\s+(?:-|["']?http)
     | (?:RUN|FAIL|PASS)\s{1,2}\S+[./]\S | [\w.-]+-\d+\s+\|\s    # a runner; a container and its line
     | [A-Z]\w+:\s+\d+\s\w+,\s\d+\s           # a count of what was done
-    | \s*(?<=\s\s)[\w-]+:\s\S+$      # a setting, set in
+    | (?<=\s\s)[\w-]+:\s\S+$      # a setting, set in
     )""",
     re.VERBOSE,
 )
