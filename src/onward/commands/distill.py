@@ -97,6 +97,8 @@ def _file(file: FileFact[Clean]) -> str:
     marks = ", since the last full test run" if file.since_green else ""
     commit = f", committed in {file.commit}" if file.commit else ""
     why = f": {_indented(file.why)}" if file.why else ""
+    said = "".join(f"\n  said: {_indented(words)}" for words in file.said)
     return (
         f"- {file.change} {file.path}{to}{count}{lines}{marks}{commit}{why}{_places(file.places)}"
+        f"{said}"
     )

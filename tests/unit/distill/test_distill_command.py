@@ -71,6 +71,24 @@ def test_no_secret_comes_out(tmp_path: Path, redactor: Redactor) -> None:
     assert SECRET not in repr(result.data)
 
 
+def test_what_the_agent_said_of_its_edit_stands_below_the_file_without_its_secrets(
+    tmp_path: Path, redactor: Redactor
+) -> None:
+    given = {"file_path": f"{tmp_path}/login.py", "old_string": "a", "new_string": "b"}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Edit", "input": given}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "edited"}
+    path = transcript(
+        tmp_path,
+        record(1, "user", **told("Add a login page")),
+        record(2, "assistant", **replied(f"Now let the page send the token {SECRET}:")),
+        record(3, "assistant", message={"id": "m1", "role": "assistant", "content": [call]}),
+        record(4, "user", message={"role": "user", "content": [result]}),
+    )
+    shown = distill_file(path, redactor).text
+    assert "  said: Now let the page send the token" in shown
+    assert SECRET not in shown
+
+
 def test_lines_that_could_not_be_read_are_told(tmp_path: Path, redactor: Redactor) -> None:
     path = transcript(tmp_path, record(1, "user", **told("Add a login page")), "{broken")
     assert distill_file(path, redactor).notes == ("1 line of the transcript could not be read",)
