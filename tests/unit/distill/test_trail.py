@@ -407,3 +407,10 @@ def test_the_head_of_an_earlier_command_is_told_in_a_fence_of_its_own() -> None:
 def test_a_short_output_of_a_last_look_is_told_whole(output: str, told: str) -> None:
     (step,) = steps(ran("git status -s", output))
     assert step.text == "Looked at `git status -s`" + (f" ({told})" if told else "")
+
+
+def test_what_a_script_writes_above_its_output_is_neither_the_command_nor_what_it_said() -> None:
+    script = "echo '=== the port of the server ==='\ngrep -rn PORT config\necho '=== and who has it ==='\nlsof -i :80"
+    output = "=== the port of the server ===\n=== and who has it ===\nnginx 81 root"
+    (step,) = told(ran(script, output))
+    assert step == "Looked at `lsof -i :80` and more before it (nginx 81 root)"

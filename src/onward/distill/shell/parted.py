@@ -15,7 +15,7 @@ def part_of(index: int, commands: Sequence[Command], text: str) -> Part:
     """
     start, end, at = 0, len(text), 0
     for number, command in enumerate(commands):
-        line = _printed(command)
+        line = printed(command)
         found = f"\n{text}\n".find(f"\n{line}\n", at) if line else -1
         if found < 0:
             continue
@@ -28,7 +28,7 @@ def part_of(index: int, commands: Sequence[Command], text: str) -> Part:
     return start, end
 
 
-def _printed(command: Command) -> str:
+def printed(command: Command) -> str:
     """The line that an `echo` prints, if it is the same each time."""
     words = command.words
     if words[:1] != ("echo",) or command.writes or command.then == "|":

@@ -17,6 +17,7 @@ from onward.distill.shell import prefixes
 from onward.distill.shell.consulted import SEARCHES, consulted
 from onward.distill.shell.forms import folder_of
 from onward.distill.shell.looking import is_looking
+from onward.distill.shell.parted import printed
 from onward.distill.shell.split import Command, split
 from onward.distill.text import one_line, vocabulary
 from onward.distill.work.commits import Commits
@@ -112,7 +113,8 @@ def shown_command(ran: Ran, root: str) -> str:
     text = _CUT_OUTPUT.sub("", text)
     if len(text) <= _LONGEST and "\n" not in text:
         return code(text, _LONGEST)
-    acts = [c for c in commands if not is_looking(c) and c.words[0] not in _IDLE]
+    doing = [c for c in commands if c.words[:1] and c.words[0] not in _IDLE]
+    acts = [c for c in doing if not is_looking(c)] or [c for c in doing if c.words[0] != "echo"]
     if acts and "\n" not in acts[-1].text and len(acts[-1].words) > 1:
         more = " and more before it" if len(acts) > 1 else ""
         return code(acts[-1].text, _LONGEST) + more
@@ -120,7 +122,7 @@ def shown_command(ran: Ran, root: str) -> str:
 
 
 def _look(ran: Ran, commands: tuple[Command, ...], root: str) -> Result:
-    lines = [line for line in summary.clean(ran.output).splitlines() if line.strip()]
+    lines = _lines(ran, commands)
     files = [paths.relative(path, root) for path in consulted(ran)]
     searched = any(prefixes.name(c.words[0]) in SEARCHES for c in commands)
     told = _whole(lines)
@@ -131,6 +133,13 @@ def _look(ran: Ran, commands: tuple[Command, ...], root: str) -> Result:
     if ran.failed and lines and not told:
         told = one_line(lines[-1], _LINE)
     return Result(parts={shown: shown + (f" ({told})" if told else "")}, looks=True)
+
+
+def _lines(ran: Ran, commands: tuple[Command, ...]) -> list[str]:
+    """The lines of an output without those that the script itself wrote above others."""
+    heads = {printed(command) for command in commands}
+    lines = summary.clean(ran.output).splitlines()
+    return [line for line in lines if line.strip() and line.strip() not in heads]
 
 
 def _asked_for(command: str) -> str:
@@ -182,7 +191,7 @@ def _ended(ran: Ran, commands: tuple[Command, ...]) -> str:
         line = next(iter(decisive(text)), "") or reason(text) or last_line(text)
         told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
     elif not told and commands and is_looking(commands[-1]):
-        told += filter(None, [_whole([line for line in text.splitlines() if line.strip()])])
+        told += filter(None, [_whole(_lines(ran, commands))])
     elif not told and commands:
         line = _answer(text) or last_line(text)
         tells = len(line) <= _LINE and _SAYS.search(line) and not _NOISE.match(line)
