@@ -75,6 +75,7 @@ def test_a_search_that_printed_lines_of_few_files_has_read_them() -> None:
         ("根据/home/me/w/a.md 改", ["/home/me/w/a.md"]),
         ("…/tests/a.py, /foo/b.toml, x/12...json", []),
         ("../b/a.py", ["../b/a.py"]),
+        ("import { total } from '../lib/cart.js'", []),
         ("todo.md/notes.md, a.claude/x.md", ["a.claude/x.md"]),
         ("src/*.py and src/{a,b}.py", []),
         ("", []),

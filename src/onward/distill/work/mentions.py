@@ -52,8 +52,9 @@ def mentions(text: str) -> list[Mention]:
         text = f"{text[: _LONGEST // 2]}\n{text[-_LONGEST // 2 :]}"
     for match in _TOKEN.finditer(text):
         path = _path(match.group()) if len(match.group()) < 300 else ""
-        if not path:
-            continue
+        quoted = text[match.start() - 1 : match.start()] in {"'", '"'}
+        if not path or (quoted and path.startswith("..")):
+            continue  # an import says `from "../lib/cart.js"`, seen from its own file
         marked = (
             text[match.start() - 1 : match.start()] == "`" == text[match.end() : match.end() + 1]
         )
