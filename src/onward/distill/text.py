@@ -52,10 +52,9 @@ _LOG = re.compile(
     | \d+:\d+:?\s+(?:error|warning)\b | npm\s | \[\+\]\s | =>\s | \d+\.\d+\s+\w
     | [\u276f\u279c\u00bb%]\s           # a shell's prompt
     | [\U0001f300-\U0001faff\u2600-\u27bf]\ufe0f?\s   # a program's decoration
-    | (?:\w+\s){0,2}[Ee]rror:\s | (?:remote|fatal|hint):\s | curl\s+(?:-|["']?http)
-    | (?:RUN|FAIL|PASS)\s{1,2}\S+[./]\S | [\w.-]+-\d+\s+\|\s    # a runner; a container and its line
-    | [A-Z]\w+:\s+\d+\s\w+,\s\d+\s           # a count of what was done
-    | (?<=\s\s)[\w-]+:\s\S+$      # a setting, set in
+    | (?:\w+\s){0,2}[Ee]rror:\s | (?:remote|fatal):\s
+    | (?:RUN\s\s|(?:FAIL|PASS)\s{1,2})\S+[./]\S | [\w.-]+-\d+\s+\|\s    # a runner; a container and its line
+    | [A-Z]\w+:\s+\d+\s(?:ok|passed|failed|errors?|warnings?)\b   # a count of what was done
     )""",
     re.VERBOSE,
 )

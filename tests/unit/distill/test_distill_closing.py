@@ -19,6 +19,7 @@ from onward.model import Edited, Prompt, Reply
             "Feito.\n\n**Próximos Passos Recomendados**\n1. Rodar o build\n\nÉ só sinalizar!",
             "1. Rodar o build",
         ),
+        ("Done.\n\nNext steps taken:\n- Ran the build", ""),
         ("Done.\n\n## Recommended next steps\n```bash\nmake all\n```", "make all"),
         ("완료했습니다.\n\n다음 단계:\n- 빌드를 실행합니다", "빌드를 실행합니다"),
         ("All done.\n\nPlease restart the server.", "Please restart the server."),

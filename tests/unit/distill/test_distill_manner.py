@@ -43,7 +43,6 @@ def test_a_proposal_or_an_order_asks_nothing_back(text: str) -> None:
         "You switched the branch out from under me",
         "why did you delete it?",
         "WRONG",
-        "YOU IDIOT, IT'S RIGHT IN FRONT OF YOU",
         "What good is printing a report no one can see?",
         'There is a branch that you were unaware of -- "done" is a bold claim.',
     ],

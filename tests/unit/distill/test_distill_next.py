@@ -208,6 +208,12 @@ def test_a_build_that_another_check_of_the_same_files_overtook_is_not_to_be_mend
     assert "go build" in following(said(LONG), failed, elsewhere, EDIT).text
 
 
+def test_a_check_of_another_kind_overtakes_no_failure_of_the_same_files() -> None:
+    failed = Ran(line=0, command="mypy src/shop", failed=True, output="src/shop/a.py:3: error: x")
+    passed = Ran(line=0, command="ruff check src/shop", failed=False, output="All checks passed!")
+    assert "mypy src/shop" in following(said(LONG), failed, passed, EDIT).text
+
+
 def test_work_broken_off_after_an_announcement_says_what_was_announced() -> None:
     item = following(said(LONG), EDIT, reply("Now let me run the tests:"))
     assert item.text.endswith(" — announced last: “Now let me run the tests:”")

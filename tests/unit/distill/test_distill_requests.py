@@ -284,6 +284,14 @@ def test_requests_are_bounded_in_number_and_length() -> None:
             "I am seeing these lint errors",
         ),
         (
+            "Fix the header. It fails on Safari.\n" + "  5:11  error  unused  no-vars\n" * 7,
+            "Fix the header",
+        ),
+        (
+            "curl -H 'Accept: text' http://shop.example/cron\nThe page could not be found",
+            "The page could not be found",
+        ),
+        (
             "I don't understand what it says:\n$ make all\nSummary of the rows that were built\n$ make test",
             "I don't understand what it says",
         ),
@@ -307,6 +315,14 @@ def test_the_task_line_is_short_and_one_line() -> None:
     text = session(said("Rewrite " + "the very long thing\nand " * 40), EDIT).task.text
     assert len(text) <= 100
     assert "\n" not in text
+
+
+def test_an_insult_is_no_title_but_an_order_for_idiots_is() -> None:
+    insult = said("YOU BLIND IDIOT, IT'S RIGHT IN FRONT OF YOU")
+    assert session(said(LONG), EDIT, insult, EDIT).task.text.startswith("Write an importer")
+    order = said("make the importer idiot proof with clear errors for every column")
+    assert session(order, EDIT).task.text.startswith("Make the importer")
+    assert "Answer the person" not in str(session(order).next_action)
 
 
 def test_a_title_of_the_person_is_the_task_and_one_of_the_client_only_at_need() -> None:

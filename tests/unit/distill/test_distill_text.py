@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.distill.text import abridge, one_line, sentences, shorten, words
+from onward.distill.text import abridge, is_log, one_line, sentences, shorten, words
 
 LOG = "\n".join(f"2026-03-01 10:00:{n:02d} INFO worker {n} took {n} ms" for n in range(60))
 
@@ -136,3 +136,37 @@ def test_a_drawn_line_is_told_by_three_of_its_signs() -> None:
     assert abridge(f"Mend this:\n{'=' * 70} FAIL {'─' * 60}\nplease") == (
         "Mend this:\n=== FAIL ───\nplease"
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "curl -X POST localhost:3000/login returns 500, why is that so",
+        "RUN ./install.sh on the server and tell me what it says",
+        "Total: 3 bugs, 2 features to do by Monday",
+        "hint: the totals are added up in cart.py",
+    ],
+)
+def test_what_a_person_types_is_not_taken_for_a_log(line: str) -> None:
+    assert not is_log(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "remote: The project you were looking for could not be found",
+        " RUN  v1.6.1 ~/shop",
+        " FAIL  tests/cart.test.ts > adds up",
+        "shop-api-1    | auth.denied",
+        "Build: 0 ok, 0 failed",
+        "  4:10  error  'Cart' is defined but never used",
+    ],
+)
+def test_what_a_program_printed_is_a_log(line: str) -> None:
+    assert is_log(line)
+
+
+def test_settings_that_a_person_asks_for_are_told_whole() -> None:
+    settings = "\n".join(f"  key{n}: value{n}" for n in range(20))
+    text = f"Write this file:\n{settings}\nand restart"
+    assert abridge(text) == text

@@ -94,3 +94,18 @@ def test_the_two_messages_that_tell_the_most_are_kept_in_order_of_time() -> None
     )
     events = [event for text in told for event in (reply(text), edit("rates.py"))]
     assert said_of("rates.py", *events) == (told[0], told[2])
+
+
+def test_a_look_at_a_file_whose_name_ends_alike_is_no_look_at_the_same() -> None:
+    assert said_of("data.py", reply(ROWS), Looked(line=9, path="a.py"), edit("data.py")) == ()
+
+
+def test_a_name_within_another_word_does_not_name_the_file() -> None:
+    text = "The report.py parser is ready. Reporting comes next, with the rows of each month."
+    assert said_of("reporting_rules.py", reply(text), edit("reporting_rules.py")) == (
+        "Reporting comes next, with the rows of each month.",
+    )
+    text = "Now the reporters get their rows. Then each amount is rounded half up to cents."
+    assert said_of("report.py", reply(text), edit("report.py")) == (
+        "Then each amount is rounded half up to cents.",
+    )

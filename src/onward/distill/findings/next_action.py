@@ -41,6 +41,8 @@ _WORDS = 260
 _LEFT = 15
 """Edits after which a failure of an earlier request is no longer what comes next."""
 _ANNOUNCED = 160
+_COMPILES = (["vet"], ["check"], ["clippy"])
+"""Subcommands that compile what they look at."""
 _ACTS = 12
 """So many acts after a question are work on something more than its answer."""
 
@@ -183,19 +185,19 @@ def _left_behind(run: Run[str], talk: Talk) -> bool:
 
 
 def _overtaken(run: Run[str], runs: Sequence[Run[str]]) -> bool:
-    """Whether another check of the same files passed after it: `go vet ./api/...` in place of
-    `go build ./api/...`, which has nothing to build there.
+    """Whether its program compiled the same files later in another way: `go vet ./api/...` passed
+    after `go build ./api/...`, which has nothing to build there.
     """
-    here = _paths_of(run)
-    return any(
+    here, program = _paths_of(run), run.command.split()[:1]
+    return bool(here) and any(
         other.outcome == "passed"
         and other.cwd == run.cwd
-        and order_of(other.places[-1]) >= line_of_run(run)
-        and other.kind not in {"test", "other"}
-        and bool(here)
+        and line_of_run(other) >= line_of_run(run)
+        and other.command.split()[:1] == program
+        and other.command.split()[1:2] in _COMPILES
         and here <= _paths_of(other)
         for other in runs
-        if other.command != run.command and other.places and run.kind != "test"
+        if run.kind == "build"
     )
 
 

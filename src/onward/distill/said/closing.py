@@ -44,8 +44,8 @@ _REMEDY = re.compile(
 _BEGINS = re.compile(r"#|>|\||```|[-*•+]\s|\d{1,3}[.)]\s")
 """How a line begins that does not go on with the one before it."""
 _NEXT_HEADING = re.compile(
-    r"^\W*(?:next|(?:(?:recommended|suggested|possible|immediate)\s+)?next\s+steps?(?:\s+\(?\w+\)?)?|what(?:'s|\s+is)\s+next|remaining(?:\s+\w+)?|to\s*do|still\s+(?:open|to\s+do)|what(?:'s|\s+is)\s+left"
-    r"|下一步\S*|后续\S*|接下来\S*|待办\S*|次のステップ|próximos\s+pass?os(?:\s+\w+)?|siguientes?\s+pasos?(?:\s+\w+)?|nächste\s+schritte|prochaines\s+étapes|다음\s*단계)\W*$",
+    r"^\W*(?:next|(?:(?:recommended|suggested|possible|immediate)\s+)?next\s+steps?(?:\s+\(?(?:recommended|suggested|optional)\)?)?|what(?:'s|\s+is)\s+next|remaining(?:\s+\w+)?|to\s*do|still\s+(?:open|to\s+do)|what(?:'s|\s+is)\s+left"
+    r"|下一步\S*|后续\S*|接下来\S*|待办\S*|次のステップ|próximos\s+pass?os(?:\s+(?:recomendados|sugeridos|opcionais|opcionales))?|siguientes?\s+pasos?|nächste\s+schritte|prochaines\s+étapes|다음\s*단계)\W*$",
     re.IGNORECASE,
 )
 _NEXT_WORDS = re.compile(

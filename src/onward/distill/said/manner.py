@@ -32,7 +32,6 @@ _WONDERS = re.compile(
 """How a sentence begins that asks, with its mark or without."""
 _REPROACH = re.compile(
     r"""\W*(?:you\s+(?:switched|broke|forgot|missed|didn'?t|did\s+not|ignored|keep|were\s+supposed|should\s*n.t|lost|deleted|misinterpreted|only|just)
-      | (?:you\s+)?(?:\w+\s+){0,3}(?:idiot|moron|imbecile)\b
       | why\s+(?:did|do|would|were|is|isn'?t|are|aren'?t|didn'?t|don'?t)\b | what\s+(?:good\s+is|were\s+you|are\s+you\s+doing)
       | wrong\b | (?:that|this)(?:'s|\s+is)\s+(?:not|wrong)\b | not\s+what\b
       | (?:i\s+think|i\s+suspect)\s+you\b | there\s+is\b.*\b(?:unaware|claim)\b | 不对 | 错了 | 怎么又 | 怎么还 )""",

@@ -34,12 +34,17 @@ _WEIGHT = 3
 """Words that a task line needs beside "do it now, please"."""
 _LONG = 30
 """Words that make an answer or an addition a piece of work of its own."""
-_BRIEF = 6
-"""Words of a sentence that may only lead up to the report of what is wrong."""
 _ALSO = re.compile(r"\W*(?:and\s+)?also\b|另外|还有", re.IGNORECASE)
 _TYPED = 0.7
 """Share of typed text below which most of a prompt was pasted."""
-_DRAWN = re.compile(r"[^\w\s/@`\"'“#*•(\[<>\u276f\u203a-]")
+_NO_REQUEST = re.compile(
+    r"[^\w\s/@`\"'“#*•(\[<>\u276f\u203a-]|curl\s+(?:-|[\"']?http)|[\w-]+:\s\S+$", re.IGNORECASE
+)
+"""How a line begins that was drawn or typed into a shell; a setting."""
+_INSULT = re.compile(r"\W*you\s+(?:\w+\s+){0,3}(?:idiot|moron|imbecile)\b", re.IGNORECASE)
+_PRAISE = re.compile(
+    r"\W*(?:great|good|perfect|nice|cool|awesome|thanks|thank\s+you|ok(?:ay)?)\b", re.IGNORECASE
+)
 _LEAD_IN = re.compile(
     r"""^(?:
       (?:(?:great|good|perfect|nice|cool|awesome|sgtm|lgtm|ultrathink)[,.!:-]?|ok(?:ay)?|so|now|well|hi|hey|hello|thanks|thank\s+you|yes|yeah|yep|nah|alright|right|and|also|then|next|i\s+think|i\s+guess)\b[\s,.!:-]*
@@ -176,7 +181,8 @@ def _only_refines(said: Said) -> bool:
 def _names_itself(said: Said) -> bool:
     """Whether words name a piece of work; so may a long answer, but no yes or no."""
     leans = len(words(said.text)) < _LONG or YES_OR_NO.match(said.text) is not None
-    return names_work(said, answers=leans) and not is_reproach(said.text)
+    bare = is_reproach(said.text) or _INSULT.match(said.text)
+    return names_work(said, answers=leans) and not bare
 
 
 def _refined(talk: Talk) -> Said | None:
@@ -214,11 +220,11 @@ def headline(text: str) -> str:
     if not typed:
         return f"Look into the pasted output: {_telling(text)}" if text.strip() else ""
     said = [s for s in sentences(typed) if is_substantial(s)]
-    asking = [s for s in said if not (s.endswith(":") or is_remark(s) or _DRAWN.match(s))]
+    asking = [s for s in said if not (s.endswith(":") or is_remark(s) or _NO_REQUEST.match(s))]
     first = next(iter(asking), said[0] if said else typed)
     if len(typed) < _TYPED * len(text.strip()) and len(asking) > 1:
         # Around pasted text the request stands first or last, and asks; praise may come first.
-        wrong = ERROR.search(asking[1]) and len(words(first)) <= _BRIEF
+        wrong = ERROR.search(asking[1]) and _PRAISE.match(first)
         first = asking[-1] if asks_back(asking[-1]) else asking[1] if wrong else first
     first = first.strip().lstrip("#*-• >\u276f\u203a").strip()
     while (opening := _LEAD_IN.match(first)) and is_substantial(first[opening.end() :]):

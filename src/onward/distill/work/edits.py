@@ -81,7 +81,9 @@ class Edits:
         elif isinstance(event, Ran):
             self._ran(event, at)
         elif isinstance(event, Looked):
-            self._known[paths.join(self._cwd, event.path)] = None
+            path = paths.join(self._cwd, event.path)
+            self._known[path] = None
+            self._meant.looked(path, event.thread)
             keep(self._known, _MOST * 4)
         elif isinstance(event, Moved) and event.cwd and not event.thread:
             self._cwd = event.cwd

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct, field
 
 from onward.distill.said.manner import weight
 from onward.distill.said.message import unlisted
 from onward.distill.text import one_line, sentences, shorten, unfenced, words
-from onward.model import Delegated, Event, Looked, Prompt, Ran, Reply, Searched
+from onward.model import Delegated, Event, Prompt, Ran, Reply, Searched
 
 _LIMIT = 160
 """Characters of what is kept of a message."""
@@ -50,27 +52,27 @@ class Meant:
         """An act is over: what was said before a search or a command was said of that one."""
         if isinstance(event, Ran | Searched | Delegated):
             self._said.pop(event.thread, None)
-        elif isinstance(event, Looked) and event.thread in self._said:
-            self._said[event.thread].looked.add(event.path)
+
+    def looked(self, path: str, thread: str) -> None:
+        """A file was read, which may be the one that is changed next."""
+        if thread in self._said:
+            self._said[thread].looked.add(path)
 
     def of(self, path: str, thread: str) -> str:
-        """What was said of this file just now; "" for nothing that tells more than its name."""
+        """What was said of this file just now; "" for nothing that tells more than its name.
+        `path` and those looked at are joined with the session's folder.
+        """
         said = self._said.get(thread)
-        if said is None or any(not _same(path, each) for each in said.looked):
+        if said is None or said.looked - {path}:
             return ""
         said.changed.add(path)
         name = path.replace("\\", "/").rpartition("/")[2]
         stem = name.partition(".")[0]
         known = stem if len(stem) >= _LONG_STEM else name
-        named = [each for each in said.said if known in each]
+        named = [each for each in said.said if re.search(rf"(?<!\w){re.escape(known)}(?!\w)", each)]
         told = named[-1] if named else _last(said.said)
         tells = len(said.changed) <= _FILES and weight(told.replace(name, " ")) >= _TELLS
         return shorten(told, _LIMIT) if tells else ""
-
-
-def _same(path: str, looked: str) -> bool:
-    """Whether two spellings, one of them perhaps joined with a folder, are of one file."""
-    return path.endswith(looked) or looked.endswith(path)
 
 
 def kept(said: tuple[str, ...], new: str) -> tuple[str, ...]:
