@@ -414,3 +414,10 @@ def test_what_a_script_writes_above_its_output_is_neither_the_command_nor_what_i
     output = "=== the port of the server ===\n=== and who has it ===\nnginx 81 root"
     (step,) = told(ran(script, output))
     assert step == "Looked at `lsof -i :80` and more before it (nginx 81 root)"
+
+
+@pytest.mark.parametrize("verdict", ["it is there", "it is missing"])
+def test_what_a_script_says_only_in_one_case_is_its_answer(verdict: str) -> None:
+    script = "echo '=== config ==='; test -f a.toml && echo 'it is there' || echo 'it is missing'"
+    (step,) = told(ran(script, f"=== config ===\n{verdict}"))
+    assert step.endswith(f" ({verdict})")

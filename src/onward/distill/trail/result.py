@@ -136,8 +136,11 @@ def _look(ran: Ran, commands: tuple[Command, ...], root: str) -> Result:
 
 
 def _lines(ran: Ran, commands: tuple[Command, ...]) -> list[str]:
-    """The lines of an output without those that the script itself wrote above others."""
-    heads = {printed(command) for command in commands}
+    """The lines of an output without those that the script wrote above others in any case: what
+    it says only `&&` or `||` something else is an answer.
+    """
+    answers = {n + 1 for n, command in enumerate(commands) if command.then in {"&&", "||"}}
+    heads = {printed(command) for n, command in enumerate(commands) if n not in answers}
     lines = summary.clean(ran.output).splitlines()
     return [line for line in lines if line.strip() and line.strip() not in heads]
 
