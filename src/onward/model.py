@@ -25,7 +25,12 @@ CheckpointName = NewType("CheckpointName", str)
 T = TypeVar("T", bound=str)
 
 Evidence = Literal["asked", "observed", "claimed"]
-"""Who vouches for a line: the person, a machine's result, or only the agent's words."""
+"""Who vouches for a line: the user, a machine's result, or only the agent's words."""
+
+Author = Literal["", "user", "agent", "client"]
+"""Who wrote a line of the note: the user, an agent, or the client's compaction summary; "" for a
+line of the record.
+"""
 
 EARLIER = 1_000_000
 """The numbers of lines begin after this in a file that the transcript goes on from, after twice
@@ -275,6 +280,51 @@ class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     evidence: Evidence = "claimed"
     places: tuple[str, ...] = ()
     why: T | None = None
+    author: Author = ""
+    unverified: T | None = None
+    """Why a line of the note does not agree with the record; None where it does."""
+
+
+class Request(Item[T], Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """What the user said, verbatim, by a prompt, an answer to a question or a refusal.
+
+    `why` is not used here: what a request is about and how it ended have fields of their own.
+    """
+
+    source: Literal["typed", "queued", "command", "shell", "answer", "refusal"] = "typed"
+    at: str = ""
+    about: T | None = None
+    """What the words answer: the question, the refused call, or the agent's message right before."""
+    ended: T | None = None
+    """The agent's last message before the next request; None for the active request."""
+
+
+class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """How the session stood at its last event, known from turn ends and never from prose.
+
+    `detail` quotes what it rests on: the open question, the plan, the command that waits for
+    permission, that was interrupted or still runs, the limit's or error's own words.
+    """
+
+    kind: Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"] = (
+        "unknown"
+    )
+    waits_for: Literal["", "question", "plan", "permission"] = ""
+    """Set only where `kind` is `waiting`."""
+    detail: T | None = None
+    at: str = ""
+    """Time of the session's last event."""
+    places: tuple[str, ...] = ()
+
+
+class Failure(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """A command that failed at least twice and never worked. `lines` are its last error lines."""
+
+    command: T
+    times: int
+    lines: tuple[T, ...] = ()
+    cwd: T | None = None
+    places: tuple[str, ...] = ()
 
 
 class Task(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
@@ -412,10 +462,11 @@ class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """When it was saved, UTC, `2026-03-01T13:40:00Z`."""
     created: str = ""
     origin: Origin[T] = Origin()
-    goal: Item[T] | None = None
-    """What the thread set out to do, where that differs from the last request."""
-    requests: tuple[Item[T], ...] = ()
-    """The person's words since the last finished thing; the last one is what they want now."""
+    status: Status[T] = Status()
+    requests: tuple[Request[T], ...] = ()
+    """The user's words; the last one is the active request."""
+    constraints: tuple[Item[T], ...] = ()
+    """What the user demanded or forbade for good: from refusals, the user's notes and the note."""
     plan: Item[T] | None = None
     tasks: tuple[Task[T], ...] = ()
     progress: tuple[Item[T], ...] = ()
@@ -424,16 +475,18 @@ class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """The last steps of the session in order of time, each with how it ended."""
     next_action: Item[T] | None = None
     blockers: tuple[Item[T], ...] = ()
+    failures: tuple[Failure[T], ...] = ()
+    background: tuple[Item[T], ...] = ()
+    """Commands and sub-agents that ran in the background and had not ended."""
     decisions: tuple[Item[T], ...] = ()
     dead_ends: tuple[Item[T], ...] = ()
-    deferred: tuple[Item[T], ...] = ()
     files: tuple[FileFact[T], ...] = ()
     commands: tuple[Item[T], ...] = ()
     """Commands that worked and will be needed again; `why` says what for."""
     context: tuple[Item[T], ...] = ()
-    """Preferences, facts of the machine, what ran in the background, reports of sub-agents."""
+    """Lines of the note, and reports of sub-agents."""
     closing: Item[T] | None = None
-    """The agent's last words."""
+    """The agent's last message."""
     repo: RepoState[T] | None = None
     blocks: tuple[Block[T], ...] = ()
     extra: tuple[Section[T], ...] = ()
