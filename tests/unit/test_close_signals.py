@@ -7,7 +7,18 @@ from hypothesis import strategies as st
 
 from onward.close_signals import is_close_signal
 
-SIGNALS = ("goodnight", "Good night!", "good-night", "晚安", "晚安。", "logout", "Log out", "EXIT", "明天见", "明天見！")
+SIGNALS = (
+    "goodnight",
+    "Good night!",
+    "good-night",
+    "晚安",
+    "晚安。",
+    "logout",
+    "Log out",
+    "EXIT",
+    "明天见",
+    "明天見！",
+)
 OTHERS = (
     "",
     "exit code 1",

@@ -142,7 +142,8 @@ class Reading:
         if results:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
             for block in results:
-                result = Result(line, at, block, extra, record.tool_denial_kind or "")
+                denial = record.tool_denial_kind or ""
+                result = Result(line, at, block, extra, denial, record.version or self.version)
                 result.decided = record.permission_decision is not None
                 yield from self._result(block.tool_use_id, result, thread)
             return
@@ -240,6 +241,7 @@ class Reading:
             if not result.is_error:
                 yield from edits.edited(None, result, thread)
             return
+        result.foreign = call.name.startswith("mcp__")
         verdict = result.verdict
         if verdict == "refused":
             self._act = call.act
