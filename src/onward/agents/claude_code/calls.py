@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from onward.agents import clip
 from onward.agents.claude_code.records import Block, Extra, Input
 from onward.agents.claude_code.said import is_refusal, text_of
-from onward.decode import lenient
+from onward.decode import UNREADABLE, lenient
 
 SHELLS: Final = frozenset({"Bash", "PowerShell"})
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -143,7 +143,7 @@ class Result:
             return None
         try:
             return _EXTRA.decode(raw)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             return lenient(raw, Extra)
 
     @property
@@ -186,7 +186,7 @@ def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
     name, put, detail = block.name, NOTHING, ""
     try:
         given = _INPUT.decode(block.input)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         given = lenient(block.input, Input)
     if name in EDITORS:
         put = _put(given)
@@ -224,6 +224,6 @@ def _detail(raw: Raw) -> str:
     try:
         given = msgspec.json.decode(raw, type=dict[str, Raw])
         values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return ""
     return clip.one_line(" · ".join(str(v) for v in values if isinstance(v, str | int | float)))

@@ -15,7 +15,7 @@ import msgspec
 from onward.agents.claude_code import records, said
 from onward.agents.claude_code.home import AGENT, everything
 from onward.agents.tokens import paths_in, strings
-from onward.decode import lenient
+from onward.decode import UNREADABLE, lenient
 from onward.search.record import By, Facts, Record
 
 NAME: Final = AGENT
@@ -102,7 +102,7 @@ def _user(line: Json, raw: bytes) -> Iterator[Record]:
         return
     try:
         record = _LINE.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         record = lenient(json.dumps(line).encode(), records.Record)
     words = said.said(record)
     side = line.get("isSidechain")
@@ -177,5 +177,5 @@ def _is(value: Any) -> TypeGuard[Json]:
 def _text(found: re.Match[bytes] | None) -> str:
     try:
         return str(msgspec.json.decode(found[1])) if found else ""
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return ""

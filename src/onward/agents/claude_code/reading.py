@@ -20,6 +20,7 @@ from onward.agents.claude_code.calls import Call, Result
 from onward.agents.claude_code.records import Attachment, Entry, Record
 from onward.agents.claude_code.rejected import Rejected
 from onward.agents.queued import Queue, Queued
+from onward.decode import UNREADABLE
 from onward.model import (
     Background,
     Compacted,
@@ -409,7 +410,7 @@ class Reading:
         elif one.type in {"todo_reminder", "task_reminder"}:
             try:
                 entries = msgspec.json.decode(one.content, type=tuple[Entry, ...])
-            except msgspec.MsgspecError:
+            except UNREADABLE:
                 return
             if self._tasks.replace(tools.items(entries)):
                 yield TodoList(line=line, at=at, items=self._tasks.items)

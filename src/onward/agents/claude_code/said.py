@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from onward.agents.claude_code.records import Content, Record
+from onward.decode import UNREADABLE
 
 Kind = Literal[
     "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "nobody"
@@ -92,7 +93,7 @@ def text_of(raw: Raw) -> str:
         return ""
     try:
         return plain(msgspec.json.decode(raw, type=Content))
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return ""
 
 
