@@ -89,6 +89,12 @@ class Reply(Event, frozen=True, kw_only=True):
 
     text: str
     message: str = ""
+    more: bool = False
+    """The answer went on with a tool call: it did not end the turn."""
+
+
+class TurnEnded(Event, frozen=True, kw_only=True):
+    """The client recorded that the agent's turn ended by itself."""
 
 
 class Halt(Event, frozen=True, kw_only=True):
@@ -246,6 +252,8 @@ class Used(Event, frozen=True, kw_only=True):
     tool: str
     detail: str = ""
     error: str = ""
+    open: bool = False
+    """The transcript ends before the result."""
 
 
 class Moved(Event, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from onward.commands.result import Result, compose
 from onward.commands.source import distilled
-from onward.model import Checkpoint, Clean, FileFact, Item, Run, Task
+from onward.model import Checkpoint, Clean, Failure, FileFact, Item, Request, Run, Status, Task
 from onward.redact import Redactor
 
 
@@ -24,23 +24,43 @@ def distill_file(path: Path, redactor: Redactor) -> Result:
 
 
 def _listing(checkpoint: Checkpoint) -> Iterator[str]:
-    yield f"# {checkpoint.task.text or '(no task)'}{_source(checkpoint.task)}"
-    yield from _section("Goal", _items([checkpoint.goal]))
-    yield from _section("Requests", _items(checkpoint.requests))
+    yield f"# {checkpoint.task.text or '(no title)'}{_source(checkpoint.task)}"
+    yield f"\nStatus: {_status(checkpoint.status)}"
     yield from _section("Next action", _items([checkpoint.next_action]))
+    yield from _section("Requests", list(map(_request, checkpoint.requests)))
+    yield from _section("Agent's last message", _items([checkpoint.closing]))
     yield from _section("Plan", _items([checkpoint.plan]))
     yield from _section("Tasks", [_task(task) for task in checkpoint.tasks])
-    yield from _section("Runs", [_run(run) for run in checkpoint.runs])
+    yield from _section("Checks", [_run(run) for run in checkpoint.runs])
+    yield from _section("Repeated failures", list(map(_failure, checkpoint.failures)))
     yield from _section("Blockers", _items(checkpoint.blockers))
-    yield from _section("Progress", _items(checkpoint.progress))
+    yield from _section("Still running in the background", _items(checkpoint.background))
     yield from _section("Last steps", _items(checkpoint.trail))
-    yield from _section("Decisions", _items(checkpoint.decisions))
-    yield from _section("Dead ends", _items(checkpoint.dead_ends))
-    yield from _section("Deferred", _items(checkpoint.deferred))
+    yield from _section("Commits", _items(checkpoint.progress))
     yield from _section("Files", [_file(file) for file in checkpoint.files])
+    yield from _section("Decisions", _items(checkpoint.decisions))
+    yield from _section("Failed approaches", _items(checkpoint.dead_ends))
     yield from _section("Commands", _items(checkpoint.commands))
     yield from _section("Context", _items(checkpoint.context))
-    yield from _section("Closing words", _items([checkpoint.closing]))
+
+
+def _status(status: Status[Clean]) -> str:
+    waits = f" for an answer to a {status.waits_for}" if status.waits_for else ""
+    detail = f"\n  {_indented(status.detail)}" if status.detail else ""
+    return f"{status.kind}{waits}{_places(status.places)}{detail}"
+
+
+def _request(request: Request[Clean]) -> str:
+    about = f"\n  about: {_indented(request.about)}" if request.about else ""
+    ended = f"\n  ended: {_indented(request.ended)}" if request.ended else ""
+    places = _places(request.places)
+    return f"- {request.source}: {_indented(request.text)}{places}{about}{ended}"
+
+
+def _failure(failure: Failure[Clean]) -> str:
+    where = f" in {failure.cwd}" if failure.cwd else ""
+    lines = "".join(f"\n  {line}" for line in failure.lines)
+    return f"- `{failure.command}`{where}: {failure.times} times{_places(failure.places)}{lines}"
 
 
 def _section(heading: str, lines: Sequence[str]) -> Iterator[str]:

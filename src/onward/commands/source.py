@@ -22,9 +22,6 @@ from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
 from onward.commands.share import loading
 from onward.commands.world import World
-from onward.distill import distill
-from onward.distill.ours import is_own_act
-from onward.distill.said.bare import is_bare
 from onward.errors import InputError, NotFoundError
 from onward.formats import checkpoint_md, protocol_json, session_md, times
 from onward.model import (
@@ -39,8 +36,9 @@ from onward.model import (
     Ran,
     Reply,
 )
+from onward.record import is_own_act, record
 from onward.redact import Redactor
-from onward.slash_commands import is_ours
+from onward.slash_commands import is_close_signal, is_ours
 from onward.store import checkpoints
 from onward.store.project import Project
 
@@ -73,7 +71,7 @@ class Distilled(Struct, frozen=True, kw_only=True):
     root: Path | None
     """The project that the session was held in, if it is on this machine."""
     prompts: int
-    """Those that say more than yes, no or good-bye."""
+    """Those that are neither one of our commands nor a close signal."""
     replies: int
     acts: int
     """Edits, commands, plans and errands of sub-agents."""
@@ -172,7 +170,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     head, cwd = _until_moved(events)
     root = _root(cwd)
     counted = _Counted()
-    draft = distill(counted.through(chain(head, events)), str(root or cwd))
+    draft = record(counted.through(chain(head, events)), str(root or cwd))
     draft = msgspec.structs.replace(draft, origin=opened.origin)
     return Distilled(
         draft=draft,
@@ -204,7 +202,7 @@ class _Counted:
             if isinstance(event, Reply) and len(self.replies) < 2:
                 self.replies.add(event.message or event.place)
             elif isinstance(event, Prompt):
-                self.prompts += not (event.thread or is_ours(event.text) or is_bare(event.text))
+                self.prompts += not (event.thread or is_ours(event.text) or is_close_signal(event.text))
             elif isinstance(event, Edited | Ran | Delegated | Planned):
                 self.acts += not is_own_act(event)
             yield event

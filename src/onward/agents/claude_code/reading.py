@@ -36,6 +36,7 @@ from onward.model import (
     Reply,
     Titled,
     TodoList,
+    TurnEnded,
 )
 
 K = TypeVar("K")
@@ -47,6 +48,7 @@ _SEEN: Final = 50_000
 SIDE: Final = "sidechain"
 """Thread of a sub-agent's records inside a main file, where old clients gave it no id."""
 
+_TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
 _ENDS: Final = {"completed": "done", "failed": "failed", "killed": "killed", "stopped": "killed"}
 
 
@@ -218,13 +220,15 @@ class Reading:
             if reason and reason != "No response requested.":
                 yield Halt(line=line, at=at, thread=thread, reason=reason)
             return
+        reply = Reply(line=line, at=at, thread=thread, text="", message=message.id)
+        reply = msgspec.structs.replace(reply, more=message.stop_reason == "tool_use")
         if isinstance(content, str):
             if content.strip():
-                yield Reply(line=line, at=at, thread=thread, text=content, message=message.id)
+                yield msgspec.structs.replace(reply, text=content)
             return
         for block in content or ():
             if block.type == "text" and block.text.strip():
-                yield Reply(line=line, at=at, thread=thread, text=block.text, message=message.id)
+                yield msgspec.structs.replace(reply, text=block.text)
             elif block.type == "tool_use" and block.id:
                 self._call(block.id, calls.call(block, line, at, thread, record.cwd or self.cwd))
 
@@ -317,6 +321,8 @@ class Reading:
             elif call.name in calls.AGENTS:
                 agent = self._helpers.started_with(call.input.prompt)
                 yield from self._delegated(call, line=call.line, at=call.at, agent=agent, report="")
+            elif state == "open":
+                yield tools.left_open(call)
 
     # ---------------------------------------------------------------------- sub-agents
 
@@ -386,6 +392,8 @@ class Reading:
             yield from self._compacted()
             trigger = record.compact_metadata.trigger if record.compact_metadata else ""
             self._boundary = Compacted(line=line, at=at, thread=thread, automatic=trigger == "auto")
+        elif record.subtype in _TURN_ENDS:
+            yield TurnEnded(line=line, at=at, thread=thread)
         elif record.subtype == "local_command" and not (self._side or thread):
             yield from self._words(line, at, said.words(said.text_of(record.content)))
 

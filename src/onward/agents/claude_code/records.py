@@ -35,6 +35,7 @@ class Message(Shape, frozen=True, gc=False):
     id: str = ""
     model: str = ""
     content: Content = None
+    stop_reason: str | None = None
 
 
 class Origin(Shape, frozen=True, gc=False):

@@ -177,6 +177,14 @@ def _told(text: str) -> dict[str, str | tuple[str, ...]]:
     return dict(re.findall(r'"([^"\n]+)"="([^"]*)"', text))
 
 
+def left_open(call: Call) -> Used:
+    """A call of any other tool that the transcript ends before the result of."""
+    detail = call.path or call.detail
+    return Used(
+        line=call.line, at=call.at, thread=call.thread, tool=call.name, detail=detail, open=True
+    )
+
+
 def used(call: Call, result: Result) -> Used:
     """Any other tool."""
     return Used(

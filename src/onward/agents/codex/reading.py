@@ -15,7 +15,7 @@ from onward.agents.codex.acts import Acts
 from onward.agents.codex.helpers import Events
 from onward.agents.codex.records import Body, Line
 from onward.agents.codex.talk import Talk
-from onward.model import Compacted, Event, Halt, Interrupt, Moved, Titled
+from onward.model import Compacted, Event, Halt, Interrupt, Moved, Titled, TurnEnded
 
 _CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
@@ -118,6 +118,8 @@ class Reading:
     def _turn_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
         yield from self._talk.release()
         self._talk.turn(body.type == "task_started")
+        if body.type == "task_complete":
+            yield TurnEnded(line=line, at=at, thread=self._thread)
         if body.type != "turn_aborted":
             return
         act = self._acts.running

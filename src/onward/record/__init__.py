@@ -1,0 +1,124 @@
+"""The record of a session: from its events to one `Draft`, by their structure alone.
+
+One pass over the events with bounded memory, then each collector is asked for its part. No word
+list decides anything: a session in Finnish gives the same record as one in English. The text is
+raw: nothing of it may be shown or stored before redaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.model import Draft, Event, FileFact, Moved
+from onward.record import files, templates
+from onward.record.collector import Collector, fold
+from onward.record.commits import Commits
+from onward.record.conversation import Conversation, is_own_act, without_own
+from onward.record.decisions import Client, Decisions, Obstacles, Reports
+from onward.record.edits import Edits
+from onward.record.files import Looks
+from onward.record.names import Names
+from onward.record.runs import Failures, Runs
+from onward.record.status import Standing
+from onward.record.steps import Steps
+from onward.record.useful import Useful
+
+__all__ = ["is_own_act", "record"]
+
+_START = 50
+"""Events among which the session's first folder is looked for."""
+_RUNS, _DEAD_ENDS, _GIT = 20, 12, 25
+
+
+class _Seen(Struct, frozen=True, kw_only=True):
+    """All collectors of one session."""
+
+    conversation: Conversation
+    standing: Standing
+    decisions: Decisions
+    client: Client
+    obstacles: Obstacles
+    reports: Reports
+    runs: Runs
+    failures: Failures
+    edits: Edits
+    commits: Commits
+    looks: Looks
+    names: Names
+    useful: Useful
+    steps: Steps
+
+    def all(self) -> list[Collector]:
+        """The collectors, to be shown every event."""
+        return [getattr(self, name) for name in self.__struct_fields__]
+
+
+def record(events: Iterable[Event], root: str = "") -> Draft:
+    """What the next session needs of these events.
+
+    `root` is the project's folder, from which paths are told; without it, the folder that
+    the session began in. Where the session came from and the state of git are for the
+    caller to fill in.
+    """
+    stream = without_own(events)
+    start = list(islice(stream, _START))
+    root = root or next((e.cwd for e in start if isinstance(e, Moved) and not e.thread), "")
+    seen = _collectors(root)
+    fold(chain(start, stream), seen.all())
+    return _assembled(seen, root)
+
+
+def _collectors(root: str) -> _Seen:
+    return _Seen(
+        conversation=Conversation(),
+        standing=Standing(root),
+        decisions=Decisions(),
+        client=Client(),
+        obstacles=Obstacles(),
+        reports=Reports(),
+        runs=Runs(root),
+        failures=Failures(root),
+        edits=Edits(root),
+        commits=Commits(),
+        looks=Looks(),
+        names=Names(),
+        useful=Useful(root),
+        steps=Steps(root),
+    )
+
+
+def _assembled(seen: _Seen, root: str) -> Draft:
+    asked = seen.conversation.requests()
+    closing = seen.conversation.closing()
+    tasks = seen.client.tasks()
+    standing = seen.standing
+    dead_ends = (*reversed(seen.edits.reverted()), *seen.decisions.refused(), *standing.failed)
+    draft = Draft(
+        task=templates.title(seen.client.title(), seen.decisions.plan_title, tasks, asked),
+        status=standing.status(),
+        requests=asked,
+        plan=seen.decisions.plan(),
+        tasks=tasks,
+        progress=seen.commits.items()[-_GIT:],
+        runs=seen.runs.last(seen.edits.is_removed)[:_RUNS],
+        trail=seen.steps.items(closing.places[0] if closing else ""),
+        blockers=seen.obstacles.items(),
+        failures=seen.failures.items(),
+        background=standing.background(),
+        decisions=seen.decisions.items(),
+        dead_ends=dead_ends[:_DEAD_ENDS],
+        files=_files(seen, [request.text for request in asked], root),
+        commands=seen.useful.items(),
+        context=seen.reports.items(),
+        closing=closing,
+    )
+    return replace(draft, next_action=templates.next_action(draft))
+
+
+def _files(seen: _Seen, words: list[str], root: str) -> tuple[FileFact[str], ...]:
+    about = seen.names.of_files()
+    return files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root, words, about)

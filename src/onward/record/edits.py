@@ -1,0 +1,337 @@
+"""Which files were changed, by tools and by commands, and what was taken back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from onward.model import (
+    Delegated,
+    Edited,
+    Event,
+    Item,
+    Looked,
+    Moved,
+    Prompt,
+    Ran,
+    Reply,
+    Searched,
+    order_of,
+)
+from onward.record import paths
+from onward.record.collector import keep
+from onward.record.commits import git_words
+from onward.record.effects import Told, Written, written
+from onward.record.names import about
+from onward.record.shell import split
+from onward.record.text import code, one_line, unfenced
+
+Span = tuple[int, int]
+
+_NEAR = 3
+"""Lines between two spans that are shown as one."""
+_SPANS = 12
+
+
+def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[Span, ...]:
+    """The spans of a file after one more edit, in its newest line numbers.
+
+    `shift` is how many lines the edit added. What stood below it moved by as much; an edit
+    in several places moves nothing here: which part moved what is not told.
+    """
+    if not new:
+        return before
+    if len(new) == 1 and shift:
+        end = new[0][1] - shift
+        before = tuple((a + shift, b + shift) if a > end else (a, b) for a, b in before)
+    return join(tuple((a, b) for a, b in (*before, *new) if 0 < a <= b))
+
+
+def join(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Sorted spans without overlaps, near ones as one; at most 12, the widest kept."""
+    out: list[Span] = []
+    for first, last in sorted(spans):
+        if out and first <= out[-1][1] + _NEAR:
+            out[-1] = (out[-1][0], max(out[-1][1], last))
+        else:
+            out.append((first, last))
+    if len(out) > _SPANS:
+        out = sorted(sorted(out, key=lambda s: s[0] - s[1])[:_SPANS])
+    return tuple(out)
+
+
+_MOST = 400
+"""Files that are remembered; the ones touched longest ago go first."""
+_NAMES = 6
+_SAID, _TELLS, _SAYINGS = 200, 30, 2
+"""Characters of a message that are kept, and below which it tells nothing; messages of a file."""
+_NOTED = 40
+
+
+class Touch(Struct, kw_only=True):
+    """One changed file, all its edits together. `path` is joined with the session's folder."""
+
+    path: str
+    change: Literal["created", "edited", "deleted", "renamed"]
+    first: int
+    last: int
+    """Running numbers of the first and the last edit."""
+    to: str = ""
+    added: int = 0
+    removed: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
+    count: int = 0
+    moves: int = 0
+    """How many of the edits were renames."""
+    by_command: bool = False
+    """Only commands changed it: there are no line counts."""
+    by_person: bool = False
+    names: tuple[str, ...] = ()
+    """What the edits define or are about, newest first."""
+    said: tuple[str, ...] = ()
+    """What the agent said that it does there, oldest first."""
+    places: tuple[str, ...] = ()
+
+
+class Edits:
+    """Collects the files that were changed, in order of their last edit."""
+
+    def __init__(self, root: str = "") -> None:
+        self._root = root
+        self._touches: dict[str, Touch] = {}
+        self._known: dict[str, None] = {}
+        self._gone: dict[str, int] = {}
+        self._cwd = ""
+        self._told = Told()
+        self._committed = -1
+        self._reverted: list[Item[str]] = []
+        self._stashed: list[str] = []
+        self._said: dict[str, str] = {}
+        self._spoken = ""
+        """What was said right before the command that is being looked at."""
+
+    def see(self, event: Event, at: int) -> None:
+        """Take note of edits by tools and by commands, and of what git took back."""
+        self._hear(event)
+        if isinstance(event, Edited):
+            self._edited(event, at)
+        elif isinstance(event, Ran):
+            self._ran(event, at)
+        elif isinstance(event, Looked):
+            path = paths.join(self._cwd, event.path)
+            self._known[path] = None
+            keep(self._known, _MOST * 4)
+        elif isinstance(event, Moved) and event.cwd and not event.thread:
+            self._cwd = event.cwd
+        elif isinstance(event, Delegated) and not event.thread:
+            self._came_back(event.place)
+
+    def touches(self) -> tuple[Touch, ...]:
+        """The changed files, last touched first; what was created and removed is not there."""
+        return tuple(sorted(self._touches.values(), key=lambda t: -t.last))
+
+    def reverted(self) -> tuple[Item[str], ...]:
+        """Edits that git took back before they were committed, in order of time."""
+        return tuple(self._reverted)
+
+    def is_gone(self, path: str, last: int) -> bool:
+        """Whether a file, or a folder that held it, was removed after it was last seen."""
+        return any(
+            at >= last and (path == gone or path.startswith(gone + "/"))
+            for gone, at in self._gone.items()
+        )
+
+    def is_removed(self, path: str, last: int) -> bool:
+        """The same of a file that nobody wrote again since."""
+        touch = self._touches.get(path)
+        return self.is_gone(path, last) and (touch is None or touch.change == "deleted")
+
+    def _hear(self, event: Event) -> None:
+        """The agent's last message of each thread, as long as it did nothing else after it."""
+        if isinstance(event, Reply):
+            said = [line for line in unfenced(event.text).splitlines() if line.strip()]
+            self._said[event.thread] = one_line(said[-1], _SAID) if said else ""
+        elif isinstance(event, Ran | Searched | Delegated | Prompt):
+            self._spoken = self._said.pop(event.thread, "")
+            if isinstance(event, Ran):
+                return
+            self._spoken = ""
+
+    def _note_words(self, touch: Touch, thread: str) -> None:
+        said = self._said.get(thread) or self._spoken
+        if len(said) >= _TELLS and said not in touch.said:
+            touch.said = (*touch.said, said)[-_SAYINGS:]
+
+    def _edited(self, event: Edited, at: int) -> None:
+        path = paths.join(self._cwd, event.path)
+        again = self._told.covers(event.place, path)
+        if event.change in {"deleted", "renamed"} and again:
+            return
+        if event.change in {"deleted", "renamed"}:
+            to = paths.join(self._cwd, event.to) if event.to else ""
+            change = Written(event.change, path, to)
+            self._apply(change, event.place, at)
+            return
+        fresh = event.change == "created"
+        touch = self._touches.get(path) if again else None
+        touch = touch or self._touch(path, "created" if fresh else "edited", event.place, at)
+        touch.added += event.added
+        touch.removed += event.removed
+        touch.spans = merge(touch.spans, event.spans, event.added - event.removed)
+        touch.by_command = False
+        touch.by_person = touch.by_person or event.by_person
+        names = about(event.text, path)
+        touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
+        self._note_words(touch, event.thread)
+
+    def _came_back(self, place: str) -> None:
+        """What a sub-agent changed is of the session from the line where its work came back."""
+        for touch in self._touches.values():
+            if touch.places and not order_of(touch.places[-1]):
+                touch.places = (*touch.places, place)[-3:]
+
+    def _touch(self, path: str, change: Literal["created", "edited"], place: str, at: int) -> Touch:
+        """The file's entry, counted as touched now and moved to the end."""
+        touch = self._touches.pop(path, None)
+        if touch is None or touch.change == "deleted":
+            again = touch is not None
+            touch = Touch(path=path, change="edited" if again else change, first=at, last=at)
+            touch.by_command = True
+        touch.last = at
+        touch.count += 1
+        touch.places = (*touch.places, place)[-3:]
+        self._touches[path] = touch
+        self._known[path] = None
+        keep(self._touches, _MOST)
+        return touch
+
+    def _ran(self, ran: Ran, at: int) -> None:
+        changes = written(ran)
+        self._told.note(ran, changes)
+        for change in changes:
+            self._apply(change, ran.place, at)
+            if touch := self._touches.get(change.to or change.path):
+                self._note_words(touch, ran.thread)
+        if "git" not in ran.command or ran.failed or ran.state != "done":
+            return
+        for command in split(ran.command, ran.cwd):
+            words = git_words(command)
+            if words[:1] == ("commit",):
+                self._committed = at
+            elif words:
+                self._take_back(words, command.cwd, ran.place)
+
+    def _apply(self, change: Written, place: str, at: int) -> None:
+        if change.change == "renamed":
+            self._rename(change, place, at)
+        elif change.change == "deleted":
+            self._delete(change.path, place, at)
+        else:
+            fresh = change.change == "created" and change.path not in self._known
+            self._touch(change.path, "created" if fresh else "edited", place, at)
+
+    def _rename(self, change: Written, place: str, at: int) -> None:
+        """A move of a file created here only gives it its name."""
+        inside = [p for p in self._touches if p.startswith(change.path + "/")]
+        for name in inside:
+            end = name.removeprefix(change.path)
+            self._rename(Written("renamed", name, change.to + end), place, at)
+        before = self._touches.pop(change.path, None)
+        if before is None and (inside or not paths.has_suffix(change.path)):
+            return
+        if self._apart(change.path) and not self._apart(change.to):
+            self._touch(change.to, "created", place, at)
+            return
+        if before is not None and before.change == "created":
+            before.path, before.last = change.to, at
+            before.places = (*before.places, place)[-3:]
+            self._touches[change.to] = before
+            return
+        origin = before.path if before else change.path
+        if change.to == origin:  # moved back to where it was
+            if before and before.count > before.moves:
+                before.change, before.to, before.last = "edited", "", at
+                self._touches[origin] = before
+            return
+        touch = before or Touch(path=origin, change="renamed", first=at, last=at, by_command=True)
+        touch.change, touch.to, touch.last = "renamed", change.to, at
+        touch.count += 1
+        touch.moves += 1
+        touch.places = (*touch.places, place)[-3:]
+        self._touches[change.to] = touch
+        keep(self._touches, _MOST)
+
+    def _apart(self, path: str) -> bool:
+        return paths.apart(paths.relative(path, self._root))
+
+    def _delete(self, path: str, place: str, at: int) -> None:
+        self._gone[path] = at
+        keep(self._gone, _MOST)
+        inside = [p for p in self._touches if p == path or p.startswith(path + "/")]
+        for name in inside:
+            touch = self._touches.pop(name)
+            if touch.change != "created":
+                self._touches[name] = Touch(
+                    path=touch.path, change="deleted", first=touch.first, last=at, places=(place,)
+                )
+        if not inside and paths.has_suffix(path):
+            self._touches[path] = Touch(
+                path=path, change="deleted", first=at, last=at, by_command=True, places=(place,)
+            )
+            keep(self._touches, _MOST)
+
+    def _take_back(self, words: tuple[str, ...], cwd: str, place: str) -> None:
+        """`git checkout -- f`, `restore`, `reset --hard`, `revert`, `stash drop`. A stash alone
+        is no undo, nor is `restore --staged`, nor the choice of a side in a merge.
+        """
+        sub, rest = words[0], words[1:]
+        if sub == "revert" and rest and not rest[0].startswith("--"):
+            text = f"Reverted commit {rest[0]}"
+            self._reverted.append(Item(text=text, evidence="observed", places=(place,)))
+        elif sub == "reset" and "--hard" in rest:
+            self._undo(self._uncommitted(None), place)
+        elif sub in {"restore", "checkout"} and _takes_back(sub, set(rest)):
+            self._undo(self._uncommitted(_targets(rest, cwd)), place)
+        elif sub == "stash":
+            self._stash(rest[0] if rest else "push", place)
+        del self._reverted[:-_NOTED]
+
+    def _stash(self, what: str, place: str) -> None:
+        if what in {"push", "save"} or what.startswith("-"):
+            self._stashed = self._uncommitted(None)
+        elif what in {"pop", "apply"}:
+            self._stashed = []
+        elif what in {"drop", "clear"}:
+            stashed, self._stashed = self._stashed, []
+            self._undo([path for path in stashed if path in self._touches], place)
+
+    def _uncommitted(self, targets: list[str] | None) -> list[str]:
+        """The files edited since the last commit that lie under `targets` (None: all)."""
+        return [
+            path
+            for path, touch in self._touches.items()
+            if (targets is None or any(path == t or path.startswith(t + "/") for t in targets))
+            and touch.change != "created"
+            and not self._apart(path)
+            and touch.first > self._committed
+        ]
+
+    def _undo(self, gone: list[str], place: str) -> None:
+        """Edits that git has taken back."""
+        for path in gone:
+            touch = self._touches.pop(path)
+            text = f"Edited {code(paths.relative(path, self._root))}, then took the edits back with git"
+            places = tuple(dict.fromkeys((*touch.places[:1], place)))
+            self._reverted.append(Item(text=text, evidence="observed", places=places))
+
+
+def _takes_back(sub: str, options: set[str]) -> bool:
+    if sub == "restore":
+        return "--staged" not in options or "--worktree" in options
+    return not {"--theirs", "--ours", "-b", "-B"} & options
+
+
+def _targets(words: tuple[str, ...], cwd: str) -> list[str]:
+    """The paths that are taken back; a name that looks like a branch matches no file."""
+    return [paths.join(cwd, w) for w in words if w != "--" and paths.known(w)]

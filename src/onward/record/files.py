@@ -1,0 +1,338 @@
+"""The files of the work: changed, read and named, the ones that matter first."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.model import (
+    Delegated,
+    Edited,
+    Event,
+    FileFact,
+    Looked,
+    Moved,
+    Planned,
+    Prompt,
+    Ran,
+    Reply,
+)
+from onward.record import paths
+from onward.record.collector import keep
+from onward.record.commits import Act, Commits
+from onward.record.edits import Edits, Touch
+from onward.record.effects import consulted
+from onward.record.names import Told, says_nothing
+from onward.record.paths import Mention, mentions
+from onward.record.runs import Runs
+from onward.record.text import one_line
+
+_KEPT = 300
+_KNOWN = 4000
+"""Paths that are known to exist, for telling what a bare name in prose means."""
+_TEXTS = 30
+"""Texts that are searched for names at the end, the newest."""
+
+
+class Read(Struct, kw_only=True):
+    """A file that was read and not changed, or (`named`) that somebody only spoke of."""
+
+    path: str
+    last: int
+    count: int
+    place: str
+    named: bool = False
+    focus: bool = False
+    """Named where the work stands: in the last request, what it answers, the plan, the
+    closing words.
+    """
+
+
+class _Text(Struct, frozen=True):
+    at: int
+    place: str
+    text: str
+
+
+class Looks:
+    """Collects the files that were read, in order of the last look."""
+
+    def __init__(self) -> None:
+        self._start = self._cwd = ""
+        self._reads: dict[str, Read] = {}
+        self._known: dict[str, None] = {}
+        self._changed: dict[str, None] = {}
+        self._texts: deque[_Text] = deque(maxlen=_TEXTS)
+        self._reply = self._offer = self._prompt = self._plan = _Text(-1, "", "")
+
+    def see(self, event: Event, at: int) -> None:
+        """Take note of a look; those of sub-agents only tell that the file is there."""
+        match event:
+            case Moved() if event.cwd and not event.thread:
+                self._cwd = event.cwd
+                self._start = self._start or event.cwd
+            case Looked():
+                self._look(paths.join(self._cwd, event.path), event, at)
+            case Ran():
+                for path in consulted(event):
+                    self._look(path, event, at)
+            case Edited():
+                self._changed[self._know(paths.join(self._cwd, event.path))] = None
+                keep(self._changed, _KNOWN)
+            case _:
+                self._hear(event, at)
+
+    def reads(self) -> tuple[Read, ...]:
+        """The files that were read, last one first; then those that were only named."""
+        named = {text.at: self._named(text) for text in (*self._texts, *self._focus())}
+        focus = {path for text in self._focus() for path in named[text.at]}
+        found = {r.path: r for r in reversed(self._reads.values())}
+        for text in (*self._focus(), *reversed(self._texts)):
+            for path in named[text.at]:
+                if path not in found and path not in self._changed:
+                    found[path] = Read(
+                        path=path, last=text.at, count=1, place=text.place, named=True
+                    )
+        for read in found.values():
+            read.focus = read.path in focus
+        return tuple(found.values())
+
+    def uses(self, path: str) -> int:
+        """How often a file was read or given to a command."""
+        read = self._reads.get(path)
+        return read.count if read else 0
+
+    def _look(self, path: str, event: Event, at: int) -> None:
+        self._know(path)
+        if event.thread:
+            return
+        before = self._reads.pop(path, None)
+        count = before.count + 1 if before else 1
+        self._reads[path] = Read(path=path, last=at, count=count, place=event.place)
+        keep(self._reads, _KEPT)
+
+    def _know(self, path: str) -> str:
+        self._known.pop(path, None)
+        self._known[path] = None
+        keep(self._known, _KNOWN)
+        return path
+
+    def _hear(self, event: Event, at: int) -> None:
+        """Words that may name files: they are searched only at the end."""
+        if event.thread:
+            return
+        if isinstance(event, Reply):
+            self._reply = self._keep(event.text, event, at)
+        elif isinstance(event, Prompt):
+            self._offer, self._prompt = self._reply, self._keep(event.text, event, at)
+        elif isinstance(event, Planned) and event.approved is not False:
+            self._plan = self._keep(event.text, event, at)
+        elif isinstance(event, Delegated):
+            self._keep(f"{event.task}\n{event.report}", event, at)
+
+    def _keep(self, text: str, event: Event, at: int) -> _Text:
+        kept = _Text(at, event.place, text)
+        if "." in text:
+            self._texts.append(kept)
+        return kept
+
+    def _focus(self) -> Iterator[_Text]:
+        yield from (self._prompt, self._offer, self._reply)
+        if self._plan.at > self._prompt.at - _TEXTS:
+            yield self._plan
+
+    def _named(self, text: _Text) -> list[str]:
+        return [path for m in mentions(text.text) if (path := self._resolved(m))]
+
+    def _resolved(self, mention: Mention) -> str:
+        """The file that is meant: a known one whose path ends so, else the path as spelt."""
+        spelt = paths.join(self._start, mention.path)
+        if spelt in self._known:
+            return spelt
+        end = "/" + mention.path.removeprefix("~/").lstrip("/")
+        known = next((path for path in reversed(self._known) if path.endswith(end)), "")
+        return known or (spelt if mention.sure and "/" in mention.path else "")
+
+
+_MOST = 60
+_READ, _READ_MOST = 20, 30
+"""Files that were only read, at most, and where few were changed."""
+_NAMED = 8
+"""Files that were only named, at most."""
+_WHY = 200
+_NAMES = 8
+"""Names of a file, at most."""
+_NOTHING = Told()
+_PLAIN = re.compile(r"[A-Za-z]?[a-z0-9]*|[A-Z0-9]+")
+"""A word that is no compound name (`renewToken`, `renew_token`)."""
+
+
+def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
+    edits: Edits,
+    runs: Runs,
+    commits: Commits,
+    looks: Looks,
+    root: str,
+    named: Iterable[str] = (),
+    about: Mapping[str, Told] = MappingProxyType({}),
+) -> tuple[FileFact[str], ...]:
+    """At most 60 files: edited before read before named, the user's first, then by last touch.
+
+    `named` is the user's words, `about` the names that belong to files. Plans, memory and
+    scratch files come last, and only if they were written.
+    """
+    is_named = _words_test(tuple(named))
+    touches = edits.touches()
+    green = runs.last_green_at
+    ranked = sorted(touches, key=lambda t: _rank(t, green, is_named(_path(t, root))))
+    ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
+    project = [t for t in ranked if not paths.apart(_path(t, root))]
+    apart = [t for t in ranked if paths.apart(_path(t, root))]
+    made = commits.commits
+    out = [
+        replace(
+            _fact(t, root, green, made, about.get(t.to or t.path, _NOTHING)),
+            uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
+        )
+        for t in (*project, *apart[:5])
+    ]
+    room = min(max(_READ, _MOST - len(out)), _READ_MOST)
+    read = _looks(looks.reads(), edits, root, is_named, about, room=room)
+    return (*out[: _MOST - len(read)], *read)
+
+
+def _looks(
+    looked: Iterable[Read],
+    edits: Edits,
+    root: str,
+    is_named: Callable[[str], bool],
+    about: Mapping[str, Told],
+    *,
+    room: int,
+) -> list[FileFact[str]]:
+    """What was read, then what was only named; first of each what the work stands at.
+    At most `room` were read.
+    """
+    changed = {path for t in edits.touches() for path in (t.path, t.to)}
+    found = [
+        r
+        for r in looked
+        if r.path not in changed
+        and (not paths.apart(path := paths.relative(r.path, root)) or paths.settings(path))
+        and not paths.byproduct(r.path)
+        and not edits.is_gone(r.path, -1 if r.named else r.last)
+    ]
+    found.sort(key=lambda r: (not r.focus, not is_named(paths.relative(r.path, root)), -r.last))
+    reads = [r for r in found if not r.named][:room]
+    named = [r for r in found if r.named][:_NAMED]
+    return [
+        FileFact(
+            path=paths.relative(r.path, root),
+            change="named" if r.named else "read",
+            why=_listed(about.get(r.path, _NOTHING)) or None,
+            uses=0 if r.named else r.count,
+            places=(r.place,),
+        )
+        for r in (*reads, *named)
+    ]
+
+
+def _path(touch: Touch, root: str) -> str:
+    return paths.relative(touch.to or touch.path, root)
+
+
+def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]:
+    """Deleted ones last; then changed since the last green run, named, newest."""
+    since = _untested(touch, green)
+    return (touch.change == "deleted", not since, not named, -touch.last)
+
+
+def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Told) -> FileFact[str]:
+    return FileFact(
+        path=paths.relative(touch.path, root),
+        change=touch.change,
+        to=paths.relative(touch.to, root) if touch.to else None,
+        added=touch.added,
+        removed=touch.removed,
+        spans=touch.spans if touch.change != "deleted" else (),
+        why=_why(touch, about),
+        said=touch.said if touch.change != "deleted" else (),
+        since_green=_untested(touch, green),
+        commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
+        places=touch.places[-1:],
+    )
+
+
+def _untested(touch: Touch, green: int) -> bool:
+    """Whether code was changed after the last green run; of a document no run tells."""
+    return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
+
+
+def _why(touch: Touch, about: Told) -> str | None:
+    """What the edits were about, as far as they tell: one plain word (`main`) tells nothing."""
+    put_in = tuple(name for name in touch.names if not says_nothing(name))
+    if paths.prose(touch.to or touch.path):
+        about = Told(other=put_in)
+    else:
+        about = Told(own=about.own, other=(*about.other, *put_in))
+    told = _listed(about)
+    said = [] if _PLAIN.fullmatch(told) else [told]
+    if touch.by_person:
+        said.append("the user changed the proposed edit")
+    if touch.by_command and touch.change in {"created", "edited"}:
+        said.append("by command")
+    return "; ".join(said) or None
+
+
+def _listed(about: Told) -> str:
+    """`defines parse_row, Row; also next_row`: at most eight names in 200 characters, each whole."""
+    own = tuple(dict.fromkeys(about.own))
+    other = tuple(name for name in dict.fromkeys(about.other) if name not in own)
+    return next(
+        (told for n in range(_NAMES, 0, -1) if len(told := _few(own, other, n)) <= _WHY), ""
+    )
+
+
+def _few(own: Sequence[str], other: Sequence[str], most: int) -> str:
+    own, other = own[:most], other[: max(0, most - len(own))]
+    parts = (f"defines {', '.join(own)}" if own else "", ", ".join(other))
+    return one_line("; also ".join(filter(None, parts)))
+
+
+def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
+    """The first commit after the last edit that took it in: git printed it among the files, or
+    it was added, or everything was. Where one commit alone does not say what it took, that
+    one; between several nothing is guessed.
+    """
+    later = [act for act in made if act.at >= touch.last]
+    names = {touch.path, touch.to} - {""}
+    for act in later:
+        if any(
+            _under(name, file) or name.endswith("/" + file) for name in names for file in act.files
+        ):
+            return act.sha
+        added = any(_under(name, path) for name in names for path in act.paths)
+        if (act.whole or added) and not act.complete:
+            return act.sha
+    silent = [act for act in later if not (act.paths or act.whole or act.complete)]
+    return silent[0].sha if len(silent) == 1 else ""
+
+
+def _under(name: str, folder: str) -> bool:
+    return name == folder or name.startswith(folder + "/")
+
+
+def _words_test(texts: tuple[str, ...]) -> Callable[[str], bool]:
+    """Whether a file's name stands in one of the texts."""
+    joined = "\n".join(texts)
+
+    def test(path: str) -> bool:
+        name = path.rsplit("/", 1)[-1]
+        return len(name) > 3 and name in joined
+
+    return test

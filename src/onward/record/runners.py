@@ -1,0 +1,453 @@
+"""Runners of tests, builds, linters and type checkers: how each is called, how each sums up."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from onward.record import paths
+from onward.record.commands import Form
+from onward.record.shell import Command
+from onward.record.text import vocabulary
+
+Kind = Literal["test", "build", "lint", "types", "format", "other"]
+
+_PROGRAMS: dict[str, Kind] = {
+    **dict.fromkeys(
+        vocabulary("""pytest py.test jest vitest mocha ava tox nox unittest rspec phpunit pest ctest bats
+        cypress karma tap behave gotestsum busted nosetests minitest cucumber pytest.exe stestr
+        jasmine qunit wtr web-test-runner trial ward codecept kahlan ginkgo tarpaulin"""),
+        "test",
+    ),
+    **dict.fromkeys(
+        vocabulary("""eslint flake8 pylint shellcheck biome golangci-lint staticcheck rubocop phpstan psalm
+        stylelint bandit knip oxlint ktlint detekt swiftlint markdownlint markdownlint-cli2 vale
+        actionlint hadolint yamllint py_compile compileall pre-commit prek luacheck clippy
+        clang-tidy cppcheck ansible-lint sqlfluff vulture lint-imports codespell tflint ruff semgrep
+        checkov xo standard phpcs"""),
+        "lint",
+    ),
+    **dict.fromkeys(
+        vocabulary(
+            "mypy pyright basedpyright tsc vue-tsc svelte-check pytype pyre ty flow dmypy sorbet"
+        ),
+        "types",
+    ),
+    **dict.fromkeys(
+        vocabulary(
+            "prettier black isort gofmt goimports rustfmt clang-format yapf shfmt dprint autopep8"
+        ),
+        "format",
+    ),
+    **dict.fromkeys(
+        vocabulary("""webpack rollup esbuild tsup xcodebuild cmake ninja msbuild gcc g++ clang clang++ cc rustc
+        javac hugo pdflatex latexmk tectonic parcel swc mkdocs sphinx-build jekyll bazel pyinstaller
+        goreleaser rspack"""),
+        "build",
+    ),
+}
+_SUB_WORDS: tuple[tuple[Kind, str], ...] = (
+    ("test", "tests?|spec|specs|e2e|jest|vitest|pytest|nextest|unit|integration|check-tests"),
+    ("types", "typecheck|typescript|type-check|types|tsc|mypy|pyright|check-types"),
+    ("lint", "lint|eslint|clippy|vet|ruff|analyze|validate|linters?|check|precommit|pre-commit"),
+    ("format", "fmt|format|prettier"),
+    ("build", "build|compile|bundle|package|assemble|verify|dist|publish-local"),
+)
+_SUBS = tuple(
+    (re.compile(rf"(?:^|[:._-])(?:{words})(?:$|[:._-])"), kind) for kind, words in _SUB_WORDS
+)
+_HOSTS = vocabulary(
+    """npm pnpm yarn bun cargo go make just dotnet mvn mvnw gradle gradlew swift flutter dart deno
+    turbo nx mix rake composer artisan rails task poetry hatch vite next nuxt playwright mise zig
+    bazel lake stack cabal meson xcodebuild astro tauri docker node manage.py terraform tofu lerna
+    wasm-pack supabase moon"""
+)
+"""Programs whose subcommand says what is done."""
+_NO_CHECK = frozenset(
+    {"install", "add", "remove", "ci", "i", "publish", "get", "mod", "new", "init"}
+)
+_SCRIPT = re.compile(
+    r"(?:^|/)(?:run[_-]?)?(?:all[_-]?)?tests?(?:[_-]\w+)?\.(?:sh|py|js|ts|mjs|ps1|rb)$"
+)
+_CHECK_SCRIPT = re.compile(r"(?:^|/)(?:lint|build|typecheck|check)\.(?:sh|py|js|ts|mjs|ps1)$")
+_ONLY_ASKS = vocabulary(
+    """--version --help -h -V --collect-only --co --list --list-tests --listTests --fixtures
+    --markers --showConfig --print-config --init"""
+)
+_CHECKING = vocabulary(
+    "--check -c -l --list-different --diff --dry-run --verify-no-changes -d -check"
+)
+
+
+def kind_of(form: Form, words: tuple[str, ...] = ()) -> Kind | None:
+    """What kind of check a command is; None for any other, and for one that only asks.
+
+    A formatter that rewrites is "format": it proves nothing.
+    """
+    if _ONLY_ASKS & set(words):
+        return None
+    kind = "test" if form.program == "node" and "--test" in words else _by_program(form)
+    checking = bool(_CHECKING & set(words)) or form.sub.endswith((":check", "-check"))
+    return "lint" if kind == "format" and checking else kind
+
+
+def kind_of_word(word: str, words: tuple[str, ...] = ()) -> Kind | None:
+    """What a subcommand of a program that is not known says it is: `tspec clippy`."""
+    kind = None if _ONLY_ASKS & set(words) else _by_sub(word.lower())
+    return "lint" if kind == "format" and _CHECKING & set(words) else kind
+
+
+def is_check(command: Command, form: Form) -> Kind | None:
+    """The kind of a command that can pass or fail; None for formatters and all others."""
+    kind = kind_of(form, command.words)
+    return None if kind == "format" else kind
+
+
+def _by_program(form: Form) -> Kind | None:
+    program, sub = form.program, form.sub
+    if program in _PROGRAMS:
+        return "format" if program == "ruff" and sub == "format" else _PROGRAMS[program]
+    if program in _HOSTS and sub:
+        return None if _is_other(form) else _by_sub(sub.lower())
+    return _by_script(program, form.arg)
+
+
+def _is_other(form: Form) -> bool:
+    """A subcommand that sounds like a check and is none: `docker test-1`, `npm install`."""
+    program, sub = form.program, form.sub
+    if program == "docker":
+        return "build" not in sub.split(" ")
+    if program == "playwright":
+        return sub != "test"
+    return sub in _NO_CHECK
+
+
+def _by_sub(sub: str) -> Kind | None:
+    return next((kind for pattern, kind in _SUBS if pattern.search(sub)), None)
+
+
+def _by_script(program: str, arg: str) -> Kind | None:
+    for name in (program, arg if program in {"python", "node", "ruby"} else ""):
+        if _SCRIPT.search(name):
+            return "test"
+        found = _CHECK_SCRIPT.search(name)
+        if found and not paths.apart(name):
+            return _by_sub(name.rsplit("/", 1)[-1].split(".")[0])
+    return None
+
+
+Said = Literal["passed", "failed", "nothing"]
+"""`nothing`: the runner ran and says that there was nothing to run."""
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_NUMBER_WORD = re.compile(r"(?<!\d)(\d{1,9})\s{1,9}(?:tests?\s{1,9})?([a-z]{1,20})", re.IGNORECASE)
+_WORD_NUMBER = re.compile(r"([A-Za-z]{1,20})\s{0,9}[:=]\s{0,9}(\d{1,9})")
+_BAD = vocabulary("failed failing failure failures fail fails error errors errored broken")
+_RAN = vocabulary("tests test examples example runs run successes success scenarios assertions")
+_PASSED = vocabulary("passed passing pass passes")
+_SKIPPED = vocabulary("skipped pending todo deselected skip")
+
+
+class Summary(NamedTuple):
+    """A runner's summary line, its meaning, and the runners that sum up like this."""
+
+    said: Said
+    line: str
+    tools: frozenset[str] = frozenset()
+
+
+_Means = Literal["passed", "failed", "nothing", "built", "own-failed"]
+"""`built`: passed, but of a build or a linter, which says nothing of the tests after it.
+`own-failed`: failed, but too common a line to be believed of any but this runner.
+"""
+
+
+class _Row(NamedTuple):
+    """How one runner sums up. `means` is None where the numbers of the line decide."""
+
+    pattern: re.Pattern[str]
+    means: _Means | None
+    tools: frozenset[str]
+
+
+def _row(pattern: str, means: _Means | None, tools: str) -> _Row:
+    return _Row(re.compile(pattern, re.MULTILINE), means, frozenset(tools.split()))
+
+
+_ROWS = (
+    # Python
+    _row(r"^=*+ ?(?=\d+ [a-z])(?=.*\b(?:passed|failed|errors?|skipped|deselected)\b)\d+ [a-z]+.* in [\d.:]+.*$", None, "pytest"),
+    _row(r"^(?:FAILED|ERROR) \S+\.py(?:::\S+)?(?: - .*)?$", "failed", "pytest"),
+    _row(r"^=* ?no tests (?:ran|collected).*$", "nothing", "pytest"),
+    _row(r"^!+ (?:Interrupted|stopping).*\d+ (?:errors?|failures).*$", "failed", "pytest"),
+    _row(r"^[.sxX]+ +\[100%\][ \t]*$", "passed", "pytest"),
+    _row(r"^OK(?: \((?!\d+ tests?).*\))?$", "passed", "unittest manage.py"),
+    _row(r"^FAILED \((?:failures|errors)=.*$", "failed", "unittest manage.py"),
+    _row(r"^Ran 0 tests in .*$", "nothing", "unittest manage.py"),
+    _row(r"^Success: no issues found.*$", "built", "mypy"),
+    _row(r"^Found [1-9]\d* errors? in \d+ files?.*$", "failed", "mypy tsc vue-tsc"),
+    _row(r"^Found \d+ errors? \(\d+ fixed, 0 remaining\).*$", "built", "ruff"),
+    _row(r"^Found [1-9]\d* errors?(?: \(\d+ fixed, [1-9]\d* remaining\))?\.$", "failed", "ruff"),
+    _row(r"^All checks passed!.*$", "built", "ruff ty"),
+    _row(r"^\d+ files? would be reformatted.*$", "failed", "ruff black"),
+    _row(r"^\d+ files? (?:already formatted|would be left unchanged|left unchanged).*$", "built", "ruff black"),
+    _row(r"^0 errors, \d+ warnings?.*$", "built", "pyright basedpyright"),
+    _row(r"^[1-9]\d* errors?, \d+ warnings?.*$", "failed", "pyright basedpyright"),
+    _row(r"^Your code has been rated at 10\.00/10.*$", "built", "pylint"),
+    _row(r"^\S+\.py:\d+:\d+: [EFW]\d+ .*$", "failed", "flake8"),
+    _row(r"^  .+: FAIL (?:code \d+ )?\(.*$", "failed", "tox"),
+    _row(r"^  .+: OK \(.*$", "passed", "tox"),
+    _row(r"^(?:nox > Session .* was successful.*|  congratulations :\).*)$", "passed", "nox tox"),
+    _row(r"^(?:nox > Session .* failed.*|  evaluation failed.*)$", "failed", "nox tox"),
+    _row(r"^.{3,80}\.{3,}(?:\(.*\))?Failed$", "failed", "pre-commit prek"),
+    _row(r"^.{3,80}\.{3,}Passed$", "built", "pre-commit prek"),
+    # JavaScript and TypeScript
+    _row(r"^Tests:[ \t]+.*\btotal$", None, "jest"),
+    _row(r"^Test Suites:[ \t]+[1-9]\d* failed.*$", "failed", "jest"),
+    _row(r"^[ \t]*FAIL[ \t]+\S+\.(?:test|spec)\.\w+.*$", "failed", "jest vitest"),
+    _row(r"^[ \t]*Tests[ \t]+\d+ (?:passed|failed|skipped).*$", None, "vitest"),
+    _row(r"^[ \t]*Test Files[ \t]+[1-9]\d* failed.*$", "failed", "vitest"),
+    _row(r"^No tests? (?:files? )?found.*$", "nothing", "jest vitest playwright"),
+    _row(r"^[ \t]*\d+ passing(?: \(.*\))?$", None, "mocha cypress"),
+    _row(r"^[ \t]*[1-9]\d* failing$", "failed", "mocha cypress"),
+    _row(r"^(?:#|\u2139) fail [1-9]\d*$", "failed", "node tap"),
+    _row(r"^(?:#|\u2139) pass [1-9]\d*$", "passed", "node tap"),
+    _row(r"^[ \t]*\d+ pass$", None, "bun"),
+    _row(r"^[ \t]*[1-9]\d* fail$", "failed", "bun"),
+    _row(r"^[ \t]*[1-9]\d* failed$", "failed", "playwright"),
+    _row(r"^[ \t]*\d+ passed(?: \([\d.]+m?s?.*\))$", None, "playwright"),
+    _row(r"^[ \t]*\d+ tests? (?:passed|failed)$", None, "ava"),
+    _row(r"^.*✖ +[1-9]\d* of \d+ failed.*$", "failed", "cypress"),
+    _row(r"^.*✔ +All specs passed!.*$", "passed", "cypress"),
+    _row(r"^.*\berror TS\d+: .*$", "failed", "tsc vue-tsc"),
+    _row(r"^✖ \d+ problems? \([1-9]\d* errors?.*$", "failed", "eslint"),
+    _row(r"^✖ \d+ problems? \(0 errors.*$", "built", "eslint"),
+    _row(r"^[ \t]+\d+:\d+[ \t]+error[ \t]+\S.*$", "failed", "eslint"),
+    _row(r"^✔ No ESLint warnings or errors.*$", "built", "eslint next"),
+    _row(r"^All matched files use Prettier.*$", "built", "prettier"),
+    _row(r"^\[warn\] Code style issues .*$", "failed", "prettier"),
+    _row(r"^Checked \d+ files? in .*$", "built", "biome"),
+    _row(r"^Found [1-9]\d* errors?\.?$", "failed", "biome"),
+    _row(r"^svelte-check found 0 errors.*$", "built", "svelte-check"),
+    _row(r"^svelte-check found [1-9]\d* errors?.*$", "failed", "svelte-check"),
+    _row(r"^.*✓ built in [\d.]+ ?m?s.*$", "built", "vite astro"),
+    _row(r"^(?:error during build:.*|.*✗ Build failed in .*)$", "failed", "vite astro"),
+    _row(r"^.*✓ Compiled successfully.*$", "built", "next"),
+    _row(r"^[○ƒ] +\((?:Static|Dynamic)\) .*$", "built", "next"),
+    _row(r"^The (?:build|project was built|\S+ folder is ready).*deployed\.?$", "built", "react-scripts"),
+    _row(r"^(?:.*Failed to compile\.?|Type error: .*|.*Build failed because of .*)$", "failed", "next"),
+    _row(r"^webpack .*compiled (?:successfully|with \d+ warnings?).*$", "built", "webpack"),
+    _row(r"^webpack .*compiled with [1-9]\d* errors?.*$", "failed", "webpack"),
+    _row(r"^(?:npm (?:ERR!|error) (?:code|Lifecycle|Missing script).*|.*ELIFECYCLE.*)$", "failed", "npm pnpm yarn"),
+    _row(r"^error: script \"[^\"]+\" exited with code [1-9].*$", "failed", "bun"),
+    _row(r"^ok \| [1-9]\d* passed.*$", "passed", "deno"),
+    _row(r"^FAILED \| \d+ passed.*$", "failed", "deno"),
+    _row(r"^ Tasks: +\d+ successful, \d+ total$", "passed", "turbo"),
+    _row(r"^FATAL ERROR: .*(?:heap|memory|Allocation).*$", "failed", "npm pnpm yarn node next vite tsc vue-tsc jest vitest webpack eslint astro"),
+    # Go, Rust, C, C++
+    _row(r"^FAIL\t\S.*$", "failed", "go gotestsum"),
+    _row(r"^(?:--- FAIL: .*|FAIL)$", "failed", "go gotestsum"),
+    _row(r"^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))(?!.*\[no tests to run\]).*$", "passed", "go gotestsum"),
+    _row(r"^ok[ \t]+\S+[ \t].*\[no tests to run\]$", "nothing", "go gotestsum"),
+    _row(r"^PASS$", "passed", "go gotestsum"),
+    _row(r"^\?[ \t]+\S+[ \t]+\[no test files\]$", "nothing", "go"),
+    _row(r"^DONE \d+ tests.*$", None, "gotestsum"),
+    _row(r"^(?:\./)?[\w./-]+\.go:\d+:\d+: .*$", "own-failed", "go golangci-lint staticcheck"),
+    _row(r"^(?:\[[\w:]+\] )?0 issues\.$", "built", "golangci-lint"),
+    _row(r"^(?:\[[\w:]+\] )?[1-9]\d* issues:$", "failed", "golangci-lint"),
+    _row(r"^\[[\w:-]+\] ERROR task failed$", "failed", "mise"),
+    _row(r"^Diff in \S+.*$", "own-failed", "cargo rustfmt"),
+    _row(r"^ *(?:\d+ )?test result: (?:ok|FAILED)\. \d+ passed.*$", None, "cargo"),
+    _row(r"^error: (?:could not compile|aborting due to|test failed|\d+ targets? failed).*$", "failed", "cargo rustc"),
+    _row(r"^error(?:\[E\d+\])?: .*$", "own-failed", "cargo rustc clippy"),
+    _row(r"^[ \t]+Finished [`\w].*(?:profile|target).*$", "built", "cargo"),
+    _row(r"^[ \t]+Summary \[.*\] +\d+ tests? run: .*$", None, "cargo"),
+    _row(r"^100% tests passed, 0 tests failed out of \d+$", "passed", "ctest"),
+    _row(r"^\d+% tests passed, [1-9]\d* tests failed out of \d+$", "failed", "ctest"),
+    _row(r"^No tests were found!!!$", "nothing", "ctest"),
+    _row(r"^\[  (?:PASSED|FAILED)  \] \d+ tests?.*$", None, "ctest gtest"),
+    _row(r"^(?:g?make(?:\[\d+\])?|ninja): \*\*\* .*$|^ninja: build stopped: .*$", "failed", "make cmake ninja"),
+    _row(r"^\S+:\d+:\d+: (?:fatal )?error: .*$", "own-failed", "gcc g++ clang clang++ cc make cmake ninja"),
+    _row(r"^CMake Error.*$", "failed", "cmake"),
+    # Java, .NET, Swift, Ruby, PHP, Elixir, Dart, shell
+    _row(r"^(?:\[(?:INFO|ERROR)\] )?BUILD SUCCESS.*$", "passed", "mvn mvnw gradle gradlew"),
+    _row(r"^(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:URE|ED).*$", "failed", "mvn mvnw gradle gradlew"),
+    _row(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+.*$", None, "mvn mvnw"),
+    _row(r"^FAILURE: Build failed.*$", "failed", "gradle gradlew"),
+    _row(r"^[ \t]*\d+ tests completed, \d+ failed.*$", None, "gradle gradlew"),
+    _row(r"^[ \t]*(?:Passed|Failed)![ \t]+- Failed:[ \t]+\d+, Passed:[ \t]+\d+.*$", None, "dotnet"),
+    _row(r"^Build succeeded.*$", "built", "dotnet msbuild"),
+    _row(r"^Build FAILED.*$", "failed", "dotnet msbuild"),
+    _row(r"^[ \t]*0 Error\(s\)$", "built", "dotnet msbuild"),
+    _row(r"^[ \t]*[1-9]\d* Error\(s\)$", "failed", "dotnet msbuild"),
+    _row(r"^[ \t]*Executed \d+ tests?, with \d+ failures?.*$", None, "swift xcodebuild"),
+    _row(r"^.*Test run with \d+ tests?.* (?:passed|failed) after .*$", None, "swift xcodebuild"),
+    _row(r"^Build complete!.*$", "built", "swift"),
+    _row(r"^\*\* (?:BUILD|TEST) SUCCEEDED \*\*$", "passed", "xcodebuild"),
+    _row(r"^\*\* (?:BUILD|TEST) FAILED \*\*$", "failed", "xcodebuild"),
+    _row(r"^\d+ examples?, \d+ failures?.*$", None, "rspec"),
+    _row(r"^\d+ runs, \d+ assertions, \d+ failures, \d+ errors.*$", None, "rails rake minitest"),
+    _row(r"^\d+ files? inspected, no offenses detected.*$", "built", "rubocop"),
+    _row(r"^\d+ files? inspected, [1-9]\d* offenses? detected.*$", "failed", "rubocop"),
+    _row(r"^OK \([1-9]\d* tests?, .*\)$", "passed", "phpunit"),
+    _row(r"^(?:FAILURES!|ERRORS!)$", "failed", "phpunit"),
+    _row(r"^Tests: \d+, Assertions: \d+.*$", None, "phpunit"),
+    _row(r"^[ \t]*Tests:[ \t]+\d+ (?:failed|passed).*\(\d+ assertions\)$", None, "pest phpunit artisan"),
+    _row(r"^No tests executed!$", "nothing", "phpunit pest"),
+    _row(r"^ \[OK\] No errors$", "built", "phpstan"),
+    _row(r"^ \[ERROR\] Found \d+ errors?$", "failed", "phpstan"),
+    _row(r"^\d+ (?:tests|doctests?, \d+ tests?), \d+ failures?.*$", None, "mix bats"),
+    _row(r"^\d+:\d+ \+\d+.*: All tests passed!$", "passed", "flutter dart"),
+    _row(r"^\d+:\d+ \+\d+ .*-\d+: Some tests failed\.$", "failed", "flutter dart"),
+    _row(r"^No issues found!.*$", "built", "flutter dart"),
+    _row(r"^[1-9]\d* issues? found\..*$", "failed", "flutter dart"),
+    _row(r"^\d+ successes? / \d+ failures? / \d+ errors?.*$", None, "busted"),
+    _row(r"^In .+ line \d+:$", "own-failed", "shellcheck"),
+)  # fmt: skip
+_CRATE = re.compile(r"test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
+_TOOLS: frozenset[str] = frozenset[str]().union(*(row.tools for row in _ROWS))
+_SIGNS = tuple(
+    vocabulary(
+        """pass fail skip deselect error errs err! test ok success succeeded found formatted unchanged rated issue congratul
+        evaluation interrupted stopping warn problem prettier style checked built compiled static
+        dynamic deployed elifecycle lifecycle finished summary diff complet build executed
+        examples runs inspected line *** stopped .py: .go: [100%] done"""
+    )
+)
+"""One of them, in lower case, stands in each line that a row may match."""
+_COUNTING = ("pass", "fail", "skip", "deselect", "error", "test")
+"""The same of the rows whose numbers decide."""
+_ANY_RUNNER = vocabulary(
+    "npm pnpm yarn bun make just node turbo nx task rake composer docker mise uv"
+)
+_QUIET = vocabulary(
+    """tsc vue-tsc eslint shellcheck flake8 py_compile compileall gofmt go stylelint hadolint
+    actionlint yamllint markdownlint gcc g++ clang cc javac rustc lint-imports"""
+)
+
+
+def is_quiet(program: str) -> bool:
+    """Whether a checker that prints nothing has passed."""
+    return program in _QUIET
+
+
+def is_host(program: str) -> bool:
+    """Whether any runner may stand behind a program: `npm run …`, `make …`."""
+    return program in _ANY_RUNNER
+
+
+def clean(output: str) -> str:
+    """The output without colours, with one kind of line end, the last state of a redrawn line."""
+    text = _ANSI.sub("", output) if "\x1b" in output else output
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read(output: str, program: str, kind: str = "test", *, shared: bool = False) -> Summary | None:
+    """What a cleaned output sums up to, for one runner; None where it does not say.
+
+    A failure wins over a pass: a workspace prints one summary a package. `shared` says that
+    another check of the same program printed into the same output: then a line of a test
+    runner tells of the tests alone.
+    """
+    found: dict[Said, Summary] = {}
+    output = _worth_reading(output)
+    for row in _ROWS:
+        if not _fits(row, program):
+            continue
+        own: dict[Said, list[str]] = {}
+        for match in row.pattern.finditer(output):
+            said = _meaning(row, match.group(), kind, shared)
+            if said is None:
+                break
+            own.setdefault(said, []).append(match.group().strip(" =\t"))
+        for said, lines in own.items():
+            line = _sum_of_crates(own) or _telling(lines)
+            found.setdefault(said, Summary(said, line[:200], row.tools))
+    return found.get("failed") or found.get("passed") or found.get("nothing")
+
+
+def _worth_reading(output: str, signs: tuple[str, ...] = _SIGNS) -> str:
+    """The lines that may sum up: of a long output few, and each is looked at by every row."""
+    whole = output.lower()
+    here = [sign for sign in signs if sign in whole]
+    lines = ((line, line.lower()) for line in output.split("\n")) if here else ()
+    return "\n".join(line for line, lower in lines if any(sign in lower for sign in here))
+
+
+def counted(output: str) -> Summary | None:
+    """The summary of a test runner, whichever it is, that counts its tests."""
+    output = _worth_reading(output, _COUNTING)
+    for row in _ROWS if any(ch.isdigit() for ch in output) else ():
+        found = None if row.means else row.pattern.search(output)
+        said = _count(found.group()) if found else None
+        if found and said in {"passed", "failed"}:
+            return Summary(said, found.group().strip(" =\t")[:200], row.tools)
+    return None
+
+
+def _sum_of_crates(own: dict[Said, list[str]]) -> str:
+    """`cargo test` sums up each test binary by itself: all of them as one line."""
+    lines = [line for lines in own.values() for line in lines]
+    found = [m for line in lines if (m := _CRATE.match(line))]
+    if len(found) < 2 or len(found) < len(lines):
+        return ""
+    passed, failed, ignored = (sum(int(m[n]) for m in found) for n in (1, 2, 3))
+    ended = "FAILED" if failed or "failed" in own else "ok"
+    return (
+        f"test result: {ended}. {passed} passed; {failed} failed; {ignored} ignored "
+        f"({len(found)} test binaries)"
+    )
+
+
+def _telling(lines: list[str]) -> str:
+    """Of several summaries of one runner the one of the most tests; else how many there are."""
+    best = max(
+        lines, key=lambda line: max((int(n) for n, _ in _NUMBER_WORD.findall(line)), default=0)
+    )
+    if len(lines) > 1 and all(line.startswith("ok") for line in lines):
+        return f"ok, {len(lines)} packages"
+    return best
+
+
+def _meaning(row: _Row, line: str, kind: str, shared: bool) -> Said | None:
+    if row.means == "built":
+        return None if kind == "test" else "passed"
+    if shared and kind != "test" and row.means in {None, "passed"}:
+        return None
+    if row.means is None:
+        return _count(line)
+    return "failed" if row.means == "own-failed" else row.means
+
+
+def _fits(row: _Row, program: str) -> bool:
+    """A runner is read by its own rows only, `npm run …` and `make …` by all."""
+    if program in row.tools:
+        return True
+    return row.means != "own-failed" and (program in _ANY_RUNNER or program not in _TOOLS)
+
+
+def counts(line: str) -> bool:
+    """Whether a summary line gives numbers of failed tests: then it is of no other check."""
+    return bool(_NUMBER_WORD.search(line) or _WORD_NUMBER.search(line)) and bool(_count(line))
+
+
+def _count(line: str) -> Said | None:
+    """What the numbers of a summary line say: `5 tests, 1 failure`, `Failed: 0, Passed: 5`."""
+    sums = {"bad": 0, "passed": 0, "ran": 0, "skipped": 0}
+    seen = set()
+    pairs = [(word, int(n)) for n, word in _NUMBER_WORD.findall(line)]
+    pairs += [(word, int(n)) for word, n in _WORD_NUMBER.findall(line)]
+    for word, number in pairs:
+        for name, words in _COUNTED:
+            if word.lower() in words:
+                sums[name] += number
+                seen.add(name)
+    if sums["bad"] or "FAILED" in line:
+        return "failed"
+    if not seen:
+        return None
+    ran = sums["passed"] if "passed" in seen else sums["ran"] - sums["skipped"]
+    return "passed" if ran > 0 else "nothing"
+
+
+_COUNTED = (("bad", _BAD), ("passed", _PASSED), ("ran", _RAN), ("skipped", _SKIPPED))

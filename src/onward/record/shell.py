@@ -1,0 +1,392 @@
+"""A shell script as the simple commands it is made of, and what stands before the command proper.
+
+Tolerant: what no shell would take still gives its readable part, and nothing raises.
+PowerShell and cmd scripts go through the same scanner; their paths keep their backslashes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.record import paths
+
+_ASSIGNMENT = re.compile(r"(?:\$env:)?[A-Za-z_]\w*\+?=.*", re.DOTALL | re.IGNORECASE)
+_SHELL_WORDS = frozenset(
+    {"then", "do", "else", "elif", "if", "while", "until", "!", "{", "command", "builtin", "exec"}
+)
+_WRAPPERS: dict[str, frozenset[str]] = {
+    "sudo": frozenset({"-u", "-g"}),
+    "time": frozenset({"-o", "-f"}),
+    "nohup": frozenset(),
+    "rtk": frozenset(),
+    "nice": frozenset({"-n"}),
+    "ionice": frozenset({"-c", "-n"}),
+    "caffeinate": frozenset(),
+    "xvfb-run": frozenset({"-n", "-s"}),
+    "npx": frozenset({"-p", "--package"}),
+    "bunx": frozenset({"-p"}),
+    "pnpx": frozenset(),
+    "uvx": frozenset({"--from", "--with", "-p", "--python"}),
+    "pipx": frozenset({"--spec"}),
+    "corepack": frozenset(),
+    "timeout": frozenset({"-s", "-k", "--signal"}),
+    "gtimeout": frozenset({"-s", "-k"}),
+    "stdbuf": frozenset(),
+    "env": frozenset({"-u", "-C"}),
+    "cross-env": frozenset(),
+    "dotenv": frozenset({"-e"}),
+}
+"""Programs that run another one, with their options that take a value."""
+_MANAGERS: dict[str, frozenset[str]] = {
+    "uv": frozenset({"run"}),
+    "poetry": frozenset({"run"}),
+    "pipenv": frozenset({"run"}),
+    "pdm": frozenset({"run"}),
+    "rye": frozenset({"run"}),
+    "hatch": frozenset({"run"}),
+    "pixi": frozenset({"run"}),
+    "conda": frozenset({"run"}),
+    "bundle": frozenset({"exec"}),
+    "npm": frozenset({"exec", "x"}),
+    "pnpm": frozenset({"exec", "dlx"}),
+    "yarn": frozenset({"exec", "dlx"}),
+    "bun": frozenset({"x"}),
+    "mise": frozenset({"exec", "x"}),
+    "direnv": frozenset({"exec"}),
+    "pipx": frozenset({"run"}),
+}
+"""Package managers whose first word says that another program follows."""
+_MANAGER_VALUES = frozenset(
+    {
+        *("-n", "--name", "--with", "--package", "--project", "--extra", "-p", "--group"),
+        *("--directory", "--env-file", "--python", "--filter", "-F", "-e", "--from", "-w"),
+    }
+)
+_DURATION = re.compile(r"[\d.]+[smhd]?")
+
+
+def program_name(word: str) -> str:
+    """A program's name without folder and `.exe`: `node_modules/.bin/jest` is `jest`."""
+    base = word.replace("\\", "/").rsplit("/", 1)[-1]
+    return base[:-4] if base[-4:].lower() in {".exe", ".cmd", ".bat"} else base
+
+
+@lru_cache(maxsize=512)
+def bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The command without assignments, wrappers and `… run` in front; () if nothing is left."""
+    rest = list(words)
+    while rest:
+        head = program_name(rest[0])
+        if not rest[0] or _ASSIGNMENT.fullmatch(rest[0]) or rest[0] in _SHELL_WORDS:
+            rest = rest[1:]
+        elif len(rest) > 1 and rest[1] in _MANAGERS.get(head, ()):
+            inner = _options(rest[2:], _MANAGER_VALUES)
+            if not inner:
+                break
+            rest = inner
+        elif head in _WRAPPERS and head == rest[0].lower():
+            rest = _options(rest[1:], _WRAPPERS[head])
+            if head in {"timeout", "gtimeout"} and rest and _DURATION.fullmatch(rest[0]):
+                rest = rest[1:]
+        else:
+            break
+    return tuple(rest)
+
+
+def _options(words: list[str], valued: frozenset[str]) -> list[str]:
+    """`words` behind the options at their head."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        if words[at] == "--":
+            return words[at + 1 :]
+        at += 2 if words[at] in valued else 1
+    return words[at:]
+
+
+_LONGEST = 40_000
+"""Characters of a script that are looked at: beyond stands data, not commands."""
+_DEEPEST = 12
+"""Levels of `"$("$(...)")"` that are followed."""
+
+_TOKEN = re.compile(
+    r"""(?P<gap>(?:[ \t\r]|\\\r?\n|`\r?\n)+)
+      | (?P<end>\n)
+      | (?P<redirect>(?:\d+|&)?(?:<<<|<<-?|>>|>\||[<>]&[\d-]|[<>]\(|(?<![=-])[<>]))
+      | (?P<op>&&|\|\||\|&|;;|[;|&])
+      | (?P<paren>[()])
+      | (?P<single>'[^']*'?)
+      | (?P<double>")
+      | (?P<sub>\$\(|`)
+      | (?P<escape>\\.)
+      | (?P<comment>(?<![^\s;&|()])\#[^\n]*)
+      | (?P<plain>[^\s'"\\$`;&|<>()\#]+|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_QUOTED = re.compile(r"""[^"\\$`]+|\\.|\$\(|["$`\\]""", re.DOTALL)
+_INNER = re.compile(
+    r"""<<-?[ \t]*['"]?(?P<tag>\w+)['"]?|'[^']*'?|\\.|[^'"\\()<]+|.""",
+    re.DOTALL,
+)
+_IN_NAMES = frozenset(".!@_-+~#")
+"""What a folder's name may begin with: behind a backslash in a Windows folder it is a path."""
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell", "cmd"})
+_INLINE = re.compile(r"-\w*c|-command|/c", re.IGNORECASE)
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """One simple command: words without their quotes, and the text as it was written."""
+
+    words: tuple[str, ...]
+    text: str
+    """As written, without redirections and here-document bodies."""
+    cwd: str = ""
+    """Folder it ran in, every `cd` before it followed; "" where unknown."""
+    before: str = ""
+    then: str = ""
+    """Operators before and after it: `&&`, `||`, `|`, `;`, `&` or ""."""
+    writes: tuple[str, ...] = ()
+    """Files that its output was sent to, appended ones with `>>` in front."""
+
+    @property
+    def piped(self) -> bool:
+        """Whether its exit status was lost behind a pipe (without `pipefail`)."""
+        return self.then == "|"
+
+
+@lru_cache(maxsize=16)
+def split(script: str, cwd: str = "") -> tuple[Command, ...]:
+    """The simple commands of a script, in order. Here-document bodies are left out.
+
+    The cache serves the collectors, which look at the same script one after the other.
+    """
+    return _Scanner(script[:_LONGEST], cwd).run()
+
+
+def script_of(words: tuple[str, ...]) -> str | None:
+    """What a shell was told to run: of `bash -lc "npm test"` it is `npm test`."""
+    words = bare(words)
+    head = program_name(words[0]) if words else ""
+    if head == "eval" and len(words) > 1:
+        return " ".join(words[1:])
+    if head not in _SHELLS:
+        return None
+    for at, word in enumerate(words[1:-1], start=1):
+        if _INLINE.fullmatch(word):
+            return " ".join(words[at + 1 :]) if head == "cmd" else words[at + 1]
+    return None
+
+
+class _Scanner:
+    """State of one walk over a script. Each token kind has its method."""
+
+    def __init__(self, script: str, cwd: str, depth: int = 0) -> None:
+        self.script = script
+        self.at = 0
+        self.depth = depth
+        self.cwd = cwd
+        self.outer: list[str] = []
+        self.out: list[Command] = []
+        self.words: list[str] = []
+        self.raw: list[str] = []
+        self.writes: list[str] = []
+        self.tags: list[str] = []
+        self.word: str | None = None
+        self.start = self.stop = 0
+        self.want = ""
+        self.before = ""
+
+    def run(self) -> tuple[Command, ...]:
+        script = self.script
+        while self.at < len(script):
+            found = _TOKEN.match(script, self.at)
+            if found is None:  # pragma: no cover - the last alternative takes any character
+                break
+            start, self.at = self.at, found.end()
+            kind, text = found.lastgroup or "plain", found.group()
+            if self.word is None:
+                self.start = start
+            self._token(kind, text)
+        self._end_command("")
+        return tuple(self.out)
+
+    def _token(self, kind: str, text: str) -> None:
+        if kind == "gap":
+            self._end_word()
+        elif kind == "end":
+            self._end_command(";")
+            self._skip_bodies()
+        elif kind == "op":
+            self._end_command({";;": ";", "|&": "|"}.get(text, text))
+        elif kind == "redirect":
+            self._redirect(text)
+        elif kind == "paren":
+            self._paren(text)
+        elif kind == "comment" and self.word is None:
+            return
+        else:
+            self.word = (self.word or "") + self._piece(kind, text)
+            self.stop = self.at
+
+    def _piece(self, kind: str, text: str) -> str:
+        if kind == "single":
+            return text[1:-1] if len(text) > 1 and text.endswith("'") else text[1:]
+        if kind == "double":
+            inner, self.at = _double(self.script, self.at, self.depth)
+            return inner
+        if kind == "sub":
+            start = self.at
+            self.at = _past(text, self.script, start, self.depth)
+            return text + self.script[start : self.at]
+        if kind == "escape":
+            # `C:\Users` keeps its backslash, `a\ b` does not.
+            drive = re.match(r"[A-Za-z]:", self.word or "")
+            below = text[1] in _IN_NAMES and re.match(r"[A-Za-z]:\\", self.cwd)
+            return text if text[1].isalnum() or drive or below else text[1]
+        return text
+
+    def _redirect(self, text: str) -> None:
+        self._end_word()
+        mark = text.lstrip("0123456789&")
+        if mark == "<<<":
+            self.want = "skip"
+        elif mark.startswith("<<"):
+            self.want = "tag"
+        elif mark in {">", ">>", ">|"}:
+            self.want = ">>" if mark == ">>" else ">"
+        elif mark == "<":
+            self.want = "skip"
+
+    def _paren(self, text: str) -> None:
+        if text == "(":
+            if self.word is None:
+                self.outer.append(self.cwd)
+            else:
+                self.word += text
+                self.stop = self.at
+            return
+        self._end_command(";")
+        if self.outer:
+            self.cwd = self.outer.pop()
+
+    def _end_word(self) -> None:
+        if self.word is None:
+            return
+        word, self.word, want, self.want = self.word, None, self.want, ""
+        if want == "tag":
+            self.tags.append(word)
+        elif want in {">", ">>"}:
+            self.writes.append(word if want == ">" else ">>" + word)
+        elif want != "skip":
+            self.words.append(word)
+            self.raw.append(self.script[self.start : self.stop])
+
+    def _end_command(self, op: str) -> None:
+        self._end_word()
+        if not self.words and not self.writes:
+            if op in {"&&", "||", "|", "&"}:
+                self._join(op)
+            return
+        command = Command(
+            words=tuple(self.words),
+            text=" ".join(self.raw),
+            cwd=self.cwd,
+            before=self.before,
+            then=op,
+            writes=tuple(self.writes),
+        )
+        self.words, self.raw, self.writes, self.before = [], [], [], op
+        self._take(command)
+
+    def _join(self, op: str) -> None:
+        """`(a; b) | c`: the operator behind the bracket belongs to the last command in it."""
+        if self.out and self.before == ";":
+            self.out[-1] = replace(self.out[-1], then=op)
+            self.before = op
+
+    def _take(self, command: Command) -> None:
+        words = command.words
+        inner = script_of(words) if words and self.depth < _DEEPEST else None
+        if inner is not None:
+            scanner = _Scanner(inner, self.cwd, self.depth + 1)
+            commands = scanner.run()
+            if commands:
+                self.out += commands[:-1]
+                last = commands[-1]
+                writes = last.writes + command.writes
+                self.out.append(replace(last, then=command.then, writes=writes))
+            return
+        self.out.append(command)
+        if words and words[0].lower() in {"cd", "pushd", "set-location"} and len(words) > 1:
+            target = next((w for w in words[1:] if not w.startswith("-") and w != "/d"), "")
+            if target:
+                self.cwd = paths.join(self.cwd, target)
+
+    def _skip_bodies(self) -> None:
+        for tag in self.tags:
+            self.at = _past_body(self.script, self.at, tag)
+        self.tags.clear()
+
+
+def _past_body(script: str, at: int, tag: str) -> int:
+    """Where the script goes on behind a here-document that begins at `at`."""
+    while at < len(script):
+        end = script.find("\n", at)
+        end = len(script) if end < 0 else end
+        line = script[at:end].strip()
+        at = end + 1
+        if line == tag:
+            break
+    return min(at, len(script))
+
+
+def _double(script: str, at: int, depth: int) -> tuple[str, int]:
+    """Text of a double-quoted string that was opened before `at`, and where it ends."""
+    parts: list[str] = []
+    while at < len(script):
+        found = _QUOTED.match(script, at)
+        if found is None:  # pragma: no cover - every character has its alternative
+            break
+        piece, start = found.group(), at
+        at = found.end()
+        if piece == '"':
+            break
+        if piece == "$(" and depth < _DEEPEST:
+            at = _past(piece, script, at, depth + 1)
+            piece = script[start:at]
+        elif piece[0] == "\\" and piece[1:] in {'"', "\\", "$", "`"}:
+            piece = piece[1:]
+        elif piece == "\\\n":
+            piece = ""
+        parts.append(piece)
+    return "".join(parts), at
+
+
+def _past(opener: str, script: str, at: int, depth: int) -> int:
+    """Where a command substitution that was opened before `at` ends.
+
+    Here-documents inside are jumped over: a commit message may hold any quote.
+    """
+    if opener == "`":
+        end = script.find("`", at)
+        return len(script) if end < 0 else end + 1
+    level = 1
+    while at < len(script) and level:
+        found = _INNER.match(script, at)
+        if found is None:  # pragma: no cover - the last alternative takes any character
+            break
+        at = found.end()
+        piece = found.group()
+        if found["tag"]:
+            end = script.find("\n", at)
+            at = _past_body(script, end + 1, found["tag"]) if end >= 0 else len(script)
+        elif piece == '"' and depth < _DEEPEST:
+            at = _double(script, at, depth + 1)[1]
+        elif piece == "(":
+            level += 1
+        elif piece == ")":
+            level -= 1
+    return at

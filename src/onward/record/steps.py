@@ -1,0 +1,421 @@
+"""The last steps of a session, oldest first: what was said and done, and how it ended."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from itertools import accumulate, takewhile
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.model import (
+    Asked,
+    Delegated,
+    Edited,
+    Event,
+    Evidence,
+    Halt,
+    Interrupt,
+    Item,
+    Looked,
+    Planned,
+    Prompt,
+    Ran,
+    Refusal,
+    Reply,
+    Searched,
+    Used,
+)
+from onward.record import paths
+from onward.record.checks import Check, checks, decisive, last_lines
+from onward.record.commands import folder_of, is_looking
+from onward.record.commits import Commits
+from onward.record.effects import consulted, written
+from onward.record.runners import clean, counts
+from onward.record.shell import Command, split
+from onward.record.text import bounded, code, command_line, one_line, quoted, vocabulary
+
+_KEPT = 80
+"""Events of the main thread that are kept; of long outputs the reader has cut the middle."""
+_MOST = 14
+_WORDS = 70
+"""Characters of the user's words, which stand whole among the requests."""
+_MESSAGE, _WHOLE = 200, 1_200
+"""Characters of an agent's message in the line, and of what is kept of it beside the line."""
+_SNIPPET = 64
+_COMMAND = 300
+_LINE = 120
+_PARTS, _ROOM, _BEFORE = 5, 300, 120
+"""Parts of one step that are told, their characters, and those of the names of the ones before."""
+_HITS = 4
+_VERBS = {
+    "edit": "Edited ",
+    "new": "Wrote ",
+    "look": "Inspected ",
+    "seek": "Searched for ",
+    "run": "Ran ",
+}
+_STATES = {
+    "open": "result unknown",
+    "interrupted": "interrupted by the user",
+    "timeout": "timed out",
+    "denied": "not permitted",
+}
+_AT = "\0"
+"""Between a file and the place in it, in the key of an edit."""
+_IDLE = vocabulary("mkdir touch chmod sleep cd export source set")
+_SAYS = re.compile(r"\w{2}")
+_CUT_OUTPUT = re.compile(
+    r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:head|tail)\b[^|;&]*$|\s{0,9}2>&1\s{0,9}$"
+)
+_TOLD = (
+    Asked,
+    Delegated,
+    Edited,
+    Halt,
+    Interrupt,
+    Looked,
+    Planned,
+    Prompt,
+    Ran,
+    Refusal,
+    Reply,
+    Searched,
+    Used,
+)
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step. `parts` are what was done, by what it was done to; steps of one kind are joined."""
+
+    kind: str
+    """`request`, `message`, `edit`, `new`, `look`, `seek`, `run` or `act`."""
+    parts: dict[str, str]
+    place: str
+    evidence: Evidence = "observed"
+    folder: str = ""
+    """Where commands ran, "" for the project's own folder."""
+    whole: str = ""
+    """The lines of a message that the step only begins to tell."""
+
+    def item(self) -> Item[str]:
+        """The step in a line."""
+        every = list(self.parts.items())
+        told = _last(every)
+        where = f"in {code(self.folder)}: " if self.folder else ""
+        between = ", " if self.kind in {"new", "look"} else "; "
+        text = f"{_VERBS.get(self.kind, '')}{where}{between.join(_file_once(told))}"
+        text += _earlier([key for key, _ in every[: len(every) - len(told)]], self.kind)
+        return Item(text=text, evidence=self.evidence, places=(self.place,), why=self.whole or None)
+
+
+class Steps:
+    """Collects the last events of the main thread that are steps of the work."""
+
+    def __init__(self, root: str = "") -> None:
+        self._root = root
+        self._events: deque[Event] = deque(maxlen=_KEPT)
+
+    def see(self, event: Event, _at: int) -> None:
+        """Keep what the user or the agent said and did."""
+        if not event.thread and isinstance(event, _TOLD):
+            self._events.append(event)
+
+    def items(self, closing: str = "") -> tuple[Item[str], ...]:
+        """The last steps, oldest first, without the message that stands at `closing`."""
+        steps = [s for s in _without_repeats(_joined(self._steps())) if s.place != closing]
+        return tuple(step.item() for step in list(_joined(iter(steps)))[-_MOST:])
+
+    def _steps(self) -> Iterator[Step]:
+        told = ""
+        for event in self._events:
+            if isinstance(event, Edited | Looked) and event.place == told:
+                continue  # what the command changed or the search hit, in the client's own words
+            told = event.place if isinstance(event, Ran | Searched) else told
+            step = step_of(event, self._root)
+            if step is not None:
+                yield step
+
+
+def step_of(event: Event, root: str) -> Step | None:  # noqa: PLR0911 - one case a kind of event
+    """The step that an event is; None where there is nothing to tell."""
+    match event:
+        case Prompt():
+            told = f"The user: {quoted(one_line(event.text, _WORDS))}" if event.text.strip() else ""
+            return _step("request", told or "The user sent an image", event, "asked")
+        case Reply():
+            return _message("", event.text, event)
+        case Delegated():
+            return _delegated(event)
+        case Edited():
+            return _edit(event, root)
+        case Looked():
+            path = paths.relative(event.path, root)
+            told = code(path) + in_lines(*event.span)
+            return Step(kind="look", parts={path: told}, place=event.place)
+        case Searched():
+            told = _searched(event, root)
+            return Step(kind="seek", parts={event.pattern: told}, place=event.place)
+        case Ran():
+            return _ran(event, root)
+        case _:
+            told = _other(event)
+            return _step("act", told, event) if told else None
+
+
+def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -> Step:
+    return Step(kind=kind, parts={told: told}, place=event.place, evidence=evidence)
+
+
+def _message(lead: str, text: str, event: Event) -> Step | None:
+    if not _SAYS.search(text):
+        return None
+    told = one_line(text, _MESSAGE)
+    step = _step("message", lead + quoted(told), event, "claimed")
+    return replace(step, whole="" if told == text.strip() else bounded(text, _WHOLE))
+
+
+def _delegated(event: Delegated) -> Step | None:
+    task = one_line(event.task.strip().partition("\n")[0], _WORDS)
+    ended = {"done": "reported", "running": "still running", "failed": "failed"}[event.state]
+    lead = f"Sub-agent {quoted(task)} {ended}"
+    report = event.report if event.state == "done" else ""
+    return _message(f"{lead}: ", report, event) or _step("act", lead, event)
+
+
+# ---------------------------------------------------------------------------- files
+
+
+def _edit(event: Edited, root: str) -> Step:
+    path = paths.relative(event.path, root)
+    told = code(path)
+    if event.change == "created":
+        return Step(kind="new", parts={path: told}, place=event.place)
+    if event.change == "renamed" and event.to:
+        told += f" (renamed to {code(paths.relative(event.to, root))})"
+    elif event.change != "edited":
+        told += f" ({event.change})"
+    else:
+        told += _where(event)
+    return Step(kind="edit", parts={f"{path}{_AT}{event.spans}": told}, place=event.place)
+
+
+def _where(event: Edited) -> str:
+    """` line 767: `if (found) {``: where, and the first line that was put in or taken out."""
+    where = in_lines(event.spans[0][0], event.spans[-1][1]) if event.spans else ""
+    line, gone = _first(event.text), _first(event.gone)
+    if line:
+        return f"{where}: {code(line, _SNIPPET)}"
+    return f"{where}: removed {code(gone, _SNIPPET)}" if gone else where
+
+
+def _first(text: str) -> str:
+    return next((line.strip() for line in text.splitlines() if _SAYS.search(line)), "")
+
+
+def in_lines(first: int, last: int) -> str:
+    """` line 7`, ` lines 7-9`, ` from line 7 on`; "" where neither is known."""
+    if not last:
+        return f" from line {first} on" if first > 1 else ""
+    return f" line {last}" if first == last else f" lines {max(first, 1)}-{last}"
+
+
+def _searched(event: Searched, root: str) -> str:
+    where = paths.relative(event.where, root) if event.where else "."
+    told = code(event.pattern) + ("" if where == "." else f" in {code(where)}")
+    found = [line.removeprefix(f"{root}/") if root else line for line in event.found]
+    kept = ", ".join(code(line, 90) for line in found[:_HITS])
+    more = len(found) - min(len(found), _HITS) + event.more
+    return f"{told}: {kept or 'nothing found'}" + (f" and {more} more" if more else "")
+
+
+# ------------------------------------------------------------------------- commands
+
+
+def _ran(ran: Ran, root: str) -> Step | None:
+    """A command with how it ended; None for one that never ran or has nothing to tell."""
+    commands = split(ran.command, ran.cwd)
+    if ran.state == "cancelled" or not commands:
+        return None
+    doing = [c for c in commands if not is_looking(c) or c.writes]
+    done = ran.state == "done" and not ran.background
+    if done and not doing:
+        return _look(ran, root)
+    if done and (found := checks(ran, root)):
+        folder = _folder(folder_of(found[-1].command), root)
+        parts = {c.command.text: checked(c) for c in found}
+        return Step(kind="run", parts=parts, place=ran.place, folder=folder)
+    if done and all(c.words[:1] and (c.words[0] in _IDLE or c.writes) for c in doing):
+        made = [paths.relative(w.to or w.path, root) for w in written(ran)]
+        parts = {path: code(path) for path in made}
+        return Step(kind="new", parts=parts, place=ran.place) if made else None
+    if done and not ran.failed and (told := _git(ran)):
+        return _step("act", "; ".join(told), ran)
+    shown = shown_command(ran, root)
+    ended = _ended(ran)
+    parts = {shown: shown + (f": {ended}" if ended else "")}
+    return Step(kind="run", parts=parts, place=ran.place, folder=_folder(ran.cwd, root))
+
+
+def _look(ran: Ran, root: str) -> Step:
+    files = [paths.relative(path, root) for path in consulted(ran)]
+    if files and not ran.failed:
+        return Step(kind="look", parts={path: code(path) for path in files}, place=ran.place)
+    shown = shown_command(ran, root)
+    line = _short_output(ran)
+    return Step(kind="look", parts={shown: shown + (f" ({line})" if line else "")}, place=ran.place)
+
+
+def checked(check: Check) -> str:
+    """A check with its outcome and the line that proves it."""
+    text = f"{code(check.command.text, _COMMAND)}: "
+    if check.outcome == "unseen":
+        return text + "result unknown"
+    counted = check.summary if check.outcome == "failed" or counts(check.summary) else ""
+    note = counted or next(iter(check.decisive), "")
+    return text + check.outcome + (f" ({one_line(note, _LINE)})" if note else "")
+
+
+def _ended(ran: Ran) -> str:
+    if ran.state in _STATES:
+        return _STATES[ran.state]
+    if ran.background:
+        return "running in the background"
+    text = clean(ran.output)
+    told = _git(ran)
+    if ran.failed:
+        line = next(iter((*decisive(text), *last_lines(text))), "")
+        told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
+    elif not told and (line := _short_output(ran)):
+        told.append(line)
+    return "; ".join(told)
+
+
+def _short_output(ran: Ran) -> str:
+    """The last line of an output if it is short enough to be told."""
+    line = next(iter(last_lines(clean(ran.output))), "")
+    return line if len(line) <= _LINE and _SAYS.search(line) else ""
+
+
+def _git(ran: Ran) -> list[str]:
+    """What git says that it did: commits, pushes, pull requests."""
+    git = Commits()
+    git.see(ran, 0)
+    return [item.text for item in git.items()]
+
+
+def _folder(cwd: str, root: str) -> str:
+    folder = paths.relative(cwd, root)
+    return "" if folder == "." or not root else folder
+
+
+def shown_command(ran: Ran, root: str) -> str:
+    """The command as it was typed, without the `cd` to the project and what only cuts the output."""
+    text = ran.command.strip()
+    commands = split(ran.command, ran.cwd)
+    moves = len(commands) > 1 and commands[0].words[:1] == ("cd",)
+    if moves and not _folder(commands[1].cwd, root) and commands[0].then in {"&&", ";"}:
+        text = text.partition(commands[0].then)[2].strip() or text
+    return command_line(_CUT_OUTPUT.sub("", text), _COMMAND)
+
+
+# --------------------------------------------------------------------------- others
+
+
+def _other(event: Event) -> str:  # noqa: PLR0911 - one case a kind of event
+    """What was done beside commands and edits, in a line; "" for nothing."""
+    match event:
+        case Interrupt():
+            at = f" during {command_line(event.act)}" if event.act else ""
+            return f"The user interrupted the agent{at}"
+        case Refusal():
+            saying = f": {quoted(one_line(event.words, _MESSAGE))}" if event.words.strip() else ""
+            return f"The user refused {command_line(event.act)}{saying}"
+        case Halt():
+            return f"The session was cut off: {one_line(event.reason, _MESSAGE)}"
+        case Planned():
+            ended = {True: "approved by the user", False: "", None: "not answered yet"}
+            told = ended[event.approved]
+            return f"Presented a plan, {told}" if told else ""
+        case Asked():
+            each = (
+                f"{one_line(q.text, _LINE)} {q.answer or '(no answer)'}" for q in event.questions
+            )
+            return f"Asked the user: {one_line('; '.join(each), _MESSAGE)}"
+        case Used():
+            failed = f": failed, {one_line(event.error, _WORDS)}" if event.error else ""
+            return f"Used {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + failed
+        case _:
+            return ""
+
+
+# -------------------------------------------------------------------------- joining
+
+
+def _joined(steps: Iterator[Step]) -> Iterator[Step]:
+    """What follows each other and is alike, as one step: edits, looks, commands of one folder."""
+    last: Step | None = None
+    for step in steps:
+        alike = last is not None and (step.kind, step.folder) == (last.kind, last.folder)
+        if last is not None and alike and step.kind in _VERBS:
+            before = {key: told for key, told in last.parts.items() if key not in step.parts}
+            last = replace(last, parts={**before, **step.parts}, place=step.place)
+            continue
+        if last is not None:
+            yield last
+        last = step
+    if last is not None:
+        yield last
+
+
+def _without_repeats(steps: Iterator[Step]) -> Iterator[Step]:
+    """Of the same command or look only the last time; looks only where nothing was done after."""
+    later: set[str] = set()
+    out: list[Step] = []
+    for step in reversed(list(steps)):
+        looks = step.kind in {"look", "seek"}
+        if looks and any(s.kind not in {"look", "seek", "message"} for s in out):
+            continue
+        parts = {key: told for key, told in step.parts.items() if key not in later}
+        later |= set(step.parts) if looks or step.kind == "run" else set()
+        if parts:
+            out.append(replace(step, parts=parts))
+    return reversed(out)
+
+
+def _last(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The last parts, as many as there is room for; the last one in any case."""
+    room, kept = _ROOM, list[tuple[str, str]]()
+    for key, told in reversed(parts[-_PARTS:]):
+        room -= len(told)
+        if room < 0 and kept:
+            break
+        kept.append((key, told))
+    return kept[::-1]
+
+
+def _file_once(parts: list[tuple[str, str]]) -> Iterator[str]:
+    """What was done, a file named once for all that was done to it in a row."""
+    before = ""
+    for key, told in parts:
+        path, found, _ = key.partition(_AT)
+        yield told.removeprefix(f"{code(path)} ") if found and path == before else told
+        before = path
+
+
+def _earlier(keys: list[str], kind: str) -> str:
+    """The parts for which there was no room: their files by name, the newest first."""
+    if not keys:
+        return ""
+    files = [code(k.partition(_AT)[0].rpartition("/")[2]) for k in keys if kind != "run"]
+    names = list(dict.fromkeys(reversed(files)))
+    fit = list(takewhile(lambda told: len(told) <= _BEFORE, accumulate(names, "{}, {}".format)))
+    left = len(keys) - sum(name in names[: len(fit)] for name in files)
+    told = [f"before that {fit[-1]}"] if fit else []
+    told += [f"{left} more before"] if left else []
+    return "; " + " and ".join(told)
+
+
+__all__ = ["Command", "Step", "Steps", "step_of"]

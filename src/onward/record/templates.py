@@ -1,0 +1,106 @@
+"""The fixed templates that fill the title and the next action from the record. No others.
+
+Each quotes what the record holds, and says nothing where the record decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onward.model import Draft, Item, Request, Run, Status, Task, order_of
+from onward.record.text import code, one_line, quoted, shorten, unfenced
+
+_TITLE = 100
+_QUOTE = 240
+_MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
+_MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
+FINISHED = "Turn finished; nothing is pending"
+
+
+def title(
+    given: Item[str] | None,
+    plan: Item[str] | None,
+    tasks: Sequence[Task[str]],
+    asked: Sequence[Request[str]],
+) -> Item[str]:
+    """The session's own title, else the plan, else the task in progress, else the first line of
+    the active request; an empty one where there is none of these.
+    """
+    if given is not None:
+        return given
+    if plan is not None:
+        return plan
+    doing = next((task for task in tasks if task.status == "in_progress"), None)
+    if doing is not None:
+        return Item(text=shorten(doing.title, _TITLE), evidence="claimed", places=doing.places)
+    for request in reversed(asked):
+        if (line := first_line(request.text)) and request.about is None:
+            return Item(text=line, evidence="asked", places=request.places)
+    return next(
+        (
+            Item(text=line, evidence="asked", places=request.places)
+            for request in reversed(asked)
+            if (line := first_line(request.text))
+        ),
+        Item(text=""),
+    )
+
+
+def first_line(text: str) -> str:
+    """The first line with letters that is no markup, tag or fence, cut at a word."""
+    for line in unfenced(text).splitlines():
+        bare = _MARKS.sub("", line)
+        if not _MARKUP.match(line) and sum(map(str.isalpha, bare)) > 1:
+            return shorten(bare, _TITLE)
+    return ""
+
+
+def active(asked: Sequence[Request[str]]) -> Request[str] | None:
+    """The request that is worked on: the newest one that is no answer and no refusal."""
+    typed = [request for request in asked if request.source not in {"answer", "refusal"}]
+    return next(reversed(typed), None) or next(reversed(asked), None)
+
+
+def next_action(draft: Draft) -> Item[str] | None:
+    """What comes next, by the status alone; None where the record does not decide it."""
+    status = draft.status
+    if status.kind == "waiting":
+        return _waits(status)
+    request = active(draft.requests)
+    start = max(map(order_of, request.places)) if request else 0
+    late = (run for run in draft.runs if max(map(order_of, run.places), default=0) >= start)
+    failing = next((run for run in late if run.outcome == "failed"), None)
+    if failing is not None:
+        return _failing(failing)
+    if draft.tasks and (task := _open_task(draft.tasks)):
+        text = f"Continue the task: {task.title}"
+        return Item(text=text, evidence="claimed", places=task.places)
+    if status.kind == "finished":
+        return Item(text=FINISHED, evidence="observed", places=status.places)
+    if request is None or status.kind in {"unknown", "background"}:
+        return None
+    text = f"Continue the unfinished request: {quoted(one_line(request.text, _QUOTE))}"
+    return Item(text=text, evidence="asked", places=request.places)
+
+
+def _waits(status: Status[str]) -> Item[str]:
+    asked = one_line(status.detail or "", _QUOTE)
+    text = (
+        f"Waiting for the user's answer: {quoted(asked)}"
+        if asked
+        else "Waiting for the user's answer"
+    )
+    return Item(text=text, evidence="observed", places=status.places)
+
+
+def _failing(run: Run[str]) -> Item[str]:
+    kind = {"test": "test run", "build": "build", "lint": "lint run", "types": "type check"}
+    where = f" in {code(run.cwd)}" if run.cwd else ""
+    text = f"Fix the failing {kind.get(run.kind, 'run')}: {code(run.command)}{where}"
+    return Item(text=text, evidence="observed", places=run.places)
+
+
+def _open_task(tasks: Sequence[Task[str]]) -> Task[str] | None:
+    doing = next((task for task in tasks if task.status == "in_progress"), None)
+    return doing or next((task for task in tasks if task.status == "pending"), None)
