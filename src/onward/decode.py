@@ -28,6 +28,11 @@ _CANDIDATES: Final = 1000
 LOST: Final = frozenset({"torn", "not-json", "not-object", "too-long", "too-deep"})
 """Kinds of problem that cost a whole record; the others were mended."""
 
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What decoding JSON from outside raises. All of it is caught together: which one comes for an
+invalid byte depends on where the byte stands.
+"""
+
 R = TypeVar("R", bound=Struct)
 
 
@@ -71,7 +76,7 @@ class Records(Generic[R]):
                 continue
             try:
                 record = decode(raw)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            except UNREADABLE:
                 told = self._told
                 for record in self._mend(line, raw):
                     yield line, record
@@ -84,7 +89,7 @@ class Records(Generic[R]):
         """One line by itself, if it is whole; no problem is told."""
         try:
             return self._decoder.decode(raw)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        except UNREADABLE:
             return None
 
     def _mend(self, line: int, raw: bytes) -> Iterator[R]:
@@ -130,7 +135,7 @@ class Records(Generic[R]):
         except msgspec.ValidationError:
             self._tell(line, "wrong-type")
             yield lenient(raw, self._kind)
-        except (msgspec.MsgspecError, RecursionError):
+        except UNREADABLE:
             self._tell(line, "too-deep")
         else:
             yield record
@@ -161,7 +166,7 @@ def lenient(raw: bytes | Raw, kind: type[R]) -> R:
     """
     try:
         value = _lenient(raw, kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return kind()
     return value if isinstance(value, kind) else kind()
 
@@ -194,7 +199,7 @@ def _good(raw: Raw, kind: Any) -> list[Any]:
     """The value in a list, or an empty list."""
     try:
         return [_lenient(raw, kind)]
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return []
 
 
@@ -203,7 +208,7 @@ def _first(raw: bytes | Raw, arms: tuple[Any, ...]) -> Any:
         if arm is not type(None):
             try:
                 return _lenient(raw, arm)
-            except msgspec.MsgspecError:
+            except UNREADABLE:
                 continue
     raise msgspec.ValidationError("no arm of the union fits")
 

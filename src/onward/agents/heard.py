@@ -13,6 +13,7 @@ import msgspec
 
 from onward.agents.claude_code import heard as claude_code
 from onward.agents.codex import heard as codex
+from onward.decode import UNREADABLE
 from onward.search.record import Facts, Record
 
 
@@ -48,7 +49,7 @@ def records(client: Client, raw: bytes) -> list[Record]:
     """The records of a line. Raises ValueError where it cannot be read."""
     try:
         line = msgspec.json.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         line = _mended(raw)
     return [*client.heard(line, raw)] if isinstance(line, dict) else []
 

@@ -1,4 +1,4 @@
-"""The person's plain yes or no to a resume that waits for it.
+"""The user's plain yes or no to a resume that waits for it.
 
 Whoever printed "Ready to continue?" left a `store.question` of the session behind.
 """
@@ -13,8 +13,6 @@ from msgspec.structs import replace
 from onward.commands import buffer, delete, drifting, rim, source, thread
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.distill.said.cues import is_assent, is_question
-from onward.distill.text import words
 from onward.errors import OnwardError
 from onward.model import Clean
 from onward.store import backups, checkpoints, markers, question
@@ -23,27 +21,60 @@ from onward.store.project import Project
 _LONGEST = 60  # characters of a plain answer
 _GONE = {"deleted", "missing", "renamed", "moved"}
 _FIND = 8  # paths to find again
-_YES = re.compile(
-    r"(?:(?:да|давай|ага|конечно|продолжай"  # noqa: RUF001 - Russian
-    r"|oui|d'accord|ouais|allez|sì|certo|tak|evet|jo|joo|klar|gerne|jawohl|sim|bora|vamos|of course|certainly"
-    r"|(?:sounds|looks) good|s'il te plaît|s'il vous plaît)(?: |$))+(?:please)?"
+YES = frozenset(
+    [
+        "yes",
+        "y",
+        "yes please",
+        "ok",
+        "okay",
+        "sure",
+        "continue",
+        "go ahead",
+        "ja",
+        "oui",
+        "sí",
+        "si",
+        "sì",
+        "sim",
+        "да",
+        "tak",
+        "evet",
+        "是",
+        "是的",
+        "好",
+        "好的",
+        "继续",
+        "はい",
+        "네",
+        "예",
+    ]
 )
-_YES_WIDE = re.compile(r"(?:うん|ええ|はい|예|네|응|行吧|当然|當然)+")
-"""Beside the words of assent that the recogniser of requests knows."""
-_FRESH = (
-    r"(?:(?:please|just|let's|lets|i want to|i'd rather|i would rather) )*"
-    r"(?:(?:start|begin) (?:a )?(?:fresh|over|anew|new|again|from scratch)|from scratch)(?: please)?"
+NO = frozenset(
+    [
+        "no",
+        "n",
+        "nope",
+        "no thanks",
+        "no thank you",
+        "no start fresh",
+        "start fresh",
+        "nein",
+        "non",
+        "não",
+        "нет",
+        "nie",
+        "不",
+        "不是",
+        "不要",
+        "否",
+        "いいえ",
+        "아니요",
+    ]
 )
-_THANKS = r"(?:thanks|thank you|please|danke|merci|gracias|obrigado|obrigada|grazie)"
-_NO = re.compile(
-    r"(?:no|n|nope|nah|nay|nein|nö|nee|non|não|nao|нет|nie|nej"
-    r"|not now|rather not|i'd rather not|let's not|lets not|please don't|please do not|don't|do not|i don't want to"
-    rf"|skip it|discard it|drop it)(?: no)?(?: {_THANKS})?(?: {_FRESH})?|{_FRESH}"
-)
-_NO_WIDE = re.compile(
-    r"(?:不|不要|不用|不行|不了|否|别|算了|不必|不继续|不需要|先不|いいえ|いや|やめて|아니(?:요|오)?)(?:了|吧|谢谢|继续)*"
-    r"(?:重新开始|从头开始|从头来)?吧?|(?:重新开始|从头开始|从头来)吧?"
-)
+"""Whole messages, as a prompt for yes or no takes them. Anything else is no answer: it changes
+nothing, and the agent that asked can understand it.
+"""
 
 
 def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
@@ -78,21 +109,13 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
 
 
 def is_yes(prompt: str) -> bool:
-    """A plain go-ahead, and nothing else."""
-    if len(prompt) > _LONGEST or is_question(prompt):
-        return False
-    plain = _plain(prompt)
-    if is_assent(prompt) or _YES_WIDE.fullmatch(plain.replace(" ", "")):
-        return True
-    return bool(_YES.fullmatch(plain))
+    """A plain yes, and nothing else."""
+    return _plain(prompt) in YES
 
 
 def is_no(prompt: str) -> bool:
-    """A plain refusal or "start fresh", and nothing else."""
-    if len(prompt) > _LONGEST or is_question(prompt):
-        return False
-    plain = _plain(prompt)
-    return bool(_NO.fullmatch(plain) or _NO_WIDE.fullmatch(plain.replace(" ", "")))
+    """A plain no, and nothing else."""
+    return _plain(prompt) in NO
 
 
 def _take_in(project: Project, names: set[str], world: World) -> None:
@@ -102,7 +125,10 @@ def _take_in(project: Project, names: set[str], world: World) -> None:
 
 
 def _plain(prompt: str) -> str:
-    return " ".join(words(prompt.replace("’", "'")))
+    """Without case and marks; "?" stays, since a question is no answer."""
+    if len(prompt) > _LONGEST:
+        return ""
+    return " ".join(re.sub(r"[^\w\s?？]", " ", prompt.casefold()).split())  # noqa: RUF001
 
 
 def _go_on(world: World, name: str) -> Clean:
@@ -114,8 +140,8 @@ def _go_on(world: World, name: str) -> Clean:
         found = drift = None
     following = found.checkpoint.next_action if found else None
     if following is None:
-        return compose("The person said yes: go on with the next action of the briefing above.")
-    lines = [f"The person said yes: go on with: {following.text}"]
+        return compose("The user said yes: continue with the next action of the briefing above.")
+    lines = [f"The user said yes: continue with: {following.text}"]
     gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
     if gone:
         more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
@@ -125,7 +151,7 @@ def _go_on(world: World, name: str) -> Clean:
 
 def _start_fresh(world: World, project: Project, name: str) -> Clean:
     """Nothing but a named checkpoint is put away, and that can be brought back."""
-    told = "The person said no: start fresh, and ask what to do."
+    told = "The user said no: start fresh, and ask what to do."
     if not name or name not in checkpoints.names(project):
         return compose(told, "Nothing was deleted.")
     delete.delete(world, name)

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Literal, cast
 
 from onward.agents import registry
-from onward.commands import autosave, buffer, excerpt, handover, remember
+from onward.commands import autosave, buffer, excerpt, handover, input_log
 from onward.commands.world import World
-from onward.distill.said import farewell
 from onward.errors import OnwardError
 from onward.hooks import capture, filling, ground, log, tidy
 from onward.hooks.here import Here
@@ -28,7 +27,7 @@ _TAIL = 4 << 20
 
 
 def run(kind: str, fields: dict[str, str], here: Here) -> None:
-    """Do one job: `prepare` (after a capture), `turn`, `prompt` or `autosave`.
+    """Do one job: `prepare` (after a capture), `turn`, `prompt`, `close` or `autosave`.
 
     All have the fields project (its root), session and transcript. Nothing is done in a project
     that was removed meanwhile. Raises what the verbs raise.
@@ -52,12 +51,9 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             _wait(transcript, fields["size"], fields["last"])
             _when_full(world, project, session, transcript, fields["last"])
         case "prompt":
-            said = fields["prompt"]
-            with _guarded(here, "not remembered"):
-                remember.remember(world, project, session, transcript, said)
-            if farewell.is_farewell(said):
-                with _guarded(here, "not saved"):
-                    autosave.autosave(world, project, session, transcript, "farewell")
+            input_log.log_input(world, project, session, transcript, fields["prompt"])
+        case "close":
+            autosave.autosave(world, project, session, transcript, "farewell")
         case "autosave":
             signal = cast("Literal['idle', 'long']", fields["signal"])
             autosave.autosave(world, project, session, transcript, signal)

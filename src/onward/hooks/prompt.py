@@ -1,8 +1,8 @@
-"""Hooks: somebody typed a prompt: an answer to our question, a farewell, words to remember."""
+"""Hooks: the user sent a prompt: an answer to our question, a close signal, or input to log."""
 
 from __future__ import annotations
 
-from onward import slash_commands
+from onward import close_signals, slash_commands
 from onward.hooks import alive, packages, worth
 from onward.store import question
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
-    """Note that something was said; returns what the agent is to be told of an answer."""
+    """Note that the user said something; returns what the agent is told of an answer."""
     alive.note(call, here, where)
     if slash_commands.is_ours(call.prompt):
         worth.speaks(here, call.session, "ours")
@@ -28,11 +28,20 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     worth.speaks(here, call.session, "yes")
     if call.prompt.startswith("/"):
         return ""
-    from onward.hooks import gate  # noqa: PLC0415 - a slash command needs none
-
-    if gate.may_matter(call.prompt):
-        from onward.hooks import spawn  # noqa: PLC0415 - few prompts need a child
+    closes = close_signals.is_close_signal(call.prompt)
+    if closes or may_be_input(call.prompt):
+        from onward.hooks import spawn  # noqa: PLC0415 - a short answer needs no child
 
         fields = {"project": where[0], "session": call.session, "transcript": call.transcript}
-        spawn.later(here, "prompt", fields | {"prompt": call.prompt})
+        job = "close" if closes else "prompt"
+        spawn.later(here, job, fields | {"prompt": call.prompt})
     return ""
+
+
+def may_be_input(prompt: str) -> bool:
+    """Whether a prompt has more than three words, the documents' "significant human input".
+
+    In a script without blanks between words, two letters count as a word.
+    """
+    wide = sum(character > "\u2e7f" for character in prompt)
+    return len(prompt.split()) + wide // 2 > 3

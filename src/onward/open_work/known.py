@@ -33,6 +33,8 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wanted: Clean = Clean("")
     following: Clean = Clean("")
     """The next action."""
+    status: str = ""
+    """How it stood at its last event (`model.Status.kind`)."""
     signs: tuple[Sign, ...] = ()
     loose: tuple[Clean, ...] = ()
     """Files that it changed and no commit of it took in, from the project's root."""
@@ -63,6 +65,7 @@ def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:
         task=_brief(checkpoint.task.text),
         wanted=_brief(wanted(checkpoint)),
         following=_brief(following.text) if following else Clean(""),
+        status=checkpoint.status.kind,
         signs=signs(checkpoint),
         loose=left.loose,
         changed=left.changed,

@@ -5,8 +5,7 @@ The agent's own wish to go on is no such sign: nearly every session ends in one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -15,9 +14,9 @@ from onward.model import Checkpoint, Clean, Evidence, Run, Task
 
 Kind = Literal[
     "question",
-    "unanswered",
     "stopped",
     "broken-off",
+    "background",
     "failing",
     "tasks",
     "uncommitted",
@@ -26,25 +25,13 @@ Kind = Literal[
     "checkpoint",
 ]
 
-_ASKED = r"Answer the agent's question:|Approve or change the plan\b|Wait for the person:|Ask whether the plan is to be carried out"
-_UNANSWERED = r"Do what was agreed to with\b|Do what was asked last and not begun:|Answer the person:|Look at the picture that the person sent"
-_STOPPED = r"Go on with the interrupted act|Go on with the act that was stopped|Go on where the person stopped|Ask how to go on: the person refused|Do what the person said instead of"
-_BROKEN = r"Go on with the work that (?:the client broke off|was broken off)|Go on with what was asked, begun and not finished"
-_FAILING = r"Mend the failing run:"
-_NEXT = re.compile(
-    f"(?P<question>{_ASKED})|(?P<unanswered>{_UNANSWERED})|(?P<stopped>{_STOPPED})"
-    f"|(?P<broken>{_BROKEN})|(?P<failing>{_FAILING})"
-)
-"""How the next action begins, by which finding it was made of (`distill.findings.next_action`)."""
 _KINDS: dict[str, Kind] = {
-    "question": "question",
-    "unanswered": "unanswered",
-    "stopped": "stopped",
-    "broken": "broken-off",
-    "failing": "failing",
+    "waiting": "question",
+    "interrupted": "stopped",
+    "cut-off": "broken-off",
+    "background": "background",
 }
-_SAYING, _LONG = 4, 6
-"""Words of a request that say something, or letters of one in a script without blanks."""
+"""Which sign a session's status is; the others are none."""
 _PROVING = {"test", "build", "types", "lint"}
 _CHANGED = {"created", "edited", "deleted", "renamed"}
 
@@ -89,48 +76,24 @@ def changes(checkpoint: Checkpoint) -> Left:
 
 
 def wanted(checkpoint: Checkpoint) -> Clean:
-    """What the person last asked for; without a word of theirs, what the work is."""
-    asked = [item.text for item in (checkpoint.goal, *checkpoint.requests) if item]
-    telling = [text for text in asked if _tells(text)]
-    return (telling or ([checkpoint.task.text] if checkpoint.task.text else asked) or [Clean("")])[
-        -1
-    ]
-
-
-def _tells(text: str) -> bool:
-    """Whether words say by themselves what is wanted, as "yes" and "git add ." do not."""
-    words = re.findall(r"[^\W_]+", text)
-    wide = sum(not letter.isascii() for word in words for letter in word)
-    return len(words) >= _SAYING or wide >= _LONG
+    """The active request; without one, what the work is."""
+    return checkpoint.requests[-1].text if checkpoint.requests else checkpoint.task.text
 
 
 def _found(checkpoint: Checkpoint) -> Iterator[Sign]:
-    following = checkpoint.next_action
-    begun = _NEXT.match(following.text) if following else None
-    kind = _KINDS[begun.lastgroup] if begun and begun.lastgroup else None
-    if kind and following:
-        yield Sign(
-            kind=kind,
-            text=following.text,
-            evidence=following.evidence,
-            places=following.places,
-            of=_failed(checkpoint.runs, following.places) if kind == "failing" else "",
-        )
-    failed = next((run for run in checkpoint.runs if _fails(run)), None)
-    if failed and kind != "failing":
+    status = checkpoint.status
+    if kind := _KINDS.get(status.kind):
+        following = checkpoint.next_action
+        told = status.detail or (following.text if following else wanted(checkpoint))
+        yield Sign(kind=kind, text=told, places=status.places)
+    if failed := next((run for run in checkpoint.runs if _fails(run)), None):
         yield _failure(failed)
-    pending = [task for task in checkpoint.tasks if task.status != "completed"]
-    if pending:
+    if pending := [task for task in checkpoint.tasks if task.status != "completed"]:
         yield _tasks(pending)
 
 
-def _failed(runs: Iterable[Run[Clean]], places: Container[str]) -> str:
-    """What the run at one of these places was."""
-    return next((run.kind for run in runs if any(place in places for place in run.places)), "")
-
-
 def _fails(run: Run[Clean]) -> bool:
-    """Whether a check failed last, and nothing was changed since that may have mended it."""
+    """Whether a check failed last, and nothing was changed since that may have fixed it."""
     return run.outcome == "failed" and run.kind in _PROVING and not run.edits_after
 
 

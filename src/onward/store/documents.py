@@ -63,6 +63,13 @@ def read(path: Path) -> str:
     return reading.text(path) if path.is_file() else ""
 
 
+def read_bytes(path: Path) -> bytes:
+    """A file of the user's as it is; empty if there is none. Raises InputError."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
+    return reading.data(path) if path.is_file() else b""
+
+
 def protocol(project: Project) -> Path:
     """The protocol file to read: the document's short name is read as well."""
     short = project.root / "sp.json"

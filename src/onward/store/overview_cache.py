@@ -20,7 +20,7 @@ from onward.open_work.known import Known
 from onward.store import atomic
 
 _NAME = "overview.json"
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST = 64 << 20  # bytes; ten thousand sessions have some ten million
 
 

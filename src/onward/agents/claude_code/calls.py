@@ -11,8 +11,8 @@ from msgspec import Raw, Struct
 
 from onward.agents import clip
 from onward.agents.claude_code.records import Block, Extra, Input
-from onward.agents.claude_code.said import text_of
-from onward.decode import lenient
+from onward.agents.claude_code.said import is_refusal, text_of
+from onward.decode import UNREADABLE, lenient
 
 SHELLS: Final = frozenset({"Bash", "PowerShell"})
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -39,10 +39,8 @@ _NAMED: Final = SHELLS | EDITORS | PLANS | QUIET
 
 Verdict = Literal["done", "refused", "denied", "cancelled", "misuse", "failed"]
 
-_REFUSED: Final = (
-    "The user doesn't want to proceed with this tool use",
-    "The user doesn't want to take this action right now",
-)
+_REJECTED: Final = b'"User rejected tool use"'
+"""What an older client notes beside a refusal of any tool."""
 _WORDS: Final = "To tell you how to proceed, the user said:\n"
 _NOTE: Final = "\n\nNote: The user's next message may contain a correction"
 _CLARIFY: Final = "The user wants to clarify these questions"
@@ -117,7 +115,9 @@ class Result:
     of a transcript's bytes are results that nobody asks for.
     """
 
-    def __init__(self, line: int, at: str, block: Block, extra: Raw, denial: str) -> None:
+    def __init__(  # noqa: PLR0917 - the fields of one record
+        self, line: int, at: str, block: Block, extra: Raw, denial: str, version: str = ""
+    ) -> None:
         self.line = line
         self.at = at
         self.is_error = bool(block.is_error)
@@ -126,6 +126,9 @@ class Result:
         self._block = block
         self._extra = extra
         self._denial = denial
+        self._version = version
+        self.foreign = False
+        """Whether a server of somebody else's wrote the result."""
 
     @cached_property
     def text(self) -> str:
@@ -140,7 +143,7 @@ class Result:
             return None
         try:
             return _EXTRA.decode(raw)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             return lenient(raw, Extra)
 
     @property
@@ -149,10 +152,11 @@ class Result:
         if not self.is_error:
             return "done"
         text = self.text[:400]
-        if text.startswith(_REFUSED):
+        foreign = self.foreign and bytes(self._extra) != _REJECTED
+        if is_refusal(text, self._denial, self._version, foreign=foreign):
             return "refused"
-        if self._denial or _DENIED.match(text):
-            return "refused" if self._denial == "user-rejected" else "denied"
+        if self._denial or (_DENIED.match(text) and not self.foreign):
+            return "denied"
         if text == _AGAIN or _CANCELLED.match(text):
             return "cancelled"
         if text.startswith(("<tool_use_error>", "InputValidationError")):
@@ -182,7 +186,7 @@ def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
     name, put, detail = block.name, NOTHING, ""
     try:
         given = _INPUT.decode(block.input)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         given = lenient(block.input, Input)
     if name in EDITORS:
         put = _put(given)
@@ -220,6 +224,6 @@ def _detail(raw: Raw) -> str:
     try:
         given = msgspec.json.decode(raw, type=dict[str, Raw])
         values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return ""
     return clip.one_line(" · ".join(str(v) for v in values if isinstance(v, str | int | float)))

@@ -15,7 +15,7 @@ import msgspec
 from onward.agents.claude_code import records, said
 from onward.agents.claude_code.home import AGENT, everything
 from onward.agents.tokens import paths_in, strings
-from onward.decode import lenient
+from onward.decode import UNREADABLE, lenient
 from onward.search.record import By, Facts, Record
 
 NAME: Final = AGENT
@@ -23,7 +23,6 @@ _SIGN = re.compile(rb'"sessionId": ?"([^"\\]{1,100})"')
 _CWD = re.compile(rb'"cwd": ?("(?:[^"\\\n]|\\.){1,4000}")')
 _BRANCH = re.compile(rb'"gitBranch": ?("(?:[^"\\\n]|\\.){1,400}")')
 _PATHS: Final = ("file_path", "notebook_path", "path")
-_ANSWERED: Final = "User has answered your questions:"
 _REFUSED: Final = "the user said:\n"
 _NOTE: Final = "\n\nNote: The user's next message may contain a correction"
 _LINE: Final = msgspec.json.Decoder(records.Record)
@@ -98,11 +97,12 @@ def _user(line: Json, raw: bytes) -> Iterator[Record]:
         beside = line.get("toolUseResult")
         touched = _touched(beside) if _is(beside) else ()
         for block in results:
-            yield from _result(line, "\n".join(strings(block.get("content"), "text")), touched)
+            text = "\n".join(strings(block.get("content"), "text"))
+            yield from _result(line, text, touched, answers=_is(beside) and "answers" in beside)
         return
     try:
         record = _LINE.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         record = lenient(json.dumps(line).encode(), records.Record)
     words = said.said(record)
     side = line.get("isSidechain")
@@ -114,12 +114,15 @@ def _user(line: Json, raw: bytes) -> Iterator[Record]:
         yield _record(line, "result", said.news(words.text).text)
 
 
-def _result(line: Json, text: str, touched: tuple[str, ...]) -> Iterator[Record]:
-    """A result; what the person said instead of letting the call happen is theirs."""
-    _, refused, words = text.partition(_REFUSED)
-    if refused:
+def _result(line: Json, text: str, touched: tuple[str, ...], *, answers: bool) -> Iterator[Record]:
+    """A result; what the user said instead of letting the call happen is theirs, and so are their
+    answers to a form.
+    """
+    words = text.partition(_REFUSED)[2]
+    denial, version = _field(line, "toolDenialKind"), _field(line, "version")
+    if words and said.is_refusal(text, denial, version):
         yield _record(line, "person", words.partition(_NOTE)[0])
-    elif text.startswith(_ANSWERED):
+    elif answers:
         yield _record(line, "person", text)
     else:
         yield _record(line, "result", text, files=touched)
@@ -174,5 +177,5 @@ def _is(value: Any) -> TypeGuard[Json]:
 def _text(found: re.Match[bytes] | None) -> str:
     try:
         return str(msgspec.json.decode(found[1])) if found else ""
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return ""

@@ -20,6 +20,7 @@ from onward.agents.claude_code.calls import Call, Result
 from onward.agents.claude_code.records import Attachment, Entry, Record
 from onward.agents.claude_code.rejected import Rejected
 from onward.agents.queued import Queue, Queued
+from onward.decode import UNREADABLE
 from onward.model import (
     Background,
     Compacted,
@@ -144,7 +145,8 @@ class Reading:
         if results:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
             for block in results:
-                result = Result(line, at, block, extra, record.tool_denial_kind or "")
+                denial = record.tool_denial_kind or ""
+                result = Result(line, at, block, extra, denial, record.version or self.version)
                 result.decided = record.permission_decision is not None
                 yield from self._result(block.tool_use_id, result, thread)
             return
@@ -244,6 +246,7 @@ class Reading:
             if not result.is_error:
                 yield from edits.edited(None, result, thread)
             return
+        result.foreign = call.name.startswith("mcp__")
         verdict = result.verdict
         if verdict == "refused":
             self._act = call.act
@@ -415,7 +418,7 @@ class Reading:
         elif one.type in {"todo_reminder", "task_reminder"}:
             try:
                 entries = msgspec.json.decode(one.content, type=tuple[Entry, ...])
-            except msgspec.MsgspecError:
+            except UNREADABLE:
                 return
             if self._tasks.replace(tools.items(entries)):
                 yield TodoList(line=line, at=at, items=self._tasks.items)

@@ -95,6 +95,7 @@ class Record(Shape, frozen=True, gc=False, rename="camel"):
     is_compact_summary: bool | None = None
     is_api_error_message: bool | None = None
     origin: Origin | None = None
+    prompt_source: str | None = None
     source_tool_use_id: str | None = field(default=None, name="sourceToolUseID")
     plan_content: str | None = None
     tool_denial_kind: str | None = None

@@ -12,11 +12,16 @@ import msgspec
 from msgspec import Raw, Struct
 
 from onward.agents.claude_code.records import Content, Record
+from onward.decode import UNREADABLE
 
 Kind = Literal[
     "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "nobody"
 ]
 
+REFUSED: Final = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+)
 INTERRUPTED: Final = "[Request interrupted by user"
 _SUMMARY: Final = "This session is being continued from a previous conversation"
 _BEHIND_SUMMARY: Final = "\n\nIf you need specific details from before compaction"
@@ -88,7 +93,7 @@ def text_of(raw: Raw) -> str:
         return ""
     try:
         return plain(msgspec.json.decode(raw, type=Content))
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return ""
 
 
@@ -100,14 +105,32 @@ def within(text: str, tag: str) -> str:
 
 
 def strip_beside(text: str) -> str:
-    """`text` without the blocks that editors and the harness put beside a prompt."""
+    """`text` without the blocks that editors and the harness put beside a prompt.
+
+    Up to the last closing tag: an enclosed file may hold one too, and what follows that is not
+    the user's.
+    """
     for tag in _BESIDE:
-        while (start := text.find(f"<{tag}>")) >= 0:
-            end = text.find(f"</{tag}>", start)
-            if end < 0:
-                break
+        start, end = text.find(f"<{tag}>"), text.rfind(f"</{tag}>")
+        if 0 <= start < end:
             text = text[:start] + text[end + len(tag) + 3 :]
     return text.strip()
+
+
+def is_refusal(text: str, denial: str, version: str, *, foreign: bool = False) -> bool:
+    """Whether the user refused the call that ended in `text`.
+
+    Clients since 2.1.198 mark it (`toolDenialKind`); of older ones the client's own sentence is
+    believed, but not from a server of somebody else's (`foreign`).
+    """
+    if denial or _marks_denials(version):
+        return denial == "user-rejected"
+    return text.startswith(REFUSED) and not foreign
+
+
+def _marks_denials(version: str) -> bool:
+    numbers = [int(part) for part in re.findall(r"\d{1,9}", version)[:3]]
+    return numbers >= [2, 1, 198]
 
 
 def said(record: Record) -> Said:
@@ -120,8 +143,11 @@ def said(record: Record) -> Said:
         return Said("plan", record.plan_content or text.removeprefix(_PLAN).strip())
     if record.is_meta or record.source_tool_use_id or _OURS.search(text):
         return Said("nobody")
-    if record.origin and record.origin.kind == "task-notification":
+    origin = record.origin.kind if record.origin else ""
+    if origin == "task-notification":
         return Said("news", text)
+    if origin not in {"", "human"} or record.prompt_source == "system":
+        return Said("nobody")
     images = 0
     if not isinstance(content, str):
         images = sum(block.type == "image" for block in content or ())

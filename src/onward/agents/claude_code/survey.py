@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 
 from onward.agents.claude_code.files import KNOWN, MARK
 from onward.agents.survey import Survey
-from onward.decode import Records
+from onward.decode import UNREADABLE, Records
 from onward.model import Fate, Injection
 
 _EVENT: Final = "SessionStart"
@@ -88,6 +88,6 @@ def _injection(number: int, line: _Line) -> Injection | None:
 def _text(content: Raw) -> str:
     try:
         found = msgspec.json.decode(content)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return ""
     return found if isinstance(found, str) else ""

@@ -18,6 +18,7 @@ from onward.agents.codex.helpers import Events, Helpers
 from onward.agents.codex.jobs import Jobs
 from onward.agents.codex.records import Body, Item
 from onward.agents.codex.results import Result
+from onward.decode import UNREADABLE
 from onward.model import Event, Looked, Ran, TodoList, Used
 
 _PENDING: Final = 1_000
@@ -192,5 +193,5 @@ def _query(body: Body) -> str:
     try:
         given = msgspec.json.decode(body.action, type=dict[str, msgspec.Raw])
         return str(msgspec.json.decode(given["query"])) if "query" in given else ""
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return ""

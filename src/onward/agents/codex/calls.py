@@ -12,7 +12,7 @@ from onward.agents import clip
 from onward.agents.codex import patch, program
 from onward.agents.codex.patch import Change
 from onward.agents.codex.records import Body, Input, Query, Script, Step
-from onward.decode import lenient
+from onward.decode import UNREADABLE, lenient
 
 SHELLS: Final = frozenset({"shell", "shell_command", "exec_command", "container.exec"})
 PATCH: Final = "apply_patch"
@@ -183,7 +183,7 @@ def _input(raw: bytes) -> Input:
         return Input()
     try:
         return _INPUT.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return lenient(raw, Input)
 
 
@@ -192,6 +192,6 @@ def _detail(raw: bytes) -> str:
     try:
         given = msgspec.json.decode(raw, type=dict[str, Raw]) if raw else {}
         values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return ""
     return clip.one_line(" · ".join(str(v) for v in values if isinstance(v, str | int | float)))

@@ -13,6 +13,7 @@ import msgspec
 
 from onward.agents.codex.home import AGENT, transcripts
 from onward.agents.tokens import paths_in, strings
+from onward.decode import UNREADABLE
 from onward.search.record import By, Facts, Record
 
 NAME: Final = AGENT
@@ -42,7 +43,7 @@ def facts(head: bytes) -> Facts:
     """What the first line tells: whose thread it is, and where it began."""
     try:
         line = msgspec.json.decode(head.partition(b"\n")[0])
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return Facts()
     if not isinstance(line, dict):
         return Facts()
@@ -145,7 +146,7 @@ def _json(value: Any) -> Any:
         return value
     try:
         return msgspec.json.decode(value)
-    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+    except UNREADABLE:
         return value
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from onward.agents.codex.calls import Call
 from onward.agents.codex.records import Report, State
+from onward.decode import UNREADABLE
 from onward.model import Delegated, Event
 
 _State = Literal["done", "running", "failed"]
@@ -46,7 +47,7 @@ class Helpers:
             return
         try:
             each = msgspec.json.decode(report.status, type=dict[str, msgspec.Raw])
-        except msgspec.MsgspecError:
+        except UNREADABLE:
             return
         for key, state in each.items():
             yield from self._ended(key, bytes(state), line, at)
@@ -92,12 +93,12 @@ class Helpers:
 def _report(text: str) -> Report:
     try:
         return msgspec.json.decode(text, type=Report)
-    except (msgspec.MsgspecError, UnicodeEncodeError):
+    except UNREADABLE:
         return Report()
 
 
 def _state(raw: bytes) -> State:
     try:
         return msgspec.json.decode(raw, type=State)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return State()

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from onward.agents.codex.records import Output, Shown
+from onward.decode import UNREADABLE
 
 Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
 
@@ -136,5 +137,5 @@ def printed(text: str) -> list[Shown]:
 def _json(text: str) -> Shown | None:
     try:
         return _SHOWN.decode(text)
-    except (msgspec.MsgspecError, UnicodeEncodeError):
+    except UNREADABLE:
         return None

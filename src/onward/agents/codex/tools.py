@@ -13,6 +13,7 @@ from onward.agents.codex.calls import PROGRAM, Call, Command
 from onward.agents.codex.patch import Change
 from onward.agents.codex.records import Answers
 from onward.agents.codex.results import Result
+from onward.decode import UNREADABLE
 from onward.distill.checks.outcome import checks
 from onward.model import Asked, Edited, Question, Ran, Refusal, Used
 
@@ -135,7 +136,7 @@ def used(call: Call, result: Result, line: int, at: str, thread: str) -> Used:
 def _answers(text: str) -> Answers:
     try:
         return msgspec.json.decode(text, type=Answers)
-    except (msgspec.MsgspecError, UnicodeEncodeError):
+    except UNREADABLE:
         return Answers()
 
 

@@ -45,6 +45,8 @@ class Row(Struct, frozen=True, kw_only=True):
     age: str
     ended: str
     open: bool
+    status: str
+    """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
     state: Clean
     """All reasons in brief, and what else is to be known of the place."""
     task: Clean
@@ -76,6 +78,7 @@ def row(world: World, seen: Seen, cleaner: Cleaner) -> Row:
         ended=thread.ended,
         open=thread.is_open,
         state=_state(seen),
+        status=lead.status,
         task=lead.task,
         wanted=lead.wanted,
         next_action=lead.following,
@@ -115,10 +118,10 @@ def brief(sign: Sign) -> Clean:
     """A sign in a word or two."""
     number, count = sign.count, f"{sign.count} "
     told = {
-        "question": "asks you",
-        "unanswered": "not answered",
-        "stopped": "stopped half-way",
-        "broken-off": "broken off",
+        "question": "waits for you",
+        "stopped": "interrupted",
+        "broken-off": "cut off",
+        "background": "runs in the background",
         "failing": f"{_CHECKS.get(sign.of, 'check')} fails",
         "tasks": f"{count}open task{'s' * (number > 1)}",
         "uncommitted": f"{count}uncommitted",
