@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from onward.model import (
     Asked,
@@ -32,7 +33,7 @@ _OPTIONS = 600
 _REPORT, _REPORTS = 1_200, 4
 _OLD = 3
 """Requests after which an approved plan or a report is no longer what the work is about."""
-_TASKS = 40
+_TASKS, _LISTED, _TITLE = 40, 300, 300
 
 
 class Decisions:
@@ -183,7 +184,7 @@ class Client:
         items = sorted(self._list.items, key=lambda item: order[item.status])
         return tuple(
             Task(
-                title=one_line(item.title, 300),
+                title=one_line(item.title, _TITLE),
                 status=item.status,
                 places=(self._list.place,),
             )
@@ -201,6 +202,30 @@ class Client:
             places=(self._titled.place,),
             author="user" if by_user else "client",
         )
+
+
+def listed(events: Iterable[Event]) -> dict[str, Task[str]]:
+    """Everything that ever stood on the task list, by title, those seen last at the end. `created`
+    is when an entry was first seen, `completed` when it was ticked off. Clients replace a list
+    that is done by the next one; a file of all tasks keeps both.
+    """
+    found: dict[str, Task[str]] = {}
+    for event in events:
+        if event.thread or not isinstance(event, TodoList):
+            continue
+        for item in event.items:
+            title = one_line(item.title, _TITLE)
+            before = found.pop(title, Task(title=title, created=event.at))
+            is_done = item.status == "completed"
+            found[title] = Task(
+                title=title,
+                status=item.status,
+                created=before.created,
+                completed=(before.completed or event.at) if is_done else "",
+                places=before.places if is_done and before.completed else (event.place,),
+            )
+        keep(found, _LISTED)
+    return found
 
 
 class Obstacles:
