@@ -181,7 +181,8 @@ class Client:
         if self._list is None:
             return ()
         order = {"in_progress": 0, "pending": 1, "completed": 2}
-        items = sorted(self._list.items, key=lambda item: order[item.status])
+        once = {" ".join(item.title.split()).casefold(): item for item in self._list.items}
+        items = sorted(once.values(), key=lambda item: order[item.status])
         return tuple(
             Task(
                 title=one_line(item.title, _TITLE),

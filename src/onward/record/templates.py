@@ -15,6 +15,7 @@ _TITLE = 100
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
+FIX = "Fix the failing"
 FINISHED = "Turn finished; nothing is pending"
 
 
@@ -97,7 +98,7 @@ def _waits(status: Status[str]) -> Item[str]:
 def _failing(run: Run[str]) -> Item[str]:
     kind = {"test": "test run", "build": "build", "lint": "lint run", "types": "type check"}
     where = f" in {code(run.cwd)}" if run.cwd else ""
-    text = f"Fix the failing {kind.get(run.kind, 'run')}: {code(run.command)}{where}"
+    text = f"{FIX} {kind.get(run.kind, 'run')}: {code(run.command)}{where}"
     return Item(text=text, evidence="observed", places=run.places)
 
 
