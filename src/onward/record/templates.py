@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from onward.model import Draft, Item, Request, Run, Status, Task, order_of
+from onward.record.conversation import is_short
 from onward.record.text import code, one_line, quoted, shorten, unfenced
 
 _TITLE = 100
@@ -35,17 +36,11 @@ def title(
     doing = next((task for task in tasks if task.status == "in_progress"), None)
     if doing is not None:
         return Item(text=shorten(doing.title, _TITLE), evidence="claimed", places=doing.places)
-    for request in reversed(asked):
-        if (line := first_line(request.text)) and request.about is None:
-            return Item(text=line, evidence="asked", places=request.places)
-    return next(
-        (
-            Item(text=line, evidence="asked", places=request.places)
-            for request in reversed(asked)
-            if (line := first_line(request.text))
-        ),
-        Item(text=""),
-    )
+    told = [(line, each) for each in reversed(asked) if (line := first_line(each.text))]
+    alone = [(line, each) for line, each in told if not is_short(each.text)]
+    for line, request in alone or told:
+        return Item(text=line, evidence="asked", places=request.places)
+    return Item(text="")
 
 
 def first_line(text: str) -> str:

@@ -31,6 +31,7 @@ from onward.model import (
     Used,
 )
 from onward.record import record
+from onward.record.consistency import contradictions
 
 WORDS = st.sampled_from(
     [
@@ -45,6 +46,12 @@ WORDS = st.sampled_from(
         "always answer in German",
         "git commit -m x",
         "pytest -q",
+        "cd web && pytest -q | tail -3",
+        "[main 1234567] x\n 1 file changed",
+        "1 failed, 2 passed in 1s",
+        "3 passed in 1s",
+        "git checkout -- src/a.py",
+        "npm install",
         "a\x00b\u202e",
     ]
 ) | st.text(max_size=40)
@@ -140,6 +147,12 @@ def test_every_item_points_to_an_event_or_a_commit(events: list[Event]) -> None:
     items = [item for section in sections for item in section]
     items += [i for i in (draft.next_action, draft.plan, draft.closing) if i]
     assert {p for i in items for p in i.places if p.startswith("t:")} <= places
+
+
+@given(SESSIONS)
+@settings(max_examples=300, deadline=None)
+def test_no_line_contradicts_another(events: list[Event]) -> None:
+    assert contradictions(record(numbered(events))) == []
 
 
 @given(SESSIONS, st.lists(IDLE, min_size=1, max_size=4))
