@@ -71,9 +71,9 @@ def _is_own_call(ran: Ran) -> bool:
     return among or _CALL.match(ran.command) is not None
 
 
-def is_short(text: str) -> bool:
-    """Whether a text says little by itself, in any language: few words, or few characters."""
-    return len(text) < _SHORT or len(text.split()) < _FEW_WORDS
+def is_reply(text: str) -> bool:
+    """Whether a text is as short as an answer, in words and in characters."""
+    return len(text) < _SHORT and len(text.split()) < _FEW_WORDS
 
 
 class _Said(Struct, kw_only=True):
@@ -151,7 +151,8 @@ class Conversation:
         last = self._said[-1] if self._said else None
         if last and not last.answered and last.text == text:
             return  # sent again
-        self._add(event, text, event.source, self._reply if is_short(text) else "")
+        short = len(text) < _SHORT or len(text.split()) < _FEW_WORDS
+        self._add(event, text, event.source, self._reply if short else "")
 
     def _add(self, event: Event, text: str, source: Source, about: str) -> None:
         said = _Said(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from onward.model import Draft, Item, Request, Run, Status, Task, order_of
-from onward.record.conversation import is_short
+from onward.record.conversation import is_reply
 from onward.record.text import code, one_line, quoted, shorten, unfenced
 
 _TITLE = 100
@@ -37,7 +37,7 @@ def title(
     if doing is not None:
         return Item(text=shorten(doing.title, _TITLE), evidence="claimed", places=doing.places)
     told = [(line, each) for each in reversed(asked) if (line := first_line(each.text))]
-    alone = [(line, each) for line, each in told if not is_short(each.text)]
+    alone = [(line, each) for line, each in told if not is_reply(each.text)]
     for line, request in alone or told:
         return Item(text=line, evidence="asked", places=request.places)
     return Item(text="")
@@ -65,7 +65,7 @@ def next_action(draft: Draft) -> Item[str] | None:
         return _waits(status)
     request = active(draft.requests)
     start = max(map(order_of, request.places)) if request else 0
-    late = (run for run in draft.runs if max(map(order_of, run.places), default=0) >= start)
+    late = (run for run in draft.runs if max(map(order_of, run.places), default=start) >= start)
     failing = next((run for run in late if run.outcome == "failed"), None)
     if failing is not None:
         return _failing(failing)

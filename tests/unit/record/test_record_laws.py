@@ -150,7 +150,7 @@ def test_every_item_points_to_an_event_or_a_commit(events: list[Event]) -> None:
 
 
 @given(SESSIONS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_no_line_contradicts_another(events: list[Event]) -> None:
     assert contradictions(record(numbered(events))) == []
 
