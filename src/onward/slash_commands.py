@@ -15,7 +15,9 @@ SAVES = (
 LOADS = ("resume-latest", "resume-from", "load-session-protocol")
 COMMANDS = (*SAVES, *LOADS, "checkpoint")
 _PLUGIN = "onward:"
-CLOSE_SIGNALS = frozenset({"goodnight", "good night", "晚安", "明天见", "logout", "log out", "exit"})
+CLOSE_SIGNALS = frozenset(
+    {"goodnight", "good night", "晚安", "明天见", "logout", "log out", "exit"}
+)
 """The documents' signals that a session closes, with their variants of spelling."""
 
 

@@ -202,7 +202,9 @@ class _Counted:
             if isinstance(event, Reply) and len(self.replies) < 2:
                 self.replies.add(event.message or event.place)
             elif isinstance(event, Prompt):
-                self.prompts += not (event.thread or is_ours(event.text) or is_close_signal(event.text))
+                self.prompts += not (
+                    event.thread or is_ours(event.text) or is_close_signal(event.text)
+                )
             elif isinstance(event, Edited | Ran | Delegated | Planned):
                 self.acts += not is_own_act(event)
             yield event
