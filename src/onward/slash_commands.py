@@ -15,10 +15,13 @@ SAVES = (
 LOADS = ("resume-latest", "resume-from", "load-session-protocol")
 COMMANDS = (*SAVES, *LOADS, "checkpoint")
 _PLUGIN = "onward:"
+<<<<<<< HEAD
 CLOSE_SIGNALS = frozenset(
     {"goodnight", "good night", "晚安", "明天见", "logout", "log out", "exit"}
 )
 """The documents' signals that a session closes, with their variants of spelling."""
+=======
+>>>>>>> record
 
 
 def is_ours(prompt: str) -> bool:
@@ -30,11 +33,6 @@ def is_load(prompt: str) -> bool:
     """Whether it is one that takes a saved place up."""
     name, mode = _words(prompt)
     return name in LOADS or (name == "checkpoint" and mode == "resume")
-
-
-def is_close_signal(prompt: str) -> bool:
-    """Whether a whole message is one of the documents' close signals."""
-    return prompt.strip().strip(".!/。！").casefold() in CLOSE_SIGNALS  # noqa: RUF001
 
 
 def _words(prompt: str) -> tuple[str, str]:

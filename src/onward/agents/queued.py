@@ -20,6 +20,17 @@ def _same(one: str, other: str) -> bool:
     return " ".join(one.split()) == " ".join(other.split())
 
 
+def _holds(message: str, text: str) -> bool:
+    """Whether a message is that text, or joins it with others on lines of its own."""
+    if _same(message, text):
+        return True
+    lines = text.strip().splitlines()
+    every = [line.strip() for line in message.splitlines()]
+    wanted = [line.strip() for line in lines]
+    starts = range(len(every) - len(wanted) + 1)
+    return bool(wanted) and any(every[at : at + len(wanted)] == wanted for at in starts)
+
+
 class Queue:
     """A client's queue of messages. The same text may be written down again as an ordinary
     message when it is delivered: `claim` tells that copy from a new message.
@@ -67,8 +78,20 @@ class Queue:
                 self._ahead += 1
         else:
             # Any message settles what was sent before it: the client may have changed it.
-            self._sent = None
+            sent, self._sent = self._sent, None
+            if self._deliver(text) and sent and not _holds(text, sent.text):
+                # Another one was sent first: its leaving was told already.
+                self._waiting.appendleft(sent)
+                self._ahead -= 1
         return True
+
+    def _deliver(self, text: str) -> bool:
+        """Take out of the queue what an ordinary message says, alone or among others."""
+        found = [each for each in self._waiting if _holds(text, each.text)]
+        for each in found:
+            self._waiting.remove(each)
+            self._ahead += 1
+        return bool(found)
 
     def left(self) -> Iterator[Queued]:
         """At the end of the file: what was written down and never delivered."""

@@ -13,9 +13,9 @@ from datetime import UTC
 from onward.commands import rim
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.distill.text import abridge
 from onward.formats import outline, page, times
 from onward.model import Section
+from onward.record.text import bounded
 from onward.store import atomic, documents, locks
 from onward.store.project import Project
 
@@ -41,7 +41,7 @@ def add(world: World, project: Project, prompt: str, reply: str) -> None:
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     sides = ((_PERSON, prompt), (_AGENT, reply))
     said = [
-        Section(heading=f"[{at}] {who}", body=abridge(redactor.text(_beginning(text)), _LONGEST))
+        Section(heading=f"[{at}] {who}", body=bounded(redactor.text(_beginning(text)), _LONGEST))
         for who, text in sides
         if text.strip()
     ]

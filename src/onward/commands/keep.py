@@ -20,9 +20,21 @@ from onward.brief.keep import keep
 from onward.commands import excerpt, rim
 from onward.commands.opening import hidden
 from onward.commands.world import World
-from onward.distill import distill
-from onward.distill.text import abridge, one_line
-from onward.model import Clean, Draft, Edited, Event, FileFact, Item, Prompt, Ran, Refusal, Run
+from onward.model import (
+    Clean,
+    Draft,
+    Edited,
+    Event,
+    FileFact,
+    Item,
+    Prompt,
+    Ran,
+    Refusal,
+    Request,
+    Run,
+)
+from onward.record import record
+from onward.record.text import bounded, one_line
 from onward.redact import Redactor
 from onward.store.project import Project
 
@@ -65,7 +77,7 @@ def before_compaction(world: World, project: Project, transcript: Path) -> Clean
     redactor = rim.redactor(world, keep=False)
     with excerpt.within(world, transcript, LARGEST, TAIL) as (path, _):
         events = _hidden(list(registry.open_transcript(path)), redactor)
-    draft = proven(distill(events, str(project.root)), events)
+    draft = proven(record(events, str(project.root)), events)
     return keep(redactor.draft(draft))
 
 
@@ -125,10 +137,10 @@ def _known(events: Iterable[Event]) -> _Known:
     return _Known(words, refusals, "\n".join(calls).replace("\\", "/"))
 
 
-def _request(item: Item[str], known: _Known) -> Item[str] | None:
+def _request(item: Request[str], known: _Known) -> Request[str] | None:
     """The words at a request's place as they were typed: a draft puts the agent's options in."""
     words = known.words.get(next(iter(item.places), ""), "").strip()
-    return Item(text=abridge(words, _LIMIT)) if words else None
+    return Request(text=bounded(words, _LIMIT)) if words else None
 
 
 def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
@@ -141,7 +153,7 @@ def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
     places = set(following.places)
     for run in failing:
         if places.intersection(run.places):
-            return Item(text=f"mend the failing check `{run.command}`")
+            return Item(text=f"fix the failing check `{run.command}`")
     asked = {place for item in draft.requests[-1:] for place in item.places}
     if following.evidence == "asked" and places & asked:
         return Item(text="do what was asked last")
@@ -165,7 +177,7 @@ def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
         refusal = known.refusals.get(next(iter(item.places), ""))
         if refusal is None or refusal.kind not in {"command", "edit"}:
             continue
-        words = abridge(refusal.words, _LIMIT) or None
+        words = bounded(refusal.words, _LIMIT) or None
         act = one_line(refusal.act, len(refusal.act) + 1)
         if refusal.kind == "command" and (_carries_text(act) or _QUOTE.search(act)):
             act = " ".join(act.split()[:2])

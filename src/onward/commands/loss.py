@@ -7,17 +7,15 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from onward.brief.loss import loss
 from onward.commands import excerpt, rim
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.distill import distill
-from onward.distill.said.settling import lays_a_rule
 from onward.formats import times
-from onward.model import Clean, Compacted, Draft, Edited, Event, Ran, Reply, Used, order_of
+from onward.model import Clean, Compacted, Edited, Event, Ran, Reply, Used, order_of
+from onward.record import record
 from onward.redact import Redactor
 from onward.store.project import Project
 
@@ -61,7 +59,7 @@ def after_compaction(
         if before is None and (_went_on(events, world.now) or not _grows(transcript, size, end)):
             return compose()
     return loss(
-        redactor.draft(_ruled(distill(before.events, str(project.root)))),
+        redactor.draft(record(before.events, str(project.root))),
         redactor.text(before.summary),
         since=before.since,
         places=before.is_whole,
@@ -115,13 +113,3 @@ def _size(transcript: Path) -> int:
         return transcript.stat().st_size
     except OSError:
         return 0
-
-
-def _ruled(draft: Draft) -> Draft:
-    """Of the decisions only the rules, and what was said twice: others were acted on."""
-    kept = (
-        item
-        for item in draft.decisions
-        if item.evidence == "asked" and (lays_a_rule(item.text) or len(item.places) > 1)
-    )
-    return replace(draft, decisions=tuple(kept))

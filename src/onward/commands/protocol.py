@@ -13,11 +13,11 @@ from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.distill.said.listed import listed
 from onward.errors import NotFoundError
 from onward.formats import protocol_json, protocol_report, times
 from onward.formats.protocol_report import Tally
 from onward.model import Clean, Draft, Drift
+from onward.record.decisions import listed
 from onward.redact import Redactor
 from onward.store import documents
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from onward import repo
 from onward.agents import registry
 from onward.agents.sessions import SessionInfo
+from onward.user_input import is_close_signal
 from onward.commands import rim, thread
 from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
@@ -38,7 +39,7 @@ from onward.model import (
 )
 from onward.record import is_own_act, record
 from onward.redact import Redactor
-from onward.slash_commands import is_close_signal, is_ours
+from onward.slash_commands import is_ours
 from onward.store import checkpoints
 from onward.store.project import Project
 

@@ -15,10 +15,10 @@ from onward import repo
 from onward.agents import registry
 from onward.commands import rim
 from onward.commands.world import World
-from onward.distill import resumed
 from onward.errors import OnwardError
-from onward.formats import checkpoint_md, session_state
+from onward.formats import checkpoint_md
 from onward.model import Checkpoint, Draft
+from onward.record.carry import carry
 from onward.store import atomic, live, reading, sessions
 from onward.store.project import Project
 from onward.store.sessions import Resumed
@@ -94,8 +94,7 @@ def carried(world: World, draft: Draft, root: Path | None) -> Draft:
 def _filled(draft: Draft, before: Draft) -> Draft:
     if _is_one(draft, before):
         return draft
-    new, left = resumed.part(draft, before)
-    return session_state.carry(new, left)
+    return carry(draft, before)
 
 
 def _is_one(one: Draft, other: Draft) -> bool:

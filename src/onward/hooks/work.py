@@ -8,12 +8,11 @@ from pathlib import Path
 from onward.agents import registry
 from onward.commands import excerpt
 from onward.commands.world import World
-from onward.distill.ours import without_ours
-from onward.distill.said.bare import is_bare
-from onward.distill.shell.looking import is_looking
-from onward.distill.shell.split import Command, split
 from onward.errors import InputError, NotFoundError
 from onward.model import Delegated, Edited, Event, Planned, Prompt, Ran
+from onward.record.commands import is_looking
+from onward.record.conversation import without_own
+from onward.record.shell import Command, split
 
 _MOST = 16 << 20
 """Bytes behind a save that are read for what came there; more of them are work."""
@@ -36,7 +35,7 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
-    """What came after the first `size` bytes: how many prompts that say something, and whether
+    """What came after the first `size` bytes: how many prompts, and whether
     anything was done.
     """
     path = Path(transcript)
@@ -51,13 +50,13 @@ def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
             events = list(_events(end))
         except InputError:  # the client's own records alone
             return 0, False
-    prompts = sum(isinstance(each, Prompt) and not is_bare(each.text) for each in events)
+    prompts = sum(isinstance(each, Prompt) for each in events)
     return prompts, any(map(_is_act, events))
 
 
 def _events(path: Path) -> Iterator[Event]:
     """What happened on the main thread, without our own doings."""
-    return (each for each in without_ours(registry.open_transcript(path)) if not each.thread)
+    return (each for each in without_own(registry.open_transcript(path)) if not each.thread)
 
 
 def _is_act(event: Event) -> bool:

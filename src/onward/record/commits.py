@@ -91,7 +91,7 @@ _SWITCHED = re.compile(
 _TAG = re.compile(r"v?\d[\w.+-]*")
 _LISTS = frozenset({"-l", "--list", "-d", "-n"})
 
-ActKind = Literal["commit", "push", "pr", "tag", "branch", "merge"]
+ActKind = Literal["commit", "amended", "push", "pr", "tag", "branch", "merge"]
 
 
 class Act(Struct, frozen=True, kw_only=True):
@@ -192,12 +192,12 @@ class Commits:
 
     @property
     def commits(self) -> tuple[Act, ...]:
-        """The commits alone, in order of time."""
-        return tuple(act for act in self._acts if act.kind == "commit")
+        """The commits alone, in order of time, those that were amended under their last hash."""
+        return tuple(act for act in self._acts if act.kind in {"commit", "amended"})
 
     def items(self) -> tuple[Item[str], ...]:
         """What was done, in order of time, without mere switches of the branch."""
-        return tuple(act.item for act in self._acts if act.kind != "branch")
+        return tuple(act.item for act in self._acts if act.kind not in {"branch", "amended"})
 
     def _ended(self, news: Background, at: int) -> None:
         """A commit or push that ran in the background prints with the news of its end."""
@@ -286,9 +286,7 @@ class Commits:
         self, sha: str, subject: str, branch: str, ran: Ran, words: tuple[str, ...], at: int
     ) -> None:
         if "--amend" in words:
-            last = next((a for a in reversed(self._acts) if a.kind == "commit"), None)
-            if last:
-                self._acts.remove(last)
+            self._amend(sha[:7])
         short = sha[:7]
         named = ("c:" + short,) if sha else ()
         text = f"Committed {short} {subject}".replace("  ", " ") if sha else f"Committed: {subject}"
@@ -305,6 +303,19 @@ class Commits:
         self._add_act(act)
         self._added, self._whole = [], False
         self.branch = act.branch or self.branch
+
+    def _amend(self, sha: str) -> None:
+        """What the last commit took in is in this one now."""
+        at = next(
+            (n for n in reversed(range(len(self._acts))) if self._acts[n].kind == "commit"), -1
+        )
+        if at >= 0:
+            old = self._acts[at]
+            self._acts = [
+                replace(a, sha=sha) if a.kind == "amended" and a.sha == old.sha else a
+                for a in self._acts
+            ]
+            self._acts[at] = replace(old, kind="amended", sha=sha)
 
     def _stat(self, index: int, text: str) -> None:
         """What git printed of the files of one act."""

@@ -13,9 +13,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from onward.user_input import is_close_signal
 from onward.model import Asked, Edited, Event, Item, Prompt, Ran, Refusal, Reply, Request
-from onward.record.text import bounded, command_line
-from onward.slash_commands import is_close_signal, is_load, is_ours
+from onward.record.decisions import act_line
+from onward.record.text import bounded
+from onward.slash_commands import is_load, is_ours
 
 _KEPT = 40
 _LONGEST = 20_000
@@ -97,7 +99,7 @@ class Conversation:
                 self._prompt(event)
             case Refusal():
                 if event.words.strip():
-                    about = command_line(event.act)
+                    about = act_line(event.act)
                     self._add(event, event.words.strip(), "refusal", about)
             case Asked():
                 for question in event.questions if event.answered else ():

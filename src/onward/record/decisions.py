@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from onward.model import (
     Asked,
@@ -21,6 +22,8 @@ from onward.model import (
     TodoList,
 )
 from onward.record.collector import keep
+from onward.record.commands import is_looking, normal_form
+from onward.record.shell import split
 from onward.record.text import bounded, code, command_line, one_line, quoted
 
 _KEPT = 60
@@ -29,8 +32,8 @@ _PLAN = 4_000
 _OPTIONS = 600
 _REPORT, _REPORTS = 1_200, 4
 _OLD = 3
-"""Further requests after which an approved plan is no longer the one that is worked on."""
-_TASKS = 40
+"""Requests after which an approved plan or a report is no longer what the work is about."""
+_TASKS, _LISTED, _TITLE = 40, 300, 300
 
 
 class Decisions:
@@ -59,9 +62,9 @@ class Decisions:
                 if self._plan and (self._plan.approved is None or self._since > _OLD):
                     self._plan = None
             case Edited():
-                self._done(f"edit {event.path}")
+                self._done({f"edit {event.path}"})
             case Ran(state="done", failed=False):
-                self._done(event.command)
+                self._done(_forms(event.command))
             case _:
                 pass
 
@@ -82,11 +85,12 @@ class Decisions:
         if event.act and event.kind in {"command", "edit", "other"}:
             self._refused.append(event)
         if event.words.strip():
-            text = f"Refused {command_line(event.act)}: {quoted(bounded(event.words, _OPTIONS))}"
+            text = f"Refused {act_line(event.act)}: {quoted(bounded(event.words, _OPTIONS))}"
             self._made.append(Item(text=text, evidence="asked", places=(event.place,)))
 
-    def _done(self, act: str) -> None:
-        for refusal in [r for r in self._refused if r.act == act]:
+    def _done(self, acts: set[object]) -> None:
+        """The same file edited, or the same program and subcommand run, after all."""
+        for refusal in [r for r in self._refused if acts & _acts(r)]:
             self._refused.remove(refusal)
 
     def items(self) -> tuple[Item[str], ...]:
@@ -97,7 +101,7 @@ class Decisions:
         """Calls that the user refused and that were not done since, newest first."""
         return tuple(
             Item(
-                text=f"Refused by the user: {command_line(each.act)}",
+                text=f"Refused by the user: {act_line(each.act)}",
                 evidence="asked",
                 places=(each.place,),
                 why=bounded(each.words, _OPTIONS) or None,
@@ -125,6 +129,21 @@ class Decisions:
             return None
         evidence: Evidence = "asked" if held.approved else "claimed"
         return Item(text=title, evidence=evidence, places=(held.place,))
+
+
+def _acts(refusal: Refusal) -> set[object]:
+    return _forms(refusal.act) if refusal.kind == "command" else {refusal.act}
+
+
+def _forms(script: str) -> set[object]:
+    doing = [command for command in split(script) if not is_looking(command)]
+    return {form[:2] for command in doing if (form := normal_form(command.words))}
+
+
+def act_line(act: str) -> str:
+    """A call that was refused or interrupted, in words: `the edit of src/a.py`, else the command."""
+    verb, _, path = act.partition(" ")
+    return f"the edit of {code(path)}" if verb == "edit" and path else command_line(act)
 
 
 def _answered(question: Question, place: str) -> Item[str]:
@@ -165,7 +184,7 @@ class Client:
         items = sorted(self._list.items, key=lambda item: order[item.status])
         return tuple(
             Task(
-                title=one_line(item.title, 300),
+                title=one_line(item.title, _TITLE),
                 status=item.status,
                 places=(self._list.place,),
             )
@@ -183,6 +202,30 @@ class Client:
             places=(self._titled.place,),
             author="user" if by_user else "client",
         )
+
+
+def listed(events: Iterable[Event]) -> dict[str, Task[str]]:
+    """Everything that ever stood on the task list, by title, those seen last at the end. `created`
+    is when an entry was first seen, `completed` when it was ticked off. Clients replace a list
+    that is done by the next one; a file of all tasks keeps both.
+    """
+    found: dict[str, Task[str]] = {}
+    for event in events:
+        if event.thread or not isinstance(event, TodoList):
+            continue
+        for item in event.items:
+            title = one_line(item.title, _TITLE)
+            before = found.pop(title, Task(title=title, created=event.at))
+            is_done = item.status == "completed"
+            found[title] = Task(
+                title=title,
+                status=item.status,
+                created=before.created,
+                completed=(before.completed or event.at) if is_done else "",
+                places=before.places if is_done and before.completed else (event.place,),
+            )
+        keep(found, _LISTED)
+    return found
 
 
 class Obstacles:
@@ -233,12 +276,14 @@ class Reports:
     """Collects the newest reports of sub-agents."""
 
     def __init__(self) -> None:
-        self._kept: deque[Delegated] = deque(maxlen=_REPORTS)
+        self._kept: deque[tuple[int, Delegated]] = deque(maxlen=_REPORTS)
+        self._requests = 0
 
     def see(self, event: Event, _at: int) -> None:
         """Take note of a report."""
+        self._requests += isinstance(event, Prompt) and event.source != "shell"
         if isinstance(event, Delegated) and event.state == "done" and event.report.strip():
-            self._kept += [] if event.thread else [event]
+            self._kept += [] if event.thread else [(self._requests, event)]
 
     def items(self) -> tuple[Item[str], ...]:
         """What they reported, newest first; `why` is what they were told."""
@@ -249,5 +294,6 @@ class Reports:
                 places=(each.place,),
                 why=f"report of the sub-agent {quoted(one_line(each.task, 160))}",
             )
-            for each in reversed(self._kept)
+            for request, each in reversed(self._kept)
+            if self._requests - request < _OLD
         )

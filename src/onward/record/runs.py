@@ -34,6 +34,8 @@ _MOST = 200
 """Checks and commands that are remembered; the oldest go first."""
 _COMMAND = 300
 _TWICE = 2
+_STALE = 9
+"""Edits after which a run whose result is unknown says nothing."""
 _LINES = 4
 _STOPPED = frozenset({124, 130, 137, 143})
 """Exit statuses of a time limit, Ctrl-C, and the two signals that end a program."""
@@ -95,7 +97,8 @@ class Runs:
         out: list[_Last] = []
         for seen in sorted(self._last.values(), key=lambda s: -s.at):
             gone = is_gone and seen.files and all(is_gone(p, seen.at) for p in seen.files)
-            if not gone and not any(_closes(later, seen) for later in out):
+            stale = seen.run.outcome == "unseen" and self._edits - seen.edits > _STALE
+            if not gone and not stale and not any(_closes(later, seen) for later in out):
                 out.append(seen)
         return tuple(replace(s.run, edits_after=self._edits - s.edits) for s in out)
 

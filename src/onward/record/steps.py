@@ -32,6 +32,7 @@ from onward.record import paths
 from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import Commits
+from onward.record.decisions import act_line
 from onward.record.effects import consulted, written
 from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
@@ -328,11 +329,11 @@ def _other(event: Event) -> str:  # noqa: PLR0911 - one case a kind of event
     """What was done beside commands and edits, in a line; "" for nothing."""
     match event:
         case Interrupt():
-            at = f" during {command_line(event.act)}" if event.act else ""
+            at = f" during {act_line(event.act)}" if event.act else ""
             return f"The user interrupted the agent{at}"
         case Refusal():
             saying = f": {quoted(one_line(event.words, _MESSAGE))}" if event.words.strip() else ""
-            return f"The user refused {command_line(event.act)}{saying}"
+            return f"The user refused {act_line(event.act)}{saying}"
         case Halt():
             return f"The session was cut off: {one_line(event.reason, _MESSAGE)}"
         case Planned():

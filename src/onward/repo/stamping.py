@@ -75,9 +75,9 @@ def _known(name: str, root: Path) -> str:
 
 
 def _texts(draft: Draft) -> Iterator[str]:
-    single = (draft.next_action, draft.task, draft.goal, draft.plan, draft.closing)
+    single = (draft.next_action, draft.task, draft.plan, draft.closing)
     known = (*draft.requests, *draft.blockers, *draft.decisions, *draft.dead_ends)
-    rest = (*draft.deferred, *draft.progress, *draft.commands, *draft.context)
+    rest = (*draft.progress, *draft.commands, *draft.context)
     for item in (*single, *known, *rest):
         if item is not None:
             yield item.text

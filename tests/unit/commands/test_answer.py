@@ -21,9 +21,75 @@ SESSION = "1c2d3e4f-5061-4b72-8c93-ad94be05c6d7"
 NOW = datetime(2026, 3, 1, 16, 0, tzinfo=UTC)
 NAME = "add-jwt-login"
 
-YES = ["yes", "y", "Y", "Yes!", "yes.", "yes please", "yes, continue", "ok", "okay", "go ahead", "sure", "ja", "oui", "sí", "да", "はい", "네", "是", "好", "好的", "继续"]
-NO = ["no", "n", "N", "No.", "No!", "NO", "nope", "no thanks", "no, thank you", "nein", "non", "não", "нет", "いいえ", "不", "不要", "start fresh", "no, start fresh"]
-NEITHER = ["not now", "no problem", "no idea", "not yet", "nothing", "know", "yesterday", "maybe", "1", "y/n", "yes or no", "ok?", "next?", "what next", "\nyes, but first fix the test", "no, continue with the tests", "go ahead with option 2 and delete the rest", "don't delete it", "\nfix the login", "ok, who wrote this?", "restart the server", "是吗？", "不知道", "yes yes yes and then a lot of other words"]
+YES = [
+    "yes",
+    "y",
+    "Y",
+    "Yes!",
+    "yes.",
+    "yes please",
+    "yes, continue",
+    "ok",
+    "okay",
+    "go ahead",
+    "sure",
+    "ja",
+    "oui",
+    "sí",
+    "да",
+    "はい",
+    "네",
+    "是",
+    "好",
+    "好的",
+    "继续",
+]
+NO = [
+    "no",
+    "n",
+    "N",
+    "No.",
+    "No!",
+    "NO",
+    "nope",
+    "no thanks",
+    "no, thank you",
+    "nein",
+    "non",
+    "não",
+    "нет",
+    "いいえ",
+    "不",
+    "不要",
+    "start fresh",
+    "no, start fresh",
+]
+NEITHER = [
+    "not now",
+    "no problem",
+    "no idea",
+    "not yet",
+    "nothing",
+    "know",
+    "yesterday",
+    "maybe",
+    "1",
+    "y/n",
+    "yes or no",
+    "ok?",
+    "next?",
+    "what next",
+    "\nyes, but first fix the test",
+    "no, continue with the tests",
+    "go ahead with option 2 and delete the rest",
+    "don't delete it",
+    "\nfix the login",
+    "ok, who wrote this?",
+    "restart the server",
+    "是吗？",
+    "不知道",
+    "yes yes yes and then a lot of other words",
+]
 
 
 @pytest.fixture
@@ -63,7 +129,7 @@ def test_yes_tells_the_next_action_and_empties_the_buffer(
     buffer.add(world, project, "one", "two")
     wait_for(world, project, NAME)
     told = answer(world, project, SESSION, "yes")
-    assert told.startswith("The person said yes: go on with: Mend the failing run: `pytest")
+    assert told.startswith("The user said yes: continue with: Mend the failing run: `pytest")
     assert "] Human" not in project.buffer.read_text()
     assert not waits(world)
 
@@ -83,7 +149,7 @@ def test_yes_without_a_checkpoint_points_at_the_briefing(
 ) -> None:
     wait_for(world, project, name)
     told = answer(world, project, SESSION, "yes")
-    assert told == "The person said yes: go on with the next action of the briefing above."
+    assert told == "The user said yes: continue with the next action of the briefing above."
     assert not waits(world)
 
 

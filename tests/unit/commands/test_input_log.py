@@ -16,7 +16,7 @@ from onward.commands.world import World
 from onward.store.project import Project, locate
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch, Session
+    from tests.unit.commands.conftest import Scratch, Session
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 NOW = datetime(2026, 3, 1, 16, 0, tzinfo=UTC)

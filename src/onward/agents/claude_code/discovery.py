@@ -19,9 +19,8 @@ from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
-from onward.distill.said.bare import is_bare
-from onward.distill.said.plan import title_of
 from onward.model import Planned
+from onward.record.decisions import title_of
 
 _FOLDERS = 20
 """Folders remembered of one session; it follows the agent's `cd`."""
@@ -121,7 +120,7 @@ class _Facts:
     def see(self, record: Record) -> None:
         self.title = record.ai_title or self.title
         self.custom = record.custom_title or self.custom
-        if record.last_prompt and not is_bare(record.last_prompt):
+        if record.last_prompt:
             self.last = record.last_prompt
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
@@ -138,6 +137,6 @@ class _Facts:
         self.prompts += 1
         if words.kind == "plan":  # an order too, whose heading says what for
             self.first = self.first or title_of(Planned(line=0, text=words.text))
-        elif not is_bare(words.text):
+        else:
             self.first = self.first or words.text
             self.last = words.text

@@ -22,7 +22,6 @@ from onward.agents.codex.said import folder_in, joined, words
 from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
-from onward.distill.said.bare import is_bare
 from onward.errors import InputError
 
 NO_NAMES: Final[Mapping[str, str]] = {}
@@ -180,9 +179,8 @@ class _Facts:
         self.spoke = True
         self._told += told
         self._sent += not told
-        if not is_bare(said.text):
-            self.first = self.first or said.text
-            self.last = said.text
+        self.first = self.first or said.text
+        self.last = said.text
 
     def _folder(self, cwd: str) -> None:
         if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:

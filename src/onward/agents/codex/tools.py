@@ -14,8 +14,8 @@ from onward.agents.codex.patch import Change
 from onward.agents.codex.records import Answers
 from onward.agents.codex.results import Result
 from onward.decode import UNREADABLE
-from onward.distill.checks.outcome import checks
 from onward.model import Asked, Edited, Question, Ran, Refusal, Used
+from onward.record.checks import checks
 
 State = Literal["done", "open", "interrupted", "timeout"]
 

@@ -1,1 +1,0 @@
-"""Distil: what follows from it all: decisions, dead ends, blockers, the next action."""

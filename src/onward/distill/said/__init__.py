@@ -1,1 +1,0 @@
-"""Distil: what was said: requests, questions, plans, tasks, closing words."""

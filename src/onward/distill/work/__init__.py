@@ -1,1 +1,0 @@
-"""Distil: what was changed, committed and read."""

@@ -1,0 +1,147 @@
+"""What of a saved place still holds when a session took it up and went on from it.
+
+The client begins a transcript of its own for that session, so what was open before stands in
+neither alone. The session's own record leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from onward.model import Draft, Failure, FileFact, Item, Request, Run, Task
+from onward.record import templates
+from onward.record.commands import Form, covers, normal_form
+from onward.record.shell import split
+
+_ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
+P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
+
+
+def carry(draft: Draft, before: Draft) -> Draft:
+    """The draft of a session with what still holds of the place that it took up. Places in the
+    transcript of before are left out: they would point into another one.
+    """
+    runs = (*draft.runs, *_not_run_again(_unplaced(before.runs), draft.runs))[: 2 * _RUNS]
+    asked = _unplaced(before.requests)[-_ITEMS:]
+    filled = replace(
+        draft,
+        task=_title(draft, before),
+        requests=(*asked, *draft.requests),
+        plan=draft.plan or _one(before.plan),
+        tasks=(*draft.tasks, *_still_open(_unplaced(before.tasks), draft.tasks)),
+        progress=(*_unplaced(before.progress)[-_PROGRESS:], *draft.progress),
+        runs=runs,
+        blockers=_joined(draft.blockers, _of_the_note(before.blockers)),
+        failures=(*draft.failures, *_not_tried_again(_unplaced(before.failures), draft)),
+        decisions=_joined(draft.decisions, before.decisions),
+        constraints=_joined(draft.constraints, before.constraints),
+        dead_ends=_joined(draft.dead_ends, before.dead_ends),
+        files=_files(draft, before),
+        commands=_joined(draft.commands, before.commands),
+        context=_joined(draft.context, _of_the_note(before.context)),
+        trail=draft.trail,
+        closing=draft.closing or _one(before.closing),
+    )
+    return replace(filled, next_action=_next(filled, draft, before))
+
+
+def worked(draft: Draft) -> bool:
+    """Whether anything was changed, committed or checked in the session."""
+    changed = any(fact.change not in {"read", "named"} for fact in draft.files)
+    return bool(changed or draft.runs or draft.progress)
+
+
+def _next(filled: Draft, draft: Draft, before: Draft) -> Item[str] | None:
+    """The session's own next action, else what the note said while nothing was done since, else
+    what the two together come to.
+    """
+    if draft.next_action is not None and draft.next_action.author:
+        return draft.next_action
+    noted = before.next_action
+    if noted is not None and noted.author and not worked(draft):
+        return _one(noted)
+    return templates.next_action(filled)
+
+
+def _title(draft: Draft, before: Draft) -> Item[str]:
+    """A title of its own, unless it is a short reply to what was resumed."""
+    replies = {place for request in draft.requests if request.about for place in request.places}
+    own = draft.task.text.strip() and not replies.intersection(draft.task.places)
+    noted = before.task.author == "user" and draft.task.author != "user"
+    if before.task.text.strip() and (noted or not own):
+        return _unplaced((before.task,))[0]
+    return draft.task
+
+
+def _still_open(tasks: Iterable[Task[str]], new: Iterable[Task[str]]) -> list[Task[str]]:
+    listed = {_plain(task.title) for task in new}
+    return [t for t in tasks if t.status != "completed" and _plain(t.title) not in listed][:_ITEMS]
+
+
+def _not_run_again(runs: Iterable[Run[str]], new: Iterable[Run[str]]) -> list[Run[str]]:
+    """The runs whose check, or a wider one, was not run since."""
+    later = [form for run in new for form in _forms(run.command)]
+    return [
+        run
+        for run in runs
+        if not any(
+            form == each or covers(each, form) for form in _forms(run.command) for each in later
+        )
+    ][:_RUNS]
+
+
+def _forms(command: str) -> list[Form]:
+    found = (normal_form(each.words) for each in split(command))
+    return [form for form in found if form]
+
+
+def _not_tried_again(failures: Iterable[Failure[str]], new: Draft) -> list[Failure[str]]:
+    tried = {item.text for item in new.commands} | {each.command for each in new.failures}
+    return [each for each in failures if each.command not in tried]
+
+
+def _files(draft: Draft, before: Draft) -> tuple[FileFact[str], ...]:
+    """Those of the session, then those before that it did not change; of a file that it only read
+    and that was changed before, the change.
+    """
+    changed = {f.path for f in draft.files if f.change not in {"read", "named"}}
+    left = [
+        fact
+        for fact in _unplaced(before.files)
+        if fact.path not in changed
+        and (fact.change not in {"read", "named"} or fact.path not in {f.path for f in draft.files})
+    ][:_FILES]
+    known = {fact.path for fact in left}
+    return (*(f for f in draft.files if f.path not in known), *left)
+
+
+def _of_the_note(items: Iterable[Item[str]]) -> tuple[Item[str], ...]:
+    """What the user or the agent wrote: it holds until they say otherwise."""
+    return tuple(item for item in items if item.author)
+
+
+def _joined(own: Iterable[Item[str]], before: Iterable[Item[str]]) -> tuple[Item[str], ...]:
+    """Both, without lines that say the same."""
+    kept: dict[str, Item[str]] = {}
+    for item in (*own, *_unplaced(before)):
+        kept.setdefault(_plain(item.text), item)
+    return tuple(kept.values())[: 2 * _ITEMS]
+
+
+def _one(item: Item[str] | None) -> Item[str] | None:
+    return _unplaced((item,))[0] if item else None
+
+
+def _unplaced(items: Iterable[P]) -> tuple[P, ...]:
+    """Without places in the other transcript; commits are the same for every session."""
+    return tuple(
+        replace(each, places=tuple(p for p in each.places if not p.startswith("t:")))
+        for each in items
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
