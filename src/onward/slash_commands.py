@@ -15,13 +15,6 @@ SAVES = (
 LOADS = ("resume-latest", "resume-from", "load-session-protocol")
 COMMANDS = (*SAVES, *LOADS, "checkpoint")
 _PLUGIN = "onward:"
-<<<<<<< HEAD
-CLOSE_SIGNALS = frozenset(
-    {"goodnight", "good night", "晚安", "明天见", "logout", "log out", "exit"}
-)
-"""The documents' signals that a session closes, with their variants of spelling."""
-=======
->>>>>>> record
 
 
 def is_ours(prompt: str) -> bool:
