@@ -17,7 +17,7 @@ SIGNALS = (
     "Log out",
     "EXIT",
     "明天见",
-    "明天見！",
+    "明天見！",  # noqa: RUF001
 )
 OTHERS = (
     "",
