@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from onward.distill import distill
 from tests.canary.carrier import Carrier
 from tests.canary.planting import Garden
 
 from onward.brief import brief
 from onward.commands.opening import open_transcript
-from onward.distill import distill
 from onward.formats import active_context, checkpoint_md, session_md
 from onward.redact import Redactor, engine, rules
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import bpe_openai
 import msgspec
 import pytest
+from onward.distill import distill
 
 from onward.agents.registry import open_transcript
 from onward.brief import DEFAULT_BUDGET, brief
-from onward.distill import distill
 from onward.errors import InputError
 from onward.formats import checkpoint_md
 from onward.model import Checkpoint

@@ -13,11 +13,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.close_signals import is_close_signal
 from onward.model import Asked, Edited, Event, Item, Prompt, Ran, Refusal, Reply, Request
 from onward.record.decisions import act_line
 from onward.record.text import bounded
 from onward.slash_commands import is_load, is_ours
+from onward.user_input import is_close_signal
 
 _KEPT = 40
 _LONGEST = 20_000
