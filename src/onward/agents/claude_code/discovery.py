@@ -20,7 +20,6 @@ from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
 from onward.model import Planned
-from onward.record.conversation import is_reply
 from onward.record.decisions import title_of
 
 _FOLDERS = 20
@@ -122,7 +121,7 @@ class _Facts:
         self.title = record.ai_title or self.title
         self.custom = record.custom_title or self.custom
         if record.last_prompt:
-            self._ask(record.last_prompt)
+            self.last = record.last_prompt
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
         self.spoke = True
@@ -140,9 +139,4 @@ class _Facts:
             self.first = self.first or title_of(Planned(line=0, text=words.text))
         else:
             self.first = self.first or words.text
-            self._ask(words.text)
-
-    def _ask(self, text: str) -> None:
-        """The last request; a short reply only where there is no other."""
-        if not (self.last and is_reply(text)):
-            self.last = text
+            self.last = words.text

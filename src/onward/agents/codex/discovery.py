@@ -23,7 +23,6 @@ from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
 from onward.errors import InputError
-from onward.record.conversation import is_reply
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _FOLDERS: Final = 20
@@ -181,8 +180,7 @@ class _Facts:
         self._told += told
         self._sent += not told
         self.first = self.first or said.text
-        if not (self.last and is_reply(said.text)):
-            self.last = said.text
+        self.last = said.text
 
     def _folder(self, cwd: str) -> None:
         if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
