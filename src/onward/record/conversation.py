@@ -90,7 +90,8 @@ class _Said(Struct, kw_only=True):
 class Conversation:
     """Collects the user's words, and the agent's last message."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self._first: _Said | None = None
         self._said: deque[_Said] = deque(maxlen=_KEPT)
         self._reply = self._reply_place = self._message = ""
@@ -104,7 +105,7 @@ class Conversation:
                 self._prompt(event)
             case Refusal():
                 if event.words.strip():
-                    about = act_line(event.act)
+                    about = act_line(event.act, self._root)
                     self._add(event, event.words.strip(), "refusal", about)
             case Asked():
                 for question in event.questions if event.answered else ():

@@ -92,11 +92,10 @@ class Standing:
 
     def _act(self, event: Event) -> None:
         match event:
-            case Asked():
-                self._question, self._plan = None if event.answered else event, None
-                self._now("act", event)
-            case Planned():
-                self._plan = event if event.approved is None else None
+            case Asked() | Planned():
+                self._question = event if isinstance(event, Asked) and not event.answered else None
+                pending = isinstance(event, Planned) and event.approved is None
+                self._plan = event if isinstance(event, Planned) and pending else None
                 self._now("act", event)
             case Refusal():
                 if event.kind != "question" or event.words.strip():
