@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
-from itertools import chain
+from collections.abc import Iterator
+from functools import lru_cache
 from math import exp
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from onward.model import Edited, Event, Moved, Prompt, Ran, Reply
 from onward.record import paths
-from onward.record.commands import is_looking
 from onward.record.effects import consulted
-from onward.record.paths import SUFFIXES, mentions
-from onward.record.shell import split
-from onward.record.text import sentences, vocabulary
+from onward.record.paths import SUFFIXES
+from onward.record.text import vocabulary
 
 _DEFINED = re.compile(
     r"""^[ \t]*+(?:export[ \t]++)?(?:default[ \t]++)?(?:pub(?:\([a-z]+\))?[ \t]++)?(?:public|private|protected)?[ \t]*+
@@ -60,31 +56,15 @@ def defined(text: str, path: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_FIVE]
 
 
-_TEXTS = 300
-"""Texts that are searched for names at the end, the newest."""
-_LONGEST = 4_000
-"""Characters of one text that are looked through."""
-_OUTPUTS, _OUTPUT = 40, 1_500
-"""Outputs of commands that read files are searched, and so many characters of each: what a test run
-prints names its runner's inside."""
+_TEXTS, _LONGEST = 300, 4_000
+"""Texts that are searched for names at the end, the newest, and characters of one."""
 _FADES = 200
 """Events after which a name is worth a third of what it was."""
-_WORTH = {
-    "edits": 1.5,
-    "imports": 0.3,
-    "commands": 1.0,
-    "words": 1.0,
-    "prompts": 0.7,
-    "output": 0.3,
-}
-"""What one mention tells of the next session's need. Of the names that the agents of 121 sessions
-used again, the 40 best by this measure were nearly half; plans and reports of sub-agents add
-nothing to them.
-"""
+_WORTH = {"edit": 1.5, "command": 1.0, "reply": 1.0, "prompt": 0.7}
+"""What one mention tells of the next session's need, as measured over 121 sessions."""
 _OWN = 2.0
 """How much more a name is worth that an edit defines."""
-_MOST = 150
-_LONG = 48
+_MOST, _LONG = 150, 48
 _FILE = re.compile(r"(?<![\w@.~+/\\-])[\w@.~+\\-]*+/[\w@.~+/\\-]*\.[A-Za-z]\w{0,7}\b")
 _ESCAPE = re.compile(r"\\[nrt]")
 """What in a quoted text may be a line's end (`"a\\nUSD"`) and in a path of Windows a folder's name."""
@@ -103,15 +83,6 @@ _SHAPES = re.compile(
     re.VERBOSE,
 )
 _SUFFIX = re.compile(r"\.([a-z][a-z0-9]{0,7})\b(?!\()")
-_IMPORTED = re.compile(
-    r"""^[ \t]*+(?: from[ \t]++\S++[ \t]++import\b[ \t]*+(?: \([^)]{0,2000}+\) | [^\n]*+)
-      | import\b[ \t]*+(?:type[ \t]++)?(?:[\w*, \t]*+\{[^}]{0,2000}+\})?[^\n]*+
-      | (?:pub[ \t]++)?use[ \t][^;{\n]*+(?:\{[^;]{0,2000}+)?;
-      | \#[ \t]*+include\b[^\n]*+ | using[ \t][\w. =]*+;
-      | (?:const|let|var)[ \t][^=\n]*+=[ \t]*+require\([^\n]*+ )""",
-    re.MULTILINE | re.VERBOSE,
-)
-"""What a piece of source takes from elsewhere: it says little of what was changed."""
 _NO_NAME = re.compile(
     r"\w+_|[0-9A-F]{6}|[A-Z]\d{3}|L\d+(?:C\d+)?|[a-z-]+-\d+(?:px|rem|em|x[ls]|vh|vw)?"
     r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -138,17 +109,6 @@ _COMMON = vocabulary(
 )
 
 
-class Name(Struct, frozen=True, kw_only=True):
-    """One name, and the file that it belongs to: that an edit last put it in, else that it was
-    last read in or told of; "" where that is not known.
-    """
-
-    text: str
-    path: str = ""
-    own: bool = False
-    """An edit of that file defines it."""
-
-
 class Told(Struct, frozen=True, kw_only=True):
     """The names that belong to one file, each the likeliest to be needed first."""
 
@@ -162,13 +122,14 @@ class _Text(Struct, frozen=True):
     text: str
     at: int
     path: str = ""
-    """The file that it belongs to; of words, the folder that they were said in."""
+    """The file that it belongs to."""
 
 
-class _Mentions(Struct, kw_only=True):
-    count: int = 0
-    at: int = 0
+class _Mention(Struct, kw_only=True):
+    worth: float = 0.0
     path: str = ""
+    """The file that an edit last put it in, else that was last read with it."""
+    own: bool = False
 
 
 class Names:
@@ -176,7 +137,6 @@ class Names:
 
     def __init__(self) -> None:
         self._texts: deque[_Text] = deque(maxlen=_TEXTS)
-        self._outputs: deque[_Text] = deque(maxlen=_OUTPUTS)
         self._at = 0
         self._cwd = ""
 
@@ -189,87 +149,47 @@ class Names:
             case Moved(cwd=cwd) if cwd:
                 self._cwd = cwd
             case Edited(text=text):
-                path = paths.join(self._cwd, event.path)
-                self._texts.append(_Text("edits", text[:_LONGEST], at, path))
-            case Ran(command=text, output=output):
-                looking = all(is_looking(each) for each in split(text, event.cwd))
-                path = _only(consulted(event)) if looking else ""
-                self._texts.append(_Text("commands", text[:_LONGEST], at, path))
-                if output and path:
-                    self._outputs.append(_Text("output", output[:_OUTPUT], at, path))
+                self._texts.append(
+                    _Text("edit", text[:_LONGEST], at, paths.join(self._cwd, event.path))
+                )
+            case Ran(command=text):
+                files = list(consulted(event))
+                path = files[0] if len(files) == 1 else ""
+                self._texts.append(_Text("command", text[:_LONGEST], at, path))
             case Reply(text=text):
-                self._texts.append(_Text("words", text[:_LONGEST], at, self._cwd))
+                self._texts.append(_Text("reply", text[:_LONGEST], at))
             case Prompt(text=text):
-                self._texts.append(_Text("prompts", text[:_LONGEST], at))
-
-    @cached_property
-    def names(self) -> list[Name]:
-        """After the last event: at most 150 names, those that are likeliest to be needed first."""
-        found: dict[str, dict[str, _Mentions]] = {}
-        own: dict[str, str] = {}
-        for text in chain(*map(_parted, self._texts), self._outputs):
-            if text.source == "edits":
-                own.update(dict.fromkeys(defined(text.text), text.path))
-            for name in set(names_in(text.text)):
-                seen = found.setdefault(name, {}).setdefault(text.source, _Mentions())
-                seen.count, seen.at = seen.count + 1, text.at
-                seen.path = text.path or seen.path
-        ranked = [
-            (self._worth(by) * (_OWN if name in own else 1), name, by) for name, by in found.items()
-        ]
-        ranked.sort(key=lambda each: (-each[0], each[1]))
-        return [_name(name, by, own.get(name, "")) for _, name, by in ranked[:_MOST]]
+                self._texts.append(_Text("prompt", text[:_LONGEST], at))
 
     def of_files(self) -> dict[str, Told]:
-        """The names that belong to each file."""
-        found: dict[str, list[Name]] = {}
-        for name in self.names:
-            if name.path:
-                found.setdefault(name.path, []).append(name)
+        """After the last event: the names that belong to each file, of the 150 that are likeliest
+        to be needed.
+        """
+        ranked = sorted(self._mentions().items(), key=lambda each: (-each[1].worth, each[0]))
+        found: dict[str, list[tuple[str, bool]]] = {}
+        for name, mention in ranked[:_MOST]:
+            if mention.path:
+                found.setdefault(mention.path, []).append((name, mention.own))
         return {
             path: Told(
-                own=tuple(name.text for name in names if name.own),
-                other=tuple(name.text for name in names if not name.own),
+                own=tuple(name for name, own in names if own),
+                other=tuple(name for name, own in names if not own),
             )
             for path, names in found.items()
         }
 
-    def _worth(self, by: dict[str, _Mentions]) -> float:
-        return sum(self._part(source, seen) for source, seen in by.items())
-
-    def _part(self, source: str, seen: _Mentions) -> float:
-        fresh = exp((seen.at - self._at) / _FADES)
-        return _WORTH[source] * fresh * float(seen.count**0.5)
-
-
-def _name(name: str, by: dict[str, _Mentions], owner: str) -> Name:
-    told = (by[source].path for source in _WORTH if source in by)
-    path = next(filter(None, told), "")
-    return Name(text=name, path=path, own=bool(path) and path == owner)
-
-
-def _parted(text: _Text) -> Iterator[_Text]:
-    """Words sentence by sentence, each with the one file that it names; an edit apart from what it
-    imports; any other text whole.
-    """
-    if text.source == "edits":
-        taken = "\n".join(match.group() for match in _IMPORTED.finditer(text.text))
-        yield replace(text, text=_IMPORTED.sub("", text.text))
-        yield replace(text, source="imports", text=taken)
-        return
-    if text.source != "words":
-        yield text
-        return
-    for said in sentences(text.text):
-        named = (each.path for each in mentions(said) if "/" in each.path)
-        path = _only(named) if "/" in said else ""
-        yield _Text("words", said, text.at, paths.join(text.path, path) if path else "")
-
-
-def _only(found: Iterable[str]) -> str:
-    """The one path among them; "" for none and for several."""
-    paths_found = set(found)
-    return paths_found.pop() if len(paths_found) == 1 else ""
+    def _mentions(self) -> dict[str, _Mention]:
+        found: dict[str, _Mention] = {}
+        for text in self._texts:
+            worth = _WORTH[text.source] * exp((text.at - self._at) / _FADES)
+            own = set(defined(text.text)) if text.source == "edit" else set[str]()
+            for name in set(names_in(text.text)):
+                mention = found.setdefault(name, _Mention())
+                mention.worth += worth * (_OWN if name in own else 1)
+                mention.own = mention.own or name in own
+                if text.path and (text.source == "edit" or not mention.path):
+                    mention.path = text.path
+        return found
 
 
 def names_in(text: str) -> Iterator[str]:
