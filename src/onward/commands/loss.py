@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.brief.loss import loss
+from onward.briefing import compaction
 from onward.commands import excerpt, rim
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
