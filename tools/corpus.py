@@ -24,9 +24,9 @@ import msgspec
 
 from onward.agents.registry import open_transcript
 from onward.brief import DEFAULT_BUDGET, brief
-from onward.distill import distill
 from onward.errors import OnwardError
 from onward.model import Event, Origin, Prompt
+from onward.record import record
 from onward.redact import Redactor
 
 OVER = 1.1
@@ -69,7 +69,7 @@ class Sums:
 
     def _brief(self, events: list[Event], origin: Origin[str]) -> None:
         start = time.perf_counter()
-        draft = msgspec.structs.replace(distill(iter(events)), origin=origin)
+        draft = msgspec.structs.replace(record(iter(events)), origin=origin)
         text = brief(self.redactor.draft(draft), None, budget=DEFAULT_BUDGET)
         self.carried += time.perf_counter() - start
         self.tokens.append(len(self.encoding.encode_ordinary(text)))

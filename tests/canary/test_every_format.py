@@ -11,8 +11,8 @@ from tests.canary.planting import Garden
 
 from onward.brief import brief
 from onward.commands.opening import open_transcript
-from onward.distill import distill
 from onward.formats import active_context, checkpoint_md, session_md
+from onward.record import record
 from onward.redact import Redactor, engine, rules
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
@@ -31,7 +31,7 @@ def test_no_piece_of_a_secret_is_left_in_what_is_made_of_a_session(
     path = tmp_path / f"{SESSION}.jsonl"
     carrier.write(path)
     _, events = open_transcript(path, REDACTOR)
-    checkpoint = REDACTOR.draft(distill(events, "/home/zoequist/shop"))
+    checkpoint = REDACTOR.draft(record(events, "/home/zoequist/shop"))
     texts = [
         checkpoint_md.render(checkpoint),
         session_md.render(checkpoint),

@@ -14,10 +14,11 @@ import pytest
 
 from onward.agents.registry import open_transcript
 from onward.brief import DEFAULT_BUDGET, brief
-from onward.distill import distill
 from onward.errors import InputError
 from onward.formats import checkpoint_md
 from onward.model import Checkpoint
+from onward.record import record
+from onward.record.consistency import contradictions
 from onward.redact import Redactor
 
 pytestmark = pytest.mark.corpus
@@ -44,7 +45,7 @@ def checkpoint(path: Path) -> Checkpoint | None:
         opened = open_transcript(path)
     except InputError:
         return None
-    draft = distill(iter(opened))
+    draft = record(iter(opened))
     return redactor().draft(msgspec.structs.replace(draft, origin=opened.origin))
 
 
@@ -58,6 +59,11 @@ def test_the_same_transcript_gives_the_same_checkpoint_and_a_briefing_in_its_bud
     for budget in BUDGETS:
         text = brief(found, None, budget=budget)
         assert len(ENCODING.encode_ordinary(text)) <= budget * 1.1
+
+
+def test_no_line_contradicts_another(path: Path) -> None:
+    found = checkpoint(path)
+    assert found is None or contradictions(found) == []
 
 
 def test_what_is_saved_is_read_back_and_holds_nothing_to_redact(path: Path) -> None:

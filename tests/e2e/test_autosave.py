@@ -106,8 +106,8 @@ def test_the_fuller_the_context_the_newer_the_autosave(lab: Lab) -> None:
 # ------------------------------------------------------------------------ farewell
 
 
-STAYS = ("what does exit code 2 mean", "add a logout button")
-LEAVES = ("Thanks, that's all for today. Goodnight!", "晚安", "明天见")
+STAYS = ("what does exit code 2 mean", "add a logout button", "Thanks, goodnight")
+LEAVES = ("Goodnight!", "晚安", "明天见")
 
 
 def test_only_a_farewell_is_one(lab: Lab) -> None:

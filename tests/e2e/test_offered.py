@@ -66,9 +66,9 @@ def test_a_session_that_was_saved_is_not_called_unsaved(lab: Lab, form: Form, sa
     assert request.where(f"Next action then: {NEXT}")
 
 
-def test_thanks_and_a_farewell_behind_the_save_change_nothing(lab: Lab) -> None:
+def test_a_short_answer_and_a_close_signal_behind_the_save_change_nothing(lab: Lab) -> None:
     talk = saved(lab, "terminal", "/checkpoint save caulk-the-seams")
-    for words, said in (("yes", "Good."), ("thanks, goodnight", "Sleep well.")):
+    for words, said in (("yes", "Good."), ("goodnight", "Sleep well.")):
         lab.model.script([said])
         talk.say(words, said)
     talk.end()

@@ -60,11 +60,11 @@ def test_a_turn_is_worked_on_once(lab: Lab, window: Window, calls: Callable[[str
     assert len(sleepers(lab)) == 1
     slow = Call("Bash", {"command": "true", "timeout": 60_000, "description": "Wait"})
     lab.model.script([Answer("Noted.", (slow,)), "Oakum it is."])
-    window.type(f"{RULE} Good night!")
+    window.type(RULE)
     lab.wait_written("Oakum it is.")
     lab.wait_quiet()
     assert (calls("prompt"), calls("tool"), calls("turn")) == (6, 3, 6)
-    assert sorted(autosaves(lab)) == ["farewell", "long"]
+    assert autosaves(lab) == ["long"]
     assert (lab.project / "SESSION-STATE.md").read_text().count("always use oakum") == 1
     assert len(sleepers(lab)) == 1
     leave(window)

@@ -1,4 +1,4 @@
-"""What the person settles, the last exchanges of a full context, and answers to our question."""
+"""What the user types, the last exchanges of a full context, and answers to our question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tests.e2e.kit.session import ASKED, DONE, FREE, PENDING, begin, leave, turn
 
 CHOICE = "Use oakum instead of cotton in every seam"
 RULE = "Always sound the bilge before you caulk"
-RIGHT = "No, don't set the mainsail, leave it furled"
 TOKEN = "sk-" + "ant-api03-" + "q7Rw2Lx9" * 11 + "Zk4-aBcDeFAA"
 MAIL = "ada.moreno@shipyard.example"
 SECRET = f"Always send the soundings to {MAIL} with the token {TOKEN}"
@@ -70,18 +69,14 @@ def below(lab: Lab, heading: str) -> list[str]:
 # ------------------------------------------------------------------ the state file
 
 
-def test_what_is_settled_is_kept_below_its_heading_once_and_leads_the_next_save(lab: Lab) -> None:
+def test_what_is_typed_is_logged_once_and_the_next_save_reads_it(lab: Lab) -> None:
     window = begin(lab)
     say(lab, window, ASKED, *turn(lab))
-    for prompt in ("What is left to caulk?", "Go on with the next seam"):
+    for prompt in ("yes", CHOICE, SECRET, CHOICE):
         say(lab, window, prompt)
-    assert not state(lab).exists(), "a request settles nothing"
-    for prompt in (CHOICE, RULE, RIGHT, SECRET, RULE):
-        say(lab, window, prompt)
-    assert below(lab, "Decisions") == [f"- {CHOICE} [asked]"]
-    assert below(lab, "Corrections") == [f"- {RIGHT} [asked]"]
-    rule, secret = below(lab, "Preferences")
-    assert rule == f"- {RULE} [asked]"
+    asked, choice, secret = below(lab, "Requests")
+    assert asked.startswith(f"- {ASKED} [asked")
+    assert choice.startswith(f"- {CHOICE} [asked")
     assert "Always send the soundings" in secret
     assert secret.count("[REDACTED") == 2
     assert TOKEN not in state(lab).read_text()
@@ -89,31 +84,21 @@ def test_what_is_settled_is_kept_below_its_heading_once_and_leads_the_next_save(
     leave(window)
     lab.onward("save", NAME)
     saved = (lab.project / CHECKPOINTS / f"{NAME}.md").read_text("utf-8")
-    assert all(words in saved for words in (CHOICE, RULE, RIGHT))
+    assert CHOICE in saved
 
 
-def test_without_a_terminal_a_persons_own_text_stays_byte_for_byte(lab: Lab) -> None:
+def test_without_a_terminal_the_users_own_text_stays_byte_for_byte(lab: Lab) -> None:
     state(lab).write_bytes(OWN)
-    offer = "Which caulking?\n\n1. Cotton, as before\n2. Oakum, from the loft"
-    lab.model.script([offer])
     lab.headless(ASKED)
     lab.wait_quiet()
-    for prompt in ("option 2", RULE):
-        lab.model.script([])
-        lab.headless(prompt, "--continue")
-        lab.wait_quiet()
-    after = state(lab).read_bytes()
-    assert after.startswith(OWN)
-    (decision,) = below(lab, "Decisions")
-    assert "Oakum, from the loft" in decision
-    assert "Cotton" not in decision
-    assert below(lab, "Preferences") == [f"- {RULE} [asked]"]
+    assert state(lab).read_bytes().startswith(OWN)
+    assert len(below(lab, "Requests")) == 1
     lab.onward("save", NAME)
     saved = (lab.project / CHECKPOINTS / f"{NAME}.md").read_text("utf-8")
-    assert "**Task:** Refit the Heron" in saved, "the person's own words lead"
+    assert "**Task:** Refit the Heron" in saved, "the user's own words lead"
 
 
-def test_a_line_that_was_taken_out_stays_out(lab: Lab) -> None:
+def test_a_line_that_was_removed_is_not_added_again(lab: Lab) -> None:
     window = begin(lab)
     say(lab, window, RULE)
     state(lab).write_text("# Session State\n")
@@ -220,14 +205,14 @@ def kept(lab: Lab) -> Path:
 
 @pytest.mark.parametrize(("word", "how"), [("yes", "continued"), ("好", "in the terminal")])
 def test_yes_goes_on_and_empties_the_buffer(lab: Lab, kept: Path, word: str, how: str) -> None:
-    assert HOW[how](lab).type(word) == f"The person said yes: go on with: {NEXT}"
+    assert HOW[how](lab).type(word) == f"The user said yes: continue with: {NEXT}"
     assert exchanges(lab) == []
     assert kept.read_text("utf-8") == SAVED
 
 
 @pytest.mark.parametrize(("word", "how"), [("no", "in the terminal"), ("nein", "continued")])
 def test_no_puts_the_checkpoint_into_the_trash(lab: Lab, kept: Path, word: str, how: str) -> None:
-    assert "The person said no: start fresh" in HOW[how](lab).type(word)
+    assert "The user said no: start fresh" in HOW[how](lab).type(word)
     assert f"onward restore {NAME}" in lab.requests()[-1].text
     assert not kept.exists()
     assert exchanges(lab) == [ASKED]
@@ -266,7 +251,7 @@ def test_a_backup_that_was_asked_about_waits_until_the_session_is_continued(lab:
     assert lab.pending() == [backup], "nobody has answered yet"
     lab.headless("yes", "--continue")
     lab.wait_quiet()
-    assert "The person said yes" in told(lab)
+    assert "The user said yes" in told(lab)
     assert len(PENDING.findall(lab.requests()[-1].text)) == 1, "it was told of that one before"
     # The yes took the backup in; the session that said it waits in its place, for it carries on.
     (heir,) = lab.pending()

@@ -22,55 +22,18 @@ _LONGEST = 60  # characters of a plain answer
 _GONE = {"deleted", "missing", "renamed", "moved"}
 _FIND = 8  # paths to find again
 YES = frozenset(
-    [
-        "yes",
-        "y",
-        "yes please",
-        "ok",
-        "okay",
-        "sure",
-        "continue",
-        "go ahead",
-        "ja",
-        "oui",
-        "sí",
-        "si",
-        "sì",
-        "sim",
-        "да",
-        "tak",
-        "evet",
-        "是",
-        "是的",
-        "好",
-        "好的",
-        "继续",
-        "はい",
-        "네",
-        "예",
-    ]
+    (
+        *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
+        *("ja", "oui", "sí", "si", "sì", "sim", "да", "tak", "evet"),
+        *("是", "是的", "好", "好的", "继续", "はい", "네", "예"),
+    )
 )
 NO = frozenset(
-    [
-        "no",
-        "n",
-        "nope",
-        "no thanks",
-        "no thank you",
-        "no start fresh",
-        "start fresh",
-        "nein",
-        "non",
-        "não",
-        "нет",
-        "nie",
-        "不",
-        "不是",
-        "不要",
-        "否",
-        "いいえ",
-        "아니요",
-    ]
+    (
+        *("no", "n", "nope", "no thanks", "no thank you", "start fresh", "no start fresh"),
+        *("nein", "non", "não", "нет", "nie"),
+        *("不", "不是", "不要", "否", "いいえ", "아니요"),
+    )
 )
 """Whole messages, as a prompt for yes or no takes them. Anything else is no answer: it changes
 nothing, and the agent that asked can understand it.

@@ -17,7 +17,6 @@ from msgspec import Struct
 from onward import repo
 from onward.agents import registry
 from onward.agents.sessions import SessionInfo
-from onward.close_signals import is_close_signal
 from onward.commands import rim, thread
 from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
@@ -42,6 +41,7 @@ from onward.redact import Redactor
 from onward.slash_commands import is_ours
 from onward.store import checkpoints
 from onward.store.project import Project
+from onward.user_input import is_close_signal
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onward import close_signals, slash_commands
+from onward import slash_commands, user_input
 from onward.hooks import alive, packages, worth
 from onward.store import question
 
@@ -28,20 +28,11 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     worth.speaks(here, call.session, "yes")
     if call.prompt.startswith("/"):
         return ""
-    closes = close_signals.is_close_signal(call.prompt)
-    if closes or may_be_input(call.prompt):
+    closes = user_input.is_close_signal(call.prompt)
+    if closes or user_input.is_significant(call.prompt):
         from onward.hooks import spawn  # noqa: PLC0415 - a short answer needs no child
 
         fields = {"project": where[0], "session": call.session, "transcript": call.transcript}
         job = "close" if closes else "prompt"
         spawn.later(here, job, fields | {"prompt": call.prompt})
     return ""
-
-
-def may_be_input(prompt: str) -> bool:
-    """Whether a prompt has more than three words, the documents' "significant human input".
-
-    In a script without blanks between words, two letters count as a word.
-    """
-    wide = sum(character > "\u2e7f" for character in prompt)
-    return len(prompt.split()) + wide // 2 > 3

@@ -13,6 +13,7 @@ from onward.model import Delegated, Edited, Event, Planned, Prompt, Ran
 from onward.record.commands import is_looking
 from onward.record.conversation import without_own
 from onward.record.shell import Command, split
+from onward.user_input import is_significant
 
 _MOST = 16 << 20
 """Bytes behind a save that are read for what came there; more of them are work."""
@@ -35,8 +36,8 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
-    """What came after the first `size` bytes: how many prompts, and whether
-    anything was done.
+    """What came after the first `size` bytes: how many prompts of more than three words,
+    and whether anything was done.
     """
     path = Path(transcript)
     more = path.stat().st_size - size
@@ -50,7 +51,7 @@ def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
             events = list(_events(end))
         except InputError:  # the client's own records alone
             return 0, False
-    prompts = sum(isinstance(each, Prompt) for each in events)
+    prompts = sum(isinstance(each, Prompt) and is_significant(each.text) for each in events)
     return prompts, any(map(_is_act, events))
 
 

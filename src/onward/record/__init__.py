@@ -74,9 +74,9 @@ def record(events: Iterable[Event], root: str = "") -> Draft:
 
 def _collectors(root: str) -> _Seen:
     return _Seen(
-        conversation=Conversation(),
+        conversation=Conversation(root),
         standing=Standing(root),
-        decisions=Decisions(),
+        decisions=Decisions(root),
         client=Client(),
         obstacles=Obstacles(),
         reports=Reports(),

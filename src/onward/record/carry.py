@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from onward.model import Draft, Failure, FileFact, Item, Request, Run, Task
 from onward.record import templates
 from onward.record.commands import Form, covers, normal_form
+from onward.record.conversation import is_reply
 from onward.record.shell import split
 
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
@@ -67,8 +68,9 @@ def _next(filled: Draft, draft: Draft, before: Draft) -> Item[str] | None:
 
 
 def _title(draft: Draft, before: Draft) -> Item[str]:
-    """A title of its own, unless it is a short reply to what was resumed."""
-    replies = {place for request in draft.requests if request.about for place in request.places}
+    """A title of its own, unless that is a short reply to what was resumed."""
+    short = (request for request in draft.requests if is_reply(request.text))
+    replies = {place for request in short for place in request.places}
     own = draft.task.text.strip() and not replies.intersection(draft.task.places)
     noted = before.task.author == "user" and draft.task.author != "user"
     if before.task.text.strip() and (noted or not own):

@@ -13,11 +13,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.close_signals import is_close_signal
 from onward.model import Asked, Edited, Event, Item, Prompt, Ran, Refusal, Reply, Request
 from onward.record.decisions import act_line
 from onward.record.text import bounded
 from onward.slash_commands import is_load, is_ours
+from onward.user_input import is_close_signal
 
 _KEPT = 40
 _LONGEST = 20_000
@@ -71,6 +71,11 @@ def _is_own_call(ran: Ran) -> bool:
     return among or _CALL.match(ran.command) is not None
 
 
+def is_reply(text: str) -> bool:
+    """Whether a text is as short as an answer, in words and in characters."""
+    return len(text) < _SHORT and len(text.split()) < _FEW_WORDS
+
+
 class _Said(Struct, kw_only=True):
     text: str
     source: Source
@@ -85,7 +90,8 @@ class _Said(Struct, kw_only=True):
 class Conversation:
     """Collects the user's words, and the agent's last message."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self._first: _Said | None = None
         self._said: deque[_Said] = deque(maxlen=_KEPT)
         self._reply = self._reply_place = self._message = ""
@@ -99,7 +105,7 @@ class Conversation:
                 self._prompt(event)
             case Refusal():
                 if event.words.strip():
-                    about = act_line(event.act)
+                    about = act_line(event.act, self._root)
                     self._add(event, event.words.strip(), "refusal", about)
             case Asked():
                 for question in event.questions if event.answered else ():

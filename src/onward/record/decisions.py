@@ -21,6 +21,7 @@ from onward.model import (
     Titled,
     TodoList,
 )
+from onward.record import paths
 from onward.record.collector import keep
 from onward.record.commands import is_looking, normal_form
 from onward.record.shell import split
@@ -39,7 +40,8 @@ _TASKS, _LISTED, _TITLE = 40, 300, 300
 class Decisions:
     """Collects answered questions, plans that were approved or not, and refused calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self._made: deque[Item[str]] = deque(maxlen=_KEPT)
         self._refused: deque[Refusal] = deque(maxlen=_KEPT)
         self._plan: Planned | None = None
@@ -85,7 +87,7 @@ class Decisions:
         if event.act and event.kind in {"command", "edit", "other"}:
             self._refused.append(event)
         if event.words.strip():
-            text = f"Refused {act_line(event.act)}: {quoted(bounded(event.words, _OPTIONS))}"
+            text = f"Refused {act_line(event.act, self._root)}: {quoted(bounded(event.words, _OPTIONS))}"
             self._made.append(Item(text=text, evidence="asked", places=(event.place,)))
 
     def _done(self, acts: set[object]) -> None:
@@ -101,7 +103,7 @@ class Decisions:
         """Calls that the user refused and that were not done since, newest first."""
         return tuple(
             Item(
-                text=f"Refused by the user: {act_line(each.act)}",
+                text=f"Refused by the user: {act_line(each.act, self._root)}",
                 evidence="asked",
                 places=(each.place,),
                 why=bounded(each.words, _OPTIONS) or None,
@@ -140,10 +142,11 @@ def _forms(script: str) -> set[object]:
     return {form[:2] for command in doing if (form := normal_form(command.words))}
 
 
-def act_line(act: str) -> str:
+def act_line(act: str, root: str) -> str:
     """A call that was refused or interrupted, in words: `the edit of src/a.py`, else the command."""
     verb, _, path = act.partition(" ")
-    return f"the edit of {code(path)}" if verb == "edit" and path else command_line(act)
+    is_edit = verb == "edit" and bool(path)
+    return f"the edit of {code(paths.relative(path, root))}" if is_edit else command_line(act)
 
 
 def _answered(question: Question, place: str) -> Item[str]:
@@ -181,7 +184,8 @@ class Client:
         if self._list is None:
             return ()
         order = {"in_progress": 0, "pending": 1, "completed": 2}
-        items = sorted(self._list.items, key=lambda item: order[item.status])
+        once = {" ".join(item.title.split()).casefold(): item for item in self._list.items}
+        items = sorted(once.values(), key=lambda item: order[item.status])
         return tuple(
             Task(
                 title=one_line(item.title, _TITLE),

@@ -24,7 +24,7 @@ _PROSE = re.compile(
     re.IGNORECASE,
 )
 _BYPRODUCT = re.compile(
-    r"(?:^|/)(?:node_modules|__pycache__|\.venv|\.mypy_cache|\.pytest_cache|\.ruff_cache)(?:/|$)"
+    r"(?:^|/)(?:\.git|node_modules|__pycache__|\.venv|\.mypy_cache|\.pytest_cache|\.ruff_cache)(?:/|$)"
     r"|(?:^|/)(?:\.DS_Store|Thumbs\.db)$|\.(?:log|pyc|pid|swp)$"
     r"|(?:^|/)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\.jsonl$|/)"
 )

@@ -26,7 +26,7 @@ from onward.record.commands import (
     normal_form,
 )
 from onward.record.effects import Told, written
-from onward.record.runners import clean
+from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
 from onward.record.text import one_line, vocabulary
 
@@ -54,7 +54,7 @@ class _Last(Struct, kw_only=True):
     at: int
     edits: int
     counted: bool
-    """The runner itself ran, and counted or named what it found."""
+    """It failed in what it checks, and not for want of a project in that folder."""
     failing: tuple[str, ...] = ()
     runner: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
@@ -109,18 +109,18 @@ class Runs:
             self._started[ran.background] = (ran, at)
             keep(self._started, _MOST)
         for check in checks(ran, self._root):
-            self._note(check, ran.place, at)
+            self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
         changes = written(ran)
         self._told_of.note(ran, changes)
         changed = (paths.relative(w.to or w.path, self._root) for w in changes)
         self._edits += sum(not paths.apart(path) for path in changed)
 
-    def _note(self, check: Check, place: str, at: int, edits: int | None = None) -> None:
+    def _note(
+        self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
+    ) -> None:
         cwd = paths.relative(folder_of(check.command), self._root)
         cwd = "" if cwd == "." else cwd
         scratch = paths.apart(check.form.program) or paths.apart(check.form.arg)
-        if scratch and check.outcome != "passed":
-            return  # a trial outside of the project
         run = Run[str](
             command=one_line(check.command.text, _COMMAND),
             kind=check.kind,
@@ -131,14 +131,21 @@ class Runs:
             places=(place,),
         )
         key = (cwd, check.form)
-        self._last.pop(key, None)
+        before = self._last.pop(key, None)
+        if scratch and check.outcome != "passed":
+            return  # a trial outside of the project
+        if before and check.outcome == "unseen" and before.run.outcome != "unseen":
+            if before.run.outcome == "passed" or cut:
+                self._last[key] = before  # what is known is worth more than that it ran again
+                return
+            run = replace(run, summary=_again(before.run), places=(place, *before.run.places[:1]))
         self._last[key] = _Last(
             run=run,
             form=check.form,
             cwd=cwd,
             at=at,
             edits=self._edits if edits is None else edits,
-            counted=bool(check.summary or check.failing),
+            counted=_counted(check),
             failing=check.failing,
             runner=check.runner,
             files=frozenset(_named(check.command)),
@@ -182,6 +189,17 @@ class Runs:
     def _folder(self, check: Check) -> str:
         cwd = paths.relative(folder_of(check.command), self._root)
         return "" if cwd == "." else cwd
+
+
+def _counted(check: Check) -> bool:
+    told = counts(check.summary) or bool(check.failing)
+    return told or not (check.summary or check.decisive)
+
+
+def _again(run: Run[str]) -> str:
+    """A failure that was run again with an unknown result: it may be fixed or not."""
+    told = next(iter(filter(None, [run.summary, *run.decisive[:1]])), "")
+    return f"failed earlier{f' ({told})' if told else ''}; run again since, result unknown"
 
 
 def _named(command: Command) -> Iterator[str]:

@@ -10,6 +10,7 @@ from onward.model import (
     Asked,
     Background,
     Delegated,
+    Edited,
     Event,
     Halt,
     Interrupt,
@@ -20,6 +21,7 @@ from onward.model import (
     Ran,
     Refusal,
     Reply,
+    Searched,
     Status,
     Titled,
     TodoList,
@@ -35,6 +37,7 @@ from onward.record.text import bounded, command_line, one_line
 
 _KEPT = 40
 _DETAIL = 600
+_WORK = (Ran, Edited, Delegated, Used, Searched)
 _Last = Literal["", "prompt", "reply", "more", "act", "open", "interrupt", "halt"]
 
 
@@ -89,11 +92,10 @@ class Standing:
 
     def _act(self, event: Event) -> None:
         match event:
-            case Asked():
-                self._question = None if event.answered else event
-                self._now("act", event)
-            case Planned():
-                self._plan = event if event.approved is None else None
+            case Asked() | Planned():
+                self._question = event if isinstance(event, Asked) and not event.answered else None
+                pending = isinstance(event, Planned) and event.approved is None
+                self._plan = event if isinstance(event, Planned) and pending else None
                 self._now("act", event)
             case Refusal():
                 if event.kind != "question" or event.words.strip():
@@ -109,6 +111,8 @@ class Standing:
                 if self._is_cut(event):
                     self._now("open", event, event.task)
             case _:
+                if isinstance(event, _WORK):  # the agent went on: it waits no longer
+                    self._question = self._plan = None
                 self._now("act", event)
 
     def _now(self, last: _Last, event: Event, detail: str = "") -> None:

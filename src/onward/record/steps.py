@@ -162,7 +162,7 @@ def step_of(event: Event, root: str) -> Step | None:  # noqa: PLR0911 - one case
         case Ran():
             return _ran(event, root)
         case _:
-            told = _other(event)
+            told = _other(event, root)
             return _step("act", told, event) if told else None
 
 
@@ -325,15 +325,15 @@ def shown_command(ran: Ran, root: str) -> str:
 # --------------------------------------------------------------------------- others
 
 
-def _other(event: Event) -> str:  # noqa: PLR0911 - one case a kind of event
+def _other(event: Event, root: str) -> str:  # noqa: PLR0911 - one case a kind of event
     """What was done beside commands and edits, in a line; "" for nothing."""
     match event:
         case Interrupt():
-            at = f" during {act_line(event.act)}" if event.act else ""
+            at = f" during {act_line(event.act, root)}" if event.act else ""
             return f"The user interrupted the agent{at}"
         case Refusal():
             saying = f": {quoted(one_line(event.words, _MESSAGE))}" if event.words.strip() else ""
-            return f"The user refused {act_line(event.act)}{saying}"
+            return f"The user refused {act_line(event.act, root)}{saying}"
         case Halt():
             return f"The session was cut off: {one_line(event.reason, _MESSAGE)}"
         case Planned():

@@ -97,7 +97,8 @@ def code(text: str, limit: int = _CODE) -> str:
 
 def command_line(script: str, limit: int = _CODE) -> str:
     """A script as a code span: whole if it is one line, else its first line and how many follow."""
-    first, *more = [line for line in script.strip().splitlines() if line.strip()] or [""]
+    script = script.strip().replace("\\\n", " ")
+    first, *more = [line for line in script.splitlines() if line.strip()] or [""]
     if not more:
         return code(first, limit)
     return f"{code(first, limit)} and {len(more)} more line{'s' * (len(more) > 1)}"

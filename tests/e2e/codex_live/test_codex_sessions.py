@@ -111,7 +111,7 @@ def test_what_a_compaction_left_out_is_told_to_the_session_that_goes_on(lab: Cod
     assert place.endswith("developer")
 
 
-def test_what_a_prompt_settles_is_remembered(lab: CodexLab) -> None:
+def test_what_is_typed_is_logged(lab: CodexLab) -> None:
     lab.live()
     lab.model.script(["Aye."])
     lab.headless("always caulk with oakum, never with cotton")
@@ -134,7 +134,7 @@ def test_what_is_said_to_a_sub_agent_is_not_the_persons_word(lab: CodexLab) -> N
     lab.headless(ASKED)
     lab.wait_quiet()
     assert any(ASKED not in request.text for request in lab.requests())
-    assert not (lab.project / "SESSION-STATE.md").exists()
+    assert task not in (lab.project / "SESSION-STATE.md").read_text("utf-8")
     assert len(lab.raws()) == 1
 
 

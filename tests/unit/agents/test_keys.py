@@ -11,8 +11,8 @@ from onward.agents import clip
 from onward.agents.keys import MARK, hide
 from onward.agents.registry import open_transcript
 from onward.brief import brief
-from onward.distill import distill
 from onward.model import Prompt
+from onward.record import record
 from onward.redact import Redactor
 
 BODY = "MIIEpAIBAAKCAQEA" + "x9Kq" * 12
@@ -64,5 +64,5 @@ def test_no_line_of_a_long_key_comes_through_to_the_briefing(who: str, tmp_path:
     path.write_text("".join(json.dumps({**common, **r}) + "\n" for r in records))
     events = list(open_transcript(path))
     assert any(isinstance(e, Prompt) for e in events)
-    text = brief(Redactor(b"key").draft(distill(events)), None)
+    text = brief(Redactor(b"key").draft(record(events)), None)
     assert BODY not in text

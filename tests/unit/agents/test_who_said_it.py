@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from onward.model import Compacted, Halt, Interrupt, Planned, Prompt, Reply
+from onward.model import Compacted, Halt, Interrupt, Planned, Prompt, Reply, TurnEnded, Used
 
 if TYPE_CHECKING:
     from tests.unit.agents.conftest import Script
@@ -346,3 +346,51 @@ def test_forks_of_anything_but_typed_prompts_are_live(script: Script) -> None:
     script.user("first", parentUuid=None)
     script.user("second", parentUuid=None)
     assert [words for words, _ in prompts(script)] == ["go", "/review", "first", "second"]
+
+
+def test_what_was_typed_ahead_and_said_out_of_order_is_not_said_again(script: Script) -> None:
+    script.user("go")
+    script.queue("enqueue", "what is the otp?")
+    script.queue("enqueue", "use pnpm")
+    script.queue("dequeue")
+    script.user("use pnpm")
+    script.queue("dequeue")
+    script.user("what is the otp?")
+    script.reply("It is in the log.")
+    assert [text for text, _ in prompts(script)] == ["go", "use pnpm", "what is the otp?"]
+
+
+def test_texts_that_were_delivered_as_one_message_are_not_said_again(script: Script) -> None:
+    script.user("go")
+    script.queue("enqueue", "use pnpm")
+    script.queue("enqueue", "and push\nto main")
+    script.user("use pnpm\nand push\nto main")
+    assert [text for text, _ in prompts(script)] == ["go", "use pnpm\nand push\nto main"]
+
+
+# --------------------------------------------------------------------- the end of a turn
+
+
+@pytest.mark.parametrize("subtype", ["turn_duration", "stop_hook_summary"])
+def test_the_client_says_that_a_turn_has_ended(script: Script, subtype: str) -> None:
+    script.user("go")
+    script.reply("Done.")
+    script.add("system", subtype=subtype)
+    assert isinstance(script.events()[-1], TurnEnded)
+
+
+def test_a_message_that_goes_on_with_a_tool_call_says_so(script: Script) -> None:
+    script.user("go")
+    message = {"id": "m", "model": "a-model", "content": [{"type": "text", "text": "On it."}]}
+    script.add("assistant", message={**message, "stop_reason": "tool_use"})
+    script.add("assistant", message={**message, "id": "n", "stop_reason": "end_turn"})
+    told = [event.more for event in script.events(Reply) if isinstance(event, Reply)]
+    assert told == [True, False]
+
+
+def test_a_call_that_the_file_ends_in_is_told_as_open(script: Script) -> None:
+    script.user("go")
+    script.call("Edit", "a", file_path="/home/ana/shop/a.py", old_string="a", new_string="b")
+    (used,) = script.events(Used)
+    assert isinstance(used, Used)
+    assert (used.tool, used.detail, used.open) == ("Edit", "/home/ana/shop/a.py", True)

@@ -16,7 +16,7 @@ from onward.commands.world import World
 from onward.store.project import Project, locate
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch, Session
+    from tests.unit.commands.conftest import Scratch, Session
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 NOW = datetime(2026, 3, 1, 16, 0, tzinfo=UTC)
@@ -65,7 +65,14 @@ def test_answers_refusals_and_approved_plans_stand_among_the_decisions(
 ) -> None:
     script = session(scratch.root, SESSION)
     script.person("which unit should a day be, do you think?")
-    script.asks("Which unit should a day be?", answer="8 hours")
+    asked = {"question": "Which unit should a day be?", "options": [{"label": "8 hours"}]}
+    answers = {"Which unit should a day be?": "8 hours"}
+    script.call(
+        "AskUserQuestion",
+        {"questions": [asked]},
+        "User has answered your questions",
+        {"questions": [asked], "answers": answers},
+    )
     script.write(scratch.transcript)
     assert log(world, project, scratch, "now write the parser for it") == [2]
     below = state.read_text().partition("## Decisions")[2].partition("##")[0]

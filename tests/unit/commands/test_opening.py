@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from onward.commands.opening import hidden
-from onward.distill import distill
 from onward.model import Asked, Edited, Event, Prompt, Question, Ran, Reply
+from onward.record import record
 from onward.redact import Redactor
 from onward.redact.samples import fill
 
@@ -52,5 +52,5 @@ def test_a_command_that_is_taken_apart_leaves_no_piece_of_a_secret() -> None:
         Prompt(line=1, text="upload it"),
         Ran(line=2, command=f"make up && az copy ?sv=2022-11-02&sig={parts}%3D", exit_code=0),
     ]
-    draft = distill(list(hidden(events, REDACTOR)), "")
+    draft = record(list(hidden(events, REDACTOR)), "")
     assert parts not in repr(draft)

@@ -158,5 +158,4 @@ def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stub: Stub) -> Scene:
     stub("onward.commands.loss.after_compaction")
     stub("onward.commands.keep.before_compaction")
     stub("onward.commands.answer.answer")
-    stub("onward.hooks.gate.may_matter", answer=False)
     return made

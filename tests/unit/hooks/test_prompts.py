@@ -1,4 +1,4 @@
-"""What a person types: commands, answers, farewells, words to remember. And long commands."""
+"""What a user types: commands, answers, close signals, input to log. And long commands."""
 
 from __future__ import annotations
 
@@ -14,19 +14,26 @@ def fields(scene: Scene) -> dict[str, str]:
     return {"project": str(scene.root), "session": ONE, "transcript": str(scene.transcript())}
 
 
-@pytest.mark.parametrize("matters", [True, False])
-def test_only_what_may_matter_starts_a_child(scene: Scene, stub: Stub, matters: bool) -> None:
-    stub("onward.hooks.gate.may_matter", answer=matters)
-    assert scene.call("prompt", prompt="Goodnight") == ""
-    expected = [("prompt", fields(scene) | {"prompt": "Goodnight"})] if matters else []
-    assert scene.jobs == expected
+@pytest.mark.parametrize(
+    ("prompt", "job"),
+    [
+        ("Goodnight", "close"),
+        ("晚安", "close"),
+        ("add a logout button please", "prompt"),
+        ("请把登录页面改成蓝色", "prompt"),
+        ("yes, go on", None),
+        ("", None),
+    ],
+)
+def test_a_child_does_what_takes_longer(scene: Scene, prompt: str, job: str | None) -> None:
+    assert scene.call("prompt", prompt=prompt) == ""
+    assert scene.jobs == ([(job, fields(scene) | {"prompt": prompt})] if job else [])
 
 
 @pytest.mark.parametrize(
     "prompt", ["/exit goodnight", "/resume-latest", "/onward:checkpoint save x"]
 )
-def test_a_slash_command_never_counts_as_words(scene: Scene, stub: Stub, prompt: str) -> None:
-    stub("onward.hooks.gate.may_matter", answer=True)
+def test_a_slash_command_is_not_logged(scene: Scene, prompt: str) -> None:
     assert scene.call("prompt", prompt=prompt) == ""
     assert scene.jobs == []
 
@@ -42,8 +49,7 @@ class TestAnAnswer:
         assert calls[0][2:] == (ONE, "yes")
         assert scene.jobs == []
 
-    def test_that_is_none_is_a_prompt_like_any_other(self, scene: Scene, stub: Stub) -> None:
-        stub("onward.hooks.gate.may_matter", answer=True)
+    def test_that_is_none_is_a_prompt_like_any_other(self, scene: Scene) -> None:
         assert scene.call("prompt", prompt="What was that about?") == ""
         assert len(scene.jobs) == 1
 

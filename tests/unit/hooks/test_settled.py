@@ -43,7 +43,7 @@ class TestNothingCameBehindTheSave:
             ("/checkpoint save fix-login",),
             ("/onward:document-and-save", "thanks!"),
             ("/checkpoint frobnicate", "yes", "no thanks", "goodnight"),
-            ("See you tomorrow, and thanks",),
+            ("thanks a lot",),
         ],
     )
     def test_so_the_copy_is_kept_without_a_marker(
@@ -101,8 +101,8 @@ class TestSomethingDid:
     @pytest.mark.parametrize(
         ("words", "prompts"),
         [
-            (("Now the logout",), 1),
-            (("yes", "Now the logout", "goodnight", "And the search"), 2),
+            (("Now fix the logout",), 1),
+            (("yes", "Now fix the logout", "goodnight", "And then the search"), 2),
             (("Rename the button, then goodnight",), 1),
         ],
     )

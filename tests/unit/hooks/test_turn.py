@@ -7,10 +7,9 @@ import sys
 import time
 
 import pytest
-from tests.unit.hooks.conftest import ONE, Scene, Stub
+from tests.unit.hooks.conftest import ONE, Scene
 
-from onward.commands import autosave, buffer, handover, remember
-from onward.errors import StorageError
+from onward.commands import autosave, buffer, handover, input_log
 from onward.hooks import alive, later, spawn
 from onward.store import live
 
@@ -137,7 +136,7 @@ class TestTheChild:
         for room, name in (
             (buffer, "add"),
             (autosave, "autosave"),
-            (remember, "remember"),
+            (input_log, "log_input"),
             (handover, "prepare"),
         ):
             monkeypatch.setattr(
@@ -220,7 +219,7 @@ class TestTheChild:
             ("turn", {"last": "one"}, "context"),
             ("autosave", {"signal": "idle"}, "idle"),
             ("autosave", {"signal": "long"}, "long"),
-            ("prompt", {"prompt": "goodnight"}, "farewell"),
+            ("close", {"prompt": "goodnight"}, "farewell"),
         ],
     )
     def test_autosaves(
@@ -237,26 +236,11 @@ class TestTheChild:
         later.run(kind, fields | more, scene.here)
         assert ("autosave", ONE, scene.transcript(), signal) in verbs
 
-    def test_remembers_what_was_said(
+    def test_logs_what_was_typed(
         self, scene: Scene, fields: dict[str, str], verbs: list[tuple[object, ...]]
     ) -> None:
-        later.run("prompt", fields | {"prompt": "Use tabs."}, scene.here)
-        assert verbs == [("remember", ONE, scene.transcript(), "Use tabs.")]
-
-    @pytest.mark.parametrize("broken", ["remember", "autosave"])
-    def test_of_remembering_and_saving_neither_takes_the_other_with_it(
-        self,
-        scene: Scene,
-        fields: dict[str, str],
-        verbs: list[tuple[object, ...]],
-        stub: Stub,
-        broken: str,
-    ) -> None:
-        stub(f"onward.commands.{broken}.{broken}", answer=StorageError("the disk is full"))
-        later.run("prompt", fields | {"prompt": "goodnight"}, scene.here)
-        [done] = {"remember", "autosave"} - {broken}
-        assert [verb for verb, *_ in verbs] == [done]
-        assert "the disk is full" in scene.log()
+        later.run("prompt", fields | {"prompt": "Use tabs here."}, scene.here)
+        assert verbs == [("log_input", ONE, scene.transcript(), "Use tabs here.")]
 
     def test_prepares_and_removes_what_a_newer_copy_holds(
         self, scene: Scene, fields: dict[str, str], verbs: list[tuple[object, ...]]

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from onward.distill import distill
 from onward.model import (
     Asked,
     Clean,
@@ -27,6 +26,7 @@ from onward.model import (
 )
 from onward.open_work.known import known
 from onward.open_work.signs import Sign, changes, signs, wanted
+from onward.record import record
 from onward.redact import Redactor
 
 ASK = (Prompt, {"text": "Round the totals of the ledger to whole cents"})
@@ -55,7 +55,7 @@ Told = tuple[type[Event], dict[str, Any]]
 
 def checkpoint(*told: Told) -> Snapshot[Clean]:
     events = [kind(line=n, **fields) for n, (kind, fields) in enumerate(told, 1)]
-    return Redactor(b"key").draft(distill(events, "/p"))
+    return Redactor(b"key").draft(record(events, "/p"))
 
 
 def kinds(*told: Told) -> list[str]:

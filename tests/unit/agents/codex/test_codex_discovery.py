@@ -43,7 +43,7 @@ def test_threads_come_newest_first(home: Path, rollout: Rollout, other: Rollout)
 def test_what_is_told_of_a_thread(home: Path, rollout: Rollout) -> None:
     info = find_sessions(home, {})[1]
     assert (info.cwd, info.branch, info.path) == ("/home/ana/shop", "main", rollout.path)
-    assert (info.prompts, info.title, info.last_prompt) == (2, "fix the login", "fix the login")
+    assert (info.prompts, info.title, info.last_prompt) == (2, "fix the login", "ok")
     assert info.started == "2026-03-01T10:00:00.000Z"
     assert info.ended > info.started
     assert info.whole

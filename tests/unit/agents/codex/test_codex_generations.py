@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from onward.model import Edited, Moved, Prompt, Ran, Reply, TodoItem, TodoList
+from onward.model import Edited, Moved, Prompt, Ran, Reply, TodoItem, TodoList, TurnEnded
 
 if TYPE_CHECKING:
     from tests.unit.agents.codex.conftest import Rollout
@@ -145,7 +145,8 @@ def test_each_generation_tells_the_same_work(
     rollout: Rollout, generation: Callable[[Rollout], None]
 ) -> None:
     generation(rollout)
-    prompt, first, ran, edited, todo, last = rollout.events()
+    told = [each for each in rollout.events() if not isinstance(each, TurnEnded)]
+    prompt, first, ran, edited, todo, last = told
     assert isinstance(prompt, Prompt)
     assert (prompt.text, prompt.source) == ("fix the total", "typed")
     assert isinstance(first, Reply)
@@ -197,6 +198,14 @@ def test_lines_of_the_new_file_are_known_where_the_client_tells_them(rollout: Ro
     (edited,) = rollout.events(Edited)
     assert isinstance(edited, Edited)
     assert edited.spans == ((1, 2),)
+
+
+@pytest.mark.parametrize("generation", [newer, paginated])
+def test_the_client_says_that_a_turn_has_ended(
+    rollout: Rollout, generation: Callable[[Rollout], None]
+) -> None:
+    generation(rollout)
+    assert isinstance(rollout.events()[-1], TurnEnded)
 
 
 def test_an_unknown_kind_of_line_is_counted_and_skipped(rollout: Rollout) -> None:

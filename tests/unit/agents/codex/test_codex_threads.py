@@ -13,9 +13,9 @@ import pytest
 from backports import zstd
 
 from onward.agents.registry import agent_of, open_transcript
-from onward.distill import distill
 from onward.errors import InputError, NotFoundError
 from onward.model import Delegated, Edited, Event, Prompt, Ran, Reply
+from onward.record import record
 
 if TYPE_CHECKING:
     from tests.unit.agents.codex.conftest import Rollout
@@ -71,10 +71,10 @@ def test_what_a_fork_did_counts_as_later_than_what_its_parent_had_done(
     fork(rollout, other, end)
     other.says("now cache the price of each product, and test it")
     runs(other, "b", "pytest -q", "FAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed", 1)
-    found = distill(other.events()).next_action
+    found = record(other.events()).next_action
     assert found is not None
     assert "pytest -q" in found.text
-    assert found.text.startswith("Mend")
+    assert found.text.startswith("Fix the failing test run")
 
 
 def test_a_fork_whose_parent_is_gone_has_its_own_words(rollout: Rollout, other: Rollout) -> None:

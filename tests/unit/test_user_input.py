@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.close_signals import is_close_signal
+from onward.user_input import is_close_signal, is_significant
 
 SIGNALS = (
     "goodnight",
@@ -17,7 +17,7 @@ SIGNALS = (
     "Log out",
     "EXIT",
     "明天见",
-    "明天見！",
+    "明天見！",  # noqa: RUF001
 )
 OTHERS = (
     "",
@@ -45,3 +45,10 @@ def test_a_message_that_says_more_is_none() -> None:
 def test_a_signal_with_any_other_word_is_none(signal: str, word: str) -> None:
     assert not is_close_signal(f"{signal} {word}")
     assert not is_close_signal(f"{word} {signal}")
+
+
+def test_more_than_three_words_are_input_in_any_script() -> None:
+    few = ("", "yes", "yes, go on", "好的", "继续吧好")
+    many = ("please add a test", "请把登录页面改成蓝色", "ログイン画面を直してください")
+    assert [text for text in few if is_significant(text)] == []
+    assert [text for text in many if not is_significant(text)] == []

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+
+from onward.model import Event, Linked, Moved, Ran
+from onward.record.commits import Commits
+
+
+def seen(*events: Event) -> Commits:
+    commits = Commits()
+    for at, event in enumerate(events):
+        commits.see(event, at)
+    return commits
+
+
+def ran(command: str, output: str = "", *, failed: bool = False) -> Ran:
+    return Ran(line=7, command=command, cwd="/w", output=output, failed=failed)
+
+
+@pytest.mark.parametrize(
+    ("line", "sha", "branch"),
+    [
+        ("[main 9f5a3c7] Fix login", "9f5a3c7", "main"),
+        ("[main (root-commit) 9f5a3c7] Fix login", "9f5a3c7", "main"),
+        ("[feat/a-b 9f5a3c7d1] Fix login", "9f5a3c7", "feat/a-b"),
+        ("[detached HEAD 9f5a3c7] Fix login", "9f5a3c7", ""),
+    ],
+)
+def test_a_commit_is_what_git_printed(line: str, sha: str, branch: str) -> None:
+    commits = seen(ran("git commit -m x | tail -3", f"hook ok\n{line}\n 1 file changed\n"))
+    (act,) = commits.commits
+    assert (act.sha, act.branch, act.subject) == (sha, branch, "Fix login")
+    assert act.item.text == "Committed 9f5a3c7 Fix login"
+    assert act.item.places == ("c:9f5a3c7", "t:7")
+    assert act.item.evidence == "observed"
+
+
+def test_an_amended_commit_replaces_the_last() -> None:
+    commits = seen(
+        ran("git commit -m a", "[main 1111111] a"), ran("git commit --amend", "[main 2222222] b")
+    )
+    assert [item.text for item in commits.items()] == ["Committed 2222222 b"]
+
+
+def test_a_quiet_commit_is_told_by_its_subject() -> None:
+    assert seen(ran("git commit -qm 'Fix it'")).commits[0].item.text == "Committed: Fix it"
+    logged = seen(ran("git commit -qm 'Fix it' && git log --oneline -1", "abc1234 Fix it\n"))
+    assert logged.commits[0].sha == "abc1234"
+
+
+def test_a_message_in_a_here_document_gives_its_first_line() -> None:
+    command = "git commit -q -m \"$(cat <<'EOF'\nAdd x\n\nWhy: y\nEOF\n)\""
+    assert seen(ran(command)).commits[0].subject == "Add x"
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git commit -m x", "nothing to commit, working tree clean"),
+        ("git log", "[main 9f5a3c7] quoted in a log"),
+        ("cat notes", "[main 9f5a3c7] Fix login"),
+        ("git commit -qm x | tail -1", "On branch main"),
+    ],
+)
+def test_what_is_no_commit_is_not_told(command: str, output: str) -> None:
+    assert seen(ran(command, output)).commits == ()
+
+
+def test_pushes_name_the_branch() -> None:
+    output = "To x\n   1111111..2222222  main -> main\n * [new branch]      feat -> feat\n"
+    assert [item.text for item in seen(ran("git push", output)).items()] == [
+        "Pushed main",
+        "Pushed feat",
+    ]
+
+
+@pytest.mark.parametrize(
+    "output", ["Everything up-to-date", " ! [rejected] main -> main (fetch first)"]
+)
+def test_a_push_that_moved_nothing_is_none(output: str) -> None:
+    assert seen(ran("git push", output)).items() == ()
+
+
+def test_a_pull_request_is_told_once() -> None:
+    url = "https://git.example.org/o/r/pull/12"
+    commits = seen(ran("gh pr create --fill", url + "\n"), Linked(line=9, url=url, title="A"))
+    assert [item.text for item in commits.items()] == [f"Pull request {url}"]
+
+
+def test_the_branch_follows_switches_and_records() -> None:
+    assert seen(ran("git checkout -b new", "Switched to a new branch 'new'")).branch == "new"
+    assert seen(Moved(line=1, branch="b")).branch == "b"
+    assert seen(ran("git commit -m x", "[topic 1234567] x")).branch == "topic"
+
+
+def test_tags_and_merges_are_told() -> None:
+    commits = seen(ran("git tag v1.2.0"), ran("git merge dev", "Fast-forward\n a | 1 +"))
+    assert [item.text for item in commits.items()] == ["Tagged v1.2.0", "Merged: git merge dev"]
+
+
+@pytest.mark.parametrize(
+    ("command", "whole", "paths"),
+    [
+        ("git add -A && git commit -m x", True, ()),
+        ("git commit -am x", True, ()),
+        ("git add src/a.py b.py && git commit -m x", False, ("/w/src/a.py", "/w/b.py")),
+        ("git commit -m x", False, ()),
+    ],
+)
+def test_a_commit_knows_what_it_took_in(command: str, whole: bool, paths: tuple[str, ...]) -> None:
+    (act,) = seen(ran(command, "[main 1234567] x")).commits
+    assert (act.whole, act.paths) == (whole, paths)
+
+
+def test_the_state_is_bounded() -> None:
+    events = [ran("git commit -m x", f"[main {n:07x}] x") for n in range(500)]
+    assert len(seen(*events).items()) == 200
+
+
+NOW_AT = "Working copy  (@) now at: {} {} (empty) (no description set)\n"
+PARENT = "Parent commit (@-)      : {} {} {}\n"

@@ -1,0 +1,134 @@
+"""What the user said, word for word, and the title that is made of it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.record.session import Session
+
+from onward.model import Titled
+
+LONG = "Please complete all remaining changes:\n" + "\n".join(
+    f"{n}. change number {n} in the module for case {n}, with its test" for n in range(1, 16)
+)
+
+
+def test_a_list_in_a_request_is_kept_whole() -> None:
+    (request,) = Session().user(LONG).done().record().requests
+    assert request.text == LONG
+
+
+def test_a_request_of_any_size_is_bounded_at_whole_lines() -> None:
+    text = "\n".join(f"line {n} of what was pasted here" for n in range(5_000))
+    (request,) = Session().user(text).record().requests
+    assert len(request.text) <= 20_100
+    assert set(request.text.splitlines()) - set(text.splitlines()) == {
+        line for line in request.text.splitlines() if line.endswith(" lines omitted]")
+    }
+
+
+def test_each_request_but_the_last_tells_how_it_ended() -> None:
+    session = Session().user("Add the login page now").done("Added it.").user("Then test it all")
+    first, last = session.done("Tested it.").record().requests
+    assert (first.ended, last.ended) == ("Added it.", None)
+
+
+@pytest.mark.parametrize("words", ["yes", "2", "do it", "好", "ok saved"])
+def test_a_short_reply_is_told_with_what_it_answers(words: str) -> None:
+    session = Session().user("Add the login page to the shop").done("Shall I commit? 1) yes 2) no")
+    request = session.user(words).record().requests[-1]
+    assert (request.text, request.about) == (words, "Shall I commit? 1) yes 2) no")
+
+
+def test_a_request_that_says_enough_stands_alone() -> None:
+    session = Session().user("Add the login page to the shop").done("Done.")
+    long = session.user("Now the same for the page with the forgotten password").record()
+    assert long.requests[-1].about is None
+
+
+def test_answers_and_the_words_of_refusals_are_requests_too() -> None:
+    session = Session().user("Add the login page to the shop")
+    session.asked("Which database?", "PostgreSQL", ("PostgreSQL", "SQLite"))
+    draft = session.refused("npm test", "use pnpm", kind="command").record()
+    told = [(r.source, r.text, r.about) for r in draft.requests[1:]]
+    assert told == [
+        ("answer", "PostgreSQL", "Which database?"),
+        ("refusal", "use pnpm", "`npm test`"),
+    ]
+    refusal, answer = draft.decisions
+    assert "use pnpm" in refusal.text
+    assert (answer.text, answer.why) == ("Which database? → PostgreSQL", "PostgreSQL / SQLite")
+
+
+def test_the_first_request_and_the_newest_forty_are_kept() -> None:
+    session = Session()
+    for n in range(60):
+        session.user(f"Please do the piece of work number {n}").done()
+    requests = session.record().requests
+    assert [requests[0].text[-2:], requests[1].text[-2:], len(requests)] == [" 0", "20", 41]
+
+
+def test_a_prompt_that_is_sent_again_at_once_is_one_request() -> None:
+    session = (
+        Session().user("Add the login page to the shop").user("Add the login page to the shop")
+    )
+    assert len(session.record().requests) == 1
+
+
+@pytest.mark.parametrize("own", ["/checkpoint save x", "goodnight", "晚安", "exit"])
+def test_our_own_commands_and_close_signals_are_no_requests(own: str) -> None:
+    session = Session().user("Add the login page to the shop").done("It is there.")
+    draft = session.user(own).done("Saved.").record()
+    assert [request.text for request in draft.requests] == ["Add the login page to the shop"]
+    assert draft.closing is not None
+    assert draft.closing.text == "It is there."
+    assert draft.status.kind == "finished"
+
+
+def test_numbers_and_addresses_of_the_last_message_are_whole() -> None:
+    text = "Bumped the version to 2.0.15. It runs at http://localhost:5173. Open it."
+    draft = Session().user("Bump the version and run it").done(text).record()
+    assert draft.closing is not None
+    assert draft.closing.text == text
+    words = " ".join(["Bumped the version to 2.0.15. It runs at http://localhost:5173."] * 9)
+    told = Session().user("Bump it").agent(words).edited("a.py").done().record().trail
+    line = next(item.text for item in told if "Bumped" in item.text)
+    assert set(line.strip("“”").split()) - {"…"} <= set(words.split())
+
+
+# -------------------------------------------------------------------------- the title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ('<steps CRITICAL="TRUE">\nFix the parser\n</steps>', "Fix the parser"),
+        ("```\nTraceback\n```\nWhy does the import fail?", "Why does the import fail?"),
+        ("3\nKorjaa kirjautuminen", "Korjaa kirjautuminen"),
+        ("---\n# Add a page", "Add a page"),
+        ("修复登录页面", "修复登录页面"),
+    ],
+)
+def test_the_title_is_the_first_line_with_words(text: str, title: str) -> None:
+    assert Session().user(text).record().task.text == title
+
+
+def test_a_short_reply_is_no_title_while_there_is_another_request() -> None:
+    session = Session().user("Add the login page to the shop").done("Commit it?").user("ok saved")
+    assert session.record().task.text == "Add the login page to the shop"
+
+
+def test_the_sessions_own_title_goes_first_then_the_plan_then_the_task_in_progress() -> None:
+    session = Session().user("Add the login page to the shop").todos(write_tests="in_progress")
+    assert session.record().task.text == "write tests"
+    session.planned("# Login in three steps\n1. a", approved=True)
+    assert session.record().task.text == "Login in three steps"
+    session.add(Titled(line=0, text="Shop login", by_person=True))
+    session.add(Titled(line=0, text="A guess of the client"))
+    assert session.record().task.text == "Shop login"
+    assert session.record().task.author == "user"
+
+
+def test_a_title_is_cut_at_a_word() -> None:
+    title = Session().user("word " * 60).record().task.text
+    assert len(title) <= 100
+    assert title.endswith("word …")

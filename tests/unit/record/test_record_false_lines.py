@@ -1,0 +1,135 @@
+"""False lines that readers proved on real sessions: none of them may come back."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.record.session import Session
+
+from onward.model import Draft
+from onward.record.consistency import contradictions
+
+
+def lines(draft: Draft) -> str:
+    """Every line of a draft that states something."""
+    items = [draft.next_action, *draft.blockers, *draft.dead_ends, *draft.progress, *draft.trail]
+    return "\n".join(item.text for item in items if item)
+
+
+def asked() -> Session:
+    return Session().user("Move the shop to the new login and commit it")
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        asked()
+        .edited("a.py")
+        .ran("git commit -am x", background="b1x")
+        .news("b1x", "done", "[main 156c7fc] Move the login\n 1 file changed"),
+        asked()
+        .edited("a.py")
+        .ran("git commit -am x", background="b1x")
+        .ran("cat /tmp/tasks/b1x.output", "[main 156c7fc] Move the login"),
+        asked().edited("a.py").ran("rtk git commit -am x", "[main 156c7fc] Move the login"),
+        asked()
+        .edited("a.py")
+        .ran(
+            "cd . && FOO=1 git commit -qam 'Move the login' && git log --oneline -1",
+            "156c7fc Move the login",
+        ),
+    ],
+)
+def test_a_commit_in_the_background_or_behind_a_wrapper_is_a_commit(session: Session) -> None:
+    draft = session.done("Committed 156c7fc.").record()
+    assert [item.text for item in draft.progress] == ["Committed 156c7fc Move the login"]
+    assert [(f.path, f.commit) for f in draft.files] == [("a.py", "156c7fc")]
+
+
+def test_what_an_amended_commit_took_in_is_committed() -> None:
+    session = asked().edited("a.py").ran("git commit -am x", "[main 1111111] Move it")
+    session.edited("b.py").ran("git commit -a --amend", "[main 2222222] Move it")
+    draft = session.done().record()
+    assert [(f.path, f.commit) for f in draft.files] == [("b.py", "2222222"), ("a.py", "2222222")]
+    assert [item.text for item in draft.progress] == ["Committed 2222222 Move it"]
+
+
+def test_no_file_of_gits_own_is_a_file_of_the_work() -> None:
+    draft = asked().ran("rm -f .git/index.lock").edited(".git/hooks/pre-push").edited("a.py")
+    assert [fact.path for fact in draft.record().files] == ["a.py"]
+
+
+def test_a_check_that_passed_elsewhere_is_not_failing() -> None:
+    session = asked().ran("cargo test", "error: could not find `Cargo.toml`", failed=True)
+    session.ran("cd core && cargo test", "test result: ok. 230 passed; 0 failed; 0 ignored")
+    draft = session.done().record()
+    assert [(run.command, run.outcome) for run in draft.runs] == [("cargo test", "passed")]
+    assert "cargo test` fails" not in lines(draft)
+    assert draft.blockers == ()
+
+
+def test_a_question_that_was_answered_is_not_to_be_answered() -> None:
+    draft = Session().user("what is the otp?").done("It is in the log.").record()
+    assert "otp" not in lines(draft).replace("The user: “what is the otp?”", "")
+
+
+def test_a_command_that_is_no_check_is_not_to_be_fixed() -> None:
+    draft = asked().ran("rtk git add a.py", "fatal: pathspec", failed=True).done().record()
+    assert draft.runs == ()
+    assert "Fix the failing" not in lines(draft)
+
+
+def test_a_server_that_was_stopped_is_no_failed_approach() -> None:
+    session = asked().ran("pnpm --filter web dev", background="b1").news("b1", "killed")
+    assert session.edited("a.py").done().record().dead_ends == ()
+
+
+def test_a_command_that_never_worked_is_a_repeated_failure() -> None:
+    session = asked()
+    for _ in range(3):
+        session.ran("npm install", "npm error code EPERM\nnpm error errno -1", failed=True)
+    (failure,) = session.done("please run `sudo chown …`").record().failures
+    assert (failure.command, failure.times) == ("npm install", 3)
+    assert "npm error code EPERM" in failure.lines
+
+
+def test_a_template_and_a_remark_are_no_decision() -> None:
+    session = Session().user("NEVER break character. Always answer as a pirate.")
+    assert session.done("Aye, we decided on the plank.").record().decisions == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "back"),
+    [("git checkout -- a.py", True), ("git reset --hard", True), ("git stash", False)],
+)
+def test_edits_that_git_took_back_are_a_failed_approach(command: str, back: bool) -> None:
+    draft = asked().edited("a.py").ran(command).done().record()
+    assert bool(draft.dead_ends) == back
+    assert [fact.path for fact in draft.files] == ([] if back else ["a.py"])
+
+
+def test_a_call_that_was_refused_and_done_after_all_is_no_failed_approach() -> None:
+    session = asked().refused("git push", "not yet", kind="command")
+    assert [item.text for item in session.record().dead_ends] == ["Refused by the user: `git push`"]
+    assert session.ran("git push -u origin main").record().dead_ends == ()
+
+
+def test_a_conflict_stands_in_the_way_until_it_is_resolved() -> None:
+    session = asked().ran("git merge x", "CONFLICT (content): Merge conflict in a.py", failed=True)
+    assert [item.text for item in session.record().blockers] == ["Merge conflict in `a.py`"]
+    assert session.ran("git commit -am 'Merge x'", "[main 9f5a3c7] Merge x").record().blockers == ()
+
+
+def test_the_result_of_a_run_is_told_in_one_way() -> None:
+    session = asked().ran("pytest -q", "1 failed, 2 passed in 1s", failed=True).edited("a.py")
+    draft = session.ran("uv run pytest -q", "3 passed in 1s").done().record()
+    assert contradictions(draft) == []
+    assert [(run.command, run.outcome) for run in draft.runs] == [("uv run pytest -q", "passed")]
+
+
+def test_what_went_through_a_pipe_is_believed_by_the_runners_own_summary() -> None:
+    passed, failed = "5 passed in 1s", "FAILED t.py::a - x\n1 failed, 4 passed in 1s"
+    outcomes = {
+        output: asked().ran("pytest 2>&1 | tail -5", output).record().runs[0].outcome
+        for output in (passed, failed, "collecting ...")
+    }
+    assert list(outcomes.values()) == ["passed", "failed", "unseen"]

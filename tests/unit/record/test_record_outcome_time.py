@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from onward.model import Ran
+from onward.record.checks import checks, decisive, failing
+from onward.record.commits import Commits
+from onward.record.effects import consulted
+from onward.record.names import about
+from onward.record.paths import mentions
+from onward.record.runners import counted, read
+
+SIZE = 6_000
+"""Characters of an output, which the agents' room cuts to about as many."""
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "\n",
+        " ",
+        "\n ",
+        "=",
+        "-",
+        "a",
+        "1",
+        "1 ",
+        "a:",
+        ".",
+        "x/",
+        "exit",
+        "| ",
+        "a.b",
+        "\t",
+        "{a => ",
+    ],
+)
+@pytest.mark.parametrize("front", ["", "FAILED ", " a | "])
+def test_no_output_takes_long_to_read(piece: str, front: str) -> None:
+    text = (front + piece * SIZE)[:SIZE] + "!"
+    began = time.process_time()
+    for program in ("npm", "pytest", "cargo", "own"):
+        read(text, program)
+        read(text, program, "build")
+    counted(text)
+    failing(text)
+    decisive(text)
+    mentions(text)
+    about(text, "a.py")
+    run = Ran(line=1, command="pytest | tail; grep -rn x .", cwd="/w", output=text, failed=False)
+    checks(run)
+    list(consulted(run))
+    Commits().see(Ran(line=1, command="git commit -m x; jj commit", output=text, failed=False), 0)
+    assert time.process_time() - began < 2

@@ -1,0 +1,281 @@
+from __future__ import annotations
+
+import pytest
+
+from onward.model import Background, Edited, Event, Ran
+from onward.record.runs import Failures, Runs
+
+
+def seen(*events: Event) -> Runs:
+    runs = Runs("/w")
+    for at, event in enumerate(events):
+        runs.see(event, at)
+    return runs
+
+
+def ran(
+    line: int, command: str, output: str = "", *, failed: bool | None = False, background: str = ""
+) -> Ran:
+    return Ran(
+        line=line, command=command, output=output, failed=failed, cwd="/w", background=background
+    )
+
+
+def failing(runs: Runs) -> list[str]:
+    return [run.command for run in runs.last() if run.outcome == "failed"]
+
+
+def repeated(*events: Event) -> list[tuple[str, int]]:
+    failures = Failures("/w")
+    for at, event in enumerate(events):
+        failures.see(event, at)
+    return [(each.command, each.times) for each in failures.items()]
+
+
+def edit(line: int, path: str = "/w/a.py") -> Edited:
+    return Edited(line=line, path=path)
+
+
+def test_the_last_run_of_each_check_is_told_newest_first() -> None:
+    runs = seen(ran(1, "pytest", failed=True), ran(2, "ruff check ."), ran(3, "pytest -q"))
+    assert [(r.command, r.outcome, r.places) for r in runs.last()] == [
+        ("pytest -q", "passed", ("t:3",)),
+        ("ruff check .", "passed", ("t:2",)),
+    ]
+    assert failing(runs) == []
+
+
+def test_what_failed_and_was_not_seen_to_pass_stays_open() -> None:
+    runs = seen(ran(1, "pytest", failed=True), ran(2, "pytest tests/a.py"))
+    assert failing(runs) == ["pytest"]
+
+
+@pytest.mark.parametrize(
+    "later", ["pytest", "pytest tests", "pytest tests/a.py", "uv run pytest -q", "make test"]
+)
+def test_a_wider_pass_closes_a_narrower_failure(later: str) -> None:
+    runs = seen(ran(1, "pytest tests/a.py::test_x", failed=True), ran(2, later))
+    assert failing(runs) == []
+    assert len(runs.last()) == 1
+
+
+def test_a_pass_of_the_tests_that_failed_closes_the_failure() -> None:
+    output = "--- FAIL: TestA_One (0.00s)\nFAIL\tx/a\t0.1s\n"
+    red = ran(1, "go test -run 'TestA|TestB' ./a", output, failed=True)
+    assert failing(seen(red, ran(2, "go test -run TestA ./a"))) == []
+    assert len(failing(seen(red, ran(2, "go test -run TestB ./a")))) == 1
+
+
+def test_a_pass_of_another_suite_of_the_project_closes_nothing() -> None:
+    runs = seen(ran(1, "npm run test:e2e", failed=True), ran(2, "npm run test:unit"))
+    assert failing(runs) == ["npm run test:e2e"]
+
+
+def test_an_unseen_outcome_does_not_wipe_out_a_known_one() -> None:
+    unseen = ran(3, "pytest | head -3", "collecting")
+    runs = seen(ran(1, "pytest tests/a.py", failed=True), unseen)
+    assert [r.outcome for r in runs.last()] == ["unseen", "failed"]
+    runs = seen(ran(1, "pytest"), edit(2), unseen)
+    assert [(r.outcome, r.edits_after, r.places) for r in runs.last()] == [("passed", 1, ("t:1",))]
+
+
+def test_packages_beside_each_other_have_checks_of_their_own() -> None:
+    red = ran(1, "cd web && npm test", "Tests:  1 failed, 1 total", failed=True)
+    runs = seen(red, ran(2, "cd api && npm test"))
+    assert [(r.cwd, r.outcome) for r in runs.last()] == [("api", "passed"), ("web", "failed")]
+
+
+def test_edits_after_a_run_are_counted_by_whoever_made_them() -> None:
+    runs = seen(
+        ran(1, "pytest"),
+        edit(2),
+        ran(3, "sed -i s/a/b/ a.py && cp a.py b.py"),
+        edit(4, "/tmp/notes.md"),
+        edit(5, "/home/me/.claude/plans/p.md"),
+        ran(6, "rm .git/index.lock"),
+    )
+    assert runs.last()[0].edits_after == 3
+
+
+def test_a_background_run_ends_with_its_news() -> None:
+    runs = seen(
+        ran(1, "pytest -q", background="b7x"),
+        edit(2),
+        Background(line=3, id="b7x", state="done", output="5 passed in 1.00s"),
+    )
+    (run,) = runs.last()
+    assert (run.outcome, run.summary, run.edits_after) == ("passed", "5 passed in 1.00s", 1)
+    assert run.places == ("t:1",)
+
+
+def test_a_look_at_the_output_file_tells_of_a_background_run() -> None:
+    runs = seen(
+        ran(1, "pytest -q 2>&1", background="b7x"),
+        ran(2, "sleep 5; tail -3 /tmp/tasks/b7x.output", "1 failed, 5 passed in 1.00s"),
+    )
+    assert [r.outcome for r in runs.last()] == ["failed"]
+
+
+def test_a_killed_background_run_was_not_seen_to_end() -> None:
+    runs = seen(
+        ran(1, "pytest -q", background="b7x"),
+        Background(line=3, id="b7x", state="killed", output="5 passed in 1.00s"),
+    )
+    assert [r.outcome for r in runs.last()] == ["unseen"]
+
+
+def test_a_later_run_is_not_overwritten_by_old_news() -> None:
+    runs = seen(
+        ran(1, "pytest -q", background="b7x"),
+        ran(2, "pytest -q"),
+        Background(line=3, id="b7x", state="failed", output=""),
+    )
+    assert [r.outcome for r in runs.last()] == ["passed"]
+
+
+def test_green_is_the_last_whole_test_run_that_passed() -> None:
+    assert seen(ran(1, "pytest"), edit(2), ran(3, "pytest tests/a.py")).last_green_at == 0
+    assert seen(ran(1, "pytest tests/a.py"), ran(2, "ruff check .")).last_green_at == 0
+    assert seen(ran(1, "pytest", failed=True)).last_green_at == -1
+
+
+def test_the_state_is_bounded() -> None:
+    runs = seen(*(ran(n, f"pytest tests/test_{n}.py", failed=True) for n in range(500)))
+    assert len(runs.last()) == 200
+
+
+def test_a_long_command_is_told_short_and_on_one_line() -> None:
+    (run,) = seen(ran(1, "pytest " + "tests/a.py \\\n " * 100)).last()
+    assert len(run.command) <= 300
+    assert "\n" not in run.command
+
+
+def test_a_failure_that_was_run_again_without_its_end_is_no_longer_stated_to_fail() -> None:
+    red = ran(1, "npx tsc --noEmit | head -30", "a.ts(1,2): error TS2835: no extension")
+    for again in (
+        ran(2, "npx tsc --noEmit | grep b.ts | head"),
+        ran(2, "npx tsc --noEmit", failed=None, background="b1"),
+    ):
+        (run,) = seen(red, again).last()
+        assert run.outcome == "unseen"
+        assert run.summary is not None
+        assert run.summary.startswith("failed earlier (a.ts(1,2): error TS2835: no extension)")
+        assert run.places == ("t:2", "t:1")
+
+
+def test_a_run_that_was_cut_off_tells_nothing_new() -> None:
+    red = ran(1, "pytest", "1 failed in 1s", failed=True)
+    cut = Ran(line=2, command="pytest", cwd="/w", failed=True, state="interrupted")
+    assert [r.outcome for r in seen(red, cut).last()] == ["failed"]
+
+
+CARGO = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored; finished in 0.00s\n"
+
+
+def test_a_projects_own_runner_is_a_check_by_what_it_prints() -> None:
+    red = ran(1, "cargo test", "test result: FAILED. 1 passed; 1 failed; 0 ignored", failed=True)
+    runs = seen(red, edit(2), ran(3, "tspec test && tspec clippy && tspec fmt --check", CARGO))
+    assert sorted((r.command, r.kind, r.outcome) for r in runs.last()) == [
+        ("tspec clippy", "lint", "passed"),
+        ("tspec fmt --check", "lint", "passed"),
+        ("tspec test", "test", "passed"),
+    ]
+    assert runs.last_green_at == 2
+
+
+@pytest.mark.parametrize("command", ["./ci.sh", "docker exec app pytest -q", "vmake all | tail -3"])
+def test_any_command_that_prints_a_test_runners_summary_has_run_tests(command: str) -> None:
+    (run,) = seen(ran(1, command, "....\n4 passed in 0.10s\n")).last()
+    assert (run.kind, run.outcome, run.summary) == ("test", "passed", "4 passed in 0.10s")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["cat test.log", "git commit -m x", "ssh host pytest", "gh run watch 1", "ls && cp a b"],
+)
+def test_what_only_shows_a_summary_has_run_nothing(command: str) -> None:
+    assert seen(ran(1, command, "4 passed in 0.10s\n")).last() == ()
+
+
+def test_another_runner_does_not_close_a_failure() -> None:
+    red = ran(1, "cargo test", "test result: FAILED. 1 passed; 1 failed", failed=True)
+    runs = seen(red, ran(2, "./e2e.sh", "4 passed in 0.10s\n"))
+    assert failing(runs) == ["cargo test"]
+
+
+def test_a_change_that_the_client_and_the_command_both_tell_is_one_edit() -> None:
+    told = [ran(2, "sed -i 's/a/b/' a.py"), Edited(line=2, path="/w/a.py", added=1)]
+    (run,) = seen(ran(1, "pytest"), *told).last()
+    assert run.edits_after == 1
+
+
+def test_what_passed_by_another_command_stays_beside_a_whole_run() -> None:
+    runs = seen(ran(1, "go test -run TestA ./a"), ran(2, "go test -run TestB ./b", failed=True))
+    assert {r.command: r.outcome for r in runs.last()} == {
+        "go test -run TestA ./a": "passed",
+        "go test -run TestB ./b": "failed",
+    }
+    runs = seen(
+        ran(1, "go test -run TestA ./a"),
+        ran(2, "go test -run TestB ./b", failed=True),
+        ran(3, "make test"),
+    )
+    assert [r.command for r in runs.last()] == ["make test", "go test -run TestA ./a"]
+
+
+def test_a_trial_outside_of_the_project_is_told_if_it_passed_and_makes_nothing_green() -> None:
+    runs = seen(ran(1, "/tmp/test_sed.sh"), ran(2, "bash /tmp/test-b.sh", failed=True))
+    assert [(r.command, r.outcome) for r in runs.last()] == [("/tmp/test_sed.sh", "passed")]
+    assert runs.last_green_at == -1
+
+
+def test_a_trial_that_fails_at_last_is_told_no_more() -> None:
+    runs = seen(ran(1, "/tmp/test_sed.sh"), ran(2, "/tmp/test_sed.sh", failed=True))
+    assert runs.last() == ()
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "cd app && cargo test",
+        "cargo test -q",
+        "FOO=1 cargo test",
+        "rtk cargo test",
+        "cd app; cargo test",
+    ],
+)
+def test_a_pass_closes_the_failure_of_a_run_in_the_wrong_folder(later: str) -> None:
+    output = "error: could not find `Cargo.toml` in `/w/docs` or any parent directory"
+    red = ran(1, "cd docs && cargo test", output, failed=True)
+    runs = seen(red, ran(2, later, "test result: ok. 230 passed; 0 failed; 0 ignored"))
+    assert [run.outcome for run in runs.last()] == ["passed"]
+
+
+@pytest.mark.parametrize("names", [("old/a.py", True), ("old/a.py new/a.py", False), (".", False)])
+def test_a_run_of_files_that_were_removed_since_says_nothing(names: tuple[str, bool]) -> None:
+    words, gone = names
+    found = seen(ran(1, f"ruff check {words}")).last(lambda path, _: path.startswith("/w/old/"))
+    assert bool(found) != gone
+
+
+def test_a_command_that_failed_twice_and_never_worked_is_a_repeated_failure() -> None:
+    output = "npm error code EPERM\nnpm error syscall open"
+    fails = [ran(n, "npm install", output, failed=True) for n in (1, 2, 3)]
+    assert repeated(*fails) == [("npm install", 3)]
+    assert repeated(*fails, ran(4, "npm install")) == []
+    assert repeated(fails[0]) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pytest -q",
+        "ls nowhere",
+        "git status",
+        "python -c 'x'",
+        "npm install | tail -3",
+        "cp a b; cp c d",
+    ],
+)
+def test_a_check_a_look_and_a_doubtful_status_are_no_repeated_failure(command: str) -> None:
+    assert repeated(*(ran(n, command, failed=True) for n in range(4))) == []

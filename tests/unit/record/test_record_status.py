@@ -1,0 +1,136 @@
+"""How a session stood at its last event, known from turn ends and open calls."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.record.session import Session
+
+from onward.model import Draft
+from onward.record import templates
+
+
+def asked() -> Session:
+    return Session().user("Lisää kirjautumissivu kauppaan ja testaa se")
+
+
+ENDS = {
+    "finished": asked().edited("a.py").done("Valmis."),
+    "interrupted": asked().edited("a.py").interrupted("npm test"),
+    "cut-off": asked().edited("a.py").ran("npm test", state="open", failed=None),
+    "waiting": asked().asked("Kumpi?", options=("A", "B")),
+    "background": asked().ran("npm run dev", background="b1").done(),
+    "unknown": Session(),
+}
+
+
+@pytest.mark.parametrize("kind", ENDS)
+def test_the_last_event_and_the_turns_end_tell_the_status(kind: str) -> None:
+    assert ENDS[kind].record().status.kind == kind
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        asked(),
+        asked().edited("a.py"),
+        asked().agent("Katson testit.", more=True),
+        asked().halted("You've hit your limit"),
+        asked().used("Edit", detail="a.py", open=True),
+        asked().agent("Aloitan.").helper("etsi", state="running"),
+        asked().done().user("ja vielä toinen"),
+    ],
+)
+def test_a_prompt_or_a_call_without_an_answer_is_cut_off(session: Session) -> None:
+    assert session.record().status.kind == "cut-off"
+
+
+def test_the_status_quotes_what_it_rests_on() -> None:
+    assert ENDS["cut-off"].record().status.detail == "npm test"
+    assert ENDS["interrupted"].record().status.detail == "npm test"
+    assert asked().halted("You've hit your limit").record().status.detail == "You've hit your limit"
+    assert ENDS["waiting"].record().status.detail == "Kumpi?"
+    assert ENDS["background"].record().status.places == ("t:3",)
+
+
+@pytest.mark.parametrize(
+    ("session", "what"),
+    [
+        (asked().asked("Kumpi?"), "question"),
+        (asked().planned("# Suunnitelma\n1. a"), "plan"),
+    ],
+)
+def test_an_open_question_or_plan_waits_for_the_user(session: Session, what: str) -> None:
+    status = session.record().status
+    assert (status.kind, status.waits_for) == ("waiting", what)
+    following = session.record().next_action
+    assert following is not None
+    assert following.text.startswith("Waiting for the user's answer: “")
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        asked().asked("Kumpi?", "A").done(),
+        asked().asked("Kumpi?").user("ota A").done(),
+        asked().planned("# S", approved=True).done(),
+        asked().planned("# S").user("hyvä").done(),
+    ],
+)
+def test_what_was_answered_is_not_open(session: Session) -> None:
+    assert session.record().status.kind == "finished"
+
+
+def test_what_runs_since_an_earlier_turn_does_not_hold_up_this_one() -> None:
+    session = asked().ran("npm run dev", background="b1").done().user("Korjaa otsikko sivulla")
+    draft = session.edited("a.html").done().record()
+    assert draft.status.kind == "finished"
+    assert [item.text for item in draft.background] == ["npm run dev"]
+
+
+@pytest.mark.parametrize("state", ["done", "failed", "killed"])
+def test_what_ended_no_longer_runs(state: str) -> None:
+    draft = asked().ran("npm run dev", background="b1").news("b1", state, "boom").done().record()
+    assert draft.background == ()
+    assert [item.text for item in draft.dead_ends] == (
+        ["Failed in the background: `npm run dev`"] if state == "failed" else []
+    )
+
+
+def test_a_sub_agent_that_has_not_reported_is_still_running() -> None:
+    draft = asked().done().add(ENDS["cut-off"].events[-1]).record()
+    assert draft.status.kind == "cut-off"
+    helper = asked().helper("etsi virheet", state="running").record()
+    assert [item.text for item in helper.background] == ["sub-agent: etsi virheet"]
+
+
+# ------------------------------------------------------------------- the next action
+
+
+def following(draft: Draft) -> str:
+    return draft.next_action.text if draft.next_action else ""
+
+
+def test_nothing_is_pending_after_a_finished_turn() -> None:
+    assert following(ENDS["finished"].record()) == templates.FINISHED
+
+
+def test_a_failing_check_of_the_last_request_comes_next() -> None:
+    session = asked().ran("uv run pytest -q", "1 failed, 2 passed in 1s", failed=True).done()
+    assert following(session.record()) == "Fix the failing test run: `uv run pytest -q`"
+    later = session.user("Päivitä otsikot kaikkialle").edited("a.html").done()
+    assert following(later.record()) == templates.FINISHED
+
+
+def test_an_open_task_comes_next() -> None:
+    draft = asked().todos(kirjaudu="completed", testaa="pending", korjaa="in_progress").done()
+    assert following(draft.record()) == "Continue the task: korjaa"
+
+
+def test_an_unfinished_request_is_quoted() -> None:
+    text = "Continue the unfinished request: “Lisää kirjautumissivu kauppaan ja testaa se”"
+    assert following(ENDS["interrupted"].record()) == text
+
+
+def test_where_the_record_decides_nothing_there_is_no_next_action() -> None:
+    assert ENDS["unknown"].record().next_action is None
+    assert ENDS["background"].record().next_action is None

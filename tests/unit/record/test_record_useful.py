@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+
+from onward.model import Ran
+from onward.record.useful import Useful
+
+
+def told(*runs: Ran) -> list[tuple[str, str | None]]:
+    useful = Useful("/w")
+    for at, ran in enumerate(runs):
+        useful.see(ran, at)
+    return [(item.text, item.why) for item in useful.items()]
+
+
+def ran(command: str, *, failed: bool = False, background: str = "", output: str = "") -> Ran:
+    return Ran(
+        line=3, command=command, cwd="/w", failed=failed, background=background, output=output
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test")]),
+        ("cd app && npm run dev", [("cd app && npm run dev", "start")]),
+        (
+            "npm run build && npm run deploy",
+            [("npm run build", "build"), ("npm run deploy", "deploy or migrate")],
+        ),
+        ("python manage.py migrate", [("python manage.py migrate", "deploy or migrate")]),
+        ("uv sync", [("uv sync", "install")]),
+        ("docker compose up -d", [("docker compose up -d", "start")]),
+        ("FOO=1 ./scripts/gen.sh all", [("FOO=1 ./scripts/gen.sh all", None)]),
+        ("ls && cat a && git status && grep x y && git push", []),
+        ("python -c 'print(1)'", []),
+        ("jj st", [("jj st", None)]),
+        ("tool --help && docker ps -n 3 && gh api x -f body='said once'", []),
+        ("cd /tmp/x && ./run.sh", []),
+        ("foreach $line in $lines; continue } elseif ($x) { make it", []),
+        ("'.venv-of-tools'; make it", [("make it", None)]),
+        ("Rows = $_.Group; .Count; { continue }; make it", [("make it", None)]),
+        ('"/opt/my tools/build" all', [('"/opt/my tools/build" all', None)]),
+        (
+            "jj restore src/a.py && pm2 delete app && rm -r out && docker compose up",
+            [("docker compose up", "start")],
+        ),
+        ("python - <<'EOF'\nprint(1)\nEOF", []),
+        ("curl -d '" + "x" * 300 + "' http://localhost/a", []),
+    ],
+)
+def test_commands_worth_keeping_and_what_for(
+    command: str, expected: list[tuple[str, str | None]]
+) -> None:
+    assert sorted(told(ran(command))) == sorted(expected)
+
+
+def test_a_server_in_the_background_is_known_by_that() -> None:
+    assert told(ran("./serve.sh", background="b1")) == [("./serve.sh", "start")]
+
+
+def test_what_failed_is_not_kept() -> None:
+    assert told(ran("npm run deploy", failed=True)) == []
+    assert told(ran("pytest | tail", output="1 failed in 0.10s")) == []
+    assert told(ran("npm run deploy"), ran("npm run deploy", failed=True)) == []
+
+
+def test_a_failing_test_run_does_not_make_its_command_useless() -> None:
+    assert told(ran("pytest"), ran("pytest", failed=True)) == [("pytest", "test")]
+
+
+def test_the_newest_wording_of_a_command_counts() -> None:
+    assert told(ran("pytest"), ran("ruff check ."), ran("pytest -x")) == [
+        ("pytest -x", "test"),
+        ("ruff check .", "lint"),
+    ]
+
+
+def test_variants_of_one_command_do_not_fill_the_list() -> None:
+    assert len(told(*(ran(f"pytest tests/test_{n}.py") for n in range(9)))) == 4
+
+
+def test_the_list_is_short() -> None:
+    assert len(told(*(ran(f"./tool{n}.sh --go") for n in range(200)))) == 20
+
+
+def test_a_projects_own_runner_is_told_what_for() -> None:
+    assert told(ran("tspec test")) == [("tspec test", "test")]
+
+
+def test_a_host_is_not_a_question_for_help() -> None:
+    assert [text for text, _ in told(ran("psql -h db2 -f a.sql"))] == ["psql -h db2 -f a.sql"]
+    assert told(ran("psql -h")) == []
