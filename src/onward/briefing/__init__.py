@@ -100,7 +100,9 @@ def _foot(
     named = [p for r in c.requests for p in r.places if p.startswith("t:")]
     if named and budget >= _WORDY:
         show = " ".join(part for part in ("onward show", place, named[-1]) if part)
-        lines.append(f"Look further: {code(show)} prints a place; {code('onward search WORDS')} finds more.")
+        lines.append(
+            f"Look further: {code(show)} prints a place; {code('onward search WORDS')} finds more."
+        )
     if whole:
         lines.append(f"Everything: {code(whole)}")
     return "\n".join(lines)

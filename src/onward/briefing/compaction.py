@@ -73,7 +73,9 @@ _LINE = 200
 _CONTRADICTIONS, _SHOWN = 5, 6
 _SPAN = re.compile(r"`([^`\n]+)`")
 _HASH = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
-_FILE = re.compile(r"[\w@.+-]*/?(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,5}")
+_FILE = re.compile(
+    r"[\w@.+-]*/?(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,5}", re.ASCII
+)
 _COUNTED = re.compile(r"\b(\d+) (passed|failed)\b")
 _BOX = re.compile(r"\s*(?:[-*+]|\d+[.)])\s*\[([ xX])\]\s*(.+)")
 
@@ -92,7 +94,9 @@ def verified(
     the user's last message, checks, open tasks, uncommitted files, and what runs in the background.
     Without `places` none are shown.
     """
-    wrong = list(_contradictions(checkpoint, summary or "", tuple(unknown)))
+    wrong = [f"CONTRADICTION: {text}." for text in _contradictions(checkpoint, summary or "")]
+    if missing := tuple(unknown):
+        wrong.append(f"NOT IN THE TRANSCRIPT, only in the summary: {listed(missing, _SHOWN)}")
     found = Section(heading=_HEAD, lines=tuple(_state(checkpoint, wrong, places=places)))
     chosen = choose([found], BUDGET * 0.97, _CHARACTERS)[0]
     lines = list(chosen.values()) or ["- Nothing is recorded: no request, check, task or edit."]
@@ -109,13 +113,11 @@ def names(summary: str) -> list[str]:
     return list(found)
 
 
-def _contradictions(c: Checkpoint, summary: str, unknown: tuple[Clean, ...]) -> Iterator[str]:
+def _contradictions(c: Checkpoint, summary: str) -> Iterator[str]:
     lines = [line for line in summary.splitlines() if line.strip()]
     for run in c.runs:
         yield from _wrong_outcome(run, lines)
     yield from _wrong_marks(c.tasks, lines)
-    if unknown:
-        yield f"The summary names {listed(unknown, _SHOWN)}, which the transcript does not contain"
 
 
 def _wrong_outcome(run: Run[Clean], lines: Iterable[str]) -> Iterator[str]:
@@ -146,7 +148,7 @@ def _state(c: Checkpoint, wrong: list[str], *, places: bool) -> Iterator[Line]:
         return tag(where[:1]) if places else ""
 
     for n, text in enumerate(wrong[:_CONTRADICTIONS]):
-        yield Line(text=f"- CONTRADICTION: {text}.", rank=n / 100)
+        yield Line(text=f"- {text}", rank=n / 100)
     if c.requests:
         last = c.requests[-1]
         room = characters_for(last.text, _MESSAGE)

@@ -14,6 +14,8 @@ _GROUP = 6
 """Paths in one line."""
 _RANK, _STEP = 3.5, 0.09
 """Rank of the first file, and how much later each further one is bought."""
+_FIRST = 1.55
+"""Rank of the first files that may be uncommitted."""
 _DETAILS, _SAID, _NAMES = 0.3, 1.0, 2.0
 """How much later what was changed, what the agent said of it, and the names in it are bought."""
 _OWN_LINE = 0.0025
@@ -53,7 +55,9 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     """What may be uncommitted, what was committed, what was only inspected or mentioned."""
     known = uncommitted(c, drift)
     ranked = _ranked(c.files)
-    loose = [(f, r) for f, r in ranked if _kind(f) == "open" and (known is None or _is_in(f, known))]
+    loose = [
+        (f, r) for f, r in ranked if _kind(f) == "open" and (known is None or _is_in(f, known))
+    ]
     clean = [(f, r) for f, r in ranked if _kind(f) == "open" and (f, r) not in loose]
     heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
     yield Section(heading=heading, lines=tuple(_open_lines(loose, budget)), noun="file")
@@ -105,15 +109,16 @@ def _open_lines(ranked: Sequence[_Ranked], budget: int) -> Iterator[Line]:
         full = _path(fact) + _changes(fact) if n < own else bare
         where = tag(fact.places[-1:]) if n < own else ""
         quotes = "; ".join(inline(each, 240) for each in words)
+        early = min(rank, _FIRST + n / 100) if n < own else rank
         forms = {
-            bare: rank,
+            bare: early,
             full: rank + _DETAILS,
             full + (f": {inline(words[-1], 240)}" if words else ""): rank + _SAID,
             full + (f": {quotes}" if quotes else _names(fact)): rank + _NAMES,
         }
         (text, _), *longer = forms.items()
         more = tuple((at, f"- {form}{where}") for form, at in longer)
-        yield Line(text=f"- {text}{where}", rank=rank, longer=more)
+        yield Line(text=f"- {text}{where}", rank=early, longer=more)
     yield from _grouped("Also changed", ranked[4 * own :])
 
 
@@ -124,12 +129,12 @@ def _path(fact: FileFact[Clean]) -> str:
 
 
 def _changes(fact: FileFact[Clean]) -> str:
-    """` edited lines 3-9, +12 −3, no passing test run since`."""
+    """` edited lines 3-9, +12 −3, no full test run since`."""
     done = [fact.change + (_spans(fact.spans) if fact.change == "edited" else "")]
     if fact.added or fact.removed:
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
-        done.append("no passing test run since")
+        done.append("no full test run since")
     return f" {', '.join(done)}"
 
 

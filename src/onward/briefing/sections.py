@@ -8,8 +8,18 @@ from typing import NamedTuple
 from onward.briefing import files, status
 from onward.briefing.drift import sentences
 from onward.briefing.room import Line, Section
-from onward.briefing.text import code, count, fitted, first_words, inline, one_line, quote, shorten, tag
-from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
+from onward.briefing.text import (
+    code,
+    count,
+    first_words,
+    fitted,
+    inline,
+    one_line,
+    quote,
+    shorten,
+    tag,
+)
+from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; `onward show` has the rest."""
@@ -63,7 +73,7 @@ def sections(
     """Every section that has something to say. `continued`: drift stands above it already."""
     every = [
         Section(heading="## Where it stopped", lines=tuple(status.lines(c, drift, budget))),
-        Section(heading="## Note", lines=tuple(_note(c)), noun="line of the note"),
+        Section(heading="## Note", lines=tuple(_note(c)), noun="note"),
         Section(heading="## Changed since then", lines=() if continued else tuple(_drift(drift))),
         Section(heading="## Tasks", lines=tuple(_tasks(c)), noun="completed task"),
         _items("## Blockers", _own(c.blockers), "blocker"),
@@ -85,7 +95,7 @@ def sections(
             lines=tuple(_earlier(c)),
             noun="earlier request",
         ),
-        _items("## Context", _own(c.context), "context"),
+        _items("## Context", _own(c.context), "context", "report"),
     ]
     return [section for section in every if section.lines]
 
@@ -102,7 +112,7 @@ def _own(items: Iterable[Item[Clean]]) -> list[Item[Clean]]:
     return [item for item in items if not item.author]
 
 
-def _items(heading: str, items: Iterable[Item[Clean]], kind: str) -> Section:
+def _items(heading: str, items: Iterable[Item[Clean]], kind: str, noun: str = "") -> Section:
     lines = []
     for n, item in enumerate(items):
         rank = _RANKS[kind].at(n)
@@ -110,7 +120,7 @@ def _items(heading: str, items: Iterable[Item[Clean]], kind: str) -> Section:
         whole = f"- {one_line(item.text)}{tag(item.places, item.evidence)}"
         longer = ((rank + 6, whole),) if len(whole) > len(text) else ()
         lines.append(Line(text=text, rank=rank, longer=longer))
-    return Section(heading=heading, lines=tuple(lines), noun=kind)
+    return Section(heading=heading, lines=tuple(lines), noun=noun or kind)
 
 
 # ------------------------------------------------------------------- note, drift, tasks
@@ -173,7 +183,9 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
     for n, failure in enumerate(c.failures):
         yield Line(text=_repeated(failure), rank=_RANKS["failure"].at(n))
     yield from _grouped("Passed", [r for r in c.runs if r.outcome == "passed"], "passed")
-    yield from _grouped("Ran, result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen")
+    yield from _grouped(
+        "Ran, result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen"
+    )
 
 
 def _failure(run: Run[Clean]) -> str:
@@ -233,7 +245,11 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         rank = _RANKS["step" if back < early else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
         lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
-        whole = f"- {who.strip() or one_line(item.text)}{where}\n{_indented(item.why)}" if item.why else ""
+        whole = (
+            f"- {who.strip() or one_line(item.text)}{where}\n{_indented(item.why)}"
+            if item.why
+            else ""
+        )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
         yield Line(text=lead + where, rank=rank, longer=longer)
 
@@ -287,8 +303,11 @@ def _decided(c: Checkpoint) -> list[Item[Clean]]:
 def _earlier(c: Checkpoint) -> Iterator[Line]:
     """What the user asked before, each with the agent's last message before the next request."""
     decided = {place for item in c.decisions for place in item.places}
-    before = [r for r in c.requests[: max(status.active(c.requests), 0)]]
-    before = [r for r in before if not (r.source in {"answer", "refusal"} and decided & set(r.places))]
+    above = c.requests[status.leading(c.requests)] if c.requests else None
+    before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
+    before = [
+        r for r in before if not (r.source in {"answer", "refusal"} and decided & set(r.places))
+    ]
     messages = {item.why or item.text for item in c.trail}
     for n, request in enumerate(reversed(before)):
         rank, later = _RANKS["earlier"].at(n), _RANKS["ended"].at(n)
@@ -297,9 +316,10 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
         forms = {f"- {inline(request.text, 200)}{where}": rank}
         if ended:
             forms[f"- {inline(request.text, 200)}{where}\n  ended: {_end(ended, 240)}"] = later
-        longest = f"- {inline(request.text, 1200)}{where}"
-        longest += f"\n  ended:\n{_indented(fitted(ended, 1200))}" if ended else ""
-        forms.setdefault(longest, later + 6)
+        if len(request.text) > 200 or len(ended or "") > 240:
+            longest = f"- {inline(request.text, 1200)}{where}"
+            longest += f"\n  ended:\n{_indented(fitted(ended, 1200))}" if ended else ""
+            forms.setdefault(longest, later + 6)
         (text, first), *longer = forms.items()
         yield Line(text=text, rank=first, longer=tuple((at, form) for form, at in longer))
 

@@ -16,7 +16,9 @@ cut to the second.
 """
 _MESSAGE = ((0.12, 0.08), (0.25, 1.6), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_ABOUT = ((0.08, 0.06), (0.2, 1.7), (0.5, 8.0))
+_ABOUT = ((0.08, 0.06), (0.15, 2.6), (0.5, 8.0))
+_BEFORE = ((0.1, 0.07), (0.25, 2.0), (1.0, 6.5))
+"""The same for what a short reply answers, and for the last request that is none."""
 _DETAIL = 300
 
 
@@ -39,7 +41,7 @@ def _in_words(status: Status[Clean], short: str) -> str:
         case "waiting":
             return _waits(status, short)
         case "finished":
-            return "turn finished; the agent was not working on anything"
+            return "turn finished; the agent waited for the next request"
         case "interrupted":
             at = f" during {code(short)}" if short else ""
             return f"interrupted by the user{at}; the turn was not finished"
@@ -103,6 +105,7 @@ def lines(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Li
     if c.requests:
         at = active(c.requests)
         yield from _request(c.requests[at], budget)
+        yield from _before(c.requests, budget)
         yield from map(_answer, c.requests[at + 1 :])
     if c.closing is not None:
         yield _message(c.closing, budget)
@@ -125,6 +128,20 @@ def _request(request: Request[Clean], budget: int) -> Iterator[Line]:
     if request.about:
         lead = "It answers the agent's message:\n"
         yield _block(lead, request.about, budget, _ABOUT)
+
+
+def leading(requests: Sequence[Request[Clean]]) -> int:
+    """The number of the request that the active one goes on with: the last that is no short reply."""
+    at = active(requests)
+    typed = (n for n in range(at, -1, -1) if requests[n].source not in {"answer", "refusal"})
+    return next((n for n in typed if not requests[n].about), at)
+
+
+def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
+    at = leading(requests)
+    if at != active(requests):
+        lead = f"The last longer request before it{tag(requests[at].places[:1])}:\n"
+        yield _block(lead, requests[at].text, budget, _BEFORE)
 
 
 def _answer(request: Request[Clean]) -> Line:

@@ -49,10 +49,8 @@ def tag(places: Sequence[str], evidence: Evidence | None = None) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 file`, `12 files`, `2 dependencies`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("cy") else f"{number} {noun}s"
+    """`1 file`, `12 files`, `2 failed approaches`."""
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('ch') else 's'}"
 
 
 def listed(paths: Sequence[Clean], most: int) -> str:
