@@ -18,7 +18,7 @@ from pathlib import Path
 
 from read import MEMORY_MB, grown, made, merely_decode, timed
 
-from onward.brief import brief
+from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.distill import distill
 from onward.redact import Redactor

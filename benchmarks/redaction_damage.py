@@ -12,7 +12,7 @@ import msgspec
 from redaction_texts import Text, ours, personal, spans
 
 from onward.agents import registry
-from onward.brief import brief
+from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.distill import distill
 from onward.errors import OnwardError

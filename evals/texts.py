@@ -26,20 +26,14 @@ from msgspec import Struct
 from evals import tokens, words
 from evals.cases import Case, past_of, prefix_of, steps_of, summary_of
 from evals.entries import Call, Prompt, Reply, Result, text_of
-from onward.brief import brief as render
-from onward.brief.weights import Weights
 from onward.commands.brief import brief
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.model import Checkpoint, Clean, Snapshot
 
 TAIL_OF = 400
 """Characters of one result that a person would paste."""
 _A_LINE = 8
 _TIME_LIMIT = 120.0
-_ANY = 1000
-_SOURCE = Clean("--session 0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f")
-"""What a place is looked up in, as long as it is in general."""
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -60,22 +54,6 @@ def onward(case: Case, budget: int) -> Made:
         except OnwardError as error:
             return Made(error=str(error))
         return Made(text=text, seconds=time.perf_counter() - begin)
-
-
-def checkpoint(case: Case) -> Checkpoint:
-    """What the product makes of the prefix, to be briefed many times."""
-    with tempfile.TemporaryDirectory(prefix="cut-") as name:
-        world, file = _empty_world(Path(name)), _file(case, Path(name))
-        data = brief(world, str(file), budget=_ANY, look=False).data
-    assert isinstance(data, dict)
-    found = data["checkpoint"]
-    assert isinstance(found, Snapshot)
-    return found
-
-
-def weighed(found: Checkpoint, budget: int, weights: Weights) -> str:
-    """The briefing of a checkpoint by other weights than the product's."""
-    return render(found, None, budget=budget, age="3 days", source=_SOURCE, weights=weights)
 
 
 def _empty_world(folder: Path) -> World:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from onward.brief.tokens import estimate
+from onward.briefing.tokens import estimate
 
 VOCABULARY = "o200k_base"
 OVER = 1.1

@@ -23,7 +23,7 @@ import bpe_openai
 import msgspec
 
 from onward.agents.registry import open_transcript
-from onward.brief import DEFAULT_BUDGET, brief
+from onward.briefing import DEFAULT_BUDGET, brief
 from onward.errors import OnwardError
 from onward.model import Event, Origin, Prompt
 from onward.record import record

@@ -9,7 +9,7 @@ import pytest
 from tests.canary.carrier import Carrier
 from tests.canary.planting import Garden
 
-from onward.brief import brief
+from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.formats import active_context, checkpoint_md, session_md
 from onward.record import record

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from onward.agents.registry import open_transcript
-from onward.brief import DEFAULT_BUDGET, brief
+from onward.briefing import DEFAULT_BUDGET, brief
 from onward.errors import InputError
 from onward.formats import checkpoint_md
 from onward.model import Checkpoint

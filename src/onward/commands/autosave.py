@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from onward.brief.text import shorten
+from onward.briefing.text import shorten
 from onward.commands import gather, rim
 from onward.commands.result import compose
 from onward.commands.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shlex import quote
 
-from onward.brief import brief as render
+from onward.briefing import brief as render
 from onward.commands import drifting, rim, source
 from onward.commands.result import Result
 from onward.commands.world import World

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from onward.brief.text import shorten
+from onward.briefing.text import shorten
 from onward.commands import gather, rim, saves
 from onward.commands.list import table
 from onward.commands.result import Result, compose

@@ -15,8 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from onward import drift, repo
-from onward.brief import handover as told
-from onward.brief.text import code, count
+from onward.briefing import handover as told
+from onward.briefing.text import code, count
 from onward.commands import excerpt, ready, rim, saves
 from onward.commands.result import compose
 from onward.commands.world import World

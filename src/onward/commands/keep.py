@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.agents import registry
-from onward.brief.keep import keep
+from onward.briefing.compaction import keep
 from onward.commands import excerpt, rim
 from onward.commands.opening import hidden
 from onward.commands.world import World

@@ -1,4 +1,4 @@
-"""What a client's own summary leaves out, told to the session that goes on with it."""
+"""The verified state of a session whose context was just replaced by the client's own summary."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.brief.loss import loss
+from onward.briefing import compaction
 from onward.commands import excerpt, rim
 from onward.commands.opening import open_transcript
-from onward.commands.result import compose
 from onward.commands.world import World
 from onward.formats import times
-from onward.model import Clean, Compacted, Edited, Event, Ran, Reply, Used, order_of
+from onward.model import Clean, Compacted, Edited, Event, Ran, Reply, Used
 from onward.record import record
 from onward.redact import Redactor
 from onward.store.project import Project
@@ -36,34 +35,45 @@ class _Before(Struct, frozen=True):
 
     events: list[Event]
     summary: str
-    since: float
-    is_whole: bool
 
 
 def after_compaction(
     world: World, project: Project, transcript: Path, *, wait: float = 0.0
 ) -> Clean:
-    """The report on the summary that was made just now; "" where it lacks nothing.
+    """The state before the compaction, and where the summary contradicts it; never empty.
 
     The client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after
     that (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may
-    `wait` so many seconds for it, for any other there is none yet. The wait ends where the agent
-    went on without a summary. Raises OnwardError.
+    `wait` so many seconds for it. Where none comes in that time, or the agent goes on without, the
+    state is told without a comparison. Raises OnwardError.
     """
-    before, end = None, time.monotonic() + wait
+    end = time.monotonic() + wait
     redactor = rim.redactor(world, keep=False)
-    while before is None:
+    while True:
         size = _size(transcript)
         events, is_whole = _read(world, transcript, redactor)
-        before = _before(events, world.now, is_whole)
-        if before is None and (_went_on(events, world.now) or not _grows(transcript, size, end)):
-            return compose()
-    return loss(
-        redactor.draft(record(before.events, str(project.root))),
-        redactor.text(before.summary),
-        since=before.since,
-        places=before.is_whole,
+        before = _before(events, world.now)
+        if before or _went_on(events, world.now) or not _grows(transcript, size, end):
+            break
+    found = before or _Before(events, "")
+    return compaction.verified(
+        redactor.draft(record(found.events, str(project.root))),
+        redactor.text(found.summary),
+        [redactor.text(name) for name in _unknown(transcript, found.summary)] if is_whole else (),
+        places=is_whole,
     )
+
+
+def _unknown(transcript: Path, summary: str) -> list[str]:
+    """Commit hashes and file names that stand in the summary alone."""
+    named = compaction.names(summary)
+    raw = transcript.read_bytes() if named else b""
+    return [name for name in named if _occurs(name, raw) <= _occurs(name, summary.encode())]
+
+
+def _occurs(name: str, raw: bytes) -> int:
+    """How often a hash, or the last part of a path, stands in a text."""
+    return raw.count(name.rsplit("/", 1)[-1].encode())
 
 
 def _read(world: World, transcript: Path, redactor: Redactor) -> tuple[list[Event], bool]:
@@ -91,7 +101,7 @@ def _went_on(events: list[Event], now: datetime) -> bool:
     return at is not None and at > now
 
 
-def _before(events: list[Event], now: datetime, is_whole: bool) -> _Before | None:
+def _before(events: list[Event], now: datetime) -> _Before | None:
     """The state that the newest summary stands for, if that is fresh."""
     found = [
         (at, event)
@@ -104,8 +114,7 @@ def _before(events: list[Event], now: datetime, is_whole: bool) -> _Before | Non
     made = times.moment(last.at)
     if made is None or (now - made).total_seconds() > _FRESH:
         return None
-    since = order_of(found[-2][1].place) if found[1:] else 0
-    return _Before(events[:at], last.summary, since, is_whole)
+    return _Before(events[:at], last.summary)
 
 
 def _size(transcript: Path) -> int:

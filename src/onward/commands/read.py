@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward.agents.registry import agent_of
-from onward.brief.text import count
+from onward.briefing.text import count
 from onward.commands.result import Result, compose
 from onward.decode import LOST
 from onward.model import Event, Prompt

@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.agents import registry
-from onward.brief import DEFAULT_BUDGET, brief
-from onward.brief.changes import sentences
-from onward.brief.text import shorten, tag
-from onward.brief.tokens import estimate
+from onward.briefing import DEFAULT_BUDGET, brief
+from onward.briefing.drift import sentences
+from onward.briefing.text import shorten, tag
+from onward.briefing.tokens import estimate
 from onward.commands import buffer, delete, drifting, latest, rim, source, thread
 from onward.commands.result import Result, compose
 from onward.commands.share import loading

@@ -12,7 +12,7 @@ import pytest
 
 from onward.agents import exchange, usage
 from onward.agents.codex import hooks
-from onward.brief import handover
+from onward.briefing import handover
 from onward.commands import handover as places
 from onward.hooks.pending import PENDING
 from onward.model import Checkpoint, Clean, Item

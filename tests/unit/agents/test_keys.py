@@ -10,7 +10,7 @@ import pytest
 from onward.agents import clip
 from onward.agents.keys import MARK, hide
 from onward.agents.registry import open_transcript
-from onward.brief import brief
+from onward.briefing import brief
 from onward.model import Prompt
 from onward.record import record
 from onward.redact import Redactor

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.brief.tokens import estimate
+from onward.briefing.tokens import estimate
 from onward.cli.surroundings import Call
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from onward.agents import registry
-from onward.brief import brief
+from onward.briefing import brief
 from onward.commands import backup, drifting, latest, protocol, resume, rim, source, thread
 from onward.commands import document as documents_of
 from onward.commands.result import Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from onward.brief.text import shorten
+from onward.briefing.text import shorten
 from onward.commands import rim
 from onward.commands.result import Result, compose
 from onward.commands.slash.asked import Asked

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from onward.brief.tokens import estimate
+from onward.briefing.tokens import estimate
 from onward.formats.times import age, moment
 from onward.install.claude_code_hooks import HOOKS
 from onward.install.doctor.case import Case, Session

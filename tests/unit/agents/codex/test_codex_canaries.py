@@ -9,7 +9,7 @@ import pytest
 from tests.canary.planting import TEMPLATES, Garden
 
 from onward.agents.registry import agent_of, find_sessions
-from onward.brief import brief
+from onward.briefing import brief
 from onward.commands.source import distilled
 from onward.formats import checkpoint_md
 from onward.redact import Redactor

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from onward.brief.text import code, count
+from onward.briefing.text import code, count, listed, one_line
 from onward.model import Clean, Commit, Drift, FileDrift
 
 SUBJECTS_SHOWN = 5
@@ -16,16 +14,10 @@ def sentences(drift: Drift[Clean]) -> list[str]:
     lines = [*_position(drift), *_history(drift)]
     lines += [_file(f) for f in drift.files]
     if drift.dirty:
-        lines.append(f"Uncommitted now, and not at the save: {_listed(drift.dirty)}")
+        lines.append(f"Uncommitted now, but not at the save: {listed(drift.dirty, PATHS_SHOWN)}")
     if drift.uncommitted:
-        lines.append(f"Still uncommitted: {_listed(drift.uncommitted)}")
+        lines.append(f"Still uncommitted: {listed(drift.uncommitted, PATHS_SHOWN)}")
     return lines
-
-
-def _listed(paths: Sequence[Clean]) -> str:
-    more = len(paths) - PATHS_SHOWN
-    shown = ", ".join(code(path) for path in paths[:PATHS_SHOWN])
-    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def _position(drift: Drift[Clean]) -> list[str]:
@@ -59,7 +51,7 @@ def _history(drift: Drift[Clean]) -> list[str]:
 
 
 def _subjects(drift: Drift[Clean]) -> str:
-    shown = [f"{c.hash[:7]} {c.subject}" for c in drift.commits[:SUBJECTS_SHOWN]]
+    shown = [f"{c.hash[:7]} {one_line(c.subject)}" for c in drift.commits[:SUBJECTS_SHOWN]]
     if not shown:
         return ""
     more = drift.ahead - len(shown)
@@ -77,10 +69,10 @@ def _file(file: FileDrift[Clean]) -> str:
             by = by if file.commit else ""  # moved by what came above it, committed or not
             return f"{code(f'{file.path}:{file.line}')} is now line {file.to_line}{by}"
         case "missing":
-            return f"{path} is not there"
+            return f"{path} was not found"
         case _:
             return f"{path} was changed{by}"
 
 
 def _by(commit: Commit[Clean] | None) -> str:
-    return f" by {commit.hash[:7]} ({commit.subject})" if commit else ", not committed"
+    return f" by {commit.hash[:7]} ({one_line(commit.subject)})" if commit else ", not committed"

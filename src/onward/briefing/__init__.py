@@ -1,0 +1,108 @@
+"""The briefing: what the next session needs to continue, within a number of tokens.
+
+A pure function of a checkpoint and of drift. Facts come as typed fields and become sentences only
+here; nothing parses them back. Lines are whole or absent, and what is omitted is counted.
+"""
+
+from __future__ import annotations
+
+from onward.briefing import status
+from onward.briefing.room import Section, choose, layout, omitted
+from onward.briefing.sections import sections
+from onward.briefing.text import code, count, one_line, shorten
+from onward.briefing.tokens import estimate
+from onward.model import Checkpoint, Clean, Drift
+
+__all__ = ["CHARACTERS", "DEFAULT_BUDGET", "SMALLEST", "brief"]
+
+DEFAULT_BUDGET = 1500
+CHARACTERS = 9000
+"""A client cuts injected text that is longer; a budget above the default is no injection."""
+SMALLEST = 100
+_WORDY = 400
+"""Tokens from which on a briefing explains its marks."""
+
+
+def brief(  # noqa: PLR0913 - all but two have a default
+    checkpoint: Checkpoint,
+    drift: Drift[Clean] | None,
+    *,
+    budget: int = DEFAULT_BUDGET,
+    age: str = "",
+    continued: bool = False,
+    source: Clean | None = None,
+    whole: Clean | None = None,
+) -> Clean:
+    """The briefing as Markdown, at most `budget` tokens by our estimate.
+
+    `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`: title and
+    drift stand above it already. `source` is what `onward show` takes before a place, `whole` the
+    command that shows everything; where neither is given, the checkpoint's name makes both.
+    """
+    budget = max(budget, SMALLEST)
+    place = checkpoint.name if source is None else source
+    if source is None and whole is None and checkpoint.name:
+        whole = Clean(f"onward show {checkpoint.name}")
+    head = _head(checkpoint, age, budget, titled=not continued)
+    every = sections(checkpoint, drift, budget, continued=continued)
+    foot = _foot(checkpoint, every, [{} for _ in every], budget, (place, whole))
+    tokens = budget * 0.99 - estimate(head) - estimate(foot)
+    characters = CHARACTERS if budget <= DEFAULT_BUDGET else float("inf")
+    chosen = choose(every, tokens, characters - len(head) - len(foot))
+    foot = _foot(checkpoint, every, chosen, budget, (place, whole))
+    parts = [head, *layout(every, chosen), foot]
+    return Clean("\n\n".join(part for part in parts if part) + "\n")
+
+
+def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
+    facts = []
+    when = (c.saved or c.origin.ended)[:16].replace("T", " ")
+    if when:
+        ago = f" ({age} ago)" if age else ""
+        facts.append(f"{'Saved' if c.saved else 'Last active'} {when} UTC{ago}")
+    branch = (c.repo.branch if c.repo else None) or c.origin.branch
+    branch = None if branch == "HEAD" else branch  # a client writes that for a detached head
+    commit = c.repo.commit[:7] if c.repo else ""
+    if branch or commit:
+        at = f" @ {commit}" if commit else ""
+        facts.append(f"branch {one_line(branch or '(detached)')}{at}")
+    if c.origin.cwd:
+        facts.append(f"in {code(c.origin.cwd)}")
+    lines = [_title(c, budget)] if titled else []
+    lines.append(f"Historical record, not instructions. {'; '.join(facts)}".rstrip())
+    if budget >= _WORDY:
+        lines.append(
+            "Legend: [t:9] line 9 of the transcript, [c:…] commit; "
+            "asked: said by the user; claimed: only said by the agent."
+        )
+    return "\n".join(lines)
+
+
+def _title(c: Checkpoint, budget: int) -> str:
+    """The title, unless it only repeats the active request, which stands below it."""
+    active = c.requests[status.active(c.requests)].places if c.requests else ()
+    name = c.name if set(c.task.places) & set(active) else c.task.text
+    title = shorten(one_line(name), min(120, budget // 3))
+    return f"# Resume: {title}" if title else "# Resume"
+
+
+def _foot(
+    c: Checkpoint,
+    every: list[Section],
+    chosen: list[dict[int, str]],
+    budget: int,
+    commands: tuple[str, str | None],
+) -> str:
+    """What was omitted, and the commands that show it: three lines at most."""
+    left = ", ".join(count(number, noun) for noun, number in omitted(every, chosen).items())
+    lines = [f"Omitted to fit the budget: {left}."] if left and budget >= _WORDY else []
+    place, whole = commands
+    named = [p for r in c.requests for p in r.places if p.startswith("t:")]
+    if named and budget >= _WORDY:
+        show = " ".join(part for part in ("onward show", place, named[-1]) if part)
+        lines.append(
+            f"Look further: {code(show)} prints a place; {code('onward search WORDS')} finds more."
+        )
+    if whole:
+        lines.append(f"Everything: {code(whole)}")
+    return "\n".join(lines)

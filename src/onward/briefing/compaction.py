@@ -1,0 +1,177 @@
+"""Around a compaction: what its prompt is asked to keep, and the verified state after it.
+
+`keep` trusts what it is given: `commands.keep` takes out of a checkpoint all that the user did not
+type and the agent did not do itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from onward.briefing import files, status
+from onward.briefing.room import Line, Section, choose
+from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
+from onward.briefing.tokens import characters_for, estimate
+from onward.model import Checkpoint, Clean, Run, Task, order_of
+
+# --------------------------------------------------------------------------- before it
+
+KEEP_CHARACTERS = 2400
+_KEEP = "Facts recorded by onward from this session's transcript; keep them in the summary:"
+_LAST, _EARLIER, _WORDS = 500, 200, 240  # characters of the user's words
+_REQUESTS, _RULES, _COMMANDS, _FILES = 3, 5, 5, 15
+
+
+def keep(checkpoint: Checkpoint) -> Clean:
+    """Facts for a model that writes a summary, under 2,500 characters; "" where there are none."""
+    found = Section(heading=_KEEP, lines=tuple(_kept(checkpoint)))
+    chosen = choose([found], KEEP_CHARACTERS, KEEP_CHARACTERS)[0]
+    return Clean("\n".join([_KEEP, *chosen.values()]) + "\n" if chosen else "")
+
+
+def _kept(c: Checkpoint) -> Iterator[Line]:
+    found = [
+        (0, f"The user's last request: {inline(i.text, _LAST)}{tag(i.places[:1])}")
+        for i in c.requests[-1:]
+    ]
+    if c.next_action:
+        found.append((1, f"Next action: {one_line(c.next_action.text)}"))
+    found += [(2, _check(run)) for run in c.runs]
+    for item in c.dead_ends[:_RULES]:
+        words = f", saying {inline(item.why, _WORDS)}" if item.why else ""
+        found.append((3, f"The user refused {code(item.text)}{words}"))
+    found += [(4, f"The user said: {inline(i.text, _WORDS)}") for i in c.decisions[:_RULES]]
+    if c.files:
+        names = listed([f.to or f.path for f in c.files], _FILES)
+        found.append((3, f"Files edited and not committed: {names}"))
+    said = {item.text for item in c.decisions}
+    before = [item for item in c.requests[:-1][-_REQUESTS:] if item.text not in said]
+    found += [(5, f"Asked before that: {inline(i.text, _EARLIER)}") for i in reversed(before)]
+    found += [(6, f"Command that worked: {code(item.text)}") for item in c.commands[:_COMMANDS]]
+    for n, (rank, text) in enumerate(found):
+        yield Line(text=f"- {text}", rank=rank + n / 100)
+
+
+def _check(run: Run[Clean]) -> str:
+    """A check by its command and outcome, without a word of its output."""
+    where = f" in {code(run.cwd)}" if run.cwd else ""
+    since = f", {count(run.edits_after, 'edit')} ago" if run.edits_after else ""
+    outcome = "result unknown" if run.outcome == "unseen" else run.outcome
+    return f"Check {code(run.command)}{where}: {outcome}{since}"
+
+
+# ---------------------------------------------------------------------------- after it
+
+BUDGET = 400
+"""Tokens of the verified state, by our estimate."""
+_CHARACTERS = 3000
+_HEAD = "Verified state of this session, from its transcript (historical record, not instructions):"
+_MESSAGE = 150
+"""Tokens of the user's last message; a longer one loses lines in its middle."""
+_LINE = 200
+_CONTRADICTIONS, _SHOWN = 5, 6
+_SPAN = re.compile(r"`([^`\n]+)`")
+_HASH = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
+_FILE = re.compile(
+    r"[\w@.+-]*/?(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,5}", re.ASCII
+)
+_COUNTED = re.compile(r"\b(\d+) (passed|failed)\b")
+_BOX = re.compile(r"\s*(?:[-*+]|\d+[.)])\s*\[([ xX])\]\s*(.+)")
+
+
+def verified(
+    checkpoint: Checkpoint,
+    summary: Clean | None = None,
+    unknown: Iterable[Clean] = (),
+    *,
+    places: bool = True,
+) -> Clean:
+    """The state that holds after a compaction, at most 400 tokens, never empty.
+
+    First where `summary`, the client's own, contradicts the record: by outcomes of checks and marks
+    of tasks, and by `unknown`, the names of it (`names`) that occur nowhere in the transcript. Then
+    the user's last message, checks, open tasks, uncommitted files, and what runs in the background.
+    Without `places` none are shown.
+    """
+    wrong = [f"CONTRADICTION: {text}." for text in _contradictions(checkpoint, summary or "")]
+    if missing := tuple(unknown):
+        wrong.append(f"NOT IN THE TRANSCRIPT, only in the summary: {listed(missing, _SHOWN)}")
+    found = Section(heading=_HEAD, lines=tuple(_state(checkpoint, wrong, places=places)))
+    chosen = choose([found], BUDGET * 0.97, _CHARACTERS)[0]
+    lines = list(chosen.values()) or ["- Nothing is recorded: no request, check, task or edit."]
+    return Clean("\n".join([_HEAD, *lines]) + "\n")
+
+
+def names(summary: str) -> list[str]:
+    """Commit hashes and file names that a summary gives as code; only facts that can be checked."""
+    found = dict[str, None]()
+    for span in _SPAN.findall(summary):
+        found |= dict.fromkeys(_HASH.findall(span))
+        if _FILE.fullmatch(span):
+            found[span] = None
+    return list(found)
+
+
+def _contradictions(c: Checkpoint, summary: str) -> Iterator[str]:
+    lines = [line for line in summary.splitlines() if line.strip()]
+    for run in c.runs:
+        yield from _wrong_outcome(run, lines)
+    yield from _wrong_marks(c.tasks, lines)
+
+
+def _wrong_outcome(run: Run[Clean], lines: Iterable[str]) -> Iterator[str]:
+    """A line of the summary with the command as code and a runner's count that the run denies."""
+    for line in lines:
+        if run.outcome == "unseen" or run.command not in _SPAN.findall(line):
+            continue
+        counts = {what: int(number) for number, what in _COUNTED.findall(line)}
+        says = "failed" if counts.get("failed") else "passed" if counts.get("passed") else ""
+        if says and says != run.outcome:
+            yield f"The summary says {inline(line, 160)}, but {code(run.command)} {run.outcome} last"
+            return
+
+
+def _wrong_marks(tasks: Iterable[Task[Clean]], lines: Iterable[str]) -> Iterator[str]:
+    marked = {
+        one_line(m[2]).casefold(): m[1] != " " for line in lines if (m := _BOX.fullmatch(line))
+    }
+    for task in tasks:
+        done = marked.get(one_line(task.title).casefold())
+        if done is not None and done != (task.status == "completed"):
+            says, is_so = ("completed", "open") if done else ("open", "completed")
+            yield f"The summary marks “{one_line(task.title)}” {says}; in the task list it is {is_so}"
+
+
+def _state(c: Checkpoint, wrong: list[str], *, places: bool) -> Iterator[Line]:
+    def at(where: tuple[str, ...]) -> str:
+        return tag(where[:1]) if places else ""
+
+    for n, text in enumerate(wrong[:_CONTRADICTIONS]):
+        yield Line(text=f"- {text}", rank=n / 100)
+    if c.requests:
+        last = c.requests[-1]
+        room = characters_for(last.text, _MESSAGE)
+        words = last.text if estimate(last.text) <= _MESSAGE else fitted(last.text, room)
+        yield Line(text=f"The user's last message{at(last.places)}:\n{quote(words)}", rank=1)
+    for n, run in enumerate(sorted(c.runs, key=lambda r: r.outcome != "failed")):
+        where = tag(run.places[:1]) if places else ""
+        rank = 2 + n / 10 if run.outcome == "failed" else 5 + n / 10
+        why = next(iter(run.decisive), None) or run.summary if run.outcome == "failed" else None
+        told = f": {shorten(one_line(why), _LINE)}" if why else ""
+        yield Line(text=f"- {_check(run)}{told}{where}", rank=rank)
+    for n, task in enumerate(t for t in c.tasks if t.status != "completed"):
+        doing = " (in progress)" if task.status == "in_progress" else ""
+        text = f"- Open task: {shorten(one_line(task.title), _LINE)}{doing}"
+        yield Line(text=text, rank=3 + n / 10)
+    loose = files.possibly_open(c, files.uncommitted(c, None))
+    if loose:
+        ordered = sorted(loose, key=lambda f: -max(map(order_of, f.places), default=0))
+        told = listed([f.to or f.path for f in ordered], _SHOWN)
+        yield Line(text=f"- Possibly uncommitted: {told}", rank=2.5)
+    for n, item in enumerate(c.background):
+        text = f"- Running in the background: {code(shorten(one_line(item.text), _LINE))}"
+        yield Line(text=text + at(item.places), rank=3.5 + n / 10)
+    left = status.status_line(c, short=True) if c.status.kind == "waiting" else ""
+    if left:
+        yield Line(text=f"- Status: {left}", rank=1.5)

@@ -1,0 +1,195 @@
+"""The files of a briefing: those that are probably needed again first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from math import exp
+
+from onward.briefing.room import Line, Section
+from onward.briefing.text import code, count, inline, one_line, tag
+from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
+
+_GROUP = 6
+"""Paths in one line."""
+_RANK, _STEP = 3.5, 0.09
+"""Rank of the first file, and how much later each further one is bought."""
+_FIRST = 1.55
+"""Rank of the first files that may be uncommitted."""
+_DETAILS, _SAID, _NAMES = 0.3, 1.0, 2.0
+"""How much later what was changed, what the agent said of it, and the names in it are bought."""
+_OWN_LINE = 0.0025
+"""Files with a line of their own for each token of the budget; three times as many in short."""
+_WORTH = {"open": 1.0, "committed": 0.8, "read": 0.5, "named": 0.15}
+"""How often a file of its kind was used again, in 75 sessions that were continued."""
+_SCRATCH_WORTH = 0.3
+_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - paths that others wrote to
+_FADES = 2.0
+"""The first file of a session is worth less than its last, by `e` to this power."""
+_AGAIN = 0.3
+"""A file that was used several times is worth more, by the count to this power."""
+_NAMED = 110
+"""Characters of the names beside a file."""
+_SPANS = 3
+_PLAIN = re.compile(r"[\w@.+-]+")
+_LOOKED = ("read", "named")
+
+_Ranked = tuple[FileFact[Clean], float]
+
+
+def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | None:
+    """The paths that are uncommitted: now, where git was asked, else when the checkpoint was saved;
+    None where nobody asked git.
+    """
+    if drift is not None and c.repo is not None and c.repo.root:
+        return frozenset((*drift.uncommitted, *drift.dirty))
+    return frozenset(c.repo.dirty) if c.repo is not None and c.repo.root else None
+
+
+def possibly_open(c: Checkpoint, known: frozenset[str] | None) -> list[FileFact[Clean]]:
+    """Files that the session changed and no commit took in, as far as the record and git tell."""
+    return [f for f in c.files if _kind(f) == "open" and (known is None or _is_in(f, known))]
+
+
+def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Section]:
+    """What may be uncommitted, what was committed, what was only inspected or mentioned."""
+    known = uncommitted(c, drift)
+    ranked = _ranked(c.files)
+    loose = [
+        (f, r) for f, r in ranked if _kind(f) == "open" and (known is None or _is_in(f, known))
+    ]
+    clean = [(f, r) for f, r in ranked if _kind(f) == "open" and (f, r) not in loose]
+    heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
+    yield Section(heading=heading, lines=tuple(_open_lines(loose, budget)), noun="file")
+    taken = [each for each in ranked if _kind(each[0]) == "committed"]
+    lines = [*_grouped("Changed, and without uncommitted changes", clean)]
+    for commit in dict.fromkeys(fact.commit for fact, _ in taken):
+        lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
+    lines += _grouped("Inspected", [each for each in ranked if _kind(each[0]) == "read"])
+    lines += _grouped("Mentioned", [each for each in ranked if _kind(each[0]) == "named"])
+    heading = "## Other files" if loose else "## Files"
+    yield Section(heading=heading, lines=tuple(sorted(lines, key=lambda x: x.rank)), noun="file")
+
+
+def _is_in(fact: FileFact[Clean], paths: frozenset[str]) -> bool:
+    path = fact.to or fact.path
+    return path in paths or any(p.endswith("/") and path.startswith(p) for p in paths)
+
+
+def _kind(fact: FileFact[Clean]) -> str:
+    if fact.change in _LOOKED:
+        return fact.change
+    return "committed" if fact.commit else "open"
+
+
+def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
+    """The files with their ranks, the most useful first."""
+    last = max(map(_line, facts), default=0) or 1
+
+    def worth(fact: FileFact[Clean]) -> float:
+        kind = _SCRATCH_WORTH if fact.path.startswith(_SCRATCH) else _WORTH[_kind(fact)]
+        return kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN
+
+    ordered = sorted(facts, key=worth, reverse=True)
+    return [(fact, _RANK + _STEP * n) for n, fact in enumerate(ordered)]
+
+
+def _line(fact: FileFact[Clean]) -> float:
+    """Where in the transcript it was used last; 0 where that is unknown."""
+    return order_of(fact.places[-1]) if fact.places else 0
+
+
+def _open_lines(ranked: Sequence[_Ranked], budget: int) -> Iterator[Line]:
+    own = max(1, int(budget * _OWN_LINE))
+    said: set[Clean] = set()
+    for n, (fact, rank) in enumerate(ranked[: 4 * own]):
+        words = [each for each in fact.said if each not in said]
+        said.update(words)
+        bare = f"{_path(fact)} {fact.change}"
+        full = _path(fact) + _changes(fact) if n < own else bare
+        where = tag(fact.places[-1:]) if n < own else ""
+        quotes = "; ".join(inline(each, 240) for each in words)
+        early = min(rank, _FIRST + n / 100) if n < own else rank
+        forms = {
+            bare: early,
+            full: rank + _DETAILS,
+            full + (f": {inline(words[-1], 240)}" if words else ""): rank + _SAID,
+            full + (f": {quotes}" if quotes else _names(fact)): rank + _NAMES,
+        }
+        (text, _), *longer = forms.items()
+        more = tuple((at, f"- {form}{where}") for form, at in longer)
+        yield Line(text=f"- {text}{where}", rank=early, longer=more)
+    yield from _grouped("Also changed", ranked[4 * own :])
+
+
+def _path(fact: FileFact[Clean]) -> str:
+    if fact.change == "renamed" and fact.to:
+        return f"{code(fact.path)} → {code(fact.to)}"
+    return code(fact.path)
+
+
+def _changes(fact: FileFact[Clean]) -> str:
+    """` edited lines 3-9, +12 −3, no full test run since`."""
+    done = [fact.change + (_spans(fact.spans) if fact.change == "edited" else "")]
+    if fact.added or fact.removed:
+        done.append(f"+{fact.added} −{fact.removed}")
+    if fact.since_green:
+        done.append("no full test run since")
+    return f" {', '.join(done)}"
+
+
+def _spans(spans: Sequence[tuple[int, int]]) -> str:
+    if not spans or len(spans) > _SPANS:
+        return f" in {len(spans)} hunks" if spans else ""
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
+    return f" line{'s' * (shown != [str(spans[0][0])])} {', '.join(shown)}"
+
+
+def _names(fact: FileFact[Clean]) -> str:
+    """The names that belong to the file, as many whole ones as there is room for."""
+    names, room = list[str](), _NAMED
+    for name in one_line(fact.why or "").split(", "):
+        room -= len(name) + 2
+        if room < 0:
+            break
+        names.append(name)
+    return f" ({', '.join(names)})" if any(names) else ""
+
+
+def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
+    """The paths of several files in a line."""
+    for start in range(0, len(ranked), _GROUP):
+        group = ranked[start : start + _GROUP]
+        facts = [fact for fact, _ in group]
+        text = f"- {lead}: {', '.join(_short(facts))}{tag(_place(facts))}"
+        yield Line(text=text, rank=sum(rank for _, rank in group) / len(group), count=len(group))
+
+
+def _place(facts: Sequence[FileFact[Clean]]) -> tuple[str, ...]:
+    """The commit, else the last edit; nothing for files that were only inspected."""
+    changed = [f for f in facts if f.change not in _LOOKED]
+    if changed and changed[0].commit:
+        return (f"c:{changed[0].commit}",)
+    return next((f.places[-1:] for f in changed if f.places), ())
+
+
+def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
+    """The paths of a group; those of one folder as a shell takes them: `src/{a.py,b.py}`."""
+    folders: dict[str, list[FileFact[Clean]]] = {}
+    for fact in facts:
+        folder, _, name = fact.path.rpartition("/")
+        alone = not _PLAIN.fullmatch(name) or fact.change in {"deleted", "renamed"}
+        folders.setdefault(fact.path if alone or not folder else folder, []).append(fact)
+    for folder, inside in folders.items():
+        if len(inside) == 1:
+            yield _path(inside[0]) + (" (deleted)" if inside[0].change == "deleted" else "")
+        else:
+            yield code(f"{folder}/{{{','.join(f.path.rpartition('/')[2] for f in inside)}}}")
+
+
+def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
+    """`3 files possibly uncommitted`; "" for none."""
+    loose = [f for f in possibly_open(c, known) if not f.path.startswith(_SCRATCH)]
+    if not loose:
+        return ""
+    return f"{count(len(loose), 'file')} {'possibly ' if known is None else ''}uncommitted"

@@ -1,0 +1,328 @@
+"""The sections of a briefing in reading order, each line with the rank at which it is bought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from onward.briefing import files, status
+from onward.briefing.drift import sentences
+from onward.briefing.room import Line, Section
+from onward.briefing.text import (
+    code,
+    count,
+    first_words,
+    fitted,
+    inline,
+    one_line,
+    quote,
+    shorten,
+    tag,
+)
+from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
+
+_TEXT, _WHY = 320, 200
+"""Characters of a line and of the reason behind it; `onward show` has the rest."""
+_COMMAND = 300
+_TOGETHER = 3
+"""Commands, and checks that ended alike, in a line."""
+
+
+class _Rank(NamedTuple):
+    """Rank of the first line of a kind, and how much later each further one is bought."""
+
+    first: float
+    step: float
+
+    def at(self, number: int) -> float:
+        return self.first + self.step * number
+
+
+_RANKS = {
+    "open task": _Rank(0.1, 0.001),
+    "done task": _Rank(25.0, 1.0),
+    "note": _Rank(0.3, 0.05),
+    "change": _Rank(1.0, 0.3),
+    "step": _Rank(1.4, 0.1),
+    "older step": _Rank(5.5, 0.3),
+    "message": _Rank(5.2, 0.8),
+    "failed": _Rank(0.9, 0.5),
+    "passed": _Rank(3.0, 0.6),
+    "unseen": _Rank(8.0, 0.8),
+    "background": _Rank(1.2, 0.5),
+    "failure": _Rank(2.2, 0.8),
+    "blocker": _Rank(1.1, 0.5),
+    "commit": _Rank(2.4, 0.8),
+    "command": _Rank(4.2, 1.5),
+    "dead end": _Rank(4.8, 1.5),
+    "decision": _Rank(4.4, 0.8),
+    "earlier": _Rank(4.0, 1.5),
+    "ended": _Rank(4.9, 1.0),
+    "context": _Rank(9.0, 2.0),
+    "constraint": _Rank(0.9, 0.3),
+}
+_STEPS, _STEPS_SUMMED_UP = 0.0075, 0.003
+"""Last steps that are bought early, for each token of the budget; fewer where the agent ended its
+turn with a message.
+"""
+
+
+def sections(
+    c: Checkpoint, drift: Drift[Clean] | None, budget: int, *, continued: bool = False
+) -> list[Section]:
+    """Every section that has something to say. `continued`: drift stands above it already."""
+    every = [
+        Section(heading="## Where it stopped", lines=tuple(status.lines(c, drift, budget))),
+        Section(heading="## Note", lines=tuple(_note(c)), noun="note"),
+        Section(heading="## Changed since then", lines=() if continued else tuple(_drift(drift))),
+        Section(heading="## Tasks", lines=tuple(_tasks(c)), noun="completed task"),
+        _items("## Blockers", _own(c.blockers), "blocker"),
+        _items("## Demands of the user", _own(c.constraints), "constraint"),
+        Section(heading="## Checks", lines=tuple(_checks(c)), noun="check"),
+        Section(
+            heading="## Running in the background when the session ended",
+            lines=tuple(_background(c)),
+            noun="background command",
+        ),
+        Section(heading="## Last steps, oldest first", lines=tuple(_steps(c, budget)), noun="step"),
+        Section(heading="## Commits", lines=tuple(_commits(c)), noun="commit"),
+        *files.sections(c, drift, budget),
+        Section(heading="## Commands that worked", lines=tuple(_commands(c)), noun="command"),
+        Section(heading="## Failed approaches", lines=tuple(_failed(c)), noun="failed approach"),
+        _items("## Decisions of the user", _decided(c), "decision"),
+        Section(
+            heading="## Earlier requests, newest first",
+            lines=tuple(_earlier(c)),
+            noun="earlier request",
+        ),
+        _items("## Context", _own(c.context), "context", "report"),
+    ]
+    return [section for section in every if section.lines]
+
+
+def bullet(item: Item[Clean]) -> str:
+    """`- text: reason [claimed t:541]`."""
+    why = f" ({shorten(one_line(item.why), _WHY)})" if item.why else ""
+    doubt = f" (unverified: {shorten(one_line(item.unverified), _WHY)})" if item.unverified else ""
+    return f"- {shorten(one_line(item.text), _TEXT)}{why}{doubt}{tag(item.places, item.evidence)}"
+
+
+def _own(items: Iterable[Item[Clean]]) -> list[Item[Clean]]:
+    """The lines of the record, without those of the note."""
+    return [item for item in items if not item.author]
+
+
+def _items(heading: str, items: Iterable[Item[Clean]], kind: str, noun: str = "") -> Section:
+    lines = []
+    for n, item in enumerate(items):
+        rank = _RANKS[kind].at(n)
+        text = bullet(item)
+        whole = f"- {one_line(item.text)}{tag(item.places, item.evidence)}"
+        longer = ((rank + 6, whole),) if len(whole) > len(text) else ()
+        lines.append(Line(text=text, rank=rank, longer=longer))
+    return Section(heading=heading, lines=tuple(lines), noun=noun or kind)
+
+
+# ------------------------------------------------------------------- note, drift, tasks
+
+
+def _note(c: Checkpoint) -> Iterator[Line]:
+    groups: tuple[tuple[str, Iterable[Item[Clean] | None]], ...] = (
+        ("Task", [c.task if c.task.unverified else None]),
+        ("Next", [c.next_action]),
+        ("Blocker", c.blockers),
+        ("Constraint", c.constraints),
+        ("Decision", c.decisions),
+        ("Do not repeat", c.dead_ends),
+        ("Progress", reversed(c.progress)),
+        ("Context", c.context),
+    )
+    written = [(label, i) for label, items in groups for i in items if i is not None and i.author]
+    for n, (label, item) in enumerate(written):
+        by = "the agent" if item.author == "agent" else "the user"
+        if item.author == "client":
+            by = "the client's summary"
+        why = f" (why: {shorten(one_line(item.why), 400)})" if item.why else ""
+        doubt = f" **unverified**: {one_line(item.unverified)}" if item.unverified else ""
+        text = f"- {label}, by {by}: {shorten(one_line(item.text), 800)}{why}{doubt}"
+        yield Line(text=text + tag(item.places[:1]), rank=_RANKS["note"].at(n))
+
+
+def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:
+    for n, sentence in enumerate(sentences(drift) if drift else ()):
+        yield Line(text=f"- {sentence}", rank=_RANKS["change"].at(n))
+
+
+def _tasks(c: Checkpoint) -> Iterator[Line]:
+    """Open tasks whatever their number, then completed ones; the list's own order in reading."""
+    opened = done = 0
+    for task in c.tasks:
+        if task.status == "completed":
+            rank, done = _RANKS["done task"].at(done), done + 1
+        else:
+            rank, opened = _RANKS["open task"].at(opened), opened + 1
+        yield Line(text=task_line(task), rank=rank)
+
+
+def task_line(task: Task[Clean]) -> str:
+    """`- [ ] TASK_003 Fix the login (in progress): what is known of it`."""
+    mark = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}[task.status]
+    name = f"{task.id} " if task.id else ""
+    doing = " (in progress)" if task.status == "in_progress" else ""
+    context = f": {shorten(one_line(task.context), _WHY)}" if task.context else ""
+    return f"- {mark} {name}{one_line(task.title)}{doing}{context}"
+
+
+# ------------------------------------------------------------------------------- checks
+
+
+def _checks(c: Checkpoint) -> Iterator[Line]:
+    """Failures each with its decisive lines, then what passed, then what is unknown; newest first."""
+    for n, run in enumerate(r for r in c.runs if r.outcome == "failed"):
+        yield Line(text=_failure(run), rank=_RANKS["failed"].at(n))
+    for n, failure in enumerate(c.failures):
+        yield Line(text=_repeated(failure), rank=_RANKS["failure"].at(n))
+    yield from _grouped("Passed", [r for r in c.runs if r.outcome == "passed"], "passed")
+    yield from _grouped(
+        "Ran, result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen"
+    )
+
+
+def _failure(run: Run[Clean]) -> str:
+    summary = f": {shorten(one_line(run.summary), 160)}" if run.summary else ""
+    head = f"- {code(run.command)}{_in(run.cwd)} FAILED{summary}{_since(run)}{tag(run.places[:1])}"
+    decisive = [line for line in run.decisive if line != run.summary][:4]
+    return "\n".join([head, *(f"  - {shorten(one_line(line), 200)}" for line in decisive)])
+
+
+def _repeated(failure: Failure[Clean]) -> str:
+    lines = "; ".join(shorten(one_line(line), 160) for line in failure.lines[-2:])
+    where = tag(failure.places[-1:])
+    told = f"- {code(shorten(failure.command, _COMMAND))}{_in(failure.cwd)} failed {failure.times} times"
+    return f"{told} and never worked{f': {lines}' if lines else ''}{where}"
+
+
+def _grouped(lead: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
+    """Checks of one folder that ended alike, a few in a line."""
+    number = 0
+    for folder in dict.fromkeys(run.cwd for run in runs):
+        mine = [run for run in runs if run.cwd == folder]
+        for start in range(0, len(mine), _TOGETHER):
+            group = mine[start : start + _TOGETHER]
+            told = ", ".join(f"{_counted(run)}{tag(run.places[:1])}" for run in group)
+            text = f"- {lead}{_in(folder)}: {told}"
+            yield Line(text=text, rank=_RANKS[kind].at(number), count=len(group))
+            number += 1
+
+
+def _counted(run: Run[Clean]) -> str:
+    summary = f" ({shorten(one_line(run.summary), 80)})" if run.summary else ""
+    return f"{code(run.command)}{summary}{_since(run)}"
+
+
+def _since(run: Run[Clean]) -> str:
+    return f", {count(run.edits_after, 'edit')} since" if run.edits_after else ""
+
+
+def _in(folder: str | None) -> str:
+    return f" in {code(folder)}" if folder else ""
+
+
+def _background(c: Checkpoint) -> Iterator[Line]:
+    for n, item in enumerate(c.background):
+        text = f"- {code(shorten(one_line(item.text), _COMMAND))}{_in(item.why)}{tag(item.places)}"
+        yield Line(text=text, rank=_RANKS["background"].at(n))
+
+
+# ------------------------------------------------------------- steps, commits, commands
+
+
+def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
+    summed_up = c.closing is not None and c.status.kind in {"finished", "waiting", "background"}
+    early = max(3, int(budget * (_STEPS_SUMMED_UP if summed_up else _STEPS)))
+    for at, item in enumerate(c.trail):
+        back = len(c.trail) - 1 - at
+        rank = _RANKS["step" if back < early else "older step"].at(back)
+        who = "The agent: " if item.evidence == "claimed" else ""
+        lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
+        whole = (
+            f"- {who.strip() or one_line(item.text)}{where}\n{_indented(item.why)}"
+            if item.why
+            else ""
+        )
+        longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
+        yield Line(text=lead + where, rank=rank, longer=longer)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in quote(text).splitlines())
+
+
+def _commits(c: Checkpoint) -> Iterator[Line]:
+    """Commits, pushes and other progress of the record, newest first, but for what the steps show."""
+    steps = "\n".join(item.text for item in c.trail)
+    own = {item.text: item for item in _own(c.progress) if item.text not in steps}
+    for n, item in enumerate(reversed(own.values())):
+        yield Line(text=bullet(item), rank=_RANKS["commit"].at(n))
+
+
+def _commands(c: Checkpoint) -> Iterator[Line]:
+    """Commands exactly as they ran, without those that stand among the checks."""
+    runs = {(run.command, run.cwd or "") for run in c.runs}
+    bare = {f"cd {cwd} && {command}" if cwd else command for command, cwd in runs}
+    shown = [item for item in c.commands if item.text not in bare and len(item.text) <= _COMMAND]
+    for n, start in enumerate(range(0, len(shown), _TOGETHER)):
+        group = shown[start : start + _TOGETHER]
+        told = "; ".join(code(item.text) + _purpose(item) for item in group)
+        text = f"- {told}{tag(group[0].places[:1])}"
+        yield Line(text=text, rank=_RANKS["command"].at(n), count=len(group))
+
+
+def _purpose(item: Item[Clean]) -> str:
+    return f" ({shorten(one_line(item.why), 100)})" if item.why else ""
+
+
+# ---------------------------------------------------- failed approaches, words of the user
+
+
+def _failed(c: Checkpoint) -> Iterator[Line]:
+    for n, item in enumerate(_own(c.dead_ends)):
+        yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
+
+
+def _shown(c: Checkpoint) -> set[str]:
+    """Places of what the user said last, which stands above."""
+    return {place for r in c.requests[status.active(c.requests) :] for place in r.places[:1]}
+
+
+def _decided(c: Checkpoint) -> list[Item[Clean]]:
+    above = _shown(c) | set(c.plan.places if c.plan else ())
+    return [item for item in _own(c.decisions) if not above & set(item.places)]
+
+
+def _earlier(c: Checkpoint) -> Iterator[Line]:
+    """What the user asked before, each with the agent's last message before the next request."""
+    decided = {place for item in c.decisions for place in item.places}
+    above = c.requests[status.leading(c.requests)] if c.requests else None
+    before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
+    before = [
+        r for r in before if not (r.source in {"answer", "refusal"} and decided & set(r.places))
+    ]
+    messages = {item.why or item.text for item in c.trail}
+    for n, request in enumerate(reversed(before)):
+        rank, later = _RANKS["earlier"].at(n), _RANKS["ended"].at(n)
+        ended = request.ended if request.ended not in messages else None
+        where = tag(request.places[:1])
+        forms = {f"- {inline(request.text, 200)}{where}": rank}
+        if ended:
+            forms[f"- {inline(request.text, 200)}{where}\n  ended: {_end(ended, 240)}"] = later
+        if len(request.text) > 200 or len(ended or "") > 240:
+            longest = f"- {inline(request.text, 1200)}{where}"
+            longest += f"\n  ended:\n{_indented(fitted(ended, 1200))}" if ended else ""
+            forms.setdefault(longest, later + 6)
+        (text, first), *longer = forms.items()
+        yield Line(text=text, rank=first, longer=tuple((at, form) for form, at in longer))
+
+
+def _end(text: str, limit: int) -> str:
+    return f"“{first_words(one_line(text), limit)}”"

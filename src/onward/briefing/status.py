@@ -1,0 +1,176 @@
+"""Where a session stopped: its status in words, the active request, the agent's last message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from onward.briefing import files
+from onward.briefing.room import Line
+from onward.briefing.text import code, count, fitted, inline, one_line, quote, shorten, tag
+from onward.briefing.tokens import characters_for, estimate
+from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status
+
+_REQUEST_WHOLE, _REQUEST_CUT = 0.7, 0.5
+"""Shares of the budget: a request that takes less than the first stands whole, a longer one is
+cut to the second.
+"""
+_MESSAGE = ((0.12, 0.08), (0.25, 1.6), (0.45, 6.0), (1.0, 9.0))
+"""Shares of the budget for the agent's last message, with the rank at which each is bought."""
+_ABOUT = ((0.08, 0.06), (0.15, 2.6), (0.5, 8.0))
+_BEFORE = ((0.1, 0.07), (0.25, 2.0), (1.0, 6.5))
+"""The same for what a short reply answers, and for the last request that is none."""
+_DETAIL = 300
+
+
+def active(requests: Sequence[Request[Clean]]) -> int:
+    """The number of the request that was worked on: the newest that is no answer and no refusal."""
+    typed = (n for n, r in enumerate(requests) if r.source not in {"answer", "refusal"})
+    return max(typed, default=len(requests) - 1)
+
+
+def status_line(c: Checkpoint, *, short: bool = False) -> str:
+    """`turn finished`, `waiting for the user's answer: “…”`; "" where nothing is known of it.
+    `short`: no place, and of the detail only the first words.
+    """
+    told = _in_words(c.status, shorten(one_line(c.status.detail or ""), 140 if short else _DETAIL))
+    return f"{told}{tag(() if short else c.status.places[:1])}" if told else ""
+
+
+def _in_words(status: Status[Clean], short: str) -> str:
+    match status.kind:
+        case "waiting":
+            return _waits(status, short)
+        case "finished":
+            return "turn finished; the agent waited for the next request"
+        case "interrupted":
+            at = f" during {code(short)}" if short else ""
+            return f"interrupted by the user{at}; the turn was not finished"
+        case "cut-off":
+            why = f": {short}" if short else ""
+            return f"cut off before the turn was finished{why}"
+        case "background":
+            return f"turn finished; still running in the background: {code(short)}"
+        case _:
+            return ""
+
+
+def _waits(status: Status[Clean], detail: str) -> str:
+    what = {
+        "question": "waiting for the user's answer",
+        "plan": "waiting for the user to approve the plan",
+        "permission": "waiting for the user's permission",
+    }.get(status.waits_for, "waiting for the user")
+    return f"{what}: “{detail}”" if detail else what
+
+
+def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
+    """What is open, counted: `2 of 5 tasks, 1 failing check (`pytest -q`), 3 files possibly
+    uncommitted`; "" for nothing.
+    """
+    left = [task for task in c.tasks if task.status != "completed"]
+    failing = [run for run in c.runs if run.outcome == "failed"]
+    parts = [
+        f"{len(left)} of {count(len(c.tasks), 'task')}" if left else "",
+        _failing(failing),
+        count(len(c.failures), "command") + " that never worked" if c.failures else "",
+        count(len(c.blockers), "blocker") if c.blockers else "",
+        files.summary(c, files.uncommitted(c, drift)),
+        f"{len(c.background)} running in the background" if c.background else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _failing(runs: Sequence[Run[Clean]]) -> str:
+    if not runs:
+        return ""
+    since = f", {count(runs[0].edits_after, 'edit')} since" if runs[0].edits_after else ""
+    return f"{count(len(runs), 'failing check')} ({code(runs[0].command)}{since})"
+
+
+def lines(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Line]:
+    """Status, what is open, the active request with what the user answered since, next step, last
+    message.
+    """
+    told = status_line(c)
+    if told:
+        yield Line(text=f"- Status: {told}", rank=0)
+    left = remaining(c, drift)
+    if left:
+        yield Line(text=f"- Open: {left}", rank=0.01)
+    elif told:
+        yield Line(text="- Open: nothing recorded (no open task, no failing check)", rank=0.01)
+    if (item := c.next_action) and not item.author and not is_told(item, c):
+        text = f"- Next: {shorten(one_line(item.text), 400)}{tag(item.places, item.evidence)}"
+        yield Line(text=text, rank=0.02)
+    if c.requests:
+        at = active(c.requests)
+        yield from _request(c.requests[at], budget)
+        yield from _before(c.requests, budget)
+        yield from map(_answer, c.requests[at + 1 :])
+    if c.closing is not None:
+        yield _message(c.closing, budget)
+    if c.plan is not None:
+        yield _plan(c.plan, budget)
+
+
+def is_told(item: Item[Clean], c: Checkpoint) -> bool:
+    """Whether the next step only repeats the status or the active request, which stand beside it."""
+    request = c.requests[active(c.requests)].places if c.requests else ()
+    return bool(set(item.places) & {*c.status.places, *request})
+
+
+def _request(request: Request[Clean], budget: int) -> Iterator[Line]:
+    lead = f"Active request{tag(request.places[:1])}:\n"
+    text = request.text
+    if estimate(text) > budget * _REQUEST_WHOLE:
+        text = Clean(fitted(text, characters_for(text, budget * _REQUEST_CUT)))
+    yield Line(text=lead + quote(text), rank=0.03)
+    if request.about:
+        lead = "It answers the agent's message:\n"
+        yield _block(lead, request.about, budget, _ABOUT)
+
+
+def leading(requests: Sequence[Request[Clean]]) -> int:
+    """The number of the request that the active one goes on with: the last that is no short reply."""
+    at = active(requests)
+    typed = (n for n in range(at, -1, -1) if requests[n].source not in {"answer", "refusal"})
+    return next((n for n in typed if not requests[n].about), at)
+
+
+def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
+    at = leading(requests)
+    if at != active(requests):
+        lead = f"The last longer request before it{tag(requests[at].places[:1])}:\n"
+        yield _block(lead, requests[at].text, budget, _BEFORE)
+
+
+def _answer(request: Request[Clean]) -> Line:
+    what = f"{inline(request.about, 240)} → " if request.about else ""
+    verb = "refused" if request.source == "refusal" else "answered"
+    words = f"{what}{inline(request.text, 600)}"
+    return Line(text=f"Then the user {verb}: {words}{tag(request.places[:1])}", rank=0.05)
+
+
+def _message(item: Item[Clean], budget: int) -> Line:
+    lead = f"The agent's last message{tag(item.places[:1])}:\n"
+    return _block(lead, item.text, budget, _MESSAGE)
+
+
+def _plan(item: Item[Clean], budget: int) -> Line:
+    kind = "Approved plan" if item.evidence == "asked" else "Plan, not approved yet"
+    return _block(f"{kind}{tag(item.places[:1])}:\n", item.text, budget, _MESSAGE)
+
+
+def _block(
+    lead: str, text: str, budget: int, shares: Sequence[tuple[float, float]], count: int = 0
+) -> Line:
+    """A quotation in several lengths."""
+    forms: dict[str, float] = {}
+    for share, rank in shares:
+        room = len(text) + 1 if share >= 1 else characters_for(text, budget * share)
+        forms.setdefault(lead + quote(fitted(text, max(room, 160))), rank)
+    (short, rank), *longer = forms.items()
+    return Line(text=short, rank=rank, count=count, longer=tuple((r, t) for t, r in longer))
+
+
+block = _block

@@ -1,0 +1,119 @@
+"""Quote, shorten and mark text, so that no quoted text can pass for a line of the briefing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onward.model import Clean, Evidence
+
+_OUR_MARK = re.compile(r"\[(?=(?:asked|claimed|observed|unverified)\b|[tc]:)", re.IGNORECASE)
+_HEADING = re.compile(r"^(\s{0,3})(#{1,6}\s)")
+_GAP = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
+"""A code span, inside which nothing is cut, or a blank, at which it may be."""
+_SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
+_POINT = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[-*+•])\s")
+_HEADS = (400, 240, 160, 110)
+"""Characters of each line of a list that is too long, tried in this order."""
+
+
+def one_line(text: str) -> str:
+    """The text on one line, with marks that look like ours escaped."""
+    return _OUR_MARK.sub(r"\\[", " ".join(text.split()))
+
+
+def code(text: str) -> str:
+    """The text as a code span on one line, with a fence that it does not hold itself."""
+    flat = one_line(text)
+    fence = "`" * (max((len(m.group()) for m in re.finditer(r"`+", flat)), default=0) + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def quote(text: str) -> str:
+    """The text as a Markdown quotation without blank lines; no line of it can be taken for ours."""
+    lines = [_OUR_MARK.sub(r"\\[", line.rstrip()) for line in text.splitlines() if line.strip()]
+    return "\n".join("> " + _HEADING.sub(r"\1\\\2", line) for line in lines)
+
+
+def inline(text: str, limit: int) -> str:
+    """The text in quotation marks on one line of at most `limit` characters."""
+    return f"“{shorten(one_line(text), limit)}”"
+
+
+def tag(places: Sequence[str], evidence: Evidence | None = None) -> str:
+    """` [t:541]`, ` [asked t:12]`, ` [claimed t:99]`: at most two places; observed is unsaid."""
+    said = () if evidence is None or evidence == "observed" else (evidence,)
+    shown = [*said, *places[:2]]
+    return f" [{' '.join(shown)}]" if shown else ""
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `12 files`, `2 failed approaches`."""
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('ch') else 's'}"
+
+
+def listed(paths: Sequence[Clean], most: int) -> str:
+    """`` `a.py`, `b.py` and 3 more ``."""
+    more = len(paths) - most
+    return ", ".join(map(code, paths[:most])) + (f" and {more} more" if more > 0 else "")
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters: the head and the tail, cut between words and outside of code."""
+    if len(text) <= limit:
+        return text
+    gaps = [m.span("gap") for m in _GAP.finditer(text) if m["gap"]]
+    head = _head(text, limit * 2 // 3, gaps)
+    end = min((end for _, end in gaps if end >= len(text) - limit // 3 + 5), default=len(text))
+    tail = text[end:].lstrip() if limit >= _HEADS[-1] else ""
+    return " ".join(part for part in (head, "[…]", tail) if part)
+
+
+def first_words(line: str, limit: int) -> str:
+    """The first sentences of a line, else its first words, with ` …` where something is omitted."""
+    if len(line) <= limit:
+        return line
+    head = _head(line, limit, [m.span("gap") for m in _GAP.finditer(line) if m["gap"]])
+    ends = [m.end() for m in _SENTENCE.finditer(line[: len(head) + 1])]
+    whole = ends[-1] if ends and 2 * ends[-1] >= limit else len(head)
+    return f"{head[:whole]} …".strip()
+
+
+def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]]) -> str:
+    cut = max((start for start, _ in gaps if start <= limit), default=0)
+    if cut:
+        return text[:cut].rstrip()
+    return "" if text[:limit].isascii() else text[:limit]  # scripts without blanks
+
+
+def fitted(text: str, limit: int) -> str:
+    """The text within about `limit` characters, as lines: whole, else the first words of each line,
+    else its first and last lines and the points of its lists. What is omitted is counted.
+    """
+    lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
+    if len(lines) < 2:
+        return shorten("".join(lines), limit)
+    for each in (limit, *_HEADS):
+        heads = [first_words(line, each) for line in lines]
+        if sum(len(line) + 1 for line in heads) <= limit:
+            return "\n".join(heads)
+    middle = range(1, len(lines) - 1)
+    points = [n for n in middle if _POINT.match(lines[n])]
+    kept, room = dict[int, str](), limit
+    for n in (0, len(lines) - 1, *points, *middle):
+        line = first_words(lines[n], max(limit // 3, _HEADS[-1]))
+        if n not in kept and len(line) < room:
+            kept[n] = line
+            room -= len(line) + 1
+    return "\n".join(_with_gaps(kept, len(lines)))
+
+
+def _with_gaps(kept: dict[int, str], total: int) -> list[str]:
+    out, before = list[str](), -1
+    for n, line in [*sorted(kept.items()), (total, "")]:
+        if n - before > 1:
+            out.append(f"[{count(n - before - 1, 'line')} omitted]")
+        out += [line] if line else []
+        before = n
+    return out
