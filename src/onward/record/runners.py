@@ -106,7 +106,7 @@ def is_check(command: Command, form: Form) -> Kind | None:
 def _by_program(form: Form) -> Kind | None:
     program, sub = form.program, form.sub
     if program in _PROGRAMS:
-        return "format" if program == "ruff" and sub == "format" else _PROGRAMS[program]
+        return "format" if sub == "format" else _PROGRAMS[program]
     if program in _HOSTS and sub:
         return None if _is_other(form) else _by_sub(sub.lower())
     return _by_script(program, form.arg)

@@ -62,6 +62,8 @@ def bounded(text: str, limit: int, *, end: bool = False) -> str:
     room = limit - sum(len(line) + 1 for line in head)
     tail = _fill(reversed(lines[len(head) :]), room)[::-1]
     left = len(lines) - len(head) - len(tail)
+    if left == 1 and tail:  # a mark would take the same room
+        head, left = [*head, lines[len(head)]], 0
     if not head and not tail:
         return shorten(text, limit)
     mark = [f"[{left} lines omitted]"] if left > 0 else []
