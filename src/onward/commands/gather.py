@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from onward import repo
 from onward.agents import registry
-from onward.commands import rim, sessions, source, thread, words
+from onward.commands import draft_note, rim, sessions, source, thread
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, RefusedError
@@ -50,7 +50,7 @@ def gather(
     where there may be one that cannot be read, RefusedError in a folder that is no project.
     """
     rim.at_work(world, project, session)
-    own = words.read(world.cwd / words_file) if words_file else None
+    own = draft_note.read(world.cwd / words_file) if words_file else None
     state, buffer = documents.read(project.state_file), documents.read(project.buffer)
     told = bool(own) or session_state.tells_of_work(state)
     found, notes = _session(world, session, optional=told)
@@ -60,10 +60,14 @@ def gather(
     if whole is not alone:
         draft = session_state.fill(whole, state, buffer)
     if own:
-        draft = words.lay_over(draft, own)
+        before = draft
+        draft, findings = draft_note.checked(
+            draft_note.lay_over(draft, own), before, own, project.root
+        )
+        notes = (*notes, *findings)
     if task.strip():
         draft = msgspec.structs.replace(
-            draft, task=Item(text=" ".join(task.split()), evidence="asked")
+            draft, task=Item(text=" ".join(task.split()), evidence="asked", author="user")
         )
     if found and not _held_here(project, found):
         notes = (
@@ -75,7 +79,7 @@ def gather(
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = _without(ours, repo.stamp(draft, project.root), project.root)
-    lasting = words.lasting(own) if own else ()
+    lasting = draft_note.lasting(own) if own else ()
     return Gathered(
         draft=stamped,
         notes=notes,

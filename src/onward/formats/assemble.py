@@ -9,7 +9,7 @@ from onward.formats import kinds
 from onward.formats.entry import Entry
 from onward.formats.headings import Field
 from onward.formats.page import Page
-from onward.model import Draft, Item, RepoState, Task
+from onward.model import Draft, Item, RepoState, Request, Status, Task
 
 _ONE_LINE = 160  # characters of a paragraph that is one sentence, only wrapped
 _SENTENCE = re.compile(r"[.!?。！？]\s*$")  # noqa: RUF001 - people type it
@@ -23,8 +23,9 @@ def draft(page: Page) -> Draft:
     task, more = _task(page)
     return Draft(
         task=task,
-        goal=one(found.get("goal", ())),
-        requests=items(found.get("requests", ())),
+        status=_status(found.get("status", ())),
+        requests=_requests(page),
+        constraints=items(found.get("constraints", ())),
         plan=one(found.get("plan", ())),
         tasks=_tasks(page),
         progress=items(found.get("progress", ())),
@@ -32,17 +33,36 @@ def draft(page: Page) -> Draft:
         trail=items(found.get("trail", ())),
         next_action=one(found.get("next_action", ())),
         blockers=items(found.get("blockers", ())),
+        failures=tuple(kinds.read_failure(entry) for entry in found.get("failures", ())),
+        background=items(found.get("background", ())),
         decisions=items(found.get("decisions", ())),
         dead_ends=items(found.get("dead_ends", ())),
-        deferred=items(found.get("deferred", ())),
         files=tuple(kinds.read_file(entry) for entry in found.get("files", ())),
         commands=tuple(kinds.read_command(entry) for entry in found.get("commands", ())),
-        context=(*items(found.get("context", ())), *more, *items(below_git(page))),
+        context=(
+            *items(found.get("context", ())),
+            *more,
+            *items(found.get("deferred", ())),
+            *items([entry for entry in found.get("status", ()) if not entry.tag]),
+            *items(below_git(page)),
+        ),
         closing=one(found.get("closing", ())),
         repo=_repo([e for e in found.get("git", ()) if e not in below_git(page)]),
         blocks=tuple(kinds.read_block(entry) for entry in found.get("blocks", ())),
         extra=tuple(page.extra),
     )
+
+
+def _status(entries: Sequence[Entry]) -> Status[str]:
+    return next((kinds.read_status(entry) for entry in entries if entry.tag), Status())
+
+
+def _requests(page: Page) -> tuple[Request[str], ...]:
+    """The requests; the goal of an earlier version was the first of them."""
+    found = [kinds.read_request(entry) for entry in page.found.get("requests", ())]
+    goal = [kinds.read_request(entry) for entry in page.found.get("goal", ())]
+    texts = {request.text for request in found}
+    return (*(each for each in goal if each.text not in texts), *found)
 
 
 def below_git(page: Page) -> list[Entry]:
@@ -67,6 +87,8 @@ def one(entries: Sequence[Entry]) -> Item[str] | None:
         evidence=first.evidence,
         places=first.places,
         why=first.why,
+        author=first.author,
+        unverified=first.unverified,
     )
 
 

@@ -22,10 +22,10 @@ from onward.formats.outline import split_lines
 from onward.model import Draft, Item, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
-_SINGLE: tuple[Field, ...] = ("task", "goal", "plan", "next_action", "closing")
+_SINGLE: tuple[Field, ...] = ("task", "plan", "next_action", "closing")
 _LISTS: tuple[Field, ...] = (
-    "requests", "tasks", "progress", "blockers", "decisions", "dead_ends", "deferred", "context",
-    "files", "commands", "runs", "blocks", "trail",
+    "requests", "constraints", "tasks", "progress", "blockers", "failures", "background",
+    "decisions", "dead_ends", "context", "files", "commands", "runs", "blocks", "trail",
 )  # fmt: skip
 _STATES = frozenset(("tasks", "files", "runs", "blocks"))  # of each, theirs is the newer state
 E_ = TypeVar("E_")
@@ -50,7 +50,7 @@ def read(text: str) -> Written:
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
     kept: dict[Field, list[Entry]] = {}
-    for field in (*_SINGLE, *_LISTS, "doing", "done_tasks"):
+    for field in (*_SINGLE, *_LISTS, "doing", "done_tasks", "goal", "deferred"):
         entries = found.found.get(field, [])
         theirs = [e for e in entries if not e.tag or hashed(e) in own or _differs(e, lines)]
         edited = {kinds.places(e.tag) for e in theirs if e.tag and hashed(e) not in own}
@@ -145,7 +145,7 @@ def _asked(draft: Draft) -> Draft:
 
 
 def _by_person(each: E_) -> E_:
-    known = {"evidence": "asked", "places": ()}
+    known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
     return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})  # type: ignore[type-var]
 
 

@@ -23,15 +23,16 @@ LAYOUT: Layout = (
     (3, "Last Steps", "trail"),
     (2, "Next Action", "next_action"),
     (2, "Blockers", "blockers"),
+    (3, "Repeated Failures", "failures"),
     (2, "Key Decisions", "decisions"),
+    (3, "Constraints", "constraints"),
     (2, "Relevant Context", "context"),
-    (3, "Goal", "goal"),
     (3, "Requests", "requests"),
     (3, "Plan", "plan"),
     (3, "Files", "files"),
     (3, "Commands", "commands"),
+    (3, "Running in the Background", "background"),
     (3, "Dead Ends", "dead_ends"),
-    (3, "Deferred", "deferred"),
     (3, "Last Words", "closing"),
     (3, "Context Blocks", "blocks"),
     (3, "Git", "git"),
@@ -52,11 +53,17 @@ def render(
     """
     created = times.local(checkpoint.created or checkpoint.saved, zone) or "unknown"
     task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
+    status = [
+        line
+        for one in page.fields(checkpoint, "status")
+        for line in entry.lines(one, bullet="**Status:** ", indent="    ")
+    ]
     shown = [
         f"# Checkpoint: {checkpoint.name}".rstrip(),
         "",
         f"**Created:** {created}",
         *task,
+        *status,
         "",
         *page.render(checkpoint, LAYOUT),
         AGE,

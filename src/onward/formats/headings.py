@@ -10,18 +10,23 @@ import unicodedata
 from typing import Literal
 
 Field = Literal[
-    "task", "goal", "requests", "plan", "tasks", "doing", "done_tasks", "progress", "runs", "trail",
-    "next_action", "blockers", "decisions", "dead_ends", "deferred", "files", "commands",
+    "task", "status", "goal", "requests", "plan", "tasks", "doing", "done_tasks", "progress", "runs", "trail",
+    "next_action", "blockers", "failures", "background", "constraints", "decisions", "dead_ends", "deferred", "files", "commands",
     "context", "closing", "blocks", "git", "created", "ours",
 ]  # fmt: skip
 """A field of `Snapshot`; or `doing` and `done_tasks` (tasks of one status), `created` and
-`git` (not text), `ours` (lines made for the reader, which hold nothing of their own).
+`git` (not text), `ours` (lines made for the reader, which hold nothing of their own). `goal` and
+`deferred` are of earlier versions: they are read as a request and as context.
 """
 
 _SPELLINGS: dict[Field, str] = {
     "task": "task|task summary|current task|active task|current work|working on|summary|overview"
     "|session summary|what we are doing|当前任务|任务|概述|摘要|aufgabe|zusammenfassung|tâche"
     "|résumé|tarea|resumen|tarefa|resumo|задача",
+    "status": "status",
+    "failures": "repeated failures",
+    "background": "running in the background|background work",
+    "constraints": "constraints|rules|约束|规则|einschränkungen|contraintes|restricciones|restrições",
     "goal": "goal|goals|objective|objectives|current goal|目标|目的|ziel|objectif|objetivo|цель",
     "requests": "requests|request|user request|user requests|asked for|请求|需求",
     "plan": "plan|approved plan|the plan|计划|方案",
@@ -45,13 +50,13 @@ _SPELLINGS: dict[Field, str] = {
     "decisions": "key decisions|decisions|decision|decisions made|recent decisions"
     "|architecture decisions|决定|决策|关键决策|entscheidungen|décisions|decisiones|decisões"
     "|решения",
-    "dead_ends": "dead ends|failed approaches|failed attempts|what failed|what did not work"
+    "dead_ends": "what not to repeat|dead ends|failed approaches|failed attempts|what failed|what did not work"
     "|what didn t work|tried and failed|失败的尝试|失败尝试|sackgassen|échecs|fallos",
     "deferred": "deferred|later|for later|follow up|follow ups|backlog|out of scope|以后|推迟",
     "files": "files|relevant files|key files|files changed|changed files|modified files"
     "|files modified|files touched|文件|相关文件|dateien|fichiers|archivos|arquivos|файлы",
     "commands": "commands|useful commands|commands that work|命令|befehle|commandes|comandos",
-    "context": "relevant context|context|notes|preferences|user preferences|constraints"
+    "context": "relevant context|context|notes|preferences|user preferences"
     "|corrections|facts|important context|key context|background|user preference"
     "|key details|details|important details|user context|environment|environment facts"
     "|上下文|背景|偏好|用户偏好|备注|kontext|notizen|contexte|contexto|заметки",

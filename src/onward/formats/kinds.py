@@ -9,8 +9,22 @@ import re
 from collections.abc import Sequence
 from typing import Literal, TypeVar, get_args
 
+from msgspec.structs import replace
+
 from onward.formats.entry import Entry
-from onward.model import Anchor, Block, Evidence, FileFact, Item, Run, Task
+from onward.model import (
+    Anchor,
+    Author,
+    Block,
+    Evidence,
+    Failure,
+    FileFact,
+    Item,
+    Request,
+    Run,
+    Task,
+)
+from onward.model import Status as SessionStatus
 
 T = TypeVar("T", bound=str)
 Status = Literal["pending", "in_progress", "completed"]
@@ -19,6 +33,18 @@ Category = Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"]
 Change = Literal["created", "edited", "deleted", "renamed", "read", "named"]
 RunKind = Literal["test", "build", "lint", "types", "format", "other"]
 Outcome = Literal["passed", "failed", "unseen"]
+Source = Literal["typed", "queued", "command", "shell", "answer", "refusal"]
+WaitsFor = Literal["question", "plan", "permission"]
+StatusKind = Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"]
+
+STATUS_WORDS: dict[StatusKind, str] = {
+    "waiting": "waiting for the user",
+    "finished": "turn finished",
+    "interrupted": "interrupted by the user",
+    "cut-off": "cut off",
+    "background": "work running in the background",
+    "unknown": "unknown",
+}
 
 _PLACE = re.compile(r"[tc]:")
 _BOX = re.compile(r"^\[(.)\](?: |$)")
@@ -53,10 +79,11 @@ def evidence(tag: Sequence[str]) -> Evidence:
 
 def show_item(item: Item[T]) -> Entry:
     """An item as an entry."""
+    notes = (("why", item.why), ("unverified", item.unverified))
     return Entry(
         text=item.text,
-        tag=(item.evidence, *item.places),
-        notes=() if item.why is None else (("why", item.why),),
+        tag=(item.evidence, *_author(item), *item.places),
+        notes=tuple((key, str(text)) for key, text in notes if text is not None),
     )
 
 
@@ -68,6 +95,99 @@ def read_item(entry: Entry) -> Item[str]:
         evidence=evidence(entry.tag),
         places=places(entry.tag),
         why=entry.note("why"),
+        author=author(entry.tag),
+        unverified=entry.note("unverified"),
+    )
+
+
+def author(tag: Sequence[str]) -> Author:
+    """Who wrote the line, where its tag says so."""
+    return next((word for word in get_args(Author) if word and f"by:{word}" in tag), "")
+
+
+def _author(item: Item[T]) -> tuple[str, ...]:
+    return (f"by:{item.author}",) if item.author else ()
+
+
+def show_request(request: Request[T]) -> Entry:
+    """A request as an entry; what it answers and how it ended are notes."""
+    source = f"source:{request.source}" if request.source != "typed" else ""
+    at = f"at:{request.at}" if request.at else ""
+    words = (request.evidence, *_author(request), source, at, *request.places)
+    notes = (
+        ("about", request.about),
+        ("ended", request.ended),
+        ("why", request.why),
+        ("unverified", request.unverified),
+    )
+    return Entry(
+        text=request.text,
+        tag=tuple(word for word in words if word),
+        notes=tuple((key, str(text)) for key, text in notes if text is not None),
+    )
+
+
+def read_request(entry: Entry) -> Request[str]:
+    """An entry as a request; one without a tag was typed into the file."""
+    item = read_item(entry)
+    source = entry.tagged("source")
+    return Request(
+        text=item.text,
+        evidence=item.evidence,
+        places=item.places,
+        why=item.why,
+        author=item.author,
+        unverified=item.unverified,
+        source=next((each for each in get_args(Source) if each == source), "typed"),
+        at=entry.tagged("at"),
+        about=entry.note("about"),
+        ended=entry.note("ended"),
+    )
+
+
+def show_status(status: SessionStatus[T]) -> Entry:
+    """How the session stood, as an entry: what it rests on, or the kind in plain words."""
+    waits = f"for:{status.waits_for}" if status.waits_for else ""
+    at = f"at:{status.at}" if status.at else ""
+    words = ("observed", status.kind, waits, at, *status.places)
+    text = STATUS_WORDS[status.kind] if status.detail is None else status.detail
+    return Entry(text=text, tag=tuple(word for word in words if word))
+
+
+def read_status(entry: Entry) -> SessionStatus[str]:
+    """An entry as a status; one of somebody else's says nothing of how a session stood."""
+    kind = next((each for each in STATUS_WORDS if each in entry.tag), None)
+    if kind is None:
+        return SessionStatus()
+    waits = entry.tagged("for")
+    return SessionStatus(
+        kind=kind,
+        waits_for=next((each for each in get_args(WaitsFor) if each == waits), ""),
+        detail=None if entry.text == STATUS_WORDS[kind] else entry.text,
+        at=entry.tagged("at"),
+        places=places(entry.tag),
+    )
+
+
+def show_failure(failure: Failure[T]) -> Entry:
+    """A command that kept failing, as an entry."""
+    notes = [("error", str(line)) for line in failure.lines]
+    notes += [] if failure.cwd is None else [("in", str(failure.cwd))]
+    return Entry(
+        text=_code(failure.command),
+        tag=("observed", f"times:{failure.times}", *failure.places),
+        notes=tuple(notes),
+    )
+
+
+def read_failure(entry: Entry) -> Failure[str]:
+    """An entry as a command that kept failing."""
+    return Failure(
+        command=_uncode(entry.text),
+        times=_count(entry.tagged("times")),
+        lines=entry.all_notes("error"),
+        cwd=entry.note("in"),
+        places=places(entry.tag),
     )
 
 
@@ -83,7 +203,7 @@ def read_command(entry: Entry) -> Item[str]:
     if foreign and entry.note("why") is None:
         return Item(text=foreign[1], why=foreign[2])
     item = read_item(entry)
-    return Item(text=_uncode(item.text), evidence=item.evidence, places=item.places, why=item.why)
+    return replace(item, text=_uncode(item.text))
 
 
 def show_task(task: Task[T]) -> Entry:

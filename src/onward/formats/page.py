@@ -17,15 +17,18 @@ from onward.formats import kinds
 from onward.formats.entry import Entry
 from onward.formats.headings import Field, field_of
 from onward.formats.outline import Part, chunks, dedent, parts, split_lines, without_comments
-from onward.model import Item, Section, Snapshot, T
+from onward.model import Section, Snapshot, Status, T
 
 Layout = tuple[tuple[int, str, Field], ...]
 """Level, heading and field of each section, in order."""
 
-SINGLE: tuple[Field, ...] = ("task", "goal", "plan", "next_action", "closing")
+SINGLE: tuple[Field, ...] = ("task", "status", "plan", "next_action", "closing")
 NOTHING = "None."
 
 SHOW: dict[Field, Callable[[Any], Entry]] = {
+    "status": kinds.show_status,
+    "requests": kinds.show_request,
+    "failures": kinds.show_failure,
     "tasks": kinds.show_task,
     "doing": kinds.show_task,
     "done_tasks": kinds.show_task,
@@ -35,7 +38,10 @@ SHOW: dict[Field, Callable[[Any], Entry]] = {
     "blocks": kinds.show_block,
 }
 """How one entry of a field is shown; items where nothing is said."""
+_OF_ITEMS = ("why", "unverified")
 _NOTES: dict[Field, tuple[str, ...]] = {
+    "requests": ("about", "ended", *_OF_ITEMS),
+    "failures": ("error", "in"),
     "tasks": ("context", "file"),
     "doing": ("context", "file"),
     "done_tasks": ("context", "file"),
@@ -100,10 +106,10 @@ def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[
         return _git(snapshot)
     else:
         value = getattr(snapshot, field)
-    if value is None:
+    if value is None or value == Status():
         return []
     show = SHOW.get(field, kinds.show_item)
-    return [show(one) for one in ((value,) if isinstance(value, Item) else value)]
+    return [show(one) for one in (value if isinstance(value, tuple | list) else (value,))]
 
 
 def render(snapshot: Snapshot[T], layout: Layout) -> list[str]:
@@ -234,7 +240,7 @@ def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") ->
     # The age line ends a file of ours: what a person put below it belongs to no section.
     last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
     for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
-        keys = _NOTES.get(meant, ("why",))
+        keys = _NOTES.get(meant, _OF_ITEMS)
         for chunk in chunks(part):
             first, *rest = chunk.lines
             page.add(meant, entries.read([prefix + first, *rest], keys))
@@ -273,9 +279,11 @@ def _preamble(page: Page, part: Part) -> None:
             value.append(dedent(line, 4))
             continue
         if open_field:
-            page.add(open_field, entries.read(_stripped(value), _NOTES.get(open_field, ("why",))))
+            page.add(open_field, entries.read(_stripped(value), _NOTES.get(open_field, _OF_ITEMS)))
         key = _KEY.match(line)
         open_field = field_of(key["key"]) if key else None
+        if open_field == "status" and not line.rstrip().endswith("]"):
+            open_field = None  # somebody's own word for it, not how a session stood
         value = [line[key.end() :]] if key else []
         if not open_field:
             left.append(line)

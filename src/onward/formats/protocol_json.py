@@ -26,12 +26,14 @@ from onward.model import Block, Checkpoint, Clean, Draft, FileFact, Item, Origin
 # Fields in blocks: those that hold today's state, and those that only grow.
 _STATE: tuple[tuple[str, Field], ...] = (
     ("Task", "task"),
+    ("Status", "status"),
     ("Next Action", "next_action"),
     ("Progress", "progress"),
     ("Blockers", "blockers"),
+    ("Repeated Failures", "failures"),
+    ("Running in the Background", "background"),
     ("Runs", "runs"),
     ("Last Steps", "trail"),
-    ("Goal", "goal"),
     ("Requests", "requests"),
     ("Plan", "plan"),
     ("Files", "files"),
@@ -40,7 +42,7 @@ _STATE: tuple[tuple[str, Field], ...] = (
 _LASTING: tuple[tuple[str, Field], ...] = (
     ("Key Decisions", "decisions"),
     ("Dead Ends", "dead_ends"),
-    ("Deferred", "deferred"),
+    ("Constraints", "constraints"),
     ("Commands", "commands"),
     ("Relevant Context", "context"),
 )
@@ -48,7 +50,9 @@ _GROWING = frozenset(field for _, field in _LASTING)
 _MOST = 30
 """Entries of a lasting block; a person's own lines are not counted."""
 # Only these very titles are ours: a block of someone else's "Summary" is their prose.
-_FIELD_OF = {title.casefold(): field for title, field in (*_STATE, *_LASTING)}
+_FORMER: tuple[tuple[str, Field], ...] = (("Goal", "goal"), ("Deferred", "deferred"))
+"""Blocks of an earlier version: read, and left out of the next save, which has what they said."""
+_FIELD_OF = {title.casefold(): field for title, field in (*_STATE, *_LASTING, *_FORMER)}
 
 
 def merge(
@@ -149,6 +153,8 @@ def _blocks(
 ) -> list[BlockRecord]:
     """Our blocks with today's state, then everyone else's, merged by title."""
     ours: list[BlockRecord] = []
+    for title, _ in _FORMER:
+        before.pop(_plain(title), None)
     for title, field in (*_STATE, *_LASTING):
         record = before.pop(_plain(title), BlockRecord(block=Block(title=title, content="")))
         today = page.fields(checkpoint, field)

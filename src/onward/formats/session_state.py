@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from onward.formats import assemble, page
-from onward.model import Draft, Item, Section
+from onward.model import Draft, Item, Request, Section
 
 _PERSON = re.compile(r"\b(?:human|user|person)\b|用户|人类", re.IGNORECASE)
 _AGENT = re.compile(r"\b(?:agent|assistant|ai)\b|助手", re.IGNORECASE)
@@ -34,11 +34,11 @@ def is_empty(text: str) -> bool:
 
 
 def tells_of_work(text: str) -> bool:
-    """Whether a state file says what is being done: decisions and preferences alone may be of
-    any other work.
+    """Whether a state file says what is being done: decisions, preferences and the log of what the
+    user typed may be of any other work.
     """
     found = read(text)
-    lists = (found.requests, found.tasks, found.progress, found.blockers, found.dead_ends)
+    lists = (found.tasks, found.progress, found.blockers, found.dead_ends)
     return bool(found.task.text.strip() or found.next_action or found.plan or any(lists))
 
 
@@ -51,26 +51,9 @@ def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
     state = read(state_text)
     filled = _add(draft, state)
     if state.task.text.strip():
-        goal = draft.goal or (draft.task if _differ(draft.task, state.task) else None)
-        filled = replace(filled, task=state.task, goal=goal)
+        filled = replace(filled, task=state.task)
     filled = replace(filled, decisions=_joined(state.decisions, draft.decisions))
     return _with_buffer(filled, buffer_text) if is_thin(filled) else filled
-
-
-def carry(draft: Draft, before: Draft) -> Draft:
-    """The draft with what is left of the saved place that its session took up: what the session
-    said and did leads, what was done stays in order of time.
-    """
-    filled, since = _add(draft, before), set(map(_key, draft.progress))
-    return replace(
-        filled,
-        task=draft.task if draft.task.text.strip() else before.task,
-        tasks=(*draft.tasks, *before.tasks),
-        runs=(*draft.runs, *before.runs),
-        progress=(*(item for item in before.progress if _key(item) not in since), *draft.progress),
-        decisions=_joined(draft.decisions, before.decisions),
-        closing=draft.closing or before.closing,
-    )
 
 
 def is_thin(draft: Draft) -> bool:
@@ -82,7 +65,6 @@ def _add(draft: Draft, more: Draft) -> Draft:
     paths = {fact.path for fact in draft.files}
     return replace(
         draft,
-        goal=draft.goal or more.goal,
         plan=draft.plan or more.plan,
         next_action=draft.next_action or more.next_action,
         tasks=draft.tasks or more.tasks,
@@ -90,7 +72,7 @@ def _add(draft: Draft, more: Draft) -> Draft:
         progress=_joined(draft.progress, more.progress),
         blockers=_joined(draft.blockers, more.blockers),
         dead_ends=_joined(draft.dead_ends, more.dead_ends),
-        deferred=_joined(draft.deferred, more.deferred),
+        constraints=_joined(draft.constraints, more.constraints),
         commands=_joined(draft.commands, more.commands),
         context=_joined(draft.context, more.context),
         files=(*draft.files, *(fact for fact in more.files if fact.path not in paths)),
@@ -100,8 +82,8 @@ def _add(draft: Draft, more: Draft) -> Draft:
 def _with_buffer(draft: Draft, text: str) -> Draft:
     found = read(text)
     filled = _add(draft, found)
-    said = _said(found.extra, _PERSON, "asked")
-    done = _said(found.extra, _AGENT, "claimed")
+    said = tuple(Request(text=text, evidence="asked") for text in _said(found.extra, _PERSON))
+    done = tuple(Item(text=text) for text in _said(found.extra, _AGENT))
     return replace(
         filled,
         task=filled.task if filled.task.text else found.task,
@@ -111,14 +93,9 @@ def _with_buffer(draft: Draft, text: str) -> Draft:
     )
 
 
-def _said(
-    sections: Iterable[Section[str]], who: re.Pattern[str], evidence: str
-) -> tuple[Item[str], ...]:
+def _said(sections: Iterable[Section[str]], who: re.Pattern[str]) -> list[str]:
     words = [section.body for section in sections if who.search(section.heading) and section.body]
-    return tuple(
-        Item(text=text, evidence="asked" if evidence == "asked" else "claimed")
-        for text in words[-_EXCHANGES:]
-    )
+    return words[-_EXCHANGES:]
 
 
 def _joined(first: Iterable[Item[str]], second: Iterable[Item[str]]) -> tuple[Item[str], ...]:
@@ -131,10 +108,6 @@ def _joined(first: Iterable[Item[str]], second: Iterable[Item[str]]) -> tuple[It
 
 def _key(item: Item[str]) -> str:
     return _plain(item.text) or item.text
-
-
-def _differ(one: Item[str], other: Item[str]) -> bool:
-    return bool(one.text.strip()) and _plain(one.text) != _plain(other.text)
 
 
 def _plain(text: str) -> str:

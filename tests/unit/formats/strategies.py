@@ -12,12 +12,15 @@ from onward.model import (
     Block,
     Clean,
     Draft,
+    Failure,
     FileFact,
     Item,
     Origin,
     RepoState,
+    Request,
     Run,
     Section,
+    Status,
     Task,
 )
 
@@ -59,7 +62,43 @@ def tuples(of: st.SearchStrategy, size: int = 2) -> st.SearchStrategy:
     return st.lists(of, max_size=size).map(tuple)
 
 
-items = st.builds(Item, text=texts, evidence=evidences, places=places, why=st.none() | texts)
+authors = st.sampled_from(["", "user", "agent", "client"])
+items = st.builds(
+    Item,
+    text=texts,
+    evidence=evidences,
+    places=places,
+    why=st.none() | texts,
+    author=authors,
+    unverified=st.none() | texts,
+)
+requests = st.builds(
+    Request,
+    text=texts,
+    evidence=evidences,
+    places=places,
+    author=authors,
+    source=st.sampled_from(["typed", "queued", "command", "shell", "answer", "refusal"]),
+    at=stamps,
+    about=st.none() | texts,
+    ended=st.none() | texts,
+)
+statuses = st.builds(Status) | st.builds(
+    Status,
+    kind=st.sampled_from(["waiting", "finished", "interrupted", "cut-off", "background"]),
+    waits_for=st.sampled_from(["", "question", "plan", "permission"]),
+    detail=st.none() | texts,
+    at=stamps,
+    places=places,
+)
+failures = st.builds(
+    Failure,
+    command=texts,
+    times=st.integers(0, 99),
+    lines=tuples(texts),
+    cwd=st.none() | texts,
+    places=places,
+)
 tasks = st.builds(
     Task,
     title=texts,
@@ -149,8 +188,11 @@ snapshots: st.SearchStrategy[Draft] = st.builds(
     saved=stamps,
     created=stamps,
     origin=origins,
-    goal=st.none() | items,
-    requests=tuples(items),
+    status=statuses,
+    requests=tuples(requests),
+    constraints=tuples(items),
+    failures=tuples(failures),
+    background=tuples(items),
     plan=st.none() | items,
     tasks=tuples(tasks, 4),
     progress=tuples(items),
@@ -159,7 +201,6 @@ snapshots: st.SearchStrategy[Draft] = st.builds(
     blockers=tuples(items),
     decisions=tuples(items),
     dead_ends=tuples(items),
-    deferred=tuples(items),
     files=tuples(files),
     commands=tuples(items),
     context=tuples(items),

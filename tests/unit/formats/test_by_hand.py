@@ -71,7 +71,8 @@ def test_an_added_line_is_kept_as_the_persons_own(old: str, new: str) -> None:
     found = _again(_written().replace(old, new))
     items = (*found.blockers, *found.decisions, *found.context)
     mine = [item for item in items if item.text == "Waiting for the key of the gateway"]
-    assert mine == [Item(text=Clean("Waiting for the key of the gateway"), evidence="asked")]
+    text = Clean("Waiting for the key of the gateway")
+    assert mine == [Item(text=text, evidence="asked", author="user")]
 
 
 def test_a_line_after_the_closing_comment_is_read() -> None:
@@ -89,8 +90,9 @@ def test_a_changed_line_takes_the_place_of_the_one_that_stood_there() -> None:
     text = _written().replace("Run pytest", "Run make test").replace("Use RS256", "Use ES256")
     text = text.replace("[~] Write the token", "[x] Write the token")
     found = _again(text)
-    assert found.next_action == Item(text=Clean("Run make test"), evidence="asked")
-    assert found.decisions == (Item(text=Clean("Use ES256"), evidence="asked"),)
+    expected = Item(text=Clean("Run make test"), evidence="asked", author="user")
+    assert found.next_action == expected
+    assert found.decisions == (Item(text=Clean("Use ES256"), evidence="asked", author="user"),)
     assert [(t.title, t.status) for t in found.tasks] == [("Write the token", "completed")]
 
 

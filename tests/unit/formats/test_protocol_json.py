@@ -11,7 +11,7 @@ from tests.unit.formats import strategies
 
 from onward.errors import InputError
 from onward.formats import protocol_json
-from onward.model import Block, Checkpoint, Clean, Item, Origin, RepoState, Task
+from onward.model import Block, Checkpoint, Clean, Item, Origin, RepoState, Request, Task
 
 NOW = datetime(2026, 3, 1, 13, 40, tzinfo=UTC)
 LATER = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -91,7 +91,7 @@ def test_merging_the_same_state_again_changes_nothing(checkpoint: Checkpoint) ->
 
 
 def test_a_session_without_tasks_gets_its_request_as_the_one_task() -> None:
-    value = merged(None, snapshot(requests=(Item(text=Clean("please fix it")),)))
+    value = merged(None, snapshot(requests=(Request(text=Clean("please fix it")),)))
     assert [(t["title"], t["status"], t["context"]) for t in value["tasks"]] == [
         ("Fix the login", "in_progress", "please fix it")
     ]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from onward.formats import session_state
-from onward.model import Draft, Item
+from onward.model import Draft, Item, Request
 
 THIN: Draft = Draft(task=Item(text=""))
 FULL: Draft = Draft(
@@ -42,7 +42,6 @@ Wrote src/oauth.py
 def test_the_states_task_and_decisions_lead() -> None:
     draft = session_state.fill(FULL, STATE)
     assert draft.task.text == "Build the login page"
-    assert draft.goal == FULL.task
     assert [item.text for item in draft.decisions] == ["use jwt.", "Keep the form"]
     assert draft.decisions[1].why == "half of the users need it"
     assert [item.text for item in draft.context] == ["answers in English"]
@@ -61,7 +60,7 @@ def test_an_empty_state_is_no_obstacle(state: str) -> None:
 
 def test_the_buffer_fills_in_where_the_result_is_thin() -> None:
     draft = session_state.fill(THIN, STATE, BUFFER)
-    assert draft.requests == (Item(text="Please add the fallback", evidence="asked"),)
+    assert draft.requests == (Request(text="Please add the fallback", evidence="asked"),)
     assert [item.text for item in draft.progress] == ["Wrote src/oauth.py"]
     assert draft.next_action == Item(text="Run pytest")
 
@@ -75,13 +74,11 @@ def test_the_buffer_fills_in_where_the_result_is_thin() -> None:
         "当前任务",
         "Aufgabe",
         "Tâche",
-        "Goal",
     ],
 )
 def test_headings_are_read_in_anyones_spelling(heading: str) -> None:
     draft = session_state.read(f"## {heading.removeprefix('## ')}\nBuild it\n")
-    known = draft.task.text or (draft.goal.text if draft.goal else "")
-    assert known == "Build it"
+    assert draft.task.text == "Build it"
 
 
 def test_key_lines_under_a_task_heading_go_where_they_belong() -> None:
@@ -115,3 +112,9 @@ def test_the_usual_template_as_it_stands_says_nothing() -> None:
 def test_key_details_are_context() -> None:
     found = session_state.read("### Key Details\n- port 8080\n\n### Preferences:\nVerbose errors\n")
     assert [item.text for item in found.context] == ["port 8080", "Verbose errors"]
+
+
+def test_a_goal_of_an_earlier_version_is_the_first_request() -> None:
+    draft = session_state.read("## Goal\nBuild it\n\n## Deferred\n- The logo\n")
+    assert [request.text for request in draft.requests] == ["Build it"]
+    assert [item.text for item in draft.context] == ["The logo"]

@@ -7,7 +7,8 @@ from __future__ import annotations
 _ASKED = """\
 Now add what only you know: write the file named in the last line as JSON, any of the fields below
 and no others, then run exactly `{command}`. That reads the file, {again}, and removes it. Where it
-refuses the file, mend that as it says and run the same again.
+refuses the file, fix that as it says and run the same again. Paths, commits and checks are compared
+with the record: what does not agree is answered in one line each, to be corrected once.
 
 ```json
 {{
@@ -16,8 +17,10 @@ refuses the file, mend that as it says and run the same again.
   "progress": ["Wrote src/login.py lines 45-120, login flow complete"],
   "blockers": ["Merge conflict in src/main.py lines 80-95"],
   "decisions": [{{"text": "RS256, not HS256", "why": "the gateway has only the public key"}}],
-  "tasks": [{{"title": "Mend test_expiry", "status": "in_progress"}}],
-  "context": ["The person wants verbose error messages"],
+  "constraints": ["The user wants verbose error messages"],
+  "avoid": ["HS256: tried, the gateway refused the token"],
+  "tasks": [{{"title": "Fix test_expiry", "status": "in_progress"}}],
+  "context": ["The staging server is reached over the jump host"],
   "memory": ["Tests need TZ=UTC"]
 }}
 ```

@@ -1,4 +1,4 @@
-"""`save --from`: the agent's own words, over what the transcript gave."""
+"""`save --from`: the note of the agent, over the record and checked by it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.commands import words
+from onward.commands import draft_note
 from onward.errors import InputError, NotFoundError
 from onward.model import Draft, Item, Task
 
@@ -22,26 +22,26 @@ FOUND = Draft(
 )
 
 
-def _read(tmp_path: Path, text: str) -> words.Words:
+def _read(tmp_path: Path, text: str) -> draft_note.Note:
     path = tmp_path / "draft.json"
     path.write_bytes(text.encode())
-    return words.read(path)
+    return draft_note.read(path)
 
 
 def test_words_lead_and_count_as_claimed(tmp_path: Path) -> None:
     said = _read(tmp_path, '{"task": "Finish the login", "next": "Run pytest", "why": "one fails"}')
-    draft = words.lay_over(FOUND, said)
-    assert draft.task == Item(text="Finish the login", evidence="claimed")
-    assert draft.next_action == Item(text="Run pytest", evidence="claimed", why="one fails")
+    draft = draft_note.lay_over(FOUND, said)
+    assert draft.task == Item(text="Finish the login", author="agent")
+    assert draft.next_action == Item(text="Run pytest", why="one fails", author="agent")
 
 
 def test_what_the_words_do_not_speak_of_stays(tmp_path: Path) -> None:
-    assert words.lay_over(FOUND, words.Words()) == FOUND
+    assert draft_note.lay_over(FOUND, draft_note.Note()) == FOUND
 
 
 def test_entries_may_be_sentences_or_objects(tmp_path: Path) -> None:
     said = _read(tmp_path, '{"decisions": ["Keep JWT", {"text": "No cookies", "why": "mobile"}]}')
-    decisions = words.lay_over(FOUND, said).decisions
+    decisions = draft_note.lay_over(FOUND, said).decisions
     assert [(d.text, d.why) for d in decisions] == [
         ("Keep JWT", None),
         ("No cookies", "mobile"),
@@ -51,7 +51,7 @@ def test_entries_may_be_sentences_or_objects(tmp_path: Path) -> None:
 
 def test_what_is_known_already_is_not_said_twice(tmp_path: Path) -> None:
     said = _read(tmp_path, '{"decisions": ["use  rs256"], "progress": ["Wrote src/auth.py", " "]}')
-    draft = words.lay_over(FOUND, said)
+    draft = draft_note.lay_over(FOUND, said)
     assert (draft.decisions, draft.progress) == (FOUND.decisions, FOUND.progress)
 
 
@@ -59,7 +59,7 @@ def test_a_task_of_the_same_title_gets_the_new_status_and_keeps_its_place(tmp_pa
     said = _read(
         tmp_path, '{"tasks": [{"title": "write the token", "status": "completed"}, "Ship"]}'
     )
-    assert words.lay_over(FOUND, said).tasks == (
+    assert draft_note.lay_over(FOUND, said).tasks == (
         Task(title="Write the token", status="completed", places=("t:9",)),
         Task(title="Ship"),
         Task(title="Write the docs"),
@@ -114,14 +114,14 @@ def test_what_is_no_such_file_is_an_error_without_its_words(text: str, tmp_path:
 def test_bytes_that_are_no_text_are_an_error(tmp_path: Path) -> None:
     (tmp_path / "draft.json").write_bytes(b'{"next": "\xff\xfe"}')
     with pytest.raises(InputError):
-        words.read(tmp_path / "draft.json")
+        draft_note.read(tmp_path / "draft.json")
 
 
 def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
-        words.read(tmp_path / "none.json")
+        draft_note.read(tmp_path / "none.json")
     with pytest.raises(InputError):
-        words.read(tmp_path)
+        draft_note.read(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
 def test_a_list_of_one_may_be_its_entry_alone_and_null_is_nothing(
     text: str, progress: list[str], tmp_path: Path
 ) -> None:
-    draft = words.lay_over(FOUND, _read(tmp_path, text))
+    draft = draft_note.lay_over(FOUND, _read(tmp_path, text))
     assert [item.text for item in draft.progress[1:]] == progress
     assert draft.tasks == FOUND.tasks
 
@@ -147,14 +147,14 @@ def test_a_list_of_one_may_be_its_entry_alone_and_null_is_nothing(
 )  # fmt: skip
 def test_a_status_may_be_spelled_as_people_do(status: str, meant: str, tmp_path: Path) -> None:
     said = f'{{"tasks": [{{"title": "Ship", "status": "{status}", "priority": "high"}}]}}'
-    task = words.lay_over(FOUND, _read(tmp_path, said)).tasks[0]
+    task = draft_note.lay_over(FOUND, _read(tmp_path, said)).tasks[0]
     assert (task.status, task.priority) == (meant, None)
 
 
 def test_what_power_shell_writes_is_read(tmp_path: Path) -> None:
     path = tmp_path / "draft.json"
     path.write_bytes('{"next": "Grüße prüfen"}'.encode("utf-16"))
-    assert words.read(path).next == "Grüße prüfen"
+    assert draft_note.read(path).next == "Grüße prüfen"
 
 
 def test_the_hint_never_overwrites_what_the_agent_wrote(tmp_path: Path) -> None:
@@ -167,11 +167,39 @@ def test_what_is_to_last_is_no_part_of_the_draft(tmp_path: Path) -> None:
     said = _read(
         tmp_path, '{"memory": ["Tests  need\\nTZ=UTC", {"text": "No Redis", "why": "cost"}]}'
     )
-    assert words.lasting(said) == ("Tests need TZ=UTC", "No Redis (cost)")
-    assert words.lay_over(FOUND, said) == FOUND
+    assert draft_note.lasting(said) == ("Tests need TZ=UTC", "No Redis (cost)")
+    assert draft_note.lay_over(FOUND, said) == FOUND
 
 
 @pytest.mark.parametrize("empty", ["null", "[]", '""', '[" "]'])
 def test_nothing_to_last_is_nothing(empty: str, tmp_path: Path) -> None:
     said = _read(tmp_path, f'{{"next": "x", "memory": {empty}}}')
-    assert words.lasting(said) == ()
+    assert draft_note.lasting(said) == ()
+
+
+def test_several_next_steps_stand_in_order(tmp_path: Path) -> None:
+    said = _read(tmp_path, '{"next": ["Run pytest", "Commit"]}')
+    following = draft_note.lay_over(FOUND, said).next_action
+    assert following
+    assert following.text == "Run pytest\nCommit"
+
+
+def test_constraints_and_what_to_avoid_have_places_of_their_own(tmp_path: Path) -> None:
+    said = _read(tmp_path, '{"constraints": ["No force push"], "avoid": ["HS256: one key"]}')
+    draft = draft_note.lay_over(FOUND, said)
+    assert [item.text for item in draft.constraints] == ["No force push"]
+    assert [item.text for item in draft.dead_ends] == ["HS256: one key"]
+
+
+def test_a_task_keeps_category_and_files(tmp_path: Path) -> None:
+    said = _read(
+        tmp_path, '{"tasks": [{"title": "Ship", "category": "bugfix", "files": ["src/a.py:3"]}]}'
+    )
+    (task, *_) = draft_note.lay_over(FOUND, said).tasks
+    assert (task.category, task.files) == ("BUGFIX", ("src/a.py:3",))
+
+
+def test_a_task_without_a_status_keeps_the_one_it_had(tmp_path: Path) -> None:
+    said = _read(tmp_path, '{"tasks": [{"title": "Write the token", "context": "half"}]}')
+    (task, *_) = draft_note.lay_over(FOUND, said).tasks
+    assert task.status == "in_progress"

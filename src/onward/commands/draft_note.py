@@ -1,8 +1,8 @@
-"""The agent's own words about its work (`save --from DRAFT.json`), laid over the distilled draft.
+"""The note that an agent drafts (`save --from DRAFT.json`), laid over the record and checked by it.
 
     {"task": "…", "next": "…", "why": "…", "progress": ["…"], "blockers": ["…"],
-     "decisions": [{"text": "…", "why": "…"}], "context": ["…"],
-     "tasks": [{"title": "…", "status": "in_progress"}], "memory": ["…"]}
+     "decisions": [{"text": "…", "why": "…"}], "constraints": ["…"], "avoid": ["…"],
+     "context": ["…"], "tasks": [{"title": "…", "status": "in_progress"}], "memory": ["…"]}
 
 Every field may be left out or null, and no other may be there; a list entry may be a sentence or
 an object, and a list of one may be its entry alone. All of it counts as claimed: only the agent
@@ -12,9 +12,11 @@ vouches for it. `memory` is for project-memory.md, which outlasts the work.
 from __future__ import annotations
 
 import codecs
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -23,10 +25,16 @@ from msgspec import Struct
 
 from onward.errors import InputError, NotFoundError
 from onward.formats.headings import field_of
-from onward.formats.kinds import Priority
+from onward.formats.kinds import Category, Priority
 from onward.model import Draft, Item, Task
+from onward.record import note_check
+from onward.record.note_check import Facts, Finding
+from onward.repo import git
 
-_LARGEST = 1_000_000  # bytes; a hand-over in the agent's words is a page or two
+_LARGEST = 1_000_000  # bytes; a note is a page or two
+_FILES = 20_000
+"""Files of a project among which a misspelt path is looked for."""
+_ALIKE = 0.8
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
 _MEANT: Mapping[str, str] = {
@@ -34,7 +42,8 @@ _MEANT: Mapping[str, str] = {
     "next_action": "next",
     "doing": "tasks",
     "done_tasks": "tasks",
-    "dead_ends": "context",
+    "dead_ends": "avoid",
+    "constraints": "constraints",
 }
 _NOTHING = Draft(task=Item(text=""))
 _STATUSES: Mapping[str, Literal["in_progress", "completed"]] = {
@@ -58,28 +67,36 @@ class Planned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Any usual spelling (`done`, `in-progress`); what is none counts as pending."""
     priority: str | None = None
     """Only the documents' `P1` to `P3` are kept."""
+    category: str | None = None
+    """Only the documents' words (`BUGFIX`, …) are kept."""
     context: str | None = None
+    files: tuple[str, ...] | None = None
 
 
 Sentences = str | Said | tuple[str | Said, ...] | None
 
 
-class Words(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole file."""
 
     task: str | None = None
-    next: str | None = None
+    next: str | tuple[str, ...] | None = None
+    """One step, or several in order."""
     why: str | None = None
     progress: Sentences = None
     blockers: Sentences = None
     decisions: Sentences = None
+    constraints: Sentences = None
+    """What the user demanded or forbade for good."""
+    avoid: Sentences = None
+    """What not to repeat."""
     context: Sentences = None
     tasks: str | Planned | tuple[str | Planned, ...] | None = None
     memory: Sentences = None
     """What will still hold when this work is long done."""
 
 
-def read(path: Path) -> Words:
+def read(path: Path) -> Note:
     """The words in a file. Raises NotFoundError, or InputError for what is no such JSON."""
     try:
         raw = path.read_bytes()
@@ -92,7 +109,7 @@ def read(path: Path) -> Words:
     if len(raw) > _LARGEST:
         raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", mend)
     try:
-        words = msgspec.json.decode(_text(raw), type=Words)
+        words = msgspec.json.decode(_text(raw), type=Note)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _unknown(str(error), path) or InputError(f"{path}: {error}", mend) from None
     if lay_over(_NOTHING, words) == _NOTHING and not lasting(words):
@@ -106,7 +123,7 @@ def _unknown(message: str, path: Path) -> InputError | None:
     if not found:
         return None
     where = found["where"] or ""
-    kind = Words if not where else Planned if where.startswith(".tasks") else Said
+    kind = Note if not where else Planned if where.startswith(".tasks") else Said
     known = kind.__struct_fields__
     meant = _MEANT.get(field_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["key"])) or "", "")
     near = get_close_matches(found["key"].casefold(), known, n=1, cutoff=0.4)
@@ -124,7 +141,7 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-16" if wide else "utf-8-sig")
 
 
-def lay_over(draft: Draft, words: Words) -> Draft:
+def lay_over(draft: Draft, words: Note) -> Draft:
     """The draft with the words first. Nothing of the draft is lost but the line of the task
     and the next action, where the words have their own.
     """
@@ -133,16 +150,51 @@ def lay_over(draft: Draft, words: Words) -> Draft:
         "blockers": _new(words.blockers, draft.blockers) + draft.blockers,
         "decisions": _new(words.decisions, draft.decisions) + draft.decisions,
         "context": _new(words.context, draft.context) + draft.context,
+        "constraints": _new(words.constraints, draft.constraints) + draft.constraints,
+        "dead_ends": _new(words.avoid, draft.dead_ends) + draft.dead_ends,
         "tasks": _tasks(draft, words),
     }
     if words.task and words.task.strip():
-        changes["task"] = Item(text=words.task.strip())
-    if words.next and words.next.strip():
-        changes["next_action"] = Item(text=words.next.strip(), why=words.why)
+        changes["task"] = Item(text=words.task.strip(), author="agent")
+    steps = words.next if isinstance(words.next, tuple) else (words.next or "",)
+    if told := "\n".join(step.strip() for step in steps if step.strip()):
+        changes["next_action"] = Item(text=told, why=words.why, author="agent")
     return msgspec.structs.replace(draft, **changes)
 
 
-def lasting(words: Words) -> tuple[str, ...]:
+def checked(draft: Draft, before: Draft, note: Note, root: Path) -> tuple[Draft, tuple[str, ...]]:
+    """The draft with the lines of the note that fail marked, and a line to tell for each.
+
+    `before` is the draft without the note, `root` the project's folder.
+    """
+    facts = Facts(
+        exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
+        is_commit=lambda name: git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None,
+        nearest=_nearest(root),
+    )
+    marked, found = note_check.check(draft, facts)
+    told = _tasks(Draft(task=Item(text="")), note)
+    every = (*found, *note_check.open_in_the_list(told, before.tasks))
+    return marked, tuple(map(_sentence, every))
+
+
+def _sentence(finding: Finding) -> str:
+    meant = f"; did you mean `{finding.meant}`?" if finding.meant else ""
+    return f"{finding.field}: {finding.reason}{meant}"
+
+
+def _nearest(root: Path) -> Callable[[str], str]:
+    """Finds the file of the project whose path reads most like another one."""
+
+    @cache
+    def files() -> list[str]:
+        listed = git.ask(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        return git.decode(listed or b"").split("\0")[:_FILES]
+
+    return lambda path: next(iter(get_close_matches(path, files(), n=1, cutoff=_ALIKE)), "")
+
+
+def lasting(words: Note) -> tuple[str, ...]:
     """What is to last, each in one line with its reason; all of it, however much."""
     told = [(" ".join(each.text.split()), each.why) for each in _said(words.memory)]
     return tuple(f"{text} ({' '.join(why.split())})" if why else text for text, why in told)
@@ -151,7 +203,7 @@ def lasting(words: Words) -> tuple[str, ...]:
 def _new(said: Sentences, known: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
     have = {_key(item.text) for item in known}
     return tuple(
-        Item(text=entry.text.strip(), why=entry.why)
+        Item(text=entry.text.strip(), why=entry.why, author="agent")
         for entry in _said(said)
         if _key(entry.text) not in have
     )
@@ -164,7 +216,7 @@ def _said(said: Sentences) -> list[Said]:
     return [entry for entry in told if entry.text.strip()]
 
 
-def _tasks(draft: Draft, words: Words) -> tuple[Task[str], ...]:
+def _tasks(draft: Draft, words: Note) -> tuple[Task[str], ...]:
     """The agent's list in its order, over what the transcript knew of the same titles."""
     known = {_key(task.title): task for task in draft.tasks}
     said = words.tasks if isinstance(words.tasks, tuple) else (words.tasks or "",)
@@ -175,12 +227,14 @@ def _tasks(draft: Draft, words: Words) -> tuple[Task[str], ...]:
             continue
         before = known.get(_key(entry.title), Task(title=entry.title.strip()))
         status = (entry.status or "").strip().casefold().replace("-", "_").replace(" ", "_")
-        priority = next((p for p in get_args(Priority) if p == entry.priority), before.priority)
+        category = (entry.category or "").upper()
         own[_key(entry.title)] = msgspec.structs.replace(
             before,
-            status=_STATUSES.get(status, "pending"),
-            priority=priority,
+            status=_STATUSES.get(status, "pending") if status else before.status,
+            priority=next((p for p in get_args(Priority) if p == entry.priority), before.priority),
+            category=next((c for c in get_args(Category) if c == category), before.category),
             context=entry.context or before.context,
+            files=entry.files or before.files,
         )
     return (*own.values(), *(task for key, task in known.items() if key not in own))
 
