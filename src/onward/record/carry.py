@@ -17,6 +17,7 @@ from onward.record.commands import Form, covers, normal_form
 from onward.record.conversation import is_reply
 from onward.record.shell import split
 
+_QUESTION = "Ready to continue?"
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
 P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
 
@@ -32,7 +33,7 @@ def carry(draft: Draft, before: Draft) -> Draft:
     filled = replace(
         draft,
         task=_title(draft, before),
-        requests=(*asked, *draft.requests),
+        requests=(*asked, *(each for each in draft.requests if not _answers_resume(each))),
         plan=draft.plan or _one(before.plan),
         tasks=(*draft.tasks, *_still_open(_unplaced(before.tasks), draft)),
         progress=(*_unplaced(before.progress)[-_PROGRESS:], *draft.progress),
@@ -78,6 +79,11 @@ def _title(draft: Draft, before: Draft) -> Item[str]:
     if before.task.text.strip() and (noted or not own):
         return _unplaced((before.task,))[0]
     return draft.task
+
+
+def _answers_resume(request: Request[str]) -> bool:
+    """Whether it only answers onward's own question, as the agent repeated it."""
+    return is_reply(request.text) and _QUESTION in (request.about or "")
 
 
 def _still_open(tasks: Iterable[Task[str]], new: Draft) -> list[Task[str]]:

@@ -296,6 +296,8 @@ class Failures:
             return
         if len(doing) != 1 or doing[0].piped or checks(event, self._root):
             return
+        if "CONFLICT (" in event.output:
+            return  # a merge that went on by hand
         form = normal_form(doing[0].words, self._root)
         if form is not None and not is_inline(form):
             self._failed(form, doing[0], event)

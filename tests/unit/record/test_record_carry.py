@@ -90,3 +90,11 @@ def test_a_session_with_a_request_of_its_own_has_its_own_title() -> None:
 def test_nothing_before_changes_nothing() -> None:
     draft = went_on().edited("a.py").done().record()
     assert carry(draft, Draft(task=Item(text=""))) == draft
+
+
+def test_the_answer_to_the_question_of_a_resume_is_no_request() -> None:
+    resumed = Session().agent("Here it is.\n\nReady to continue? (yes/no)")
+    draft = carry(resumed.user("yes").done("I go on.").record(), BEFORE)
+    assert [request.text for request in draft.requests] == ["Add the login page to the shop"]
+    more = carry(resumed.user("fix the header of the page first").record(), BEFORE)
+    assert more.requests[-1].text == "fix the header of the page first"

@@ -279,3 +279,8 @@ def test_a_command_that_failed_twice_and_never_worked_is_a_repeated_failure() ->
 )
 def test_a_check_a_look_and_a_doubtful_status_are_no_repeated_failure(command: str) -> None:
     assert repeated(*(ran(n, command, failed=True) for n in range(4))) == []
+
+
+def test_a_merge_that_found_conflicts_is_no_repeated_failure() -> None:
+    output = "CONFLICT (content): Merge conflict in a.py"
+    assert repeated(*(ran(n, "git merge main", output, failed=True) for n in (1, 2))) == []
