@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from onward.briefing import files, status
 from onward.briefing.drift import sentences
 from onward.briefing.room import Line, Section
@@ -149,7 +151,8 @@ def _note(c: Checkpoint) -> Iterator[Line]:
 
 
 def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:
-    for n, sentence in enumerate(sentences(drift) if drift else ()):
+    # What is still uncommitted has not changed: it stands among the files.
+    for n, sentence in enumerate(sentences(replace(drift, uncommitted=())) if drift else ()):
         yield Line(text=f"- {sentence}", rank=_RANKS["change"].at(n))
 
 
