@@ -43,7 +43,7 @@ def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | N
     """The paths that are uncommitted: now, where git was asked, else when the checkpoint was saved;
     None where nobody asked git.
     """
-    if drift is not None and c.repo is not None and c.repo.root:
+    if drift is not None and drift.git:
         now = (f.to or f.path for f in drift.files if f.change == "changed" and not f.commit)
         return frozenset((*drift.uncommitted, *drift.dirty, *now))
     return frozenset(c.repo.dirty) if c.repo is not None and c.repo.root else None
@@ -95,7 +95,7 @@ def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
 
     def worth(fact: FileFact[Clean]) -> float:
         kind = _SCRATCH_WORTH if fact.path.startswith(_SCRATCH) else _WORTH[_kind(fact)]
-        return kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN
+        return float(kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN)
 
     ordered = sorted(facts, key=worth, reverse=True)
     return [(fact, _RANK + _STEP * n) for n, fact in enumerate(ordered)]

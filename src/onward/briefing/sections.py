@@ -26,6 +26,8 @@ from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; `onward show` has the rest."""
 _COMMAND = 300
+_SUMMARY = 80
+"""Characters of a summary beside a check that passed; a longer one is not told."""
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
@@ -49,8 +51,8 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(3.0, 0.6),
-    "unseen": _Rank(8.0, 0.8),
+    "passed": _Rank(1.52, 0.6),
+    "unseen": _Rank(6.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
@@ -212,15 +214,16 @@ def _grouped(lead: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
         mine = [run for run in runs if run.cwd == folder]
         for start in range(0, len(mine), _TOGETHER):
             group = mine[start : start + _TOGETHER]
-            told = ", ".join(f"{_counted(run)}{tag(run.places[:1])}" for run in group)
-            text = f"- {lead}{_in(folder)}: {told}"
+            told = "; ".join(map(_counted, group))
+            text = f"- {lead}{_in(folder)}: {told}{tag(group[0].places[:1])}"
             yield Line(text=text, rank=_RANKS[kind].at(number), count=len(group))
             number += 1
 
 
 def _counted(run: Run[Clean]) -> str:
-    summary = f" ({shorten(one_line(run.summary), 80)})" if run.summary else ""
-    return f"{code(run.command)}{summary}{_since(run)}"
+    summary = one_line(run.summary or "")
+    told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
+    return f"{code(run.command)}{told}{_since(run)}"
 
 
 def _since(run: Run[Clean]) -> str:
