@@ -6,22 +6,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.brief.handover import BUDGET, drifted, handover, saved_place
-from onward.brief.tokens import estimate
-from onward.model import Checkpoint, Clean, Commit, Drift, FileFact, Item, RepoState, Run
+from onward.briefing.handover import BUDGET, drifted, handover, saved_place
+from onward.briefing.tokens import estimate
+from onward.model import (
+    Checkpoint,
+    Clean,
+    Commit,
+    Drift,
+    FileFact,
+    Item,
+    RepoState,
+    Request,
+    Run,
+    Status,
+)
 
 REPO = RepoState(root=Clean("/shop"), branch=Clean("main"), commit="9f5a3c7d")
 
 
-def asked(text: str) -> Item[Clean]:
-    return Item(text=Clean(text), evidence="asked", places=("t:4",))
+def asked(text: str, place: str = "t:4") -> Request[Clean]:
+    return Request(text=Clean(text), evidence="asked", places=(place,))
 
 
 def left(**more: object) -> Checkpoint:
     found: dict[str, object] = {
         "task": asked("Add a currency option"),
-        "requests": (asked("Add a currency option"), asked("Round half to even, please")),
-        "next_action": Item(text=Clean("Mend the failing run: `pytest -q` (1 failed)")),
+        "status": Status(kind="finished"),
+        "requests": (asked("Add a currency option"), asked("Round half to even, please", "t:9")),
         "runs": (Run(command=Clean("pytest -q"), outcome="failed", summary=Clean("1 failed")),),
         "repo": REPO,
     }
@@ -35,34 +46,18 @@ def text(checkpoint: Checkpoint, drift: Drift[Clean] | None = None) -> str:
 def test_the_order_is_that_of_use() -> None:
     drift = Drift(ahead=1, commits=(Commit(hash="abc1234def", subject=Clean("Fix rounding")),))
     told = text(left(), drift)
-    marks = [
-        "About: “Add a currency",
-        "Asked last: “Round half",
-        "Next action:",
-        "Since then: 1 commit",
-    ]
+    marks = ["Title: Add a currency", "turn finished", "1 failing check", "“Round half", "1 commit"]
     assert [told.index(mark) for mark in marks] == sorted(told.index(mark) for mark in marks)
 
 
-def test_a_request_that_is_the_task_is_told_once() -> None:
-    told = text(left(requests=(asked("Add a currency option"),)))
-    assert told.count("currency option") == 1
-
-
-def test_a_task_that_is_the_last_request_gives_way_to_what_the_session_began_with() -> None:
-    told = text(left(task=asked("Round half to even, please")))
-    assert "About: “Add a currency option”" in told
+def test_a_title_that_is_the_request_is_told_once() -> None:
+    told = text(left(task=asked("Round half to even, please", "t:9")))
     assert told.count("Round half") == 1
 
 
-def test_a_failing_run_that_the_next_action_names_is_told_once() -> None:
-    assert text(left()).count("pytest -q") == 1
-    assert "Failing: `pytest -q` (1 failed)" in text(left(next_action=None))
-
-
-def test_without_a_recorded_repository_the_transcript_tells_what_is_not_committed() -> None:
+def test_without_a_recorded_repository_files_are_possibly_uncommitted() -> None:
     loose = left(repo=None, files=(FileFact(path=Clean("src/a.py")),))
-    assert "no commit was seen for `src/a.py`" in text(loose, Drift())
+    assert "1 file possibly uncommitted (`src/a.py`)" in text(loose, Drift())
 
 
 def test_words_of_several_lines_make_no_line_of_their_own() -> None:
@@ -124,5 +119,5 @@ def test_a_saved_place_takes_two_lines() -> None:
         left(), what="the checkpoint `rates`", age="3 days", command="/checkpoint resume rates"
     )
     first, second = told.splitlines()
-    assert "`rates`, 3 days old: “Add a currency option”. Next action then: Mend" in first
+    assert "`rates`, 3 days old: “Add a currency option”" in first
     assert "/checkpoint resume rates" in second

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.brief.keep import keep
+from onward.briefing.compaction import keep
 from onward.model import Checkpoint, Clean, FileFact, Item, Run
 
 
@@ -32,7 +32,7 @@ def test_each_fact_is_a_line_of_data() -> None:
     head, *lines = keep(facts("first", "second\n# Heading")).splitlines()
     assert head.endswith("keep them in the summary:")
     assert all(line.startswith("- ") for line in lines)
-    assert lines[0] == "- The person's last request: “second # Heading”"
+    assert lines[0] == "- The user's last request: “second # Heading”"
     assert "- Asked before that: “first”" in lines
 
 

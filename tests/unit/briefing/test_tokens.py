@@ -7,7 +7,7 @@ from hashlib import sha256
 import bpe_openai
 import pytest
 
-from onward.brief.tokens import characters_for, estimate
+from onward.briefing.tokens import characters_for, estimate
 
 ENCODING = bpe_openai.get_encoding("o200k_base")
 
