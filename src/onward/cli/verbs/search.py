@@ -34,6 +34,7 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 
 @click.command("search", cls=Verb)
 @click.argument("words", nargs=-1)
+@click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
 @click.option("--project", default="", metavar="NAME|DIR", help="Only of this project; . is here.")
 @click.option(
     "--agent",
@@ -77,8 +78,8 @@ def command(
 
     Looks through both agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
-    of it. The best come first: the person before the agent before a result, whole words, new
-    before old. Exit code 3 where nothing was found.
+    of it. The best come first: whole words before parts of words, the user before the
+    agent before a result, new before old. Exit code 3 where nothing was found.
     """
     world = call.world
     wish = search_wish.wish(world, words, **given)
