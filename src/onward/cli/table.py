@@ -41,6 +41,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "install": "Put hooks, commands and skills where the client finds them",
         "uninstall": "Take them out again, to the byte",
         "doctor": "Look at what is installed, try it, and name what mends it",
+        "demo": "Show save and resume on a bundled sample session",
     },
     "Shell": {"completion": "Print the completion script for a shell"},
 }

@@ -1,4 +1,4 @@
-"""A scratch home with a kept session in it, as the session left it; for demo, docs and tests.
+"""A temporary home with a recorded session in it, as the session left it; for demo, docs and tests.
 
     with Scratch() as scratch:
         print(scratch.run("onward save add-currency-option"))
@@ -65,7 +65,7 @@ class Scratch:
     def run(self, line: str, *, code: int = 0) -> str:
         """Run one command line in the project; what it printed on both streams.
 
-        `onward` is the program of this checkout, at the scratch's time. Raises RuntimeError for
+        `onward` is this very program, at the scratch's time. Raises RuntimeError for
         another exit code than `code`.
         """
         words = shlex.split(line)
