@@ -87,7 +87,9 @@ def note(line: str) -> None:
 
 def progress(line: str) -> None:
     """Replace the current line of the terminal that stderr is; "" clears it."""
-    room = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+    from shutil import get_terminal_size  # noqa: PLC0415 - only long work on a terminal needs it
+
+    room = get_terminal_size().columns - 1
     sys.stderr.write(f"\r{line[:room]:{room}}\r{line[:room]}")
     sys.stderr.flush()
 
