@@ -112,23 +112,17 @@ def _progress() -> Iterator[search.Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    bar: Any = None
+    shown = -1
 
     def tell(done: int, total: int) -> None:
-        nonlocal bar
-        if total < _LONG:
-            return
-        if bar is None:
-            from rich.console import Console  # noqa: PLC0415 - few searches are long
-            from rich.progress import Progress  # noqa: PLC0415 - as above
-
-            bar = Progress(console=Console(stderr=True), transient=True)
-            bar.add_task("searching", total=total)
-            bar.start()
-        bar.update(0, completed=done)
+        nonlocal shown
+        percent = done * 100 // total if total else 100
+        if total >= _LONG and percent != shown:
+            shown = percent
+            output.progress(f"searching: {percent} %")
 
     try:
         yield tell
     finally:
-        if bar is not None:
-            bar.stop()
+        if shown >= 0:
+            output.progress("")
