@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
@@ -72,19 +73,22 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
     (no repository then or now), only files are compared.
     """
     seen = {file.path: file for file in now.files}
+    loose = {str(path) for path in saved.repo.dirty} if saved.repo and now.repo else set[str]()
     files = tuple(
         found
         for fact in saved.files
         if (file := seen.get(standing(fact))) is not None
-        for found in _file(fact, file)
+        for found in _file(fact, file, loose=standing(fact) in loose)
     )
     here = now.repo
     if here is None:
-        return Drift(files=files)
+        return Drift(files=files, repo_gone=saved.repo is not None and bool(saved.repo.root))
     was, head = _commits(saved.repo, here)
     branch_was, branch_now = _branches(saved.repo, here)
     told = {file.path for file in files if file.change in {"changed", "deleted", "renamed"}}
     return Drift(
+        git=True,
+        stashes=max(0, here.stashes - saved.repo.stashes) if saved.repo else 0,
         branch_was=branch_was,
         branch_now=branch_now,
         detached=here.branch is None,
@@ -120,7 +124,8 @@ def _branches(then: RepoState[T] | None, now: RepoState[str]) -> tuple[str | Non
     return was, now.branch
 
 
-def _file(fact: FileFact[T], seen: SeenFile) -> Iterator[FileDrift[str]]:
+def _file(fact: FileFact[T], seen: SeenFile, *, loose: bool) -> Iterator[FileDrift[str]]:
+    """What became of one file; `loose`: it had uncommitted changes at the save."""
     path = standing(fact)
     stood = bool(fact.hash) or fact.size is not None
     if not seen.exists:
@@ -132,7 +137,9 @@ def _file(fact: FileFact[T], seen: SeenFile) -> Iterator[FileDrift[str]]:
     if seen.to:
         yield FileDrift(path=path, change="renamed", to=seen.to, commit=seen.commit)
     elif _differs(fact, seen):
-        yield FileDrift(path=path, change="changed", commit=seen.commit)
+        is_gone = loose and not seen.dirty and seen.commit is None
+        change: Literal["changed", "reverted"] = "reverted" if is_gone else "changed"
+        yield FileDrift(path=path, change=change, commit=seen.commit)
     to = seen.to or None
     for line, now in seen.lines:
         if now != line:

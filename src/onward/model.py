@@ -511,8 +511,10 @@ class FileDrift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=Tru
     """What became of one recorded file."""
 
     path: T
-    change: Literal["changed", "deleted", "renamed", "moved", "missing"]
-    """`moved`: the recorded line stands elsewhere now; `missing`: it was never there."""
+    change: Literal["changed", "reverted", "deleted", "renamed", "moved", "missing"]
+    """`reverted`: it differs from the save and is what git has, so that what was uncommitted then is
+    gone; `moved`: the recorded line stands elsewhere now; `missing`: it was never there.
+    """
     to: T | None = None
     line: int = 0
     to_line: int = 0
@@ -523,6 +525,12 @@ class FileDrift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=Tru
 class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Saved state against today's. An empty one means that nothing changed."""
 
+    git: bool = False
+    """git was asked: `uncommitted`, `dirty` and changed files without a commit are what is uncommitted."""
+    repo_gone: bool = False
+    """There was a repository at the save and there is none now."""
+    stashes: int = 0
+    """Stashes made since the save."""
     branch_was: T | None = None
     branch_now: T | None = None
     """Both set only where the branch is another one now; `branch_now` None: detached."""

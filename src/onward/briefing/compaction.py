@@ -31,10 +31,7 @@ def keep(checkpoint: Checkpoint) -> Clean:
 
 
 def _kept(c: Checkpoint) -> Iterator[Line]:
-    found = [
-        (0, f"The user's last request: {inline(i.text, _LAST)}{tag(i.places[:1])}")
-        for i in c.requests[-1:]
-    ]
+    found = [(0, f"The user's last request: {inline(i.text, _LAST)}") for i in c.requests[-1:]]
     if c.next_action:
         found.append((1, f"Next action: {one_line(c.next_action.text)}"))
     found += [(2, _check(run)) for run in c.runs]

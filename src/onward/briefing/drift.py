@@ -12,7 +12,7 @@ PATHS_SHOWN = 8
 def sentences(drift: Drift[Clean]) -> list[str]:
     """One line for each thing that changed, the most consequential first; none: unchanged."""
     lines = [*_position(drift), *_history(drift)]
-    lines += [_file(f) for f in drift.files]
+    lines += [_file(f, drift) for f in drift.files]
     if drift.dirty:
         lines.append(f"Uncommitted now, but not at the save: {listed(drift.dirty, PATHS_SHOWN)}")
     if drift.uncommitted:
@@ -22,6 +22,10 @@ def sentences(drift: Drift[Clean]) -> list[str]:
 
 def _position(drift: Drift[Clean]) -> list[str]:
     lines = []
+    if drift.repo_gone:
+        lines.append(
+            "No git repository here any more: what was committed can be neither seen nor compared"
+        )
     if drift.operation:
         lines.append(f"A {drift.operation} is under way: finish or abort it before anything else")
     if drift.branch_was is not None and drift.branch_now is not None:
@@ -40,6 +44,10 @@ def _history(drift: Drift[Clean]) -> list[str]:
         gone = f"The saved commit {drift.commit_was[:7]} no longer exists here"
         return [f"{gone} (rebased, amended or not fetched): compare by content, not by history"]
     lines = []
+    if drift.stashes:
+        lines.append(
+            f"{count(drift.stashes, 'stash')} made since the save: {code('git stash list')}"
+        )
     if drift.ahead:
         lines.append(f"{count(drift.ahead, 'commit')} made since the save{_subjects(drift)}")
     if drift.behind:
@@ -58,11 +66,13 @@ def _subjects(drift: Drift[Clean]) -> str:
     return ": " + "; ".join(shown) + (f"; and {more} older" if more > 0 else "")
 
 
-def _file(file: FileDrift[Clean]) -> str:
-    path, by = code(file.path), _by(file.commit)
+def _file(file: FileDrift[Clean], drift: Drift[Clean]) -> str:
+    path, by = code(file.path), _by(file.commit, drift)
     match file.change:
         case "deleted":
             return f"{path} was deleted{by}"
+        case "reverted":
+            return f"{path}: the uncommitted edits of the session are gone (reverted, stashed or reset)"
         case "renamed":
             return f"{path} is now {code(file.to or '')}{by}"
         case "moved":
@@ -74,5 +84,7 @@ def _file(file: FileDrift[Clean]) -> str:
             return f"{path} was changed{by}"
 
 
-def _by(commit: Commit[Clean] | None) -> str:
-    return f" by {commit.hash[:7]} ({one_line(commit.subject)})" if commit else ", not committed"
+def _by(commit: Commit[Clean] | None, drift: Drift[Clean]) -> str:
+    if commit:
+        return f" by {commit.hash[:7]} ({one_line(commit.subject)})"
+    return ", not committed" if drift.git and not drift.behind else ""

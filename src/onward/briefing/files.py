@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import exp
 
 from onward.briefing.room import Line, Section
-from onward.briefing.text import code, count, inline, one_line, tag
+from onward.briefing.text import code, count, inline, listed, one_line, tag
 from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 
 _GROUP = 6
@@ -31,6 +31,8 @@ _AGAIN = 0.3
 _NAMED = 110
 """Characters of the names beside a file."""
 _SPANS = 3
+_SUMMED_UP = 3
+_BESIDE = 3.3
 _PLAIN = re.compile(r"[\w@.+-]+")
 _LOOKED = ("read", "named")
 
@@ -41,8 +43,9 @@ def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | N
     """The paths that are uncommitted: now, where git was asked, else when the checkpoint was saved;
     None where nobody asked git.
     """
-    if drift is not None and c.repo is not None and c.repo.root:
-        return frozenset((*drift.uncommitted, *drift.dirty))
+    if drift is not None and drift.git:
+        now = (f.to or f.path for f in drift.files if f.change == "changed" and not f.commit)
+        return frozenset((*drift.uncommitted, *drift.dirty, *now))
     return frozenset(c.repo.dirty) if c.repo is not None and c.repo.root else None
 
 
@@ -60,9 +63,13 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     ]
     clean = [(f, r) for f, r in ranked if _kind(f) == "open" and (f, r) not in loose]
     heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
-    yield Section(heading=heading, lines=tuple(_open_lines(loose, budget)), noun="file")
+    lines = [*_open_lines(loose, budget)]
+    if beside := _beside(c, known):
+        text = f"- Also uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
+        lines.append(Line(text=text, rank=_BESIDE, count=len(beside)))
+    yield Section(heading=heading, lines=tuple(lines), noun="file")
     taken = [each for each in ranked if _kind(each[0]) == "committed"]
-    lines = [*_grouped("Changed, and without uncommitted changes", clean)]
+    lines = [*_grouped("Changed, no uncommitted changes left", clean)]
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
     lines += _grouped("Inspected", [each for each in ranked if _kind(each[0]) == "read"])
@@ -88,7 +95,7 @@ def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
 
     def worth(fact: FileFact[Clean]) -> float:
         kind = _SCRATCH_WORTH if fact.path.startswith(_SCRATCH) else _WORTH[_kind(fact)]
-        return kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN
+        return float(kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN)
 
     ordered = sorted(facts, key=worth, reverse=True)
     return [(fact, _RANK + _STEP * n) for n, fact in enumerate(ordered)]
@@ -188,8 +195,21 @@ def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
 
 
 def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
-    """`3 files possibly uncommitted`; "" for none."""
-    loose = [f for f in possibly_open(c, known) if not f.path.startswith(_SCRATCH)]
-    if not loose:
+    """`3 files possibly uncommitted (`a.py`, `b.py`, `c.py`)`; "" for none."""
+    ranked = [fact for fact, _ in _ranked(possibly_open(c, known))]
+    paths = [f.to or f.path for f in ranked if not f.path.startswith(_SCRATCH)]
+    paths += _beside(c, known)
+    if not paths:
         return ""
-    return f"{count(len(loose), 'file')} {'possibly ' if known is None else ''}uncommitted"
+    certainty = "possibly uncommitted" if known is None else "uncommitted"
+    return f"{count(len(paths), 'file')} {certainty} ({listed(paths, _SUMMED_UP)})"
+
+
+def _beside(c: Checkpoint, known: frozenset[str] | None) -> list[Clean]:
+    """Uncommitted paths that no edit of the session tells of: what a script wrote, or somebody else."""
+    told = {path for f in c.files if _kind(f) == "open" for path in (f.path, f.to or f.path)}
+    return [
+        Clean(path)
+        for path in sorted(known or ())
+        if path not in told and not (path.endswith("/") and any(t.startswith(path) for t in told))
+    ]

@@ -58,7 +58,7 @@ def _lines(c: Checkpoint, drift: Drift[Clean] | None) -> list[Line]:
         found.append((1, f"Active request: {inline(request.text, _LINE)}"))
     if c.next_action and not status.is_told(c.next_action, c):
         found.append((1.2, f"Next: {shorten(one_line(c.next_action.text), _LINE)}"))
-    changes = sentences(drift) if drift else []
+    changes = sentences(replace(drift, uncommitted=())) if drift else []
     found += [(3 + n, f"Since then: {shorten(each, _CHANGE)}") for n, each in enumerate(changes)]
     return [Line(text=f"- {text}", rank=rank) for rank, text in found]
 

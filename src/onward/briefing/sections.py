@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from onward.briefing import files, status
 from onward.briefing.drift import sentences
 from onward.briefing.room import Line, Section
@@ -24,6 +26,8 @@ from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; `onward show` has the rest."""
 _COMMAND = 300
+_SUMMARY = 80
+"""Characters of a summary beside a check that passed; a longer one is not told."""
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
@@ -47,8 +51,8 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(3.0, 0.6),
-    "unseen": _Rank(8.0, 0.8),
+    "passed": _Rank(1.52, 0.6),
+    "unseen": _Rank(6.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
@@ -149,7 +153,8 @@ def _note(c: Checkpoint) -> Iterator[Line]:
 
 
 def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:
-    for n, sentence in enumerate(sentences(drift) if drift else ()):
+    # What is still uncommitted has not changed: it stands among the files.
+    for n, sentence in enumerate(sentences(replace(drift, uncommitted=())) if drift else ()):
         yield Line(text=f"- {sentence}", rank=_RANKS["change"].at(n))
 
 
@@ -209,15 +214,16 @@ def _grouped(lead: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
         mine = [run for run in runs if run.cwd == folder]
         for start in range(0, len(mine), _TOGETHER):
             group = mine[start : start + _TOGETHER]
-            told = ", ".join(f"{_counted(run)}{tag(run.places[:1])}" for run in group)
-            text = f"- {lead}{_in(folder)}: {told}"
+            told = "; ".join(map(_counted, group))
+            text = f"- {lead}{_in(folder)}: {told}{tag(group[0].places[:1])}"
             yield Line(text=text, rank=_RANKS[kind].at(number), count=len(group))
             number += 1
 
 
 def _counted(run: Run[Clean]) -> str:
-    summary = f" ({shorten(one_line(run.summary), 80)})" if run.summary else ""
-    return f"{code(run.command)}{summary}{_since(run)}"
+    summary = one_line(run.summary or "")
+    told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
+    return f"{code(run.command)}{told}{_since(run)}"
 
 
 def _since(run: Run[Clean]) -> str:

@@ -16,10 +16,12 @@ cut to the second.
 """
 _MESSAGE = ((0.12, 0.08), (0.25, 1.6), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_ABOUT = ((0.08, 0.06), (0.15, 2.6), (0.5, 8.0))
+_ABOUT = ((0.08, 0.06), (0.15, 1.5), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 2.0), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _DETAIL = 300
+_SHORT = 80
+"""Characters below which a request says little without the one before it."""
 
 
 def active(requests: Sequence[Request[Clean]]) -> int:
@@ -131,10 +133,10 @@ def _request(request: Request[Clean], budget: int) -> Iterator[Line]:
 
 
 def leading(requests: Sequence[Request[Clean]]) -> int:
-    """The number of the request that the active one goes on with: the last that is no short reply."""
+    """The number of the request that a short active one goes on with: the last that is longer."""
     at = active(requests)
     typed = (n for n in range(at, -1, -1) if requests[n].source not in {"answer", "refusal"})
-    return next((n for n in typed if not requests[n].about), at)
+    return next((n for n in typed if len(requests[n].text) >= _SHORT), at)
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:

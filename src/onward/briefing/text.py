@@ -50,7 +50,7 @@ def tag(places: Sequence[str], evidence: Evidence | None = None) -> str:
 
 def count(number: int, noun: str) -> str:
     """`1 file`, `12 files`, `2 failed approaches`."""
-    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('ch') else 's'}"
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith(('ch', 'sh')) else 's'}"
 
 
 def listed(paths: Sequence[Clean], most: int) -> str:

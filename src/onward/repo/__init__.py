@@ -8,13 +8,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from onward.repo.ending import commit_at
     from onward.repo.git import common, top
     from onward.repo.observing import observe
     from onward.repo.stamping import stamp
     from onward.repo.status import state
 else:
     _ROOMS = {"common": "git", "observe": "observing", "stamp": "stamping", "top": "git"}
-    _ROOMS["state"] = "status"
+    _ROOMS |= {"state": "status", "commit_at": "ending"}
 
     def __getattr__(name: str) -> object:
         if name not in _ROOMS:
@@ -23,4 +24,4 @@ else:
         return getattr(room, name)
 
 
-__all__ = ["common", "observe", "stamp", "state", "top"]
+__all__ = ["commit_at", "common", "observe", "stamp", "state", "top"]

@@ -1,0 +1,75 @@
+"""Text is cut between words, and quoted text cannot pass for the briefing's own."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from onward.briefing.text import code, fitted, quote, shorten, tag
+
+
+@given(st.text(max_size=500), st.integers(10, 300))
+def test_a_shortened_text_is_short_and_made_of_whole_words(text: str, limit: int) -> None:
+    short = shorten(text, limit)
+    assert len(short) <= limit + 4
+    if text.isascii():
+        assert set(short.replace("[…]", " ").split()) <= set(text.split())
+
+
+def test_head_and_tail_stay_and_the_middle_goes() -> None:
+    short = shorten("Fix the parser. " + "log line " * 100 + "It must accept empty input.", 120)
+    assert short.startswith("Fix the parser.")
+    assert short.endswith("must accept empty input.")
+
+
+@pytest.mark.parametrize("limit", range(20, 100, 7))
+def test_a_command_in_a_code_span_is_whole_or_absent(limit: int) -> None:
+    command = "`pytest -q tests/test_a.py --maxfail 1`"
+    short = shorten(f"Fix the failing run: {command} and it failed after the last edit", limit)
+    assert command in short or "`" not in short
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("ls", "`ls`"),
+        ("echo `date`", "`` echo `date` ``"),
+        ("a\n  b", "`a b`"),
+        ("x``y", "```x``y```"),
+    ],
+)
+def test_a_code_span_survives_what_it_holds(text: str, span: str) -> None:
+    assert code(text) == span
+
+
+def test_a_quotation_escapes_headings_and_marks() -> None:
+    assert quote("one\n\n# Note\n[t:4] [x] [Asked t:2]") == (
+        "> one\n> \\# Note\n> \\[t:4] [x] \\[Asked t:2]"
+    )
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cc", "Zl", "Zp"]), max_size=200)),
+    st.integers(200, 900),
+)
+def test_lines_that_are_fitted_say_how_many_are_missing(lines: list[str], limit: int) -> None:
+    told = fitted("\n".join(lines), limit)
+    assert len(told) <= max(limit, 240) * 2
+    full = [line for line in lines if line.strip()]
+    if "omitted]" not in told and len(full) > 1:
+        assert len(told.splitlines()) == len(full)
+
+
+def test_the_points_of_a_list_stay_before_the_prose_between_them() -> None:
+    text = "\n".join(
+        ["Do this:", *(f"- point {n}" for n in range(8)), *("prose " * 30 for _ in range(9)), "Bye"]
+    )
+    told = fitted(text, 300)
+    assert all(f"- point {n}" in told for n in range(8))
+
+
+def test_observed_is_unsaid() -> None:
+    assert tag(("t:4",), "observed") == " [t:4]"
+    assert tag(("t:4", "t:5", "t:6"), "asked") == " [asked t:4 t:5]"
+    assert tag(()) == ""
