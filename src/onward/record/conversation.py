@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from onward.model import Asked, Edited, Event, Item, Prompt, Ran, Refusal, Reply, Request
 from onward.record.decisions import act_line
-from onward.record.text import bounded
+from onward.record.text import bounded, extent
 from onward.slash_commands import is_load, is_ours
 from onward.user_input import is_close_signal
 
@@ -73,7 +73,8 @@ def _is_own_call(ran: Ran) -> bool:
 
 def is_reply(text: str) -> bool:
     """Whether a text is as short as an answer, in words and in characters."""
-    return len(text) < _SHORT and len(text.split()) < _FEW_WORDS
+    words, size = extent(text)
+    return words < _FEW_WORDS and size < _SHORT
 
 
 class _Said(Struct, kw_only=True):
@@ -152,7 +153,8 @@ class Conversation:
         last = self._said[-1] if self._said else None
         if last and not last.answered and last.text == text:
             return  # sent again
-        short = len(text) < _SHORT or len(text.split()) < _FEW_WORDS
+        words, size = extent(text)
+        short = words < _FEW_WORDS or size < _SHORT
         self._add(event, text, event.source, self._reply if short else "")
 
     def _add(self, event: Event, text: str, source: Source, about: str) -> None:

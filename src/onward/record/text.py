@@ -13,6 +13,14 @@ _CODE = 160
 """Characters of a command or a path in a line."""
 
 
+def extent(text: str) -> tuple[int, int]:
+    """How many words and characters a text is worth: of scripts without blanks two characters
+    make a word, and each says as much as two letters.
+    """
+    wide = len(_WIDE.findall(text))
+    return len(text.split()) + wide // 2, len(text) + wide
+
+
 def vocabulary(names: str) -> frozenset[str]:
     """A table of program names and options, written with blanks between them."""
     return frozenset(names.split())

@@ -39,10 +39,16 @@ def test_a_short_reply_is_told_with_what_it_answers(words: str) -> None:
     assert (request.text, request.about) == (words, "Shall I commit? 1) yes 2) no")
 
 
-def test_a_request_that_says_enough_stands_alone() -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Now the same for the page with the forgotten password",
+        "每次更新文档的时候都要更新部署文档和说明文件然后提交并推送到主分支",
+    ],
+)
+def test_a_request_that_says_enough_stands_alone(words: str) -> None:
     session = Session().user("Add the login page to the shop").done("Done.")
-    long = session.user("Now the same for the page with the forgotten password").record()
-    assert long.requests[-1].about is None
+    assert session.user(words).record().requests[-1].about is None
 
 
 def test_answers_and_the_words_of_refusals_are_requests_too() -> None:
