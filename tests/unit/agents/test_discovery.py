@@ -114,7 +114,7 @@ def test_a_session_that_began_with_a_plan_is_called_as_the_plan_is(home: Path) -
     )
     (home / ".claude/projects/-home-ana-shop/s9.jsonl").write_text(text)
     (info,) = find_sessions(home, {}, cwd="/home/ana/scale")
-    assert (info.prompts, info.title) == (2, "Plan: Sell by weight")
+    assert (info.prompts, info.title) == (2, "Sell by weight")
 
 
 def test_a_persons_title_wins_over_the_clients(home: Path) -> None:

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from onward.agents import clip
+from onward.agents.claude_code.calls import title
 from onward.agents.claude_code.files import MARK
 from onward.agents.claude_code.home import AGENT, transcripts
 from onward.agents.claude_code.records import Record
@@ -19,8 +20,6 @@ from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
-from onward.model import Planned
-from onward.record.decisions import title_of
 
 _FOLDERS = 20
 """Folders remembered of one session; it follows the agent's `cd`."""
@@ -136,7 +135,7 @@ class _Facts:
             return
         self.prompts += 1
         if words.kind == "plan":  # an order too, whose heading says what for
-            self.first = self.first or title_of(Planned(line=0, text=words.text))
+            self.first = self.first or title(words.text)
         else:
             self.first = self.first or words.text
             self.last = words.text
