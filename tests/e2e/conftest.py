@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tools")) if path not in sys.path]
 
 from tests.e2e.kit.lab import Lab  # noqa: E402 - from the root
+from tests.needs import needs  # noqa: E402
 
 import clients  # noqa: E402 - tools are no package
 
@@ -36,8 +36,7 @@ def client(request: pytest.FixtureRequest) -> Path:
     """The program of one pinned client."""
     if sys.platform != "linux":
         pytest.fail("the tests with the real client run on Linux: they look into /proc")
-    if shutil.which("tmux") is None:
-        pytest.fail("tmux is not on PATH: install it (apt-get install tmux), then again")
+    needs("tmux")
     try:
         return clients.executable(request.param)
     except clients.MissingError as error:

@@ -94,7 +94,9 @@ def test_a_repository_that_is_not_there(server: FileServer, meet: Meet, verb: st
 
 
 @every_verb
-@pytest.mark.parametrize("scheme", ["http", "ssh", "git"])
+@pytest.mark.parametrize(
+    "scheme", ["http", pytest.param("ssh", marks=pytest.mark.needs("ssh")), "git"]
+)
 def test_a_server_that_never_answers_is_left_after_the_time_that_was_said(
     ada: Person, verb: str, scheme: str
 ) -> None:
@@ -164,6 +166,7 @@ def test_a_password_in_an_address_is_never_shown(ada: Person, verb: str) -> None
 
 
 @every_verb
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 def test_ssh_without_the_key_says_that_nobody_is_let_in(tmp_path: Path, verb: str) -> None:
     with SshServer(tmp_path / "served") as server:
         server.make()
@@ -231,6 +234,7 @@ def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_
 
 
 @every_verb
+@pytest.mark.needs("ps")
 def test_killed_while_the_server_works_for_it_loses_nothing(tmp_path: Path, verb: str) -> None:
     """It and all its children are killed as the n-th request comes in; the server goes on."""
 

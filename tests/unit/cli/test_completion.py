@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +28,8 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.skipif(shutil.which("bash") is None or os.name == "nt", reason="needs bash")
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.needs("bash")
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
