@@ -19,15 +19,20 @@ import clients  # noqa: E402 - tools are no package
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "versions(*names): the clients a test runs with; without it, all pinned ones"
+        "markers",
+        "versions(*names): the clients a test runs with; without it, the newest pinned one",
     )
+    config.addinivalue_line("markers", "every_version: a test runs with all pinned clients")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that asks for `client` or `lab` runs once per client."""
+    """A test that asks for `client` or `lab` runs with the newest client, unless a marker says more.
+    With the older ones run what they do not promise, and each mechanism of ours once.
+    """
     if "client" in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("versions")
-        names = marker.args if marker else clients.VERSIONS
+        every = metafunc.definition.get_closest_marker("every_version")
+        names = marker.args if marker else clients.VERSIONS[: None if every else 1]
         metafunc.parametrize("client", names, indirect=True)
 
 

@@ -30,6 +30,15 @@ TAKEN = {
     "a file of the client's": "x @/etc/passwd",
     "other letters": "Kielboot-äé 水道 🚣 пирс",
 }
+NAMED = {
+    "back-ticks",
+    "a redirection",
+    "double quotes",
+    "a file of the client's",
+    "a substitution",
+    "other letters",
+}
+"""Those that are a document's name as well: the client puts both kinds of words in the same place."""
 LINES = {
     "a second line": f"caulk\ntouch {PLANTED}",
     "a here-document": f"<<EOF\ntouch {PLANTED}\nEOF",
@@ -116,10 +125,13 @@ def task(lab: Lab) -> str:
 @pytest.mark.parametrize("kinds", [list(TAKEN)[at::3] for at in range(3)], ids=" + ".join)
 def test_words_arrive_to_the_letter(yard: Yard, kinds: list[str]) -> None:
     lab = yard.lab
-    for words in (TAKEN[kind] for kind in kinds):
+    for kind in kinds:
+        words = TAKEN[kind]
         before = yard.tree()
         assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --force --task {words}")
         assert task(lab) == words
+        if kind not in NAMED:
+            continue
         told = yard.taken(f"/document-and-save-to notes/{words}.md")
         document = lab.project / f"notes/{words}.md"
         assert document.is_file()
@@ -141,14 +153,15 @@ def test_several_lines_and_very_long_ones_are_a_task_and_no_path(yard: Yard) -> 
     assert yard.tree() == yard.files
 
 
+@pytest.mark.every_version
 def test_what_ends_the_here_document_runs_nothing_at_all(yard: Yard) -> None:
-    for words in REFUSED.values():
-        for command in (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from"):
-            answered, seen = yard.type(f"/{command} {words}")
-            assert seen is None
-            assert yard.calls() == []
-            says = bool(WHY.search(answered.text))
-            assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
+    commands = (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from")
+    for words, command in zip(REFUSED.values(), 2 * commands, strict=True):
+        answered, seen = yard.type(f"/{command} {words}")
+        assert seen is None
+        assert yard.calls() == []
+        says = bool(WHY.search(answered.text))
+        assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
     assert yard.tree() == yard.files
     assert not (yard.lab.project / "memory").exists()
 
@@ -180,7 +193,6 @@ IN_A_WINDOW = {
 }
 
 
-@pytest.mark.versions("2.1.330")
 def test_words_arrive_to_the_letter_in_a_terminal(yard: Yard) -> None:
     lab = yard.lab
     window = lab.terminal("--resume", yard.session, "--permission-mode", "default")
@@ -195,7 +207,6 @@ def test_words_arrive_to_the_letter_in_a_terminal(yard: Yard) -> None:
         assert task(lab) == " ".join(words.split())
 
 
-@pytest.mark.versions("2.1.330")
 def test_what_ends_the_here_document_is_refused_on_the_screen(yard: Yard) -> None:
     lab = yard.lab
     window = lab.terminal("--resume", yard.session, "--permission-mode", "default")
