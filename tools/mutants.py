@@ -111,7 +111,7 @@ class _File:
     def mutants(self) -> Iterator[Mutant]:
         """All changes, in the order of the places."""
         tree = ast.parse(self.data)
-        for node in _code(tree):
+        for node in _code(tree, table=True):
             for start, end, new in self._changes(node):
                 old = self.data[start:end].decode()
                 yield Mutant(self.path, node.lineno, start, end, old, new)
@@ -154,26 +154,29 @@ class _File:
         return start, self._lines[node.end_lineno - 1] + node.end_col_offset
 
 
-def _code(node: ast.AST) -> Iterator[ast.stmt | ast.expr]:
+def _code(node: ast.AST, *, table: bool) -> Iterator[ast.stmt | ast.expr]:
     """All statements and expressions that do something: no docstring, annotation or list of
-    names. What stands in an f-string has no place of its own before Python 3.12.
+    names, and no string of a `table`, which is what stands outside of functions: most of those
+    are words for readers. What stands in an f-string has no place of its own before Python 3.12.
     """
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Expr(value=ast.Constant()) | ast.JoinedStr() | ast.arg():
                 continue
+            case ast.Constant(value=str()) if table:
+                continue
             case ast.Assign(targets=[ast.Name(id="__all__")]):
                 continue
             case ast.AnnAssign(value=value):
-                yield from _code(ast.Expr(value)) if value else ()
+                yield from _code(ast.Expr(value), table=table) if value else ()
                 continue
             case ast.FunctionDef(args=args, body=body):
                 for part in (*args.defaults, *filter(None, args.kw_defaults), *body):
-                    yield from _code(ast.Module([part], []))  # type: ignore[list-item]
+                    yield from _code(ast.Module([part], []), table=False)  # type: ignore[list-item]
                 continue
             case ast.stmt() | ast.expr():
                 yield child
-        yield from _code(child)
+        yield from _code(child, table=table)
 
 
 def _other(value: object) -> Iterator[str]:
@@ -272,6 +275,18 @@ class Copy:
             compiled.unlink(missing_ok=True)
 
 
+def _nearest_first(tests: tuple[str, ...], mutant: Mutant) -> tuple[str, ...]:
+    """The files of the tests, those whose names share a word with the changed module first."""
+    files = [
+        file.relative_to(ROOT / "tests")
+        for path in (ROOT / "tests" / each for each in tests)
+        for file in (sorted(path.rglob("test_*.py")) if path.is_dir() else [path])
+    ]
+    words = set(mutant.path.stem.split("_"))
+    files.sort(key=lambda file: not words & set(file.stem.split("_")))
+    return tuple(map(str, files))
+
+
 def judge(name: str, mutants: list[Mutant], copy: Copy) -> bool:
     """Try all changes of a target and print what came of it. False: its tests are red."""
     tests = tuple(each for each in TARGETS[name].tests if (ROOT / "tests" / each).exists())
@@ -283,7 +298,7 @@ def judge(name: str, mutants: list[Mutant], copy: Copy) -> bool:
     limit = 3 * (time.monotonic() - began) + _SLACK
     alive = []
     for mutant in mutants:
-        if copy.survives(mutant, tests, limit):
+        if copy.survives(mutant, _nearest_first(tests, mutant), limit):
             alive.append(mutant)
             print(f"  not noticed: {mutant}", flush=True)
     caught = len(mutants) - len(alive)
