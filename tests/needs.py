@@ -46,6 +46,7 @@ class Reason(str):
     """Why a test is skipped or fails: a program is absent."""
 
     __slots__ = ("program",)
+    program: str
 
     def __new__(cls, program: str) -> Self:
         """The line that a user reads."""
