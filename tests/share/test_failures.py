@@ -21,7 +21,10 @@ from tests.share.servers import FileServer, HttpServer, Listener, SshServer
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sshd and http-backend as POSIX has them")
 
 VERBS = ("push", "pull")
-SCHEMES = ("http", "ssh", "git")
+SILENT = [
+    pytest.param(verb, scheme, marks=[pytest.mark.needs("ssh")] if scheme == "ssh" else [])
+    for verb, scheme in product(VERBS, ("http", "ssh", "git"))
+]
 STATUSES = (403, 404, 429, 500, 503)
 every_verb = pytest.mark.parametrize("verb", VERBS)
 
@@ -103,7 +106,7 @@ def test_a_repository_that_is_not_there(server: FileServer, meet: Meet, verb: st
     ada.quick(verb)
 
 
-@pytest.mark.parametrize(("verb", "scheme"), sample(product(VERBS, SCHEMES), 2, "schemes"))
+@pytest.mark.parametrize(("verb", "scheme"), sample(SILENT, 3, "schemes"))
 def test_a_server_that_never_answers_is_left_after_the_time_that_was_said(
     ada: Person, verb: str, scheme: str
 ) -> None:
@@ -162,6 +165,7 @@ def test_a_password_in_an_address_is_never_shown(ada: Person, verb: str) -> None
 
 
 @every_verb
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 def test_ssh_without_the_key_says_that_nobody_is_let_in(tmp_path: Path, verb: str) -> None:
     with SshServer(tmp_path / "served") as server:
         server.make()
@@ -229,6 +233,7 @@ def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_
 
 
 @every_verb
+@pytest.mark.needs("ps")
 def test_killed_while_the_server_works_for_it_loses_nothing(tmp_path: Path, verb: str) -> None:
     """It and all its children are killed as the n-th request comes in; the server goes on."""
 

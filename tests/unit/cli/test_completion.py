@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +49,8 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.skipif(shutil.which("bash") is None or os.name == "nt", reason="needs bash")
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+@pytest.mark.needs("bash")
 def test_bash_completes_verbs_and_names(project: Path, tmp_path: Path) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
