@@ -35,6 +35,7 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git("init", "-q", "-b", "main", "--template=", at=root)
     git("add", "-A", at=root)
     git("commit", "-qm", "Start", at=root)
+    furnish(root / ".git")
     return root
 
 
@@ -43,7 +44,14 @@ def initialised(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository without a commit, to be copied."""
     root = tmp_path_factory.mktemp("initialised")
     git("init", "-q", "-b", "main", "--template=", at=root)
+    furnish(root / ".git")
     return root
+
+
+def furnish(folder: Path) -> None:
+    """The folders that git makes beside its own, without the samples in them."""
+    for name in ("hooks", "info"):
+        (folder / name).mkdir(exist_ok=True)
 
 
 def git(*words: str, at: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.conftest import GIT, git
+from tests.unit.conftest import GIT, furnish, git
 
 from onward.cli import main
 
@@ -109,6 +109,8 @@ def served(committed: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[P
     bare, clone = folder / "remote.git", folder / "clone"
     git("clone", "-q", "--bare", "--template=", str(committed), str(bare), at=folder)
     git("clone", "-q", "--template=", str(bare), str(clone), at=folder)
+    furnish(bare)
+    furnish(clone / ".git")
     return bare, clone
 
 
