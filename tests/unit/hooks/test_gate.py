@@ -9,6 +9,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.distill.said import cues, farewell, options
 from onward.distill.said.farewell import is_farewell
@@ -40,7 +41,7 @@ words = st.text(st.sampled_from("abc xyz,.'!?\n12 这个改"), max_size=40)
 
 @pytest.mark.parametrize("rule", LEAVING, ids=["strong", "wide", "weak"])
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_no_farewell_is_held_back(rule: re.Pattern[str], data: st.DataObject) -> None:
     said = data.draw(st.from_regex(rule, fullmatch=True))
     text = data.draw(FRAMES).format(said)
@@ -49,7 +50,7 @@ def test_no_farewell_is_held_back(rule: re.Pattern[str], data: st.DataObject) ->
 
 @pytest.mark.parametrize("rule", SETTLING, ids=["rule", "choice", "correction", "option"])
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_nothing_that_settles_is_held_back(rule: re.Pattern[str], data: st.DataObject) -> None:
     said = data.draw(st.from_regex(rule))
     text = data.draw(FRAMES).format(f"{said} {data.draw(words)}")
@@ -57,7 +58,7 @@ def test_nothing_that_settles_is_held_back(rule: re.Pattern[str], data: st.DataO
 
 
 @given(st.lists(st.sampled_from(sorted(PARTS)), max_size=8))
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_no_pick_is_held_back(said: list[str]) -> None:
     text = " ".join(said)
     assert may_matter(text) or not significant(text, OFFER)
