@@ -27,7 +27,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 demo: $(READY) ## the main job on a bundled sample: distil, save, change the repository, resume
-	@$(BIN)/python tools/demo.py
+	@$(BIN)/onward demo
 
 # Slow suites as a fixed sample, laws with a fixed seed: the same tests in every run.
 test: $(READY) ## the tests, in minutes: slow ones as a fixed sample (CORPUS=DIR adds real transcripts)
