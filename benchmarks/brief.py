@@ -20,7 +20,7 @@ from read import MEMORY_MB, grown, made, merely_decode, timed
 
 from onward.briefing import brief
 from onward.commands.opening import open_transcript
-from onward.distill import distill
+from onward.record import record
 from onward.redact import Redactor
 
 RATIO = 15.0
@@ -32,7 +32,7 @@ def whole(path: Path) -> None:
     """Everything that `onward brief FILE --no-drift` does but the start of the process."""
     redactor = Redactor(b"a key for the benchmark")
     _, events = open_transcript(path, redactor)
-    brief(redactor.draft(distill(events)), None)
+    brief(redactor.draft(record(events)), None)
 
 
 def cut(path: Path, target: Path) -> Path:

@@ -14,9 +14,9 @@ from redaction_texts import Text, ours, personal, spans
 from onward.agents import registry
 from onward.briefing import brief
 from onward.commands.opening import open_transcript
-from onward.distill import distill
 from onward.errors import OnwardError
 from onward.model import Checkpoint
+from onward.record import record
 from onward.redact import Redactor, engine
 from onward.redact.defang import defang
 
@@ -90,12 +90,12 @@ def checkpoints(folder: Path, listed: Spans) -> bool:
     sessions = unread = 0
     for path in sorted(folder.rglob("*.jsonl")):
         try:
-            draft = distill(iter(registry.open_transcript(path)))
+            draft = record(iter(registry.open_transcript(path)))
         except OnwardError:
             unread += 1
             continue
         sessions += 1
-        clean = redactor.draft(distill(open_transcript(path, redactor)[1]))
+        clean = redactor.draft(record(open_transcript(path, redactor)[1]))
         plain = msgspec.convert(_defanged(msgspec.to_builtins(draft)), Checkpoint)
         before, after = (Counter(_all_tokens(each)) for each in (plain, clean))
         kept.update(kind for kind, _ in (before & after).elements())

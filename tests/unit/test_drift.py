@@ -295,3 +295,24 @@ def test_whatever_is_compared_every_finding_is_about_something_the_save_knew(
     assert {file.path for file in drift.files} <= recorded
     assert set(drift.uncommitted) <= recorded | dirty
     assert compare(draft, unchanged(other)) == drift
+
+
+# ------------------------------------------------------------------- edits that are gone
+
+
+def test_uncommitted_edits_that_git_no_longer_shows_are_gone() -> None:
+    dirty = msgspec.structs.replace(STATE, dirty=("a.py",))
+    back = Observed(repo=STATE, files=(seen(hash="other"),))
+    assert [f.change for f in compare(saved(FACT, repo=dirty), back).files] == ["reverted"]
+    edited = Observed(repo=dirty, files=(seen(hash="other", dirty=True),))
+    assert [f.change for f in compare(saved(FACT, repo=dirty), edited).files] == ["changed"]
+    taken = Observed(repo=STATE, files=(seen(hash="other", commit=WORK),))
+    assert [f.change for f in compare(saved(FACT, repo=dirty), taken).files] == ["changed"]
+
+
+def test_stashes_made_since_and_a_repository_that_is_gone_are_told() -> None:
+    now = Observed(repo=msgspec.structs.replace(STATE, stashes=2))
+    assert compare(saved(), now).stashes == 2
+    assert compare(saved(), now).git
+    assert compare(saved(), Observed()).repo_gone
+    assert not compare(saved(repo=None), Observed()).repo_gone

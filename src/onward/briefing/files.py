@@ -136,12 +136,12 @@ def _path(fact: FileFact[Clean]) -> str:
 
 
 def _changes(fact: FileFact[Clean]) -> str:
-    """` edited lines 3-9, +12 −3, no full test run since`."""
+    """` edited lines 3-9, +12 −3, no passing full test run since`."""
     done = [fact.change + (_spans(fact.spans) if fact.change == "edited" else "")]
     if fact.added or fact.removed:
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
-        done.append("no full test run since")
+        done.append("no passing full test run since")
     return f" {', '.join(done)}"
 
 

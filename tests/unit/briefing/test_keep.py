@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.briefing.compaction import keep
-from onward.model import Checkpoint, Clean, FileFact, Item, Run
+from onward.model import Checkpoint, Clean, FileFact, Item, Request, Run
 
 
 def item(text: str, why: str | None = None) -> Item[Clean]:
@@ -16,7 +16,7 @@ def item(text: str, why: str | None = None) -> Item[Clean]:
 def facts(*texts: str) -> Checkpoint:
     return Checkpoint(
         task=item("not told"),
-        requests=tuple(map(item, texts)),
+        requests=tuple(Request(text=Clean(t), evidence="asked") for t in texts),
         runs=tuple(
             Run(command=Clean(t), outcome="failed", summary=Clean("SUM"), decisive=(Clean("DEC"),))
             for t in texts
