@@ -16,7 +16,7 @@ from onward.cli.app import onward
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "src/onward/install/templates"
 PAGES = [
-    ROOT / "README.md",
+    *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted(TEMPLATES.rglob("*.md")),
 ]

@@ -14,7 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import onward
-from onward.commands import slash, words
+from onward.commands import draft_note, slash
 from onward.commands.slash import wording
 from onward.formats import active_context
 from onward.install import claude_code_hooks
@@ -103,8 +103,8 @@ def test_every_example_of_a_draft_is_one_that_onward_takes(path: Path, tmp_path:
     for block in blocks:
         draft = tmp_path / "draft.json"
         draft.write_text(block)
-        assert words.read(draft).next
-        assert set(json.loads(block)) <= set(words.Words.__struct_fields__)
+        assert draft_note.read(draft).next
+        assert set(json.loads(block)) <= set(draft_note.Note.__struct_fields__)
 
 
 @pytest.mark.parametrize("prefix", HOMES)
@@ -116,9 +116,9 @@ def test_what_a_save_prints_teaches_every_field_and_the_one_command_that_is_gran
     block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
     assert block
     (tmp_path / "draft.json").write_text(block[1])
-    assert words.read(tmp_path / "draft.json").next
+    assert draft_note.read(tmp_path / "draft.json").next
     taught = {*json.loads(block[1]), "task"}  # which the person says, or the transcript
-    assert taught == set(words.Words.__struct_fields__)
+    assert taught == set(draft_note.Note.__struct_fields__)
     head, _ = parts(HOMES[prefix] / f"commands/{command}.md")
     (run,) = re.findall(r"run exactly `([^`]+)`", text)
     assert f"Bash({run})" in head["allowed-tools"]

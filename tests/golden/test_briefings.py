@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from onward.cli.scratch import Scratch
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-from scratch import Scratch  # noqa: E402 - tools are no package
-
 SAMPLE = ROOT / "src/onward/samples/tally"
 KEPT = [SAMPLE, *sorted((ROOT / "tests/golden/sessions").iterdir())]
 BRIEFINGS = ROOT / "tests/golden/briefings"

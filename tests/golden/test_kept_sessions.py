@@ -2,19 +2,15 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from onward.agents.registry import open_transcript
+from onward.cli.scratch import Scratch
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-
-from scratch import Scratch  # noqa: E402 - tools are no package
-
 SAMPLE = ROOT / "src/onward/samples/tally"
 KEPT = [SAMPLE, *sorted((ROOT / "tests/golden/sessions").iterdir())]
 COMMIT = re.compile(r"^\[[\w/-]+ ([0-9a-f]{7})\] (.+)$", re.MULTILINE)

@@ -20,7 +20,6 @@ HIDDEN = ("hook", "slash")  # called by what we install, never typed: on no help
 class Onward(VerbGroup):
     """All verbs; the module of one is imported when it is asked for, never for the list."""
 
-    sections = table.SECTIONS
     front = staticmethod(table.page)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it

@@ -20,29 +20,31 @@ _OFTEN = 10  # files read between two words about it
 
 
 def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
-    """Print what is open; on a terminal let one be chosen, and print how to go on with it."""
+    """Print what is open; on a terminal ask which one to continue, and print its briefing."""
     found = telling.overview(call.world, _progress, everything=everything)
     width = call.width
     if call.json or width is None or not found.rows:
         return output.emit(telling.plain(found, why=why), as_json=call.json)
     head, entries = telling.drawn(found, width, why=why)
-    if call.asking and os.environ.get("TERM") != "dumb":
-        from onward.cli import picking  # noqa: PLC0415 - only a terminal pays for it
-
-        chosen = picking.pick(head, entries, [row.project for row in found.rows])
-        if chosen is not None:
-            return _go(call, found, chosen)
-        entries = _fitting(entries, get_terminal_size().lines - 2 - len(found.notes))
+    asking = call.asking and os.environ.get("TERM") != "dumb"
+    if asking:  # heading, notes, one line about older ones, the question
+        entries = _fitting(entries, get_terminal_size().lines - 3 - len(found.notes))
     output.say("\n".join(map(cleaning.line, chain([head], *entries))))
     if left := len(found.rows) - len(entries):
         output.note(f"{left} older not shown here; all of them in lines: onward | less")
     for note in found.notes:
         output.note(note)
+    if asking:
+        from onward.cli import picking  # noqa: PLC0415 - only a terminal needs it
+
+        chosen = picking.pick([row.project for row in found.rows])
+        if chosen is not None:
+            return _go(call, found, chosen)
     return 0
 
 
 def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
-    """As many as fit on the screen: whoever leaves the list has had them all before them."""
+    """As many as fit on the screen above the question."""
     ends = accumulate(map(len, entries))
     return entries[: max(1, sum(end < lines for end in ends))]
 
@@ -59,7 +61,4 @@ def _progress(done: int, of: int) -> None:
         return
     if of < _OFTEN:
         return
-    line = f"reading sessions, once: {done} of {of}" if done < of else ""
-    room = get_terminal_size().columns - 1
-    sys.stderr.write(f"\r{line[:room]:{room}}\r{line[:room]}")
-    sys.stderr.flush()
+    output.progress(f"reading sessions, once: {done} of {of}" if done < of else "")

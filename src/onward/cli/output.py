@@ -85,6 +85,15 @@ def note(line: str) -> None:
     sys.stderr.write(cleaning.line(line) + "\n")
 
 
+def progress(line: str) -> None:
+    """Replace the current line of the terminal that stderr is; "" clears it."""
+    from shutil import get_terminal_size  # noqa: PLC0415 - only long work on a terminal needs it
+
+    room = get_terminal_size().columns - 1
+    sys.stderr.write(f"\r{line[:room]:{room}}\r{line[:room]}")
+    sys.stderr.flush()
+
+
 def fail(message: str, hint: str = "") -> None:
     """Say what is wrong, and below it what to type next."""
     home = os.path.expanduser("~")  # noqa: PTH111 - `list` does without pathlib

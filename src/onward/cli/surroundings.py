@@ -24,12 +24,7 @@ def data_folder() -> Path:
     """Where onward keeps its own things: `ONWARD_DATA`, else the platform's place."""
     from pathlib import Path  # noqa: PLC0415 - `list` and `--help` do without
 
-    chosen = os.environ.get("ONWARD_DATA")
-    if chosen:
-        return Path(chosen)
-    import platformdirs  # noqa: PLC0415 - as above
-
-    return platformdirs.user_data_path("onward", appauthor=False)
+    return Path(here.data_folder(os.environ, os.path.expanduser("~")))  # noqa: PTH111 - Path.home raises where this does not
 
 
 def fixed_clock() -> int | None:

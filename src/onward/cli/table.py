@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Checkpoints": {
@@ -41,6 +41,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "install": "Put hooks, commands and skills where the client finds them",
         "uninstall": "Take them out again, to the byte",
         "doctor": "Look at what is installed, try it, and name what mends it",
+        "demo": "Show save and resume on a bundled sample session",
     },
     "Shell": {"completion": "Print the completion script for a shell"},
 }
@@ -50,24 +51,27 @@ ABOUT = """Save your place in a coding-agent session; carry on from exactly ther
 `onward` alone tells what you were in the middle of, in all projects.
 `onward save NAME` at the end, `onward resume NAME` at the next beginning."""
 
-OPTIONS = (
-    ("--all", "Without a verb: finished work too."),
-    ("--why", "Without a verb: why each counts as open."),
-    ("--json", "Without a verb: print JSON."),
-    ("--version", "Show the version."),
-    ("-h, --help", "Show this page."),
-)
+OPTIONS: Mapping[str, str] = {
+    "--all": "Without a verb: finished work too.",
+    "--why": "Without a verb: why each counts as open.",
+    "--json": "Without a verb: print JSON.",
+    "--version": "Show the version.",
+    "-h, --help": "Show this page.",
+}
 
 MORE = "More about a verb: onward VERB --help"
 
 
-def page() -> str:
-    """The help page of the program. Written without click, whose import costs three starts of
-    Python.
+def page(heading: Callable[[str], str] = str, command: Callable[[str], str] = str) -> str:
+    """The help page of the program, its headings and commands styled by the two functions.
+
+    Written without click, whose import costs three starts of Python.
     """
-    wide = max(len(verb) for verb in SUMMARIES)
     lines = ["Usage: onward VERB [OPTIONS] [ARGS]", "", *ABOUT.splitlines()]
-    for heading, verbs in SECTIONS.items():
-        lines += ["", f"{heading}:", *(f"  {verb:{wide}}  {text}" for verb, text in verbs.items())]
-    lines += ["", "Options:", *(f"  {words:10}  {text}" for words, text in OPTIONS)]
+    for title, rows in (*SECTIONS.items(), ("Options", OPTIONS)):
+        wide = max(map(len, OPTIONS if rows is OPTIONS else SUMMARIES))
+        lines += ["", heading(f"{title}:")]
+        lines += [
+            f"  {command(words)}{'':{wide - len(words)}}  {text}" for words, text in rows.items()
+        ]
     return "\n".join([*lines, "", MORE])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from onward import repo
 from onward.commands.world import World
 from onward.errors import RefusedError, StorageError
-from onward.model import T
+from onward.model import Clean, T
 from onward.redact import Redactor
 from onward.redact.allowed import Allowed
 from onward.redact.engine import Rule
@@ -106,6 +106,15 @@ def finder(world: World, root: Path) -> Callable[[str], bool]:
 def shown(path: Path, world: World, root: Path | None = None) -> str:
     """As `store.project.shown` has it, for this machine."""
     return project.shown(path, world.home, root)
+
+
+def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:
+    """A path for machines: one that opens the file (`~` is the home folder), or "" where it would
+    name the user and so cannot be shown; the session's id opens it all the same.
+    """
+    told = clean(shown(path, world))
+    real = world.home / told[2:] if told.startswith("~/") else Path(told)
+    return told if real == path else Clean("")
 
 
 def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:

@@ -31,6 +31,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     """What a record must be, beside holding the words; "" and None ask for nothing."""
 
     query: Query
+    word: bool = False
+    """Whether each term must stand there as a word of its own."""
     by: By | None = None
     project: str = ""
     """A folder, absolute, or the last part of one."""
@@ -127,7 +129,7 @@ class Looker:
         if wish.project and not self._within(str(place.root or ""), record.cwd):
             return
         match = wish.query.match(record.text)
-        if not match:
+        if not match or (wish.word and not match.in_words):
             return
         moment = times.moment(record.at)
         age = (self._now - moment).total_seconds() / 86400 if moment else UNKNOWN

@@ -186,7 +186,7 @@ def _row(  # noqa: PLR0917 - what a row is made of
         cwd=clean(rim.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")),
         branch=clean(record.branch),
         session=clean(record.session),
-        file=clean(place.address or rim.shown(place.path, world)),
+        file=clean(place.address) or rim.openable(place.path, world, clean),
         show=clean(pointer),
         text=text,
     )

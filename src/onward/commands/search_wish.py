@@ -23,6 +23,7 @@ def wish(  # noqa: PLR0913 - one for each option
     world: World,
     words: tuple[str, ...],
     *,
+    word: bool,
     by: str | None,
     project: str,
     since: str,
@@ -35,6 +36,7 @@ def wish(  # noqa: PLR0913 - one for each option
         raise UsageError("there is nothing to look for", "onward search WORDS")
     return Wish(
         query=query,
+        word=word,
         by=cast("By | None", by),
         project=_project(world, project),
         since=_time(world, since, "--since"),

@@ -92,7 +92,7 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     else:
         found = of_project(world, root)
     redactor = rim.redactor(world)
-    rows = [_row(info, redactor, root, everywhere=everywhere) for info in found]
+    rows = [_row(world, info, redactor, root, everywhere=everywhere) for info in found]
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
     if not rows:
@@ -106,13 +106,15 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
-def _row(info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool) -> Row:
+def _row(
+    world: World, info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool
+) -> Row:
     text = redactor.text
     elsewhere = not everywhere and not any(registry.below(each, str(root)) for each in info.cwds)
     return Row(
         agent=info.agent,
         session=text(info.session),
-        path=text(str(info.path)),
+        path=rim.openable(info.path, world, text),
         cwd=text(info.cwd),
         branch=text(info.branch),
         started=text(info.started),

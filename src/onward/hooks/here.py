@@ -50,7 +50,10 @@ class Here:
 
 
 def data_folder(env: Mapping[str, str], home: str) -> str:
-    """The folder that the command line uses, found without platformdirs, whose import is dear."""
+    """Where onward keeps its own files: `ONWARD_DATA`, else the platform's place for user data.
+
+    Hooks call this, so it imports nothing.
+    """
     chosen = env.get("ONWARD_DATA")
     if chosen:
         return chosen

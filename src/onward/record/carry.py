@@ -25,14 +25,16 @@ def carry(draft: Draft, before: Draft) -> Draft:
     """The draft of a session with what still holds of the place that it took up. Places in the
     transcript of before are left out: they would point into another one.
     """
-    runs = (*draft.runs, *_not_run_again(_unplaced(before.runs), draft.runs))[: 2 * _RUNS]
+    changed = sum(fact.change not in {"read", "named"} for fact in draft.files)
+    left = _not_run_again(_unplaced(before.runs), draft.runs)
+    runs = (*draft.runs, *(replace(run, edits_after=run.edits_after + changed) for run in left))
     asked = _unplaced(before.requests)[-_ITEMS:]
     filled = replace(
         draft,
         task=_title(draft, before),
         requests=(*asked, *draft.requests),
         plan=draft.plan or _one(before.plan),
-        tasks=(*draft.tasks, *_still_open(_unplaced(before.tasks), draft.tasks)),
+        tasks=(*draft.tasks, *_still_open(_unplaced(before.tasks), draft)),
         progress=(*_unplaced(before.progress)[-_PROGRESS:], *draft.progress),
         runs=runs,
         blockers=_joined(draft.blockers, _of_the_note(before.blockers)),
@@ -78,9 +80,17 @@ def _title(draft: Draft, before: Draft) -> Item[str]:
     return draft.task
 
 
-def _still_open(tasks: Iterable[Task[str]], new: Iterable[Task[str]]) -> list[Task[str]]:
-    listed = {_plain(task.title) for task in new}
-    return [t for t in tasks if t.status != "completed" and _plain(t.title) not in listed][:_ITEMS]
+def _still_open(tasks: Iterable[Task[str]], new: Draft) -> list[Task[str]]:
+    """The open tasks that the session neither lists itself nor committed under that very title."""
+    done = {_plain(task.title) for task in new.tasks}
+    committed = [_plain(item.text) for item in new.progress]
+    return [
+        task
+        for task in tasks
+        if task.status != "completed"
+        and (title := _plain(task.title)) not in done
+        and not any(text.endswith(f" {title}") for text in committed)
+    ][:_ITEMS]
 
 
 def _not_run_again(runs: Iterable[Run[str]], new: Iterable[Run[str]]) -> list[Run[str]]:
@@ -130,7 +140,7 @@ def _joined(own: Iterable[Item[str]], before: Iterable[Item[str]]) -> tuple[Item
     kept: dict[str, Item[str]] = {}
     for item in (*own, *_unplaced(before)):
         kept.setdefault(_plain(item.text), item)
-    return tuple(kept.values())[: 2 * _ITEMS]
+    return tuple(kept.values())[:_ITEMS]
 
 
 def _one(item: Item[str] | None) -> Item[str] | None:

@@ -66,7 +66,7 @@ def next_action(draft: Draft) -> Item[str] | None:
     if status.kind == "waiting":
         return _waits(status)
     request = active(draft.requests)
-    start = max(map(order_of, request.places)) if request else 0
+    start = max(map(order_of, request.places), default=0) if request else 0
     late = (run for run in draft.runs if max(map(order_of, run.places), default=start) >= start)
     failing = next((run for run in late if run.outcome == "failed"), None)
     if failing is not None:

@@ -109,8 +109,3 @@ def command_line(script: str, limit: int = _CODE) -> str:
 def quoted(text: str) -> str:
     """Someone's words, marked as such."""
     return f"“{text.strip()}”"
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 edit`, `3 edits`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,5 +1,5 @@
-"""What comes first: the person over the agent over a result, whole words over parts of words,
-new over old, and one session no more than it must.
+"""What comes first: whole words over parts of words, the user over the agent over a result, new
+over old, and one session no more than it must.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from onward.search.record import By
 _WEIGHT: Final[Mapping[By, float]] = {"person": 3.0, "agent": 2.0, "result": 1.0}
 _SAVED: Final = 1.0
 """For what a checkpoint or a document kept of all that was said."""
-_WHOLE: Final = 1.0
-"""For terms that stand there as words."""
+_WHOLE: Final = 10.0
+"""For terms that stand there as words: more than all else together, so that `race` finds every
+"race" before the first "trace".
+"""
 _FADE: Final = 0.5
 """Lost each time the age doubles: after a day .5, after a month 2.5, after a year 4.3."""
 _AGAIN: Final = 0.3

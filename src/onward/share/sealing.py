@@ -15,7 +15,7 @@ from onward.errors import InputError, RefusedError
 FOLDER = "sealed"
 ENDING = ".age"
 _SSH = "ssh-"
-_INSTALL = "pip install 'onward-session[encrypt]'"
+_INSTALL = "pip install 'onward[encrypt]'"
 
 
 class Sealer(NamedTuple):
@@ -92,5 +92,5 @@ def _age() -> Any:
     try:
         import pyrage  # noqa: PLC0415 - few need it
     except ImportError:
-        raise RefusedError("encrypting needs the extra onward-session[encrypt]", _INSTALL) from None
+        raise RefusedError("encrypting needs the extra onward[encrypt]", _INSTALL) from None
     return pyrage

@@ -13,6 +13,7 @@ AUTOSAVE_LOG = CheckpointName("autosave-log")
 _FORBIDDEN = frozenset({"task", "work", "save", "untitled", "backup"})
 _EMPTY = frozenset(
     [
+        *("login", "auth", "main", "feature", "build", "deploy", "release", "refactor", "cleanup"),
         "test",
         "tests",
         "testing",
@@ -102,10 +103,17 @@ def propose(raw: str, task: str = "") -> str:
 
 
 def _kebab(text: str) -> str:
-    plain = unicodedata.normalize("NFC", text).casefold()
+    # A capital behind a small letter begins a word: FixLogin is fix-login.
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", unicodedata.normalize("NFC", text))
+    plain = parted.casefold()
     words = [word for word in re.findall(r"[^\W_]+", plain) if not _FILLERS.fullmatch(word)]
     name = "-".join(words[:_PROPOSED_WORDS])
     return name[:_LONGEST].rstrip("-")
+
+
+def is_vague(raw: str) -> bool:
+    """Whether a name in kebab-case does not say which work it is."""
+    return _is_kebab(raw) and _is_vague(raw)
 
 
 def _fault(raw: str) -> str:

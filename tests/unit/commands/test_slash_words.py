@@ -106,3 +106,10 @@ def test_a_path_is_one_word(text: str, path: str) -> None:
 def test_a_hint_names_what_can_be_typed_there(said: str, typed: str) -> None:
     assert told.as_typed(said, "") == typed
     assert told.as_typed(said, "onward:") == typed.replace("/", "/onward:", 1) or said == typed
+
+
+def test_words_behind_a_generic_name_were_meant_as_the_name() -> None:
+    with pytest.raises(UsageError) as caught:
+        wanted("build login page", "/checkpoint save")
+    assert caught.value.hint == "/checkpoint save build-login-page"
+    assert wanted("fix-login the redirect loses its query", "/checkpoint save").name == "fix-login"

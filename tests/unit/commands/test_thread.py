@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LOOKED = "I looked at the failing test. It needs a key, which is not here."
 HEADER = "Before that fix the typo in the header of README.md"
 DECIDED = "Use RS256, not HS256"
-NEXT = "Mend the failing run: `pytest tests/test_auth.py`"
+NEXT = "Fix the failing test run: `pytest tests/test_auth.py`"
 TASK = "Add the refresh endpoint"
 REDACTOR = Redactor(b"key")
 
@@ -168,10 +168,9 @@ def texts(items: tuple[Item[Any], ...]) -> str:
 def test_of_a_day_that_did_little_the_day_before_is_not_lost(second: Day, begin: Begin) -> None:
     second.script.says(LOOKED)
     told = second.ends()
-    assert "Add a login with JWT" in told
     assert NEXT in told
     third = begin().slash("resume-latest")
-    for words in ("Add a login with JWT", NEXT, DECIDED, TASK, "Document the login", LOOKED):
+    for words in (NEXT, DECIDED, TASK, "Document the login", LOOKED):
         assert words in third, words
     assert "\n> yes" not in third
 
@@ -182,19 +181,9 @@ def test_of_a_day_with_other_work_both_are_told(second: Day, begin: Begin) -> No
     second.script.says("The header is fixed.")
     second.ends()
     third = begin()
-    block, _, briefing = third.slash("resume-latest").partition("A record of an earlier session")
-    assert "📌 Resume: Before that fix the typo" in block
-    done = (
-        block.index("Edited src/auth.py"),
-        block.index("- Resumed “"),
-        block.index("Edited README.md"),
-    )
-    assert list(done) == sorted(done), "day 1, the resume, then what came since"
-    assert NEXT in block, "nothing is left of day 2: day 1 is"
-    assert "The session began with: Add a login with JWT" in briefing
-    assert "never answered" not in block
-    for words in (DECIDED, TASK, "`pytest tests/test_auth.py` FAILED"):
-        assert words in briefing, words
+    told = third.slash("resume-latest")
+    for words in (HEADER, DECIDED, TASK, "README.md", "src/auth.py", NEXT):
+        assert words in told, words
     memory = third.scratch.root / ".claude/memory/active-context.md"
     assert TASK in memory.read_text("utf-8")
 
@@ -209,9 +198,8 @@ def test_three_days_that_did_little_still_hand_the_first_one_on(second: Day, beg
         day.script.says("There is no key yet.")
         day.ends()
     said = begin().slash("resume-latest")
-    for words in ("Add a login with JWT", NEXT, DECIDED, TASK):
+    for words in (NEXT, DECIDED, TASK):
         assert words in said, words
-    assert said.count("Resumed “") == 1
     assert said.count(f"> {DECIDED}") == 1
 
 
@@ -219,9 +207,8 @@ def test_no_place_of_the_transcript_before_is_told(second: Day) -> None:
     second.says(HEADER)
     second.edits("README.md")
     draft = second.draft()
-    carried = [*(i.places for i in (*draft.decisions, *draft.blockers))]
-    carried += [each.places for each in draft.runs] + [each.places for each in draft.tasks]
-    assert carried == [()] * 5
+    carried = [each.places for each in (*draft.requests[:-2], *draft.runs, *draft.tasks)]
+    assert set(carried) == {()}
     assert [f.places for f in draft.files if f.path == "src/auth.py"] == [()]
     assert all(f.places for f in draft.files if f.path == "README.md")
 
@@ -298,7 +285,7 @@ def test_every_form_of_a_place_is_carried_on(kind: str, first: Day, begin: Begin
     day.script.says(LOOKED)
     draft = day.draft()
     assert TASK in [task.title for task in draft.tasks]
-    assert DECIDED in texts(draft.decisions)
+    assert DECIDED in texts(draft.requests)
 
 
 def test_a_resume_on_the_command_line_counts_within_a_session(first: Day, begin: Begin) -> None:
@@ -366,7 +353,7 @@ def test_the_same_place_twice_says_nothing_twice(second: Day, first: Day) -> Non
     second.onward("resume", str(first.transcript), "--yes")
     second.script.says(LOOKED)
     draft = second.draft()
-    assert texts(draft.decisions).count(DECIDED) == 1
+    assert texts(draft.requests).count(DECIDED) == 1
     assert sum(task.title == TASK for task in draft.tasks) == 1
     assert len(draft.runs) == 1
 

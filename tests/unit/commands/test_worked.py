@@ -154,3 +154,20 @@ def test_records_that_cannot_be_read_are_none(scratch: Scratch) -> None:
     made = (saves.CHECKPOINT, "x", scratch.transcript)
     saves.put(world, rim.here(world), Origin(session=SESSION, transcript="/gone"), made)
     assert saves.get(data, SESSION, str(scratch.root)) is None
+
+
+def test_a_path_for_machines_opens_the_file_or_is_left_out(
+    onward: Onward, scratch: Scratch
+) -> None:
+    """A client's folder is named after the project's path, which may hold the user's name."""
+    [row] = onward("sessions", "--json").data
+    if row["path"]:
+        assert Path(row["path"].replace("~", str(scratch.home), 1)).is_file()
+    assert onward("brief", row["session"][:8]).code == 0
+    folder = scratch.transcript.parent
+    named = folder.with_name("-home-maria-shop")
+    folder.rename(named)
+    [row] = onward("sessions", "--json").data
+    assert "maria" not in row["path"]
+    assert row["path"] == ""
+    assert onward("brief", row["session"][:8]).code == 0

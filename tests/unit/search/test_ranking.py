@@ -28,8 +28,10 @@ def test_of_one_speaker_the_newer_comes_first() -> None:
     assert all(plain("agent", new) > plain("agent", old) for new, old in pairwise(ages))
 
 
-def test_a_whole_word_comes_before_a_part_of_one() -> None:
-    assert score("agent", 1, saved=False, whole=True) > plain("agent", 1)
+def test_a_whole_word_comes_before_any_part_of_one() -> None:
+    assert score("result", 365, saved=False, whole=True) > score(
+        "person", 0, saved=True, whole=False
+    )
 
 
 def test_what_a_checkpoint_kept_comes_before_the_same_in_a_transcript() -> None:

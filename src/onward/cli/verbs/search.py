@@ -34,6 +34,7 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 
 @click.command("search", cls=Verb)
 @click.argument("words", nargs=-1)
+@click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
 @click.option("--project", default="", metavar="NAME|DIR", help="Only of this project; . is here.")
 @click.option(
     "--agent",
@@ -77,8 +78,8 @@ def command(
 
     Looks through both agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
-    of it. The best come first: the person before the agent before a result, whole words, new
-    before old. Exit code 3 where nothing was found.
+    of it. The best come first: whole words before parts of words, the user before the
+    agent before a result, new before old. Exit code 3 where nothing was found.
     """
     world = call.world
     wish = search_wish.wish(world, words, **given)
@@ -111,23 +112,17 @@ def _progress() -> Iterator[search.Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    bar: Any = None
+    shown = -1
 
     def tell(done: int, total: int) -> None:
-        nonlocal bar
-        if total < _LONG:
-            return
-        if bar is None:
-            from rich.console import Console  # noqa: PLC0415 - few searches are long
-            from rich.progress import Progress  # noqa: PLC0415 - as above
-
-            bar = Progress(console=Console(stderr=True), transient=True)
-            bar.add_task("searching", total=total)
-            bar.start()
-        bar.update(0, completed=done)
+        nonlocal shown
+        percent = done * 100 // total if total else 100
+        if total >= _LONG and percent != shown:
+            shown = percent
+            output.progress(f"searching: {percent} %")
 
     try:
         yield tell
     finally:
-        if bar is not None:
-            bar.stop()
+        if shown >= 0:
+            output.progress("")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from onward.commands.world import World
 from onward.errors import UsageError
+from onward.store import names
 
 _FRAME = re.compile(r'"\r?\n(.*)\r?\n"\s*', re.DOTALL)
 _WORD = re.compile(r"""(?:"([^"]*)"|'([^']*)'|(\S+))(?!\S)|(\S+)""")
@@ -82,5 +83,8 @@ def wanted(text: str, command: str) -> Wanted:
             task.append(word)
         else:
             name = word
+    if task and not line and names.is_vague(name):
+        meant = names.propose(" ".join([name, *task])) or "NAME"
+        raise UsageError(f"`{name}` is too generic: a name is one word", f"{command} {meant}")
     said = " ".join([*task, whole(line)]).strip()
     return Wanted(name, said, "force" in flags, "draft" in flags)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from onward.install import files, manifest, plan
 from onward.install.doctor.case import Case
-from onward.install.doctor.finding import Finding, broken, ok, remark
+from onward.install.doctor.finding import Finding, Fix, broken, ok, remark
 from onward.install.doctor.levels import entries, levels
 from onward.install.target import Target, of_person, of_project
 
@@ -42,17 +42,18 @@ def shipped(case: Case) -> Iterator[Finding]:
 
 
 def _told(target: Target, mend: str, missing: list[str], older: list[str]) -> Iterator[Finding]:
+    fix: Fix = "files" if target.memory else ""
     if missing:
         yield broken(
             "files",
             f"missing: {_some(missing)}",
             "what each is there for is not done, and nobody is told",
             mend,
-            "files" if target.memory else "",
+            fix,
         )
     if older:
         why = "they are of another release, or something of ours was taken out of them"
-        yield remark("files", f"out of date: {_some(older)}", why, mend)
+        yield remark("files", f"out of date: {_some(older)}", why, mend, fix)
 
 
 def shadowed(case: Case) -> Iterator[Finding]:

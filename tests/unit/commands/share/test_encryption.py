@@ -143,7 +143,7 @@ def test_nothing_goes_in_the_open_where_it_cannot_be_encrypted(
     monkeypatch.setitem(sys.modules, "pyrage", None)
     said = desk("push")
     assert said.code == 5
-    assert "pip install 'onward-session[encrypt]'" in said.err
+    assert "pip install 'onward[encrypt]'" in said.err
     assert reachable(remote) == ""
 
 

@@ -1,0 +1,64 @@
+# shellcheck shell=sh
+# onward: the part that all hooks share. on-*.sh reads this file with $1, the event, and $2, the
+# client's process; it ends the process, always with status 0. `payload` of a tool call stands for
+# stdin. Nothing but the answer of a Python that ended well reaches stdout.
+event=$1
+[ "$event" = tool ] || payload='' # one that the person exports is not ours
+
+# The folder that `onward` uses on this machine.
+if [ -n "${ONWARD_DATA-}" ]; then
+  data=$ONWARD_DATA
+elif [ -n "${MSYSTEM-}" ]; then
+  data=${LOCALAPPDATA:-${HOME-}/AppData/Local}/onward
+else
+  case ${XDG_DATA_HOME-} in
+    /*) data=$XDG_DATA_HOME/onward ;;
+    *) if [ -d /System/Library/CoreServices ]; then
+        data="${HOME-}/Library/Application Support/onward"
+      else
+        data=${HOME-}/.local/share/onward
+      fi ;;
+  esac
+fi
+
+# One line in our log, if there is one.
+note() {
+  sh "${0%/*}/onward-log.sh" "$event:" "$1"
+} >/dev/null 2>&1
+
+# The client's time limit: the whole group gets SIGTERM, and SIGKILL soon after (measured).
+# shellcheck disable=SC2317 # the trap below calls it
+stopped() {
+  trap '' TERM HUP INT
+  # The client does not wait for this one: that a session ends before it does is no fault.
+  [ "$event" = compacted ] || note "stopped by the client, which waits no longer"
+  kill "$child" 2>/dev/null
+  exit 0
+}
+
+python='' entry=''
+if [ -r "$data/launcher" ]; then
+  { IFS= read -r python && IFS= read -r entry; } <"$data/launcher"
+fi
+if [ -x "$python" ] && [ -f "$entry" ]; then
+  set -- "$python" -I -S "$entry" "${3:-claude-code}" "$event" "$2"
+elif command -v onward >/dev/null; then
+  set -- onward hook "${3:-claude-code}" "$event" "$2" # also writes the launcher anew
+else
+  note "there is no Python with onward"
+  exit 0
+fi
+
+exec 3<&0 # what runs in the background would read from /dev/null
+child=''
+trap stopped TERM HUP INT
+if [ -n "${payload-}" ]; then
+  printf '%s\n' "$payload" | "$@" 3<&- &
+else
+  "$@" <&3 3<&- &
+fi
+child=$!
+wait "$child"
+status=$?
+[ "$status" -eq 0 ] || note "ended with status $status"
+exit 0
