@@ -208,7 +208,8 @@ def test_a_saved_commit_that_is_gone_is_said() -> None:
 
 def test_without_a_repository_only_files_are_compared() -> None:
     drift = compare(saved(FACT), Observed(commit_exists=False, ahead=2, files=(seen(hash="o"),)))
-    assert drift == Drift(files=(FileDrift(path="a.py", change="changed"),))
+    changed = FileDrift(path="a.py", change="changed")
+    assert drift == Drift(files=(changed,), no_git=True, repo_gone=True)
 
 
 @pytest.mark.parametrize(
@@ -313,6 +314,6 @@ def test_uncommitted_edits_that_git_no_longer_shows_are_gone() -> None:
 def test_stashes_made_since_and_a_repository_that_is_gone_are_told() -> None:
     now = Observed(repo=msgspec.structs.replace(STATE, stashes=2))
     assert compare(saved(), now).stashes == 2
-    assert compare(saved(), now).git
+    assert not compare(saved(), now).no_git
     assert compare(saved(), Observed()).repo_gone
     assert not compare(saved(repo=None), Observed()).repo_gone

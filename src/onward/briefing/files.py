@@ -43,7 +43,7 @@ def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | N
     """The paths that are uncommitted: now, where git was asked, else when the checkpoint was saved;
     None where nobody asked git.
     """
-    if drift is not None and drift.git:
+    if drift is not None and not drift.no_git:
         now = (f.to or f.path for f in drift.files if f.change == "changed" and not f.commit)
         return frozenset((*drift.uncommitted, *drift.dirty, *now))
     return frozenset(c.repo.dirty) if c.repo is not None and c.repo.root else None

@@ -74,9 +74,12 @@ turn with a message.
 def sections(
     c: Checkpoint, drift: Drift[Clean] | None, budget: int, *, continued: bool = False
 ) -> list[Section]:
-    """Every section that has something to say. `continued`: drift stands above it already."""
+    """Every section that has something to say. `continued`: next step and drift stand above it already."""
     every = [
-        Section(heading="## Where it stopped", lines=tuple(status.lines(c, drift, budget))),
+        Section(
+            heading="## Where it stopped",
+            lines=tuple(status.lines(c, drift, budget, following=not continued)),
+        ),
         Section(heading="## Note", lines=tuple(_note(c)), noun="note"),
         Section(heading="## Changed since then", lines=() if continued else tuple(_drift(drift))),
         Section(heading="## Tasks", lines=tuple(_tasks(c)), noun="completed task"),
