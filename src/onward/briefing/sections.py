@@ -51,7 +51,7 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(1.52, 0.6),
+    "passed": _Rank(1.45, 1.5),
     "unseen": _Rank(6.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
