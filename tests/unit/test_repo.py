@@ -747,13 +747,13 @@ def test_without_a_repository_files_are_compared_by_content(tmp_path: Path) -> N
     (plain.folder / "b.py").unlink()
     kinds = {file.path: file.change for file in drift_of(saved, plain).files}
     assert kinds == {"a.py": "changed", "b.py": "deleted", "never.py": "missing"}
-    assert msgspec.structs.replace(drift_of(saved, plain), files=()) == Drift()
+    assert msgspec.structs.replace(drift_of(saved, plain), files=()) == Drift(no_git=True)
 
 
-def test_a_repository_that_is_gone_is_no_word_of_drift(repo: Repo) -> None:
+def test_a_repository_that_is_gone_is_told(repo: Repo) -> None:
     saved = stamp(draft("a.py"), repo.folder)
     (repo.folder / ".git").rename(repo.folder.parent / "elsewhere")
-    assert drift_of(saved, repo) == Drift()
+    assert drift_of(saved, repo) == Drift(no_git=True, repo_gone=True)
 
 
 @pytest.mark.parametrize("base", ["f" * 40, "fedcba9"])

@@ -12,11 +12,11 @@ from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 
 _GROUP = 6
 """Paths in one line."""
-_RANK, _STEP = 2.2, 0.12
+_RANK, _STEP = 2.0, 0.1
 """Rank of the first file, and how much later each further one is bought."""
 _FIRST = 1.55
 """Rank of the first files that may be uncommitted."""
-_DETAILS, _SAID, _NAMES = 0.3, 1.0, 2.0
+_DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
 """How much later what was changed, what the agent said of it, and the names in it are bought."""
 _OWN_LINE = 0.0025
 """Files with a line of their own, for each token of the budget."""
