@@ -6,11 +6,13 @@ BIN := $(VENV)/bin
 CORPUS ?=
 E2E ?=
 EVALS ?=
+MUTANTS ?=
 READY := $(VENV)/.ready
-E2E_RUN = $(BIN)/python tools/loopback.py $(BIN)/python -m pytest
+TEST_RUN = $(BIN)/python -m pytest -n auto --dist=worksteal -q tests --ignore=tests/e2e $(if $(CORPUS),--corpus=$(abspath $(CORPUS)))
+E2E_RUN = ONWARD_REQUIRE=all $(BIN)/python tools/loopback.py $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint e2e corpus evals bench docs format clean
+.PHONY: help demo test test-all lint e2e mutants corpus evals bench docs format clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,10 +27,15 @@ $(READY): pyproject.toml
 	@touch $@
 
 demo: $(READY) ## the main job on a bundled sample: distil, save, change the repository, resume
-	@$(BIN)/python tools/demo.py
+	@$(BIN)/onward demo
 
-test: $(READY) ## all tests but the real clients' (CORPUS=DIR adds real transcripts)
-	@$(BIN)/python -m pytest -n auto -q tests --ignore=tests/e2e $(if $(CORPUS),--corpus=$(abspath $(CORPUS)))
+# Slow suites as a fixed sample, laws with a fixed seed: the same tests in every run.
+test: $(READY) ## the tests, in minutes: slow ones as a fixed sample (CORPUS=DIR adds real transcripts)
+	@$(TEST_RUN)
+
+# With examples that no run had before; one that fails is kept in .hypothesis and tried first.
+test-all: $(READY) ## every test but the real clients', whole, laws with fresh seeds (CORPUS=DIR as above)
+	@ONWARD_TESTS=all $(TEST_RUN)
 
 lint: $(READY) ## ruff, mypy, import-linter, shellcheck, stale pages
 	@$(BIN)/ruff check .
@@ -45,6 +52,9 @@ e2e: $(READY) ## the real clients in throw-away homes against a scripted model (
 	@$(E2E_RUN) -n 4 -q tests/e2e $(E2E) || { \
 	  echo "once more, one at a time: what fails again is red"; \
 	  $(E2E_RUN) -q --last-failed --last-failed-no-failures=none tests/e2e $(E2E); }
+
+mutants: $(READY) ## change the core a little, many times, and count what its tests notice (MUTANTS=WORDS)
+	@$(BIN)/python tools/mutants.py $(MUTANTS)
 
 corpus: $(READY) ## read every file of a corpus: CORPUS=DIR; counts, problems, MB/s
 	@$(BIN)/python tools/corpus.py $(if $(CORPUS),$(CORPUS),$(error say which folder: make corpus CORPUS=DIR))

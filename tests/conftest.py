@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+from tests import needs
 
 # Speed is measured in benchmarks/, never by a test: a loaded machine must not turn one red.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+_UNTIMED: dict[str, Any] = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow],
+    "print_blob": True,
+}
+_EXAMPLES = Path(__file__).resolve().parents[1] / ".hypothesis" / "examples"
+settings.register_profile("fixed", derandomize=True, max_examples=40, **_UNTIMED)
+settings.register_profile(
+    "fresh", database=DirectoryBasedExampleDatabase(_EXAMPLES), max_examples=100, **_UNTIMED
+)
+# All tests whole, with examples that no run had before; a failing one is kept and tried first.
+settings.load_profile("fresh" if os.environ.get("ONWARD_TESTS") == "all" else "fixed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +49,37 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "corpus" in item.keywords:
             item.add_marker(pytest.mark.skip(reason=reason))
+
+
+# ------------------------------------------------------------------- programs that are absent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker in item.iter_markers("needs"):
+        needs.needs(*marker.args)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Name the program that a test was skipped for, or failed for, in its report."""
+    report = yield
+    error = call.excinfo.value if call.excinfo else None
+    if program := needs.absent(error):
+        report.user_properties.append(("absent", program))
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end which programs are absent and how many tests each of them cost."""
+    for outcome, verb in (("skipped", "skipped"), ("failed", "failed"), ("error", "failed")):
+        reports = terminalreporter.stats.get(outcome, [])
+        found = (prop for report in reports for prop in getattr(report, "user_properties", ()))
+        counts = Counter(str(value) for name, value in found if name == "absent")
+        for line in needs.summary(counts, verb):
+            terminalreporter.write_line(line, yellow=verb == "skipped", red=verb == "failed")
 
 
 @pytest.fixture(scope="session")

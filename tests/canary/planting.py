@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from itertools import cycle
 from typing import NamedTuple
 
@@ -42,6 +43,8 @@ class Garden:
     def __init__(self, templates: list[tuple[str, str]], seed: int = 0) -> None:
         self.planted: list[Canary] = []
         self.pad = 0
+        self._pieces: dict[bytes, Canary] = {}
+        self._cut = 0  # how many of those planted are in pieces
         self._seed = seed * 1000
         plain = [each for each in templates if _fits(fill(each[1]))]
         self._has_names = bool(plain)
@@ -69,7 +72,10 @@ class Garden:
 
     def found(self, data: bytes) -> list[str]:
         """Which canaries, or pieces of them, stand in `data`."""
-        pieces = {piece: each for each in self.planted for piece in _pieces(each)}
+        pieces = self._pieces
+        for each in self.planted[self._cut :]:
+            pieces.update(dict.fromkeys(_pieces(each), each))
+        self._cut = len(self.planted)
         sizes = sorted({len(piece) for piece in pieces})
         hits = {
             pieces[piece]
@@ -96,9 +102,15 @@ def _fits(sample: Sample) -> bool:
 
 def _pieces(canary: Canary) -> set[bytes]:
     """What tells this secret from every other of its form; all of it, where nothing does."""
-    others = [fill(canary.template, _OTHER + n) for n in range(3)]
-    known = {window for other in others for window in _windows(other.secret)}
+    known = _common(canary.template)
     return set(_windows(canary.secret)) - known or {canary.secret.encode()}
+
+
+@cache
+def _common(template: str) -> frozenset[bytes]:
+    """What stands in other secrets of its form too."""
+    others = [fill(template, _OTHER + n) for n in range(3)]
+    return frozenset(window for other in others for window in _windows(other.secret))
 
 
 def _windows(secret: str) -> Iterator[bytes]:

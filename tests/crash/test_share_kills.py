@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.sampling import everything, sample
 from tests.share.people import Person, assert_whole, held
 from tests.share.servers import FileServer
 
@@ -20,7 +22,9 @@ pytestmark = [
 
 PROGRAM = Path(__file__).with_name("dying.py")
 KINDS = ("with", "after", "file")
+HOOKS = ("pre-receive", "update", "reference-transaction", "post-receive")
 MOST = 150
+STRIDE = 7
 
 
 class Scene:
@@ -49,8 +53,13 @@ class Scene:
         shutil.copytree(self.model, self.base, symlinks=True)
 
     def kills(self, verb: str, kind: str) -> Iterator[int]:
-        """Run a verb and kill it at each step in turn, from the same scene."""
-        for number in range(1, MOST):
+        """Run a verb and kill it at each step in turn, from the same scene; at steps drawn by
+        chance where not everything is tried.
+        """
+        drawn = random.Random(f"{verb} {kind}")
+        most = 1 if everything() else STRIDE
+        number = drawn.randint(1, min(most, 2))
+        while number < MOST:
             self.reset()
             call = [sys.executable, str(PROGRAM), kind, str(number), verb]
             said = self.ada.run(call)
@@ -58,6 +67,7 @@ class Scene:
             if said.code == 0:
                 return
             yield number
+            number += drawn.randint(1, most)
         pytest.fail("it never came to its end")
 
     def pushed(self) -> set[str]:
@@ -93,10 +103,10 @@ def test_a_push_killed_at_any_step_leaves_the_old_or_the_new_and_the_next_one_su
         seen.add(scene.pushed() == scene.own)
         scene.check()
     assert False in seen
-    assert kind != "after" or True in seen
+    assert kind != "after" or True in seen or not everything()
 
 
-@pytest.mark.parametrize("hook", ["pre-receive", "update", "reference-transaction", "post-receive"])
+@pytest.mark.parametrize("hook", sample(HOOKS, 2, "hooks"))
 def test_a_push_killed_in_the_midst_of_what_the_server_does_is_done_or_not_done(
     scene: Scene, hook: str
 ) -> None:
@@ -129,4 +139,4 @@ def test_a_pull_killed_at_any_step_loses_nothing_and_the_next_one_succeeds(
         assert scene.ada.others() >= known, number
         scene.check()
         count += 1
-    assert count > 1
+    assert count

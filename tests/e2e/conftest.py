@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,21 +12,27 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tools")) if path not in sys.path]
 
 from tests.e2e.kit.lab import Lab  # noqa: E402 - from the root
+from tests.needs import needs  # noqa: E402
 
 import clients  # noqa: E402 - tools are no package
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "versions(*names): the clients a test runs with; without it, all pinned ones"
+        "markers",
+        "versions(*names): the clients a test runs with; without it, the newest pinned one",
     )
+    config.addinivalue_line("markers", "every_version: a test runs with all pinned clients")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that asks for `client` or `lab` runs once per client."""
+    """A test that asks for `client` or `lab` runs with the newest client, unless a marker says more.
+    With the older ones run what they do not promise, and each mechanism of ours once.
+    """
     if "client" in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("versions")
-        names = marker.args if marker else clients.VERSIONS
+        every = metafunc.definition.get_closest_marker("every_version")
+        names = marker.args if marker else clients.VERSIONS[: None if every else 1]
         metafunc.parametrize("client", names, indirect=True)
 
 
@@ -36,8 +41,7 @@ def client(request: pytest.FixtureRequest) -> Path:
     """The program of one pinned client."""
     if sys.platform != "linux":
         pytest.fail("the tests with the real client run on Linux: they look into /proc")
-    if shutil.which("tmux") is None:
-        pytest.fail("tmux is not on PATH: install it (apt-get install tmux), then again")
+    needs("tmux")
     try:
         return clients.executable(request.param)
     except clients.MissingError as error:

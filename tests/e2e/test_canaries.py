@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.e2e.kit.lab import Lab
+
+pytestmark = pytest.mark.every_version
 
 COMMAND = "---\ndescription: Save the place\n---\nOUR CHECKPOINT with: $ARGUMENTS\n"
 PLACE = ".claude/commands/checkpoint.md"

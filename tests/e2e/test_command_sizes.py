@@ -69,7 +69,6 @@ def hostile() -> Iterator[str]:
     yield record("assistant", last + 1, [{"type": "text", "text": "next " * 1_000_000}])
 
 
-@pytest.mark.versions("2.1.330")
 @pytest.mark.parametrize("made", [repeated, hostile], ids=["60 MB", "hostile"])
 def test_a_resume_prints_less_than_a_third_of_what_the_client_takes(
     lab: Lab, made: Callable[[], Iterator[str]]

@@ -30,6 +30,16 @@ TAKEN = {
     "a file of the client's": "x @/etc/passwd",
     "other letters": "Kielboot-äé 水道 🚣 пирс",
 }
+NAMES = (
+    "a substitution",
+    "back-ticks",
+    "double quotes",
+    "other letters",
+    "a redirection",
+    "a file of the client's",
+)
+"""Those that are tried as a document's name; the others as a task."""
+TASKS = tuple(kind for kind in TAKEN if kind not in NAMES)
 LINES = {
     "a second line": f"caulk\ntouch {PLANTED}",
     "a here-document": f"<<EOF\ntouch {PLANTED}\nEOF",
@@ -113,42 +123,46 @@ def task(lab: Lab) -> str:
     return found[1].removesuffix(" [asked]")
 
 
-@pytest.mark.parametrize("kinds", [list(TAKEN)[at::3] for at in range(3)], ids=" + ".join)
-def test_words_arrive_to_the_letter(yard: Yard, kinds: list[str]) -> None:
-    lab = yard.lab
+def test_a_task_arrives_to_the_letter(yard: Yard) -> None:
+    for words in (TAKEN[kind] for kind in TASKS):
+        assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --force --task {words}")
+        assert task(yard.lab) == words
+
+
+@pytest.mark.parametrize("kinds", [NAMES[:3], NAMES[3:]], ids=" + ".join)
+def test_a_path_arrives_to_the_letter(yard: Yard, kinds: tuple[str, ...]) -> None:
     for words in (TAKEN[kind] for kind in kinds):
         before = yard.tree()
-        assert "Saved checkpoint" in yard.taken(f"/checkpoint save {NAME} --force --task {words}")
-        assert task(lab) == words
         told = yard.taken(f"/document-and-save-to notes/{words}.md")
-        document = lab.project / f"notes/{words}.md"
+        document = yard.lab.project / f"notes/{words}.md"
         assert document.is_file()
         assert {path for path in yard.tree() - before if path.suffix} == {
-            document.relative_to(lab.project)
+            document.relative_to(yard.lab.project)
         }
         (typed,) = re.findall(r"^To go on from it: (/resume-from .+)$", told, re.MULTILINE)
         assert "Ready to continue?" in yard.taken(typed)
 
 
 def test_several_lines_and_very_long_ones_are_a_task_and_no_path(yard: Yard) -> None:
-    for words in (*LINES.values(), LONG):
+    commands = ("document-and-save-to", "resume-from", "document-and-save-to")
+    for words, command in zip((*LINES.values(), LONG), commands, strict=True):
         yard.taken(f"/checkpoint save {NAME} --force --task {words}")
         assert " ".join(words.split()).startswith(task(yard.lab)[:80])
-        for command in ("document-and-save-to", "resume-from"):
-            told = yard.taken(f"/{command} {words}.md")
-            assert re.match("a path is one line|there is no file|.*too long", told)
-            assert len(told) < 1000
+        told = yard.taken(f"/{command} {words}.md")
+        assert re.match("a path is one line|there is no file|.*too long", told)
+        assert len(told) < 1000
     assert yard.tree() == yard.files
 
 
+@pytest.mark.every_version
 def test_what_ends_the_here_document_runs_nothing_at_all(yard: Yard) -> None:
-    for words in REFUSED.values():
-        for command in (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from"):
-            answered, seen = yard.type(f"/{command} {words}")
-            assert seen is None
-            assert yard.calls() == []
-            says = bool(WHY.search(answered.text))
-            assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
+    commands = (f"checkpoint save {NAME} --task", "document-and-save-to", "resume-from")
+    for words, command in zip(REFUSED.values(), 2 * commands, strict=True):
+        answered, seen = yard.type(f"/{command} {words}")
+        assert seen is None
+        assert yard.calls() == []
+        says = bool(WHY.search(answered.text))
+        assert (answered.code, says) == (0, SAYS in str(yard.lab.client))
     assert yard.tree() == yard.files
     assert not (yard.lab.project / "memory").exists()
 
@@ -180,7 +194,6 @@ IN_A_WINDOW = {
 }
 
 
-@pytest.mark.versions("2.1.330")
 def test_words_arrive_to_the_letter_in_a_terminal(yard: Yard) -> None:
     lab = yard.lab
     window = lab.terminal("--resume", yard.session, "--permission-mode", "default")
@@ -195,7 +208,6 @@ def test_words_arrive_to_the_letter_in_a_terminal(yard: Yard) -> None:
         assert task(lab) == " ".join(words.split())
 
 
-@pytest.mark.versions("2.1.330")
 def test_what_ends_the_here_document_is_refused_on_the_screen(yard: Yard) -> None:
     lab = yard.lab
     window = lab.terminal("--resume", yard.session, "--permission-mode", "default")

@@ -324,7 +324,6 @@ def looks(lab: Lab, say: Callable[..., str]) -> None:
     assert "pending" in say("/discard-backup")
 
 
-@pytest.mark.versions("2.1.330")
 @pytest.mark.parametrize("mode", ["default", "the client's own"])
 def test_they_run_in_a_terminal_and_nobody_is_asked(lab: Lab, session: str, mode: str) -> None:
     words = ("--permission-mode", mode) if mode == "default" else ()
@@ -346,7 +345,6 @@ def test_a_save_and_a_resume_run_in_a_terminal_of_the_older_client(lab: Lab, ses
     assert NEXT in text(lab, FILE)
 
 
-@pytest.mark.versions("2.1.330")
 def test_a_grant_ends_with_the_turn_in_a_terminal_too(lab: Lab, session: str) -> None:
     window = lab.terminal("--resume", session, "--permission-mode", "default")
     told(lab, window, f"/checkpoint save {NAME}", WORDS)

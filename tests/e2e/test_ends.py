@@ -114,6 +114,7 @@ def test_a_headless_session_is_offered_whole(lab: Lab) -> None:
     assert request.where(ASKED)
 
 
+@pytest.mark.every_version
 def test_what_was_cleared_is_offered_in_the_same_window(lab: Lab) -> None:
     window = begin(lab)
     transcript = work(lab, window)

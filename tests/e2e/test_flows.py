@@ -12,6 +12,8 @@ from tests.e2e.kit.slash import UNDERSTOOD, obedient
 from tests.e2e.kit.talk import Form, Talk
 from tests.e2e.kit.watch import Watch
 
+pytestmark = pytest.mark.every_version
+
 CONTEXT, MARKER = "active-context.md", ".pending-backup"
 NEXT = "Caulk plank five with the oakum from the forepeak"
 WHY = "the oakum in the locker is wet"

@@ -157,6 +157,7 @@ def call(lab: Lab, command: str, payload: bytes) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.every_version
 def test_sound_hooks_are_heard_and_log_no_fault(lab: Lab) -> None:
     assert_passes(lab, heard=True)
     assert lines(lab) == []
@@ -355,7 +356,6 @@ PAYLOADS = {
 }
 
 
-@pytest.mark.versions("2.1.330")  # the client takes no part: it would send no such thing
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_payload_that_is_no_json_object_is_told_once(lab: Lab, payload: str) -> None:
     for event, command in commands(lab).items():
@@ -367,7 +367,6 @@ def test_a_payload_that_is_no_json_object_is_told_once(lab: Lab, payload: str) -
     assert len(told) == len(KINDS) + 1, "the shim of PreToolUse looks no further"
 
 
-@pytest.mark.versions("2.1.330")
 def test_fields_of_a_strange_kind_are_no_fault(lab: Lab) -> None:
     strange = {"session_id": 7, "transcript_path": ["x"], "cwd": {"a": 1}, "prompt": None}
     for event, command in commands(lab).items():

@@ -10,6 +10,7 @@ from tests.e2e.kit.lab import Lab, conversation
 from tests.e2e.kit.model import Answer, Call, Request
 
 
+@pytest.mark.every_version
 def test_a_headless_turn_reaches_the_model_and_the_transcript(lab: Lab) -> None:
     lab.model.script(["The keel is laid."])
     done = lab.headless("Lay the keel")
@@ -20,6 +21,7 @@ def test_a_headless_turn_reaches_the_model_and_the_transcript(lab: Lab) -> None:
     assert "The keel is laid." in conversation(transcript)
 
 
+@pytest.mark.every_version
 def test_a_turn_in_a_terminal_runs_the_tools_that_the_model_calls(lab: Lab) -> None:
     call = Call("Bash", {"command": "echo planks > hull.txt", "description": "Build"})
     lab.model.script([Answer("Building.", (call,)), "The hull is built."])
@@ -33,6 +35,7 @@ def test_a_turn_in_a_terminal_runs_the_tools_that_the_model_calls(lab: Lab) -> N
     window.wait_dead()
 
 
+@pytest.mark.every_version
 def test_a_sub_agents_requests_are_told_from_the_main_threads(lab: Lab) -> None:
     given = {"description": "Sound", "prompt": "How deep?", "subagent_type": "general-purpose"}
 
@@ -70,7 +73,6 @@ def test_a_work_tree_a_link_and_a_sub_folder_are_trusted(lab: Lab) -> None:
         lab.model.wait(count=count)
 
 
-@pytest.mark.versions("2.1.330")
 def test_what_outlives_a_lab_is_found_and_ended(client: Path) -> None:
     lab = Lab(client)
     sleeper = subprocess.Popen(["sleep", "60"], cwd=lab.top, env={})

@@ -52,8 +52,9 @@ def saved(lab: Lab, form: Form, save: str) -> Talk:
     return talk
 
 
-@forms
-@pytest.mark.parametrize("save", SAVES)
+@pytest.mark.parametrize(
+    ("form", "save"), [("terminal", "/document-and-save"), *(("headless", save) for save in SAVES)]
+)
 def test_a_session_that_was_saved_is_not_called_unsaved(lab: Lab, form: Form, save: str) -> None:
     saved(lab, form, save).end()
     lab.wait_quiet()

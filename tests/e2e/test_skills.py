@@ -61,7 +61,6 @@ def test_the_agent_starts_one_by_itself_and_may_read_what_it_leads_to(lab: Lab, 
         assert request.where(page.read_text("utf-8").splitlines()[0])
 
 
-@pytest.mark.versions("2.1.330")
 def test_what_they_tell_the_agent_to_run_exists(lab: Lab) -> None:
     pages = [page for name in NAMES for page in skill(lab, name).parent.rglob("*.md")]
     said = "\n".join(page.read_text("utf-8") for page in pages)
@@ -96,7 +95,6 @@ def test_with_leave_in_the_settings_a_skill_saves_without_being_asked(lab: Lab) 
     assert lab.requests()[-1].where("Ready to continue? (yes/no)")
 
 
-@pytest.mark.versions("2.1.330")
 def test_nobody_is_asked_in_a_terminal_when_the_agent_starts_one(lab: Lab) -> None:
     window = lab.terminal("--permission-mode", "default")
     lab.model.script([start(NAMES[1]), "I looked it up."])

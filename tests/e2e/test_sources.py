@@ -74,7 +74,6 @@ def test_a_session_resumed_in_a_window_is_told_the_same(lab: Lab) -> None:
     leave(window)
 
 
-@pytest.mark.versions("2.1.330")
 def test_a_fork_is_told_of_the_backup_of_the_session_that_it_came_from(lab: Lab) -> None:
     """Its start has an id of its own and names no other: so no record tells it what changed."""
     transcript = worked(lab)

@@ -11,6 +11,7 @@ from tests.canary.machine import OTHER, SESSION, CodexMachine
 from tests.canary.rollout import Paginated, Wrapped
 from tests.hostile.session import Evil
 from tests.hostile.trap import ESCAPES, ORDERS, Trap
+from tests.sampling import sample
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,7 @@ def installed(trap: Trap) -> None:
         assert said.code != 70, (call, said.err)
 
 
-@pytest.mark.parametrize("place", [*FOLDERS, *FILES])
+@pytest.mark.parametrize("place", sample([*FOLDERS, *FILES], 4, "places of codex"))
 def test_a_place_of_codex_that_is_a_link_leads_nowhere(trap: Trap, place: str) -> None:
     link = trap.root / place
     link.parent.mkdir(parents=True, exist_ok=True)
@@ -65,20 +66,20 @@ def test_a_place_of_codex_that_is_a_link_leads_nowhere(trap: Trap, place: str) -
     assert link.is_symlink()
 
 
-@pytest.mark.parametrize(
-    ("place", "text"),
-    [
-        (".codex/config.toml", "= \x1b[31m"),
-        (".codex/config.toml", f"a = {DEEP}"),
-        (".codex/config.toml", "hooks = 1\n[features]\nhooks = 'no'\n"),
-        (".codex/hooks.json", '{"hooks": {"Stop": {"\x1b[31m": "\u202e"}}}'),
-        (".codex/hooks.json", f'{{"hooks": {DEEP}'),
-        (".codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"command": "onward-codex.sh \\ud800"}]}]}}'),
-        (".codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "touch witness"}]}]}}'),
-        (".codex/onward.json", '{"files": {"../outside/file.md": "0", "a.py": "0", ".codex/hooks/../../a.py": "0"}}'),
-        (".codex/hooks/onward-codex.sh", "touch witness\n"),
-    ],
+SETTINGS = (
+    (".codex/config.toml", "= \x1b[31m"),
+    (".codex/config.toml", f"a = {DEEP}"),
+    (".codex/config.toml", "hooks = 1\n[features]\nhooks = 'no'\n"),
+    (".codex/hooks.json", '{"hooks": {"Stop": {"\x1b[31m": "\u202e"}}}'),
+    (".codex/hooks.json", f'{{"hooks": {DEEP}'),
+    (".codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"command": "onward-codex.sh \\ud800"}]}]}}'),
+    (".codex/hooks.json", '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "touch witness"}]}]}}'),
+    (".codex/onward.json", '{"files": {"../outside/file.md": "0", "a.py": "0", ".codex/hooks/../../a.py": "0"}}'),
+    (".codex/hooks/onward-codex.sh", "touch witness\n"),
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "text"), sample(SETTINGS, 4, "settings of codex"))
 def test_settings_of_codex_that_came_with_a_repository_do_no_harm(
     trap: Trap, place: str, text: str
 ) -> None:
@@ -150,7 +151,8 @@ def test_a_rollout_that_claims_another_folder_is_not_this_project_s(trap: Trap) 
 
 
 @pytest.mark.parametrize(
-    "parent", ["../../outside/folder/other", "*", "/etc/passwd", SESSION, "\x1b[31m"]
+    "parent",
+    sample(["../../outside/folder/other", "*", "/etc/passwd", SESSION, "\x1b[31m"], 2, "parents"),
 )
 def test_a_fork_goes_on_from_nothing_but_a_rollout(trap: Trap, parent: str) -> None:
     base = {"thread_id": parent, "end_ordinal_exclusive": 9, "end_byte_offset": -1}

@@ -11,6 +11,7 @@ import pytest
 from backports import zstd
 from tests.canary.machine import SESSION, CodexMachine
 from tests.hostile.trap import OBEYED, Trap
+from tests.sampling import sample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,36 +98,24 @@ def test_a_packed_rollout_that_unpacks_to_gigabytes_is_refused_in_words(
     assert path.name.encode() in said.out + said.err, "what is left out is named"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        free("exec", 'x = "' + '\\"' * MANY),
-        free("exec", "tools.exec_command({" * MANY),
-        answer("<proposed_plan>" * MANY),
-        answer(" " * MANY + "x"),
-        answer("\n" * MANY + "x"),
-        shell("cd a && apply_patch << " * MANY),
-        shell("apply_patch <<E\n" * MANY),
-        shell("cat x" + " " * MANY + "y"),
-        free("apply_patch", "\n*** Move to: x" * MANY),
-        free("apply_patch", "\n*** Add File: x\n+x" * (MANY // 100)),
-    ],
-    ids=[
-        "quotes",
-        "calls",
-        "plans",
-        "blanks",
-        "lines",
-        "folders",
-        "heredocs",
-        "gaps",
-        "moves",
-        "files",
-    ],
-)
-def test_a_text_made_to_be_slow_is_read_in_time(trap: Trap, body: Mapping[str, object]) -> None:
+SLOW = {
+    "quotes": free("exec", 'x = "' + '\\"' * MANY),
+    "calls": free("exec", "tools.exec_command({" * MANY),
+    "plans": answer("<proposed_plan>" * MANY),
+    "blanks": answer(" " * MANY + "x"),
+    "lines": answer("\n" * MANY + "x"),
+    "folders": shell("cd a && apply_patch << " * MANY),
+    "heredocs": shell("apply_patch <<E\n" * MANY),
+    "gaps": shell("cat x" + " " * MANY + "y"),
+    "moves": free("apply_patch", "\n*** Move to: x" * MANY),
+    "files": free("apply_patch", "\n*** Add File: x\n+x" * (MANY // 100)),
+}
+
+
+@pytest.mark.parametrize("kind", sample(SLOW, 4, "slow texts"))
+def test_a_text_made_to_be_slow_is_read_in_time(trap: Trap, kind: str) -> None:
     done = {"type": "function_call_output", "call_id": "c", "output": "Exit code: 0\nOutput:\n"}
-    trap.machine.transcript().write_bytes(rollout(trap, body, done))
+    trap.machine.transcript().write_bytes(rollout(trap, SLOW[kind], done))
     said = limited(trap, "distill", str(trap.machine.transcript()))
     assert said.code == 0, said
 

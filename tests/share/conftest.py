@@ -9,8 +9,10 @@ import pytest
 from tests.share.people import Meet, Person
 from tests.share.servers import SERVERS, HttpServer, Server
 
+NEEDED = {"ssh": pytest.mark.needs("ssh", "ssh-keygen", "sshd")}
 
-@pytest.fixture(params=sorted(SERVERS))
+
+@pytest.fixture(params=[pytest.param(kind, marks=NEEDED.get(kind, ())) for kind in sorted(SERVERS)])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """Each kind in turn, with the repository `shop`."""
     with SERVERS[request.param](tmp_path / "served") as made:

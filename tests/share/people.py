@@ -81,29 +81,31 @@ class Person:
         )
         return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 
-    def attempt(self, *words: str, env: Mapping[str, str] | None = None) -> Said:
-        """The program under test, however it ends."""
-        return self.run([sys.executable, "-m", "onward", *words], env)
-
     def onward(self, *words: str, env: Mapping[str, str] | None = None) -> str:
-        """The program under test, which must succeed; its standard output."""
-        said = self.attempt(*words, env=env)
+        """The program under test as a process, which must succeed; its standard output."""
+        said = self.run([sys.executable, "-m", "onward", *words], env)
         assert said.code == 0, f"{words}: {said}"
         return said.out
 
     def quick(self, *words: str) -> str:
         """The same in this process, as a start of Python takes longer. Not for two at once."""
+        said = self.attempt(*words)
+        assert said.code == 0, f"{words}: {said}"
+        return said.out
+
+    def attempt(self, *words: str) -> Said:
+        """The program under test in this process, however it ends."""
         out, err = StringIO(), StringIO()
         with (
             patch.dict(os.environ, self.env, clear=True),
             patch("sys.stdin", StringIO()),
+            patch("os.fsync", lambda _: None),  # no power is cut here
             chdir(self.root),
             redirect_stdout(out),
             redirect_stderr(err),
         ):
             code = main(words)
-        assert code == 0, f"{words}: {out.getvalue()}{err.getvalue()}"
-        return out.getvalue()
+        return Said(code, out.getvalue(), err.getvalue())
 
     def start(self, *words: str) -> subprocess.Popen[bytes]:
         """The program under test, while others go on."""

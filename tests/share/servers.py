@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 import socket
 import subprocess
 from abc import ABC, abstractmethod
@@ -19,10 +18,11 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Self
 
+from tests import needs
+
 _SERVER_SIDE = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 """The server's git reads no settings of whoever runs the tests."""
 _PRIVILEGE_SEPARATION = Path("/run/sshd")
-_NEEDED = {"sshd": "openssh-server", "ssh": "openssh-client", "ssh-keygen": "openssh-client"}
 
 
 class Server(ABC):
@@ -124,6 +124,7 @@ class SshServer(Server):
     """The real sshd with a host key and a user's key of its own, and no passwords."""
 
     def __init__(self, base: Path) -> None:
+        needs.needs("ssh", "ssh-keygen", "sshd")
         super().__init__(base)
         self._keys = base.parent / f"{base.name}-ssh"
         self._keys.mkdir()
@@ -305,10 +306,7 @@ SERVERS: dict[str, type[Server]] = {"file": FileServer, "ssh": SshServer, "http"
 
 
 def _program(name: str) -> str:
-    """Where it is; sshd often lies where only root looks."""
-    path = f"{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/usr/local/sbin"
-    found = shutil.which(name, path=path)
-    if found is None:
-        wanted = _NEEDED[name]
-        raise FileNotFoundError(f"{name} is missing: install it (apt-get install {wanted})")
+    """Where it is; `needs` has looked."""
+    found = needs.find(name)
+    assert found
     return found

@@ -9,16 +9,23 @@ import signal
 import socket
 import subprocess
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.sampling import sample
 from tests.share.people import Meet, Person, Said, assert_whole, held
 from tests.share.servers import FileServer, HttpServer, Listener, SshServer
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sshd and http-backend as POSIX has them")
 
 VERBS = ("push", "pull")
+SILENT = [
+    pytest.param(verb, scheme, marks=[pytest.mark.needs("ssh")] if scheme == "ssh" else [])
+    for verb, scheme in product(VERBS, ("http", "ssh", "git"))
+]
+STATUSES = (403, 404, 429, 500, 503)
 every_verb = pytest.mark.parametrize("verb", VERBS)
 
 
@@ -27,6 +34,12 @@ HALF = (
     b"Content-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 9000\r\n\r\n"
     b"001e# service=git-upload-pack\n0000000eversion 2\n"
 )
+ABRUPT = {
+    "nothing": b"",
+    "a page": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9000\r\n\r\n<html>",
+    "half an answer": HALF,
+    "noise": b"\x00\xff" * 2000,
+}
 
 
 class Silent(Listener):
@@ -90,11 +103,10 @@ def test_a_repository_that_is_not_there(server: FileServer, meet: Meet, verb: st
     turn_to(ada, server.url("elsewhere"))
     assert_told(ada.attempt(verb))
     turn_to(ada, server.url())
-    ada.onward(verb)
+    ada.quick(verb)
 
 
-@every_verb
-@pytest.mark.parametrize("scheme", ["http", "ssh", "git"])
+@pytest.mark.parametrize(("verb", "scheme"), sample(SILENT, 3, "schemes"))
 def test_a_server_that_never_answers_is_left_after_the_time_that_was_said(
     ada: Person, verb: str, scheme: str
 ) -> None:
@@ -108,33 +120,22 @@ def test_a_server_that_never_answers_is_left_after_the_time_that_was_said(
     assert ada.listed() == ["mine"]
 
 
-@every_verb
-@pytest.mark.parametrize(
-    "words",
-    [
-        b"",
-        b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9000\r\n\r\n<html>",
-        HALF,
-        b"\x00\xff" * 2000,
-    ],
-    ids=["nothing", "a page", "half an answer", "noise"],
-)
-def test_a_server_that_hangs_up(ada: Person, verb: str, words: bytes) -> None:
-    abrupt = Abrupt(words)
+@pytest.mark.parametrize(("verb", "kind"), sample(product(VERBS, ABRUPT), 3, "abrupt"))
+def test_a_server_that_hangs_up(ada: Person, verb: str, kind: str) -> None:
+    abrupt = Abrupt(ABRUPT[kind])
     turn_to(ada, f"http://127.0.0.1:{abrupt.port}/shop.git")
     assert_told(ada.attempt(verb, "--timeout", "20"))
     abrupt.close()
 
 
-@every_verb
-@pytest.mark.parametrize("status", [403, 404, 429, 500, 503])
+@pytest.mark.parametrize(("verb", "status"), sample(product(VERBS, STATUSES), 3, "statuses"))
 def test_a_server_that_refuses(http: HttpServer, tmp_path: Path, verb: str, status: int) -> None:
     ada = Person(tmp_path, "ada", http)
     ada.save("mine")
     http.refuse = status
     assert_told(ada.attempt(verb))
     http.refuse = 0
-    ada.onward(verb)
+    ada.quick(verb)
 
 
 @every_verb
@@ -148,7 +149,7 @@ def test_a_password_that_nobody_gives(tmp_path: Path, verb: str) -> None:
         assert "let you in" in said.err
         helper = "!f() { echo username=ada; echo 'password=open sesame'; }; f"
         ada.git("config", f"credential.{server.url()}.helper", helper)
-        ada.onward(verb)
+        ada.quick(verb)
         assert "open sesame" not in said.err
 
 
@@ -164,6 +165,7 @@ def test_a_password_in_an_address_is_never_shown(ada: Person, verb: str) -> None
 
 
 @every_verb
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 def test_ssh_without_the_key_says_that_nobody_is_let_in(tmp_path: Path, verb: str) -> None:
     with SshServer(tmp_path / "served") as server:
         server.make()
@@ -179,7 +181,7 @@ def test_ssh_without_the_key_says_that_nobody_is_let_in(tmp_path: Path, verb: st
         assert "let you in" in said.err
         config.write_text(whole)
         ada.git("config", "core.sshCommand", way)
-        ada.onward(verb)
+        ada.quick(verb)
 
 
 class Struck(NamedTuple):
@@ -190,10 +192,10 @@ class Struck(NamedTuple):
 
 
 Strike = Callable[[Person, HttpServer, int], Struck]
-every_fault = pytest.mark.parametrize("fault", ["lost", "unsaid", "half"])
+FAULTS = ("lost", "unsaid", "half")
 
 
-@every_fault
+@pytest.mark.parametrize("fault", sample(FAULTS, 1, "faults of a push"))
 def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_push(
     tmp_path: Path, fault: str
 ) -> None:
@@ -208,7 +210,7 @@ def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_
     assert any(until_through(tmp_path, push))
 
 
-@every_fault
+@pytest.mark.parametrize("fault", sample(FAULTS, 1, "the faults of pulls"))
 def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_pull(
     tmp_path: Path, fault: str
 ) -> None:
@@ -231,6 +233,7 @@ def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_
 
 
 @every_verb
+@pytest.mark.needs("ps")
 def test_killed_while_the_server_works_for_it_loses_nothing(tmp_path: Path, verb: str) -> None:
     """It and all its children are killed as the n-th request comes in; the server goes on."""
 
@@ -290,8 +293,8 @@ def kill_all(pid: int) -> None:
 
 @every_verb
 def test_locks_that_a_killed_git_left_in_our_repository_stop_nobody(ada: Person, verb: str) -> None:
-    ada.onward("push")
-    ada.onward("pull")
+    ada.quick("push")
+    ada.quick("pull")
     (own,) = (ada.data / "share").glob("*.git")
     refs = [path for path in (own / "refs").rglob("*") if path.is_file()]
     names = ("HEAD", "config", "packed-refs", "shallow", "objects/info/commit-graphs/x")
@@ -301,33 +304,33 @@ def test_locks_that_a_killed_git_left_in_our_repository_stop_nobody(ada: Person,
     (own / "objects/pack/tmp_pack_AbCdEf").write_bytes(b"PACK")
     (own / "gc.pid").write_text("1 elsewhere\n")
     ada.save("another")
-    ada.onward(verb)
-    ada.onward("push")
+    ada.quick(verb)
+    ada.quick("push")
     assert list(held(ada.server.base / "shop.git").values()) == [{"mine", "another"}]
 
 
 @every_verb
 def test_a_torn_file_of_ours_is_made_anew(ada: Person, verb: str) -> None:
-    ada.onward("push")
-    ada.onward("pull")
+    ada.quick("push")
+    ada.quick("pull")
     (own,) = (ada.data / "share").glob("*.git")
     for path in (ada.data / "share").iterdir():
         if path.is_file():
             path.write_bytes(b"\x00" * 100)
     assert own.is_dir()
     ada.save("another")
-    ada.onward(verb)
-    ada.onward("push")
+    ada.quick(verb)
+    ada.quick("push")
     assert set(ada.listed()) == {"another", "mine"}
     assert list(held(ada.server.base / "shop.git").values()) == [{"mine", "another"}]
 
 
 def test_our_repository_may_be_deleted_at_any_time(ada: Person) -> None:
-    ada.onward("push")
+    ada.quick("push")
     for path in sorted((ada.data / "share").rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     ada.save("another")
-    ada.onward("push")
+    ada.quick("push")
     assert list(held(ada.server.base / "shop.git").values()) == [{"mine", "another"}]
 
 
@@ -360,4 +363,4 @@ def test_a_folder_of_somebody_else_that_the_person_trusts_is_served(ada: Person,
     said = ada.attempt(verb)
     assert_told(said)
     ada.git("config", "--global", "safe.directory", str(remote))
-    ada.onward(verb)
+    ada.quick(verb)

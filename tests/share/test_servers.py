@@ -87,6 +87,7 @@ def test_each_speaks_the_second_protocol(server: Server, tmp_path: Path) -> None
     assert asked == {"refs/other/"}
 
 
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 def test_sshd_lets_nobody_in_without_the_key(tmp_path: Path) -> None:
     with SshServer(tmp_path / "served") as server:
         server.make()

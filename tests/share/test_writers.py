@@ -7,16 +7,17 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.sampling import everything
 from tests.share.people import Meet, Person, assert_whole, held
 from tests.share.servers import Server
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sshd and http-backend as POSIX has them")
 
-WRITERS, PUSHES = 8, 10
+WRITERS, PUSHES = 8, 10 if everything() else 2
 
 
 @pytest.mark.slow
-def test_8_writers_push_10_times_each_at_once_and_none_is_rejected_or_lost(
+def test_8_writers_push_again_and_again_at_once_and_none_is_rejected_or_lost(
     server: Server, meet: Meet
 ) -> None:
     people = [meet(f"p{number}") for number in range(WRITERS)]

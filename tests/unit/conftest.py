@@ -11,6 +11,55 @@ from pathlib import Path
 
 import pytest
 
+GIT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Maria",
+    "GIT_AUTHOR_EMAIL": "maria@example.org",
+    "GIT_COMMITTER_NAME": "Maria",
+    "GIT_COMMITTER_EMAIL": "maria@example.org",
+}
+"""Git without the settings of whoever runs the tests, and with an author."""
+
+
+@pytest.fixture(scope="session")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with one commit, to be copied: that starts no process."""
+    root = tmp_path_factory.mktemp("committed") / "shop"
+    for name, text in (
+        ("src/auth.py", "def login(user):\n    return token(user)\n"),
+        ("tests/test_auth.py", "def test_login():\n    assert False\n"),
+    ):
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text(text)
+    git("init", "-q", "-b", "main", "--template=", at=root)
+    git("add", "-A", at=root)
+    git("commit", "-qm", "Start", at=root)
+    furnish(root / ".git")
+    return root
+
+
+@pytest.fixture(scope="session")
+def initialised(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository without a commit, to be copied."""
+    root = tmp_path_factory.mktemp("initialised")
+    git("init", "-q", "-b", "main", "--template=", at=root)
+    furnish(root / ".git")
+    return root
+
+
+def furnish(folder: Path) -> None:
+    """The folders that git makes beside its own, without the samples in them."""
+    for name in ("hooks", "info"):
+        (folder / name).mkdir(exist_ok=True)
+
+
+def git(*words: str, at: Path) -> None:
+    """A call of git for a repository that many tests copy."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    subprocess.run(["git", *words], cwd=at, env=kept | GIT, check=True, capture_output=True)
+
+
 Obeying = Callable[..., "subprocess.CompletedProcess[str]"]
 
 _DROP = 24  # PR_CAPBSET_DROP of linux/prctl.h

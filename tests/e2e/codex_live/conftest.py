@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
 
 import pytest
 from tests.e2e.codex_live.lab import CodexLab
+from tests.needs import needs
 
 import clients  # tools are no package; the conftest above finds them
 
@@ -17,8 +17,7 @@ def lab() -> Iterator[CodexLab]:
     """A throw-away machine with Codex. Nothing that ran in it may outlive it."""
     if sys.platform != "linux":
         pytest.fail("the tests with the real client run on Linux: they look into /proc")
-    if shutil.which("tmux") is None:
-        pytest.fail("tmux is not on PATH: install it (apt-get install tmux), then again")
+    needs("tmux")
     try:
         made = CodexLab(clients.executable(clients.CODEX))
     except clients.MissingError as error:

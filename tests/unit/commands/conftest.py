@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.conftest import GIT
 
 from onward.cli import main
 
@@ -105,10 +107,10 @@ class Script:
 
 
 @pytest.fixture
-def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scratch:
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, committed: Path) -> Scratch:
     root, home, data = tmp_path / "shop", tmp_path / "home" / "maria", tmp_path / "data"
-    for folder in (root / "src", root / "tests", home):
-        folder.mkdir(parents=True)
+    home.mkdir(parents=True)
+    shutil.copytree(committed, root)
     for name in [
         name for name in os.environ if name.startswith(("GIT_", "CLAUDE", "XDG_", "ONWARD"))
     ]:
@@ -119,20 +121,11 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scratch:
         "USER": "maria",
         "ONWARD_DATA": str(data),
         "TZ": "UTC",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": "Maria",
-        "GIT_AUTHOR_EMAIL": "maria@example.org",
-        "GIT_COMMITTER_NAME": "Maria",
-        "GIT_COMMITTER_EMAIL": "maria@example.org",
+        **GIT,
     }.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(root)
     made = Scratch(root, home, data, home / ".claude/projects/-shop" / f"{SESSION}.jsonl")
-    made.git("init", "-q", "-b", "main")
-    (root / "src/auth.py").write_text("def login(user):\n    return token(user)\n")
-    (root / "tests/test_auth.py").write_text("def test_login():\n    assert False\n")
-    made.commit("Start")
     _login(root, SESSION).write(made.transcript)
     return made
 

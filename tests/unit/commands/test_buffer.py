@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.commands import buffer
 from onward.commands.world import World
@@ -84,7 +85,7 @@ lines = st.text(st.sampled_from("ab #`-=<>*\\~:\n1."), max_size=60)
 
 
 @given(st.lists(st.tuples(lines, lines), min_size=1, max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_what_was_added_is_found_and_emptied_again(said: list[tuple[str, str]]) -> None:
     with TemporaryDirectory() as folder:
         world, project = made(Path(folder))

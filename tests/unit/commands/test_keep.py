@@ -163,15 +163,16 @@ def test_no_word_of_an_output_or_of_the_agent_is_told(
         assert word not in text
 
 
-@pytest.mark.parametrize("plant", PLANTS)
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_nothing_is_planted_by(
-    carrier: str, plant: str, world: World, scratch: Scratch, script: Script
+    carrier: str, world: World, scratch: Scratch, session: Callable[..., Script]
 ) -> None:
-    CARRIERS[carrier](script, plant)
-    text = told(world, scratch, script)
-    assert "login with JWT" in text
-    assert SEED not in text.casefold()
+    for plant in PLANTS:
+        script = session(scratch.root, SESSION)
+        CARRIERS[carrier](script, plant)
+        text = told(world, scratch, script)
+        assert "login with JWT" in text, plant
+        assert SEED not in text.casefold(), plant
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -10,11 +10,7 @@ from onward.commands.plain import is_plain
 from onward.redact import Redactor, rules, samples
 
 REDACTOR = Redactor(b"key", home="/home/maria", user="maria")
-HITS = [
-    pytest.param(samples.fill(hit).text, id=f"{rule.id}-{number}")
-    for rule in rules.RULES
-    for number, hit in enumerate(rule.hits)
-]
+HITS = [samples.fill(hit).text for rule in rules.RULES for hit in rule.hits]
 
 
 @pytest.mark.parametrize(
@@ -53,10 +49,9 @@ def test_what_may_be_personal_or_obeyed_is_not(text: str) -> None:
     assert not is_plain(text)
 
 
-@pytest.mark.parametrize("text", HITS)
-def test_nothing_that_a_rule_catches_is_plain(text: str) -> None:
-    line = " ".join(text.split())
-    assert not is_plain(line) or REDACTOR.text(line) == line
+def test_nothing_that_a_rule_catches_is_plain() -> None:
+    lines = [" ".join(text.split()) for text in HITS]
+    assert [line for line in lines if is_plain(line) and REDACTOR.text(line) != line] == []
 
 
 @given(st.text(max_size=80))

@@ -207,8 +207,9 @@ def test_no_place_of_the_transcript_before_is_told(second: Day) -> None:
     second.says(HEADER)
     second.edits("README.md")
     draft = second.draft()
-    carried = [each.places for each in (*draft.requests[:-2], *draft.runs, *draft.tasks)]
-    assert set(carried) == {()}
+    requests = [request.places for request in draft.requests[:-2]]
+    runs, tasks = [run.places for run in draft.runs], [task.places for task in draft.tasks]
+    assert {*requests, *runs, *tasks} == {()}
     assert [f.places for f in draft.files if f.path == "src/auth.py"] == [()]
     assert all(f.places for f in draft.files if f.path == "README.md")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
+import shutil
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -139,12 +139,11 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Stub:
 
 
 @pytest.fixture
-def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stub: Stub) -> Scene:
+def scene(tmp_path: Path, initialised: Path, monkeypatch: pytest.MonkeyPatch, stub: Stub) -> Scene:
     """A project in a git repository; nobody else's texts, and no child is started."""
     made = Scene(tmp_path, tmp_path / "shop")
     (tmp_path / "home").mkdir()
-    made.root.mkdir()
-    subprocess.run(["git", "init", "-q", str(made.root)], check=True)
+    shutil.copytree(initialised, made.root)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setattr(spawn, "later", lambda _, kind, fields: made.jobs.append((kind, fields)))
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.needs import find
 
 import onward
 from onward.agents.claude_code.hooks import parse
@@ -28,10 +29,11 @@ from onward.install.launcher import write_launcher
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
 
 TEMPLATES = Path(onward.__file__).parent / "install/templates/hooks"
+# By their whole paths, as the PATH of the machine below has none but the test's own.
 SHELLS = [
-    [found, *words[1:]]
-    for words in (["sh"], ["bash", "--posix"], ["busybox", "sh"])
-    if (found := shutil.which(words[0]))
+    ["/bin/sh"],
+    pytest.param([find("bash") or "bash", "--posix"], marks=pytest.mark.needs("bash")),
+    pytest.param([find("busybox") or "busybox", "sh"], marks=pytest.mark.needs("busybox")),
 ]
 TOOL = next(hook for hook in table.HOOKS if hook.kind == "tool")
 PROMPT = next(hook for hook in table.HOOKS if hook.kind == "prompt")
@@ -486,7 +488,7 @@ def test_a_command_finds_the_hooks_of_its_registration(
     assert done.stdout == b"answer\n"
 
 
-@pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
+@pytest.mark.needs("shellcheck")
 def test_shellcheck_finds_nothing() -> None:
     shims = [*TEMPLATES.glob("*.sh"), Path(spawn._IDLE)]
     done = subprocess.run(

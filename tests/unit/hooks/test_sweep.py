@@ -323,12 +323,10 @@ class TestRecords:
         tidy.records(scene.here, scene.project)
         assert sorted(live.sessions(str(scene.data))) == [TWO, THREE]
 
-    @pytest.mark.skipif(os.name == "nt", reason="no ps there")
+    @pytest.mark.needs("ps")
     def test_a_process_is_asked_after_where_there_is_no_proc(
         self, client: subprocess.Popen[bytes]
     ) -> None:
-        if shutil.which("ps") is None:
-            pytest.skip("no ps")
         first = alive._asked(str(client.pid))
         assert first == alive._asked(str(client.pid)) not in {"", "?"}
         client.kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.conftest import GIT
 
 from onward.cli import main
 
@@ -77,11 +79,14 @@ class Place:
 
 @pytest.fixture
 def place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    initialised: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> Place:
     """A git repository `shop` without any settings."""
     root, home, data = tmp_path / "shop", tmp_path / "home" / "maria", tmp_path / "data"
-    root.mkdir()
+    shutil.copytree(initialised, root)
     home.mkdir(parents=True)
     for name in [n for n in os.environ if n.startswith(("GIT_", "CLAUDE", "XDG_", "ONWARD"))]:
         monkeypatch.delenv(name)
@@ -90,12 +95,7 @@ def place(
         "USERPROFILE": str(home),
         "USER": "maria",
         "ONWARD_DATA": str(data),
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": "Maria",
-        "GIT_AUTHOR_EMAIL": "maria@example.org",
-        "GIT_COMMITTER_NAME": "Maria",
-        "GIT_COMMITTER_EMAIL": "maria@example.org",
+        **GIT,
     }.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(root)
@@ -108,6 +108,4 @@ def place(
         out, err = capsys.readouterr()
         return Answer(code, out, err)
 
-    made = Place(root, home, data, run)
-    made.git("init", "-q", "-b", "main")
-    return made
+    return Place(root, home, data, run)

@@ -63,7 +63,7 @@ def backup(project: Path, name: str = NAME) -> Path:
 
 @pytest.mark.parametrize("end", ["\n", "", "\r\n"])
 @pytest.mark.parametrize("shape", ["{raw}/{name}", ".claude/memory/raw/{name}", "C:\\x\\{name}"])
-@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize("shell", ["sh", pytest.param("bash", marks=pytest.mark.needs("bash"))])
 def test_the_backup_and_the_marker_go(shell: str, shape: str, end: str, project: Path) -> None:
     path = backup(project)
     marker = mark(project, shape.format(raw=path.parent, name=NAME) + end)

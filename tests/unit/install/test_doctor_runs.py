@@ -276,6 +276,7 @@ def test_what_is_printed_with_nothing_to_say_is_broken(shop: Case) -> None:
     assert "printed 8 characters" in found.text
 
 
+@pytest.mark.needs("ps")
 def test_a_command_that_hangs_is_stopped_with_all_that_it_started(shop: Case) -> None:
     child = shop.home / "child"
     raw(shop.project.root, f'sleep 60 & echo $! >"{child}"; wait;', timeout=0.2)

@@ -70,11 +70,18 @@ def either_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("either_engine")
-@pytest.mark.parametrize("way", WRITERS)
-@pytest.mark.parametrize("word", WORDS)
-def test_a_word_passes_however_it_is_written(word: str, way: str) -> None:
-    line = WRITERS[way](f"before {word} behind")
-    assert passed(word, "none", line, "nor this") == [line]
+def test_a_word_passes_however_it_is_written() -> None:
+    written = {
+        (word, way): writer(f"before {word} behind")
+        for word in WORDS
+        for way, writer in WRITERS.items()
+    }
+    held_back = [
+        case
+        for case, line in written.items()
+        if passed(case[0], "none", line, "nor this") != [line]
+    ]
+    assert held_back == []
 
 
 @pytest.mark.usefixtures("either_engine")

@@ -17,12 +17,12 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
 
 
-@pytest.fixture
-def base(tmp_path: Path) -> Path:
-    """A repository `main` with a work tree `tree` and a submodule, a repository whose folder of
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Only to be looked at: a repository `main` with a work tree `tree` and a submodule, a repository whose folder of
     git's lies apart, one that is bare, a broken one, a plain folder.
     """
-    base = Path(os.path.realpath(tmp_path))
+    base = Path(os.path.realpath(tmp_path_factory.mktemp("base")))
     for name in ("main/src/deep", "other", "bare.git", "apart", "broken/src", "plain/src"):
         (base / name).mkdir(parents=True)
     git(base / "other", "init", "-q")
@@ -37,6 +37,14 @@ def base(tmp_path: Path) -> Path:
     (base / "broken" / ".git").write_text("gitdir: /nowhere\n")
     (base / "link").symlink_to(base / "main" / "src")
     return base
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    """A folder outside of every repository, to write into."""
+    plain = Path(os.path.realpath(tmp_path)) / "plain"
+    (plain / "src").mkdir(parents=True)
+    return plain
 
 
 PLACES = [
@@ -70,10 +78,10 @@ def test_the_project_is_the_one_that_the_verbs_take(base: Path, place: str) -> N
 
 
 @pytest.mark.parametrize("sign", roots.SIGNS)
-def test_without_git_a_file_of_ours_makes_a_project(base: Path, sign: str) -> None:
-    (base / "plain" / sign).parent.mkdir(parents=True, exist_ok=True)
-    (base / "plain" / sign).touch()
-    assert roots.project(str(base / "plain/src"), "") == (str(base / "plain"), "")
+def test_without_git_a_file_of_ours_makes_a_project(plain: Path, sign: str) -> None:
+    (plain / sign).parent.mkdir(parents=True, exist_ok=True)
+    (plain / sign).touch()
+    assert roots.project(str(plain / "src"), "") == (str(plain), "")
 
 
 class TestHome:
@@ -90,16 +98,16 @@ class TestHome:
         ],
     )
     def test_is_a_project_only_where_somebody_made_it_one(
-        self, base: Path, sign: str, is_one: bool
+        self, plain: Path, sign: str, is_one: bool
     ) -> None:
-        home = base / "plain"
+        home = plain
         if sign:
             (home / sign).parent.mkdir(parents=True, exist_ok=True)
             (home / sign).touch()
         assert bool(roots.project(str(home), str(home))[0]) == is_one
 
-    def test_is_none_of_the_folders_below_it(self, base: Path) -> None:
-        home = base / "plain"
+    def test_is_none_of_the_folders_below_it(self, plain: Path) -> None:
+        home = plain
         (home / ".claude/memory").mkdir(parents=True)
         assert roots.project(str(home / "src"), str(home))[0] == str(home / "src")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.canary.planting import TEMPLATES, Garden
+from tests.sampling import sample
 
 from onward.agents.registry import agent_of, find_sessions
 from onward.briefing import brief
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 REDACTOR = Redactor(b"canary")
 STEP = 40
 """Templates a garden moves on by; a rollout has that many fields."""
+STARTS = range(0, len(TEMPLATES), STEP)
+PADS = (0, 150, 400)
 
 
 def fill(rollout: Rollout, garden: Garden) -> None:
@@ -100,8 +104,7 @@ def _ask(rollout: Rollout, garden: Garden) -> None:
     rollout.result("q", json.dumps({"answers": {"q": {"answers": [say("answer", "The first")]}}}))
 
 
-@pytest.mark.parametrize("start", range(0, len(TEMPLATES), STEP))
-@pytest.mark.parametrize("pad", [0, 150, 400])
+@pytest.mark.parametrize(("pad", "start"), sample(product(PADS, STARTS), 12, "gardens"))
 def test_no_secret_in_any_field_of_a_rollout_comes_out(
     rollout: Rollout, start: int, pad: int
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.conftest import GIT, git
 
 Sessions = Callable[[Path, str], Any]
 _SAYING = {"user": "input_text", "assistant": "output_text"}
@@ -25,14 +26,14 @@ class Monday:
     home: Path
     data: Path
     script: Sessions
+    model: Path
     count: int = 0
 
     def project(self, name: str, branch: str = "main") -> Path:
         root = self.top / name
-        (root / "src").mkdir(parents=True)
-        self.git(root, "init", "-q", "-b", branch)
-        (root / "src/app.py").write_text("def run():\n    return 1\n")
-        self.commit(root)
+        shutil.copytree(self.model, root)
+        if branch != "main":
+            self.git(root, "branch", "-m", branch)
         return root
 
     def git(self, root: Path, *words: str) -> None:
@@ -165,8 +166,22 @@ class Monday:
         self.keep(made, entrypoint="sdk-cli")
 
 
+@pytest.fixture(scope="session")
+def model(initialised: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with one commit, as each project begins."""
+    root = tmp_path_factory.mktemp("model") / "project"
+    shutil.copytree(initialised, root)
+    (root / "src").mkdir()
+    (root / "src/app.py").write_text("def run():\n    return 1\n")
+    git("add", "-A", at=root)
+    git("commit", "-qm", "Work", at=root)
+    return root
+
+
 @pytest.fixture
-def monday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_session: Sessions) -> Monday:
+def monday(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_session: Sessions, model: Path
+) -> Monday:
     home, top = tmp_path / "home" / "maria", tmp_path / "code"
     for folder in (home, top):
         folder.mkdir(parents=True)
@@ -182,11 +197,8 @@ def monday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_session: Sessi
         "USER": "maria",
         "ONWARD_DATA": str(tmp_path / "data"),
         "SOURCE_DATE_EPOCH": "1773043200",  # Monday, 2026-03-09, 08:00 UTC
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        **{f"GIT_{who}_NAME": "Maria" for who in ("AUTHOR", "COMMITTER")},
-        **{f"GIT_{who}_EMAIL": "maria@example.org" for who in ("AUTHOR", "COMMITTER")},
+        **GIT,
     }.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(top)
-    return Monday(top, home, tmp_path / "data", empty_session)
+    return Monday(top, home, tmp_path / "data", empty_session, model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.conftest import GIT, furnish, git
 
 from onward.cli import main
 
@@ -100,39 +102,39 @@ class Machine:
 Machines = Callable[[str], Machine]
 
 
+@pytest.fixture(scope="session")
+def served(committed: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A bare repository with one commit and a clone of it, to be copied."""
+    folder = tmp_path_factory.mktemp("served")
+    bare, clone = folder / "remote.git", folder / "clone"
+    git("clone", "-q", "--bare", "--template=", str(committed), str(bare), at=folder)
+    git("clone", "-q", "--template=", str(bare), str(clone), at=folder)
+    furnish(bare)
+    furnish(clone / ".git")
+    return bare, clone
+
+
 @pytest.fixture
-def remote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def remote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: tuple[Path, Path]) -> Path:
     """A bare repository with one commit, and an environment without anything of ours."""
     for name in [n for n in os.environ if n.startswith(("GIT_", "CLAUDE", "XDG_", "ONWARD"))]:
         monkeypatch.delenv(name)
     for name, value in {
         "TZ": "UTC",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": "Maria",
-        "GIT_AUTHOR_EMAIL": "maria@example.org",
-        "GIT_COMMITTER_NAME": "Maria",
-        "GIT_COMMITTER_EMAIL": "maria@example.org",
+        **GIT,
     }.items():
         monkeypatch.setenv(name, value)
-    bare, first = tmp_path / "remote.git", tmp_path / "first"
-
-    def run(*words: str) -> None:
-        subprocess.run(["git", *words], check=True, capture_output=True)
-
-    run("init", "-q", "--bare", "-b", "main", str(bare))
-    run("init", "-q", "-b", "main", str(first))
-    (first / "src").mkdir()
-    (first / "src/auth.py").write_text("def login(user):\n    return token(user)\n")
-    run("-C", str(first), "add", "-A")
-    run("-C", str(first), "commit", "-qm", "Start")
-    run("-C", str(first), "push", "-q", str(bare), "main")
+    # Nothing here is about power cuts.
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    bare = tmp_path / "remote.git"
+    shutil.copytree(served[0], bare)
     return bare
 
 
 @pytest.fixture
 def machine(
     remote: Path,
+    served: tuple[Path, Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -142,13 +144,11 @@ def machine(
     def make(name: str) -> Machine:
         home = tmp_path / name / "home" / f"{name}-user"
         root = home / "code" / "shop"
-        root.parent.mkdir(parents=True)
-        subprocess.run(
-            ["git", "clone", "-q", str(remote), str(root)], check=True, capture_output=True
-        )
-        made = Machine(name, root, home, tmp_path / name / "data", monkeypatch, capsys)
-        made.git("config", "onward.machine", name)
-        return made
+        shutil.copytree(served[1], root)
+        config = root / ".git/config"
+        there = config.read_text("utf-8").replace(served[0].as_posix(), remote.as_posix())
+        config.write_text(f"{there}[onward]\n\tmachine = {name}\n", encoding="utf-8")
+        return Machine(name, root, home, tmp_path / name / "data", monkeypatch, capsys)
 
     return make
 
