@@ -82,12 +82,12 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
     )
     here = now.repo
     if here is None:
-        return Drift(files=files, repo_gone=saved.repo is not None and bool(saved.repo.root))
+        gone = saved.repo is not None and bool(saved.repo.root)
+        return Drift(files=files, no_git=True, repo_gone=gone)
     was, head = _commits(saved.repo, here)
     branch_was, branch_now = _branches(saved.repo, here)
     told = {file.path for file in files if file.change in {"changed", "deleted", "renamed"}}
     return Drift(
-        git=True,
         stashes=max(0, here.stashes - saved.repo.stashes) if saved.repo else 0,
         branch_was=branch_was,
         branch_now=branch_now,

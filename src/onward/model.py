@@ -525,8 +525,8 @@ class FileDrift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=Tru
 class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Saved state against today's. An empty one means that nothing changed."""
 
-    git: bool = False
-    """git was asked: `uncommitted`, `dirty` and changed files without a commit are what is uncommitted."""
+    no_git: bool = False
+    """There is no repository: nothing is known of what is uncommitted."""
     repo_gone: bool = False
     """There was a repository at the save and there is none now."""
     stashes: int = 0

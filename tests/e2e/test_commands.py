@@ -212,7 +212,7 @@ def test_a_document_is_resumed_by_the_path_that_was_typed(lab: Lab, session: str
     assert told.index("backup is pending: /resume-latest") < told.index("📌 Resume")
     assert f"🔜 Next action: {NEXT}" in told
     assert QUESTION in told
-    assert told.endswith("the person types /resume-latest"), "the other choice"
+    assert told.endswith("the user types /resume-latest"), "the other choice"
 
 
 def test_sessions_are_listed_with_the_backup_on_top_and_it_is_discarded(

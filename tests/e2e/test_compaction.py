@@ -13,7 +13,7 @@ from tests.e2e.kit.lab import Lab
 from tests.e2e.kit.model import Answer, Call, Request
 from tests.e2e.kit.terminal import Window
 
-HEAD = "What the summary of this session leaves out"
+HEAD = "Verified state of this session"
 PENDING = "SESSION_BACKUP_PENDING: A previous session backup exists at "
 HOW = "User should run /resume-latest to restore context, or /discard-backup to discard."
 SIZE = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"

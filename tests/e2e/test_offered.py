@@ -63,7 +63,7 @@ def test_a_session_that_was_saved_is_not_called_unsaved(lab: Lab, form: Form, sa
     request = next_start(lab)
     assert not PENDING.search(request.text)
     assert request.where("The newest saved place here is")
-    assert request.where(f"the person types {SAVES[save]}")
+    assert request.where(f"the user types {SAVES[save]}")
     assert request.where(f"Next action then: {NEXT}")
 
 

@@ -53,8 +53,9 @@ NAMES = (
     "long" * 60 + ".py",
 )
 OWN = {
-    *("What the person wants now", "Next action", "State of the work", "Done", "Still open"),
-    *("Decided", "Dead ends", "Files", "Commands that worked", "Changed since"),
+    *("Where it stopped", "Note", "Changed since then", "Tasks", "Checks", "Last steps", "Commits"),
+    *("Possibly uncommitted files", "Uncommitted files", "Other files", "Files", "Commands that worked"),
+    *("Failed approaches", "Decisions of the user", "Earlier requests", "Context", "Blockers"),
 }
 
 

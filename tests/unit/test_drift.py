@@ -208,7 +208,8 @@ def test_a_saved_commit_that_is_gone_is_said() -> None:
 
 def test_without_a_repository_only_files_are_compared() -> None:
     drift = compare(saved(FACT), Observed(commit_exists=False, ahead=2, files=(seen(hash="o"),)))
-    assert drift == Drift(files=(FileDrift(path="a.py", change="changed"),))
+    changed = FileDrift(path="a.py", change="changed")
+    assert drift == Drift(files=(changed,), no_git=True, repo_gone=True)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +274,7 @@ def unchanged(draft: Draft) -> Observed:
 def test_where_nothing_changed_only_standing_conditions_are_told(draft: Draft) -> None:
     drift = compare(draft, unchanged(draft))
     rest = msgspec.structs.replace(drift, detached=False, operation="", uncommitted=(), files=())
-    assert rest == Drift()
+    assert rest == Drift(no_git=drift.no_git)
     assert {file.change for file in drift.files} <= {"missing"}
 
 
@@ -282,7 +283,7 @@ def test_a_clean_tree_on_a_branch_that_stayed_so_has_no_drift(draft: Draft) -> N
     repo = draft.repo and msgspec.structs.replace(draft.repo, branch="main", operation="", dirty=())
     there = tuple(fact for fact in draft.files if fact.size is not None)
     clean = msgspec.structs.replace(draft, repo=repo, files=there)
-    assert compare(clean, unchanged(clean)) == Drift()
+    assert compare(clean, unchanged(clean)) == Drift(no_git=clean.repo is None)
 
 
 @given(DRAFTS, DRAFTS)
@@ -295,3 +296,24 @@ def test_whatever_is_compared_every_finding_is_about_something_the_save_knew(
     assert {file.path for file in drift.files} <= recorded
     assert set(drift.uncommitted) <= recorded | dirty
     assert compare(draft, unchanged(other)) == drift
+
+
+# ------------------------------------------------------------------- edits that are gone
+
+
+def test_uncommitted_edits_that_git_no_longer_shows_are_gone() -> None:
+    dirty = msgspec.structs.replace(STATE, dirty=("a.py",))
+    back = Observed(repo=STATE, files=(seen(hash="other"),))
+    assert [f.change for f in compare(saved(FACT, repo=dirty), back).files] == ["reverted"]
+    edited = Observed(repo=dirty, files=(seen(hash="other", dirty=True),))
+    assert [f.change for f in compare(saved(FACT, repo=dirty), edited).files] == ["changed"]
+    taken = Observed(repo=STATE, files=(seen(hash="other", commit=WORK),))
+    assert [f.change for f in compare(saved(FACT, repo=dirty), taken).files] == ["changed"]
+
+
+def test_stashes_made_since_and_a_repository_that_is_gone_are_told() -> None:
+    now = Observed(repo=msgspec.structs.replace(STATE, stashes=2))
+    assert compare(saved(), now).stashes == 2
+    assert not compare(saved(), now).no_git
+    assert compare(saved(), Observed()).repo_gone
+    assert not compare(saved(repo=None), Observed()).repo_gone

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from onward.drift import compare
 from onward.errors import OnwardError
 from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, Task
-from onward.repo import common, observe, stamp, state, top
+from onward.repo import commit_at, common, observe, stamp, state, top
 from onward.repo import status as status_module
 from onward.repo.stamping import places
 
@@ -746,13 +747,13 @@ def test_without_a_repository_files_are_compared_by_content(tmp_path: Path) -> N
     (plain.folder / "b.py").unlink()
     kinds = {file.path: file.change for file in drift_of(saved, plain).files}
     assert kinds == {"a.py": "changed", "b.py": "deleted", "never.py": "missing"}
-    assert msgspec.structs.replace(drift_of(saved, plain), files=()) == Drift()
+    assert msgspec.structs.replace(drift_of(saved, plain), files=()) == Drift(no_git=True)
 
 
-def test_a_repository_that_is_gone_is_no_word_of_drift(repo: Repo) -> None:
+def test_a_repository_that_is_gone_is_told(repo: Repo) -> None:
     saved = stamp(draft("a.py"), repo.folder)
     (repo.folder / ".git").rename(repo.folder.parent / "elsewhere")
-    assert drift_of(saved, repo) == Drift()
+    assert drift_of(saved, repo) == Drift(no_git=True, repo_gone=True)
 
 
 @pytest.mark.parametrize("base", ["f" * 40, "fedcba9"])
@@ -866,3 +867,28 @@ def test_a_commit_that_a_person_typed_is_never_an_option_of_git(repo: Repo, comm
     saved = msgspec.structs.replace(stamped, repo=state_then)
     assert drift_of(saved, repo) == Drift()
     assert not (repo.folder / "x").exists()
+
+
+# ------------------------------------------------------------------- when the session ended
+
+
+def test_the_commit_of_a_moment_is_told_by_the_reflog(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = repo.git("rev-parse", "HEAD")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-02T12:00:00Z")
+    second = repo.commit("Count words", a="more\n")
+    moment = datetime(2026, 3, 1, 18, tzinfo=UTC)
+    assert commit_at(repo.folder, moment) == first
+    assert commit_at(repo.folder, moment + timedelta(days=1)) == second
+    assert commit_at(repo.folder, moment - timedelta(days=9)) == ""
+
+
+@pytest.mark.parametrize("how", [("checkout", "--", "a.py"), ("stash",), ("reset", "--hard")])
+def test_edits_that_were_taken_back_are_gone(repo: Repo, how: tuple[str, ...]) -> None:
+    repo.write("a.py", "the work\n")
+    saved = stamp(draft("a.py"), repo.folder)
+    repo.git(*how)
+    drift = drift_of(saved, repo)
+    assert [(f.path, f.change) for f in drift.files] == [("a.py", "reverted")]
+    assert drift.stashes == (how == ("stash",))

@@ -35,8 +35,8 @@ def brief(  # noqa: PLR0913 - all but two have a default
 ) -> Clean:
     """The briefing as Markdown, at most `budget` tokens by our estimate.
 
-    `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`: title and
-    drift stand above it already. `source` is what `onward show` takes before a place, `whole` the
+    `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`: title,
+    next step and drift stand above it already. `source` is what `onward show` takes before a place, `whole` the
     command that shows everything; where neither is given, the checkpoint's name makes both.
     """
     budget = max(budget, SMALLEST)

@@ -87,4 +87,4 @@ def _file(file: FileDrift[Clean], drift: Drift[Clean]) -> str:
 def _by(commit: Commit[Clean] | None, drift: Drift[Clean]) -> str:
     if commit:
         return f" by {commit.hash[:7]} ({one_line(commit.subject)})"
-    return ", not committed" if drift.git and not drift.behind else ""
+    return ", not committed" if not (drift.no_git or drift.behind) else ""

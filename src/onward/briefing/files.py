@@ -12,14 +12,14 @@ from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 
 _GROUP = 6
 """Paths in one line."""
-_RANK, _STEP = 3.5, 0.09
+_RANK, _STEP = 2.0, 0.1
 """Rank of the first file, and how much later each further one is bought."""
 _FIRST = 1.55
 """Rank of the first files that may be uncommitted."""
-_DETAILS, _SAID, _NAMES = 0.3, 1.0, 2.0
+_DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
 """How much later what was changed, what the agent said of it, and the names in it are bought."""
 _OWN_LINE = 0.0025
-"""Files with a line of their own for each token of the budget; three times as many in short."""
+"""Files with a line of their own, for each token of the budget."""
 _WORTH = {"open": 1.0, "committed": 0.8, "read": 0.5, "named": 0.15}
 """How often a file of its kind was used again, in 75 sessions that were continued."""
 _SCRATCH_WORTH = 0.3
@@ -43,7 +43,7 @@ def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | N
     """The paths that are uncommitted: now, where git was asked, else when the checkpoint was saved;
     None where nobody asked git.
     """
-    if drift is not None and drift.git:
+    if drift is not None and not drift.no_git:
         now = (f.to or f.path for f in drift.files if f.change == "changed" and not f.commit)
         return frozenset((*drift.uncommitted, *drift.dirty, *now))
     return frozenset(c.repo.dirty) if c.repo is not None and c.repo.root else None
@@ -109,14 +109,14 @@ def _line(fact: FileFact[Clean]) -> float:
 def _open_lines(ranked: Sequence[_Ranked], budget: int) -> Iterator[Line]:
     own = max(1, int(budget * _OWN_LINE))
     said: set[Clean] = set()
-    for n, (fact, rank) in enumerate(ranked[: 4 * own]):
+    for n, (fact, rank) in enumerate(ranked[:own]):
         words = [each for each in fact.said if each not in said]
         said.update(words)
         bare = f"{_path(fact)} {fact.change}"
-        full = _path(fact) + _changes(fact) if n < own else bare
-        where = tag(fact.places[-1:]) if n < own else ""
+        full = _path(fact) + _changes(fact)
+        where = tag(fact.places[-1:])
         quotes = "; ".join(inline(each, 240) for each in words)
-        early = min(rank, _FIRST + n / 100) if n < own else rank
+        early = min(rank, _FIRST + n / 100)
         forms = {
             bare: early,
             full: rank + _DETAILS,
@@ -126,7 +126,7 @@ def _open_lines(ranked: Sequence[_Ranked], budget: int) -> Iterator[Line]:
         (text, _), *longer = forms.items()
         more = tuple((at, f"- {form}{where}") for form, at in longer)
         yield Line(text=f"- {text}{where}", rank=early, longer=more)
-    yield from _grouped("Also changed", ranked[4 * own :])
+    yield from _grouped("Also changed", ranked[own:])
 
 
 def _path(fact: FileFact[Clean]) -> str:
@@ -136,12 +136,12 @@ def _path(fact: FileFact[Clean]) -> str:
 
 
 def _changes(fact: FileFact[Clean]) -> str:
-    """` edited lines 3-9, +12 −3, no full test run since`."""
+    """` edited lines 3-9, +12 −3, no passing full test run since`."""
     done = [fact.change + (_spans(fact.spans) if fact.change == "edited" else "")]
     if fact.added or fact.removed:
         done.append(f"+{fact.added} −{fact.removed}")
     if fact.since_green:
-        done.append("no full test run since")
+        done.append("no passing full test run since")
     return f" {', '.join(done)}"
 
 

@@ -56,6 +56,9 @@ def _lines(c: Checkpoint, drift: Drift[Clean] | None) -> list[Line]:
         found.append((1.5, f"Open: {left}"))
     if request:
         found.append((1, f"Active request: {inline(request.text, _LINE)}"))
+        before = c.requests[status.leading(c.requests)]
+        if before is not request:
+            found.append((1.3, f"Before it, the user asked: {inline(before.text, _LINE)}"))
     if c.next_action and not status.is_told(c.next_action, c):
         found.append((1.2, f"Next: {shorten(one_line(c.next_action.text), _LINE)}"))
     changes = sentences(replace(drift, uncommitted=())) if drift else []

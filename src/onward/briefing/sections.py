@@ -51,16 +51,16 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(1.52, 0.6),
+    "passed": _Rank(1.45, 1.5),
     "unseen": _Rank(6.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
     "commit": _Rank(2.4, 0.8),
-    "command": _Rank(4.2, 1.5),
+    "command": _Rank(3.0, 1.5),
     "dead end": _Rank(4.8, 1.5),
     "decision": _Rank(4.4, 0.8),
-    "earlier": _Rank(4.0, 1.5),
+    "earlier": _Rank(3.2, 1.0),
     "ended": _Rank(4.9, 1.0),
     "context": _Rank(9.0, 2.0),
     "constraint": _Rank(0.9, 0.3),
@@ -74,9 +74,12 @@ turn with a message.
 def sections(
     c: Checkpoint, drift: Drift[Clean] | None, budget: int, *, continued: bool = False
 ) -> list[Section]:
-    """Every section that has something to say. `continued`: drift stands above it already."""
+    """Every section that has something to say. `continued`: next step and drift stand above it already."""
     every = [
-        Section(heading="## Where it stopped", lines=tuple(status.lines(c, drift, budget))),
+        Section(
+            heading="## Where it stopped",
+            lines=tuple(status.lines(c, drift, budget, following=not continued)),
+        ),
         Section(heading="## Note", lines=tuple(_note(c)), noun="note"),
         Section(heading="## Changed since then", lines=() if continued else tuple(_drift(drift))),
         Section(heading="## Tasks", lines=tuple(_tasks(c)), noun="completed task"),

@@ -14,14 +14,16 @@ _REQUEST_WHOLE, _REQUEST_CUT = 0.7, 0.5
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
 cut to the second.
 """
-_MESSAGE = ((0.12, 0.08), (0.25, 1.6), (0.45, 6.0), (1.0, 9.0))
+_MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.4), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_ABOUT = ((0.08, 0.06), (0.15, 1.5), (0.5, 8.0))
-_BEFORE = ((0.1, 0.07), (0.25, 2.0), (1.0, 6.5))
+_ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
+_BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _DETAIL = 300
-_SHORT = 80
-"""Characters below which a request says little without the one before it."""
+_SHORT, _TELLING = 80, 30
+"""Characters below which a request says little without the one before it, and which that one has
+at least.
+"""
 
 
 def active(requests: Sequence[Request[Clean]]) -> int:
@@ -89,9 +91,11 @@ def _failing(runs: Sequence[Run[Clean]]) -> str:
     return f"{count(len(runs), 'failing check')} ({code(runs[0].command)}{since})"
 
 
-def lines(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Line]:
-    """Status, what is open, the active request with what the user answered since, next step, last
-    message.
+def lines(
+    c: Checkpoint, drift: Drift[Clean] | None, budget: int, *, following: bool = True
+) -> Iterator[Line]:
+    """Status, what is open, next step (if `following`), the active request with what the user
+    answered since, last message.
     """
     told = status_line(c)
     if told:
@@ -101,7 +105,8 @@ def lines(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Li
         yield Line(text=f"- Open: {left}", rank=0.01)
     elif told:
         yield Line(text="- Open: nothing recorded (no open task, no failing check)", rank=0.01)
-    if (item := c.next_action) and not item.author and not is_told(item, c):
+    item = c.next_action
+    if following and item and not item.author and not is_told(item, c):
         text = f"- Next: {shorten(one_line(item.text), 400)}{tag(item.places, item.evidence)}"
         yield Line(text=text, rank=0.02)
     if c.requests:
@@ -135,8 +140,10 @@ def _request(request: Request[Clean], budget: int) -> Iterator[Line]:
 def leading(requests: Sequence[Request[Clean]]) -> int:
     """The number of the request that a short active one goes on with: the last that is longer."""
     at = active(requests)
-    typed = (n for n in range(at, -1, -1) if requests[n].source not in {"answer", "refusal"})
-    return next((n for n in typed if len(requests[n].text) >= _SHORT), at)
+    if len(requests[at].text) >= _SHORT:
+        return at
+    typed = (n for n in range(at - 1, -1, -1) if requests[n].source not in {"answer", "refusal"})
+    return next((n for n in typed if len(requests[n].text) >= _TELLING), at)
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:

@@ -46,7 +46,9 @@ def test_the_first_lines_say_where_it_stopped_and_what_remains() -> None:
 
 def test_sections_stand_in_the_order_of_use() -> None:
     noted = replace(full(), decisions=(item("Use decimals", author="agent"), *full().decisions))
-    drift = Drift(ahead=1, commits=(Commit(hash="9f5a3c7d", subject=clean("Fix rounding")),))
+    drift = Drift(
+        ahead=1, commits=(Commit(hash="9f5a3c7d", subject=clean("Fix rounding")),), no_git=True
+    )
     headings = re.findall("^## (.*)$", brief(noted, drift, budget=4000), re.MULTILINE)
     assert headings == [
         "Where it stopped",

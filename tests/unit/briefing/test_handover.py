@@ -57,7 +57,7 @@ def test_a_title_that_is_the_request_is_told_once() -> None:
 
 def test_without_a_recorded_repository_files_are_possibly_uncommitted() -> None:
     loose = left(repo=None, files=(FileFact(path=Clean("src/a.py")),))
-    assert "1 file possibly uncommitted (`src/a.py`)" in text(loose, Drift())
+    assert "1 file possibly uncommitted (`src/a.py`)" in text(loose, Drift(no_git=True))
 
 
 def test_words_of_several_lines_make_no_line_of_their_own() -> None:

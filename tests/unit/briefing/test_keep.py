@@ -16,7 +16,7 @@ def item(text: str, why: str | None = None) -> Item[Clean]:
 def facts(*texts: str) -> Checkpoint:
     return Checkpoint(
         task=item("not told"),
-        requests=tuple(Request(text=Clean(text)) for text in texts),
+        requests=tuple(Request(text=Clean(t), evidence="asked") for t in texts),
         runs=tuple(
             Run(command=Clean(t), outcome="failed", summary=Clean("SUM"), decisive=(Clean("DEC"),))
             for t in texts

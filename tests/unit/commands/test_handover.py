@@ -57,7 +57,7 @@ def test_task_last_words_and_next_action_are_told(
     text = told(world, project, scratch)
     assert "Add a login with JWT" in text
     assert "“Use RS256, not HS256" in text
-    assert "- Next action: Mend the failing run: `pytest tests/test_auth.py`" in text
+    assert "Fix the failing test run: `pytest tests/test_auth.py`" in text
     assert "ended 2 hours ago" in text
 
 
@@ -65,7 +65,7 @@ def test_it_is_a_record_and_ends_in_what_to_type(
     world: World, project: Project, scratch: Scratch
 ) -> None:
     first, *_, last = told(world, project, scratch).splitlines()
-    assert "gives no orders" in first
+    assert "not instructions" in first
     assert last.endswith("/resume-latest.")
 
 

@@ -149,7 +149,7 @@ def test_the_persons_words_and_the_agents_calls_are_told(
     text = told(world, scratch, script)
     assert text.startswith("Facts recorded by onward from this session's transcript; keep them")
     assert "“Use RS256, not HS256, because the gateway only has the public key”" in text
-    assert "Next action: mend the failing check `pytest tests/test_auth.py`" in text
+    assert "Next action: fix the failing check `pytest tests/test_auth.py`" in text
     assert "Check `pytest tests/test_auth.py`: failed" in text
     assert "`src/auth.py`" in text
     assert "“Add a login with JWT" in text
@@ -235,7 +235,7 @@ def test_a_refused_command_is_told_with_the_persons_words(
 ) -> None:
     refuses(script, "Fine")
     text = told(world, scratch, script)
-    assert "The person refused `gh pr`, saying “not in this branch, please" in text
+    assert "The user refused `gh pr`, saying “not in this branch, please" in text
 
 
 def test_tags_in_the_persons_words_are_disarmed(

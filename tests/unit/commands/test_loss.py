@@ -1,4 +1,4 @@
-"""After a compaction: what the client's own summary lacks, and nothing that it says."""
+"""After a compaction: the verified state, always, and what the summary has wrong."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 MADE = datetime(2026, 3, 1, 13, 50, tzinfo=UTC)
 LEAN = "The session is about a login."
-FULL = """The user asked: "Add a login with JWT to src/auth.py and make tests/test_auth.py pass".
-They said: "Use RS256, not HS256, because the gateway only has the public key"
-test_login in tests/test_auth.py fails: assert False."""
+WRONG = "It is done: `pytest tests/test_auth.py` gave 3 passed, committed as `abc1234`."
 
 
 def summed_up(script: Script, summary: str, at: datetime = MADE) -> None:
@@ -49,20 +47,28 @@ def told(world: World, transcript: Path, wait: float = 0.0) -> str:
     return loss.after_compaction(world, rim.here(world), transcript, wait=wait)
 
 
-def test_what_a_lean_summary_lacks_is_told(world: World, scratch: Scratch, script: Script) -> None:
+def test_the_state_is_told_whatever_the_summary_says(
+    world: World, scratch: Scratch, script: Script
+) -> None:
     summed_up(script, LEAN)
     script.write(scratch.transcript)
     text = told(world, scratch.transcript)
-    assert "“Use RS256, not HS256, because the gateway only has the public key”" in text
-    assert "Failing: `pytest tests/test_auth.py`" in text
+    assert "> Use RS256, not HS256, because the gateway only has the public key" in text
+    assert "`pytest tests/test_auth.py`: failed" in text
     assert "`src/auth.py`" in text
     assert "[t:5]" in text
+    assert "CONTRADICTION" not in text
 
 
-def test_a_full_summary_lacks_nothing(world: World, scratch: Scratch, script: Script) -> None:
-    summed_up(script, FULL)
+def test_what_the_summary_has_wrong_stands_first(
+    world: World, scratch: Scratch, script: Script
+) -> None:
+    summed_up(script, WRONG)
     script.write(scratch.transcript)
-    assert told(world, scratch.transcript) == ""
+    lines = told(world, scratch.transcript).splitlines()
+    assert lines[1].startswith("- CONTRADICTION: The summary says")
+    assert "NOT IN THE TRANSCRIPT" in lines[2]
+    assert "`abc1234`" in lines[2]
 
 
 def test_it_is_about_the_state_before_the_summary(
@@ -76,19 +82,16 @@ def test_it_is_about_the_state_before_the_summary(
     assert "haiku" not in text
 
 
-def test_an_older_summary_was_told_of_in_its_time(
-    world: World, scratch: Scratch, script: Script
-) -> None:
-    summed_up(script, LEAN, MADE - timedelta(minutes=5))
-    script.write(scratch.transcript)
-    assert told(world, scratch.transcript) == ""
-
-
-def test_without_a_summary_there_is_nothing_to_tell(
+def test_without_a_new_summary_the_state_is_told_without_a_comparison(
     world: World, scratch: Scratch, script: Script
 ) -> None:
     script.write(scratch.transcript)
-    assert told(world, scratch.transcript) == ""
+    assert "RS256" in told(world, scratch.transcript)
+    summed_up(script, WRONG, MADE - timedelta(minutes=5))
+    script.write(scratch.transcript)
+    text = told(world, scratch.transcript)
+    assert "RS256" in text
+    assert "CONTRADICTION" not in text
 
 
 def test_a_summary_that_is_written_late_is_waited_for(
@@ -116,10 +119,10 @@ def stamp(at: datetime) -> str:
 def test_a_summary_of_moments_ago_is_not_taken_for_the_one_to_come(
     world: World, scratch: Scratch, script: Script
 ) -> None:
-    summed_up(script, FULL, MADE - timedelta(seconds=10))
+    summed_up(script, WRONG, MADE - timedelta(seconds=10))
     script.person("Never touch the gateway's own repository, it is frozen")
     script.write(scratch.transcript)
-    assert told(world, scratch.transcript) == ""
+    assert "CONTRADICTION" not in told(world, scratch.transcript)
     summed_up(script, LEAN)
     script.write(scratch.transcript)
     assert "frozen" in told(world, scratch.transcript)
@@ -141,7 +144,7 @@ def test_where_the_agent_goes_on_without_a_summary_none_is_waited_for(
         line["timestamp"] = stamp(MADE + timedelta(seconds=2))
     script.write(scratch.transcript)
     monkeypatch.setattr(loss, "_grows", lambda *_: pytest.fail("it waited"))
-    assert told(world, scratch.transcript, wait=9) == ""
+    assert "RS256" in told(world, scratch.transcript, wait=9)
 
 
 @pytest.mark.parametrize("late", ["an earlier answer", "a prompt", "a title", "the boundary alone"])
@@ -161,7 +164,7 @@ def test_what_may_stand_before_the_summary_does_not_end_the_waiting(
         script.lines[-1]["timestamp"] = stamp(MADE + timedelta(seconds=2))
     script.write(scratch.transcript)
     known = len(script.lines)
-    summed_up(script, LEAN)
+    summed_up(script, WRONG)
     lines = script.lines[known + (late == "the boundary alone") :]
 
     def append() -> None:
@@ -170,13 +173,13 @@ def test_what_may_stand_before_the_summary_does_not_end_the_waiting(
 
     client = threading.Timer(0.2, append)
     client.start()
-    assert "RS256" in told(world, scratch.transcript, wait=20)
+    assert "CONTRADICTION" in told(world, scratch.transcript, wait=20)
     client.join()
 
 
 def test_waiting_ends(world: World, scratch: Scratch, script: Script) -> None:
     script.write(scratch.transcript)
-    assert told(world, scratch.transcript, wait=0.1) == ""
+    assert "RS256" in told(world, scratch.transcript, wait=0.1)
 
 
 def test_of_a_large_transcript_the_end_is_read_and_no_places_are_told(
@@ -197,19 +200,6 @@ def test_no_secret_is_told(world: World, scratch: Scratch, script: Script, plant
     text = told(world, scratch.transcript)
     assert "of the gateway anywhere" in text
     assert planted not in text
-
-
-def test_a_rule_is_told_and_what_was_acted_on_is_not(
-    world: World, scratch: Scratch, script: Script
-) -> None:
-    script.person("Never push to the release branch without asking me")
-    script.says("Understood. Shall I rename the helper or leave the name?")
-    script.person("rename it")
-    summed_up(script, LEAN)
-    script.write(scratch.transcript)
-    text = told(world, scratch.transcript)
-    assert "The person's word: Never push to the release branch" in text
-    assert text.count("rename") <= 2
 
 
 def test_a_missing_transcript_is_one_of_our_errors(world: World, scratch: Scratch) -> None:

@@ -185,7 +185,7 @@ def test_the_briefing_of_a_checkpoint_names_the_command_that_opens_its_places(
     saved: Onward,
 ) -> None:
     out = saved("resume", "add-jwt-login", "--yes").out
-    (command,) = re.findall(r"Marks: .*\(`onward (show add-jwt-login t:\d+)`\)", out)
+    (command,) = re.findall(r"Look further: `onward (show add-jwt-login t:\d+)`", out)
     assert saved(*command.split()).code == 0
 
 
@@ -193,7 +193,7 @@ def test_the_briefing_of_a_transcript_names_its_file_once_in_a_command_that_work
     onward: Onward, scratch: Scratch
 ) -> None:
     out = onward("brief", str(scratch.transcript)).out
-    (command,) = re.findall(r"Marks: .*\(`onward (show --session .* t:\d+)`\)", out)
+    (command,) = re.findall(r"Look further: `onward (show --session .* t:\d+)`", out)
     typed = command.replace("~", str(scratch.home))
     assert onward(*shlex.split(typed)).code == 0
     assert out.count(scratch.transcript.name) == 1

@@ -301,8 +301,8 @@ def test_paths_that_a_person_named_are_looked_up_too(onward: Onward, scratch: Sc
         "## Relevant Context\n- See docs/plan.md and https://example.org/a/b.html\n"
     )
     answer = onward("resume", "by-hand", "--json")
-    assert answer.data["stale"] == ["`src/cart.py` is not there", "`docs/plan.md` is not there"]
-    assert "⚠️ Stale warnings:\n- `src/cart.py` is not there" in onward("resume", "by-hand").out
+    assert answer.data["stale"] == ["`src/cart.py` was not found", "`docs/plan.md` was not found"]
+    assert "⚠️ Stale warnings:\n- `src/cart.py` was not found" in onward("resume", "by-hand").out
 
 
 def test_without_a_checkpoint_the_newest_other_form_is_resumed(saved: Onward) -> None:
@@ -343,7 +343,7 @@ def test_a_file_that_somebody_left_uncommitted_is_told_and_our_own_are_not(
 ) -> None:
     (scratch.root / "left-open.py").write_text("x = 1\n")
     out = saved("resume", "add-jwt-login").out
-    assert "Uncommitted now, and not at the save: `left-open.py`\n" in out
+    assert "Uncommitted now, but not at the save: `left-open.py`\n" in out
 
 
 def test_a_line_of_the_block_that_only_the_agent_vouches_for_says_so(

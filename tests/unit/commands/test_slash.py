@@ -443,7 +443,7 @@ def test_resume_from_lets_the_person_choose_a_pending_backup(
     document = next((scratch.root / ".claude/memory").glob("session-*.md"))
     said = say("resume-from", document.name)
     assert said.startswith("a session backup is pending: /resume-latest")
-    assert said.rstrip().endswith("Then the person types /resume-latest")
+    assert said.rstrip().endswith("Then the user types /resume-latest")
     assert pending.is_file()
 
 

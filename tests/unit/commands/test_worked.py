@@ -127,7 +127,7 @@ class TestHandOver:
         os.utime(scratch.checkpoints / "older-work.md", (1e9, 1e9))
         assert onward(*words).code == 0
         text = handover.saved_place(world, rim.here(world))
-        assert f"the person types {command}" in text
+        assert f"the user types {command}" in text
         assert len(text.splitlines()) == 2
 
 

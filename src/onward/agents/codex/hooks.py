@@ -23,12 +23,12 @@ _HEARD = ("start", "prompt")
 _WORDS = (
     ("User should run /resume-latest ", "User should run `onward backup resume` "),
     ("or /discard-backup to", "or `onward backup discard` to"),
-    ("the person types /resume-latest", "run `onward backup resume`"),
-    ("the person types /checkpoint resume ", "run onward resume "),
-    ("the person types /resume-from ", "run onward resume "),
-    ("the person types /checkpoint list", "run `onward list`"),
-    ("the person types /sessions-list", "run `onward backup list`"),
-    ("the person types /load-session-protocol", "run `onward protocol load`"),
+    ("the user types /resume-latest", "run `onward backup resume`"),
+    ("the user types /checkpoint resume ", "run onward resume "),
+    ("the user types /resume-from ", "run onward resume "),
+    ("the user types /checkpoint list", "run `onward list`"),
+    ("the user types /sessions-list", "run `onward backup list`"),
+    ("the user types /load-session-protocol", "run `onward protocol load`"),
 )
 
 

@@ -53,7 +53,7 @@ def resume_from(asked: Asked) -> Clean:
     if pending := markers.pending(project):
         other = rim.redactor(world).text(pending[0].name)
         command = f"/{asked.prefix}resume-latest"
-        choice = f"Or the pending backup instead ({other})? Then the person types {command}"
+        choice = f"Or the pending backup instead ({other})? Then the user types {command}"
     return told.answer(told.notes(asked, result), result.text, choice)
 
 
