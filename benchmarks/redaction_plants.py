@@ -42,24 +42,28 @@ _FIRST = ["Ján", "Petra", "Mikael", "Chloé", "Dörte", "Karol"]
 _LAST = ["Novák", "Kowalska", "Virtanen", "Lefebvre", "Hübner", "Zajac"]
 _USERS = ["hmueller", "tkowalska", "jnovak", "plefebvre", "mvirtanen", "dhuebner"]
 _HOLE = re.compile(r"\{([A-Za-z0-9]+)(?::(\d+))?\}")
+_MARK = re.compile(r"\[REDACTED:[a-z0-9-]+:[0-9a-f]{6}\]")
 _MARKED = re.compile(r"⟦(.*?)⟧", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Plant:
-    """One text of the set: its style, the text, and the values that must not come out (none for a look-alike)."""
+    """One text of the set: its style, the text, the values that must not come out (none for a look-alike), and
+    the text without them.
+    """
 
     style: str
     text: str
-    secrets: tuple[str, ...]
+    secrets: tuple[str, ...] = ()
+    frame: str = ""
 
     def leaks(self, redacted: str) -> bool:
         """Whether a piece of a secret of eight characters (or the whole of a shorter one) is in `redacted`."""
-        frame = _MARKED.sub("", self.text)
+        redacted = _MARK.sub("[]", redacted)
         for secret in self.secrets:
             size = min(len(secret), 8)
             pieces = {secret[at : at + size] for at in range(len(secret) - size + 1)}
-            if any(piece in redacted and piece not in frame for piece in pieces):
+            if any(piece in redacted and piece not in self.frame for piece in pieces):
                 return True
         return False
 
@@ -69,14 +73,14 @@ def plants() -> Iterator[Plant]:
     for number, (style, template) in enumerate(_rows("templates.tsv")):
         marked = _filled(template, random.Random(number))  # noqa: S311 (fake values that must be the same each time)
         secrets = tuple(line for value in _MARKED.findall(marked) for line in value.split("\n") if line)
-        yield Plant(style, marked.replace("⟦", "").replace("⟧", ""), secrets)
+        yield Plant(style, marked.replace("⟦", "").replace("⟧", ""), secrets, _MARKED.sub("", marked))
 
 
 def look_alikes() -> Iterator[Plant]:
     """What must stay as it is: each line of the file with two sets of values."""
     for number, (style, template) in enumerate(_rows("look_alikes.tsv")):
         for seed in (number, number + 10_000):
-            yield Plant(style, _filled(template, random.Random(seed)), ())  # noqa: S311 (as above)
+            yield Plant(style, _filled(template, random.Random(seed)))  # noqa: S311 (as above)
 
 
 def _rows(name: str) -> Iterator[list[str]]:
@@ -86,6 +90,7 @@ def _rows(name: str) -> Iterator[list[str]]:
 
 def _filled(template: str, chance: random.Random) -> str:
     framed = template.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace("\0", "\\")
+    framed = framed.replace("{user}", chance.choice(_USERS))  # one text tells of one user
     return _HOLE.sub(lambda hole: _value(hole[1], int(hole[2] or 0), chance) or hole[0], framed)
 
 
@@ -150,7 +155,7 @@ _MADE = {
     "phrase": _phrase,
     "seed": lambda _size, chance: " ".join(chance.choice(_WORDS) for _ in range(12)),
     "uni": lambda size, chance: "".join(f"\\u{ord(letter):04x}" for letter in _password(size, chance)),
-    "user": lambda _size, chance: chance.choice(_USERS),
+    "pem64": lambda _size, chance: _coded(f"-----BEGIN PRIVATE KEY-----\n{_drawn('b64', 64, chance)}"),
     "uuid": _uuid,
     "word": lambda _size, chance: chance.choice(_WORDS),
 }
@@ -160,7 +165,7 @@ def main() -> None:
     """Print the table by style; with `--list` each miss and each false redaction."""
     from onward.redact import Redactor  # noqa: PLC0415 (the sets are read without it)
 
-    redact = Redactor(b"benchmark").clean
+    redact = Redactor(b"benchmark").text
     total, missed = Counter[str](), Counter[str]()
     listing = "--list" in sys.argv
     for plant in plants():
