@@ -61,6 +61,34 @@ RULES: tuple[Rule, ...] = (
         source="RFC 7468; RFC 4880; a block cut off before its END still counts",
     ),
     Rule(
+        id="private-key-lines",
+        # Behind the stamps of a log or the names of files, which each line has.
+        pattern=(
+            r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,4}"
+            r"(?:\r?\n[^\n]{1,80}?[ \t:|>]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4})+"
+            r"(?:\r?\n[^\n]{1,80}?[ \t:|>]{1,4}[0-9A-Za-z+/=]{2,76}[ \t]{0,4}){0,1}"
+            rf"(?:\r?\n[^\n]{{1,80}}?[ \t:|>]{{1,4}}{_END})?"
+        ),
+        keywords=("private key",),
+        hits=(
+            "k.pem:«-----BEGIN PRIVATE KEY-----\nk.pem:{b64:64}\nk.pem:{b64:40}\nk.pem:-----END PRIVATE KEY-----»",
+            "[12:00] «-----BEGIN EC PRIVATE KEY-----\n[12:00] {b64:64}»",
+        ),
+        misses=("k.pem:-----BEGIN PRIVATE KEY-----\nk.pem: is its mark",),
+        source="RFC 7468, as grep -r, docker logs and log files print it",
+    ),
+    Rule(
+        id="private-key-end",
+        pattern=(
+            r"((?:[0-9A-Za-z+/=]{16,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})+"
+            r"(?:[0-9A-Za-z+/=]{1,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})?)-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY"
+        ),
+        keywords=("private key",),
+        hits=("«{b64:64}\n{b64:20}==\n»-----END RSA PRIVATE KEY-----",),
+        misses=("the line\n-----END PRIVATE KEY-----",),
+        source="RFC 7468, a block whose begin was cut off",
+    ),
+    Rule(
         id="putty-key",
         # The whole file: its private lines differ in nothing from its public ones.
         pattern=(
