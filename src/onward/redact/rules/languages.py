@@ -7,11 +7,9 @@ from importlib.resources import files
 
 from onward.redact.engine import Rule
 from onward.redact.rules import values
-from onward.redact.rules.shared import is_filler, is_reference, is_words, lazy
+from onward.redact.rules.shared import EDGE, in_json, is_filler, is_reference, is_words, lazy
 
-_VALUE = (
-    r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%&*+./:;=?@^_~-]{3,}[0-9A-Za-z!#$%&*+@^_~-])"
-)
+_VALUE = r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])"
 _PHRASE = r"[\"'`]([^\"'`\n\\]{8,60})[\"'`]"
 _NEAR = lazy(r"[\W_]*\Z")
 _ODD = lazy(r"[^0-9A-Za-z._/-]|[a-z][A-Z]|[0-9][A-Za-z]|[A-Z][a-z]+\d")
@@ -35,7 +33,21 @@ _VERBS = sorted({word for row in _ROWS for word in row[1]})
 
 
 def _any(each: list[str]) -> str:
-    return "|".join(map(re.escape, sorted(each, key=lambda word: -len(word))))
+    return "|".join(
+        "".join(map(_spelled, word)) for word in sorted(each, key=lambda word: -len(word))
+    )
+
+
+def _spelled(letter: str) -> str:
+    """A letter as text has it, and beyond ASCII as JSON may escape it."""
+    plain = re.escape(letter)
+    return plain if letter.isascii() else rf"(?:{plain}|\\{{1,7}}u{ord(letter):04x})"
+
+
+def _keywords() -> tuple[str, ...]:
+    """The nouns, as text and as JSON spell them."""
+    first = {f"u{ord(letter):04x}" for word in _NOUNS for letter in word if not letter.isascii()}
+    return tuple(sorted({*(word.lower() for word in _NOUNS), *_NOUNS, *first}))
 
 
 def given(value: str, before: str, after: str) -> bool:
@@ -71,15 +83,14 @@ def strong(value: str, before: str, after: str) -> bool:
 RULES: tuple[Rule, ...] = (
     Rule(
         id="password-said",
-        pattern=(
+        pattern=in_json(
             rf"(?:{_any(_NOUNS)})(?: {{0,2}}(?:(?:[:=]|：|\||->?|–|—)(?:\*\*)?|{_any(_VERBS)}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
         ),
-        keywords=tuple(sorted({word for row in _ROWS for word in row[0]})),
+        keywords=_keywords(),
         hits=(
             "contraseña: «Velvet{dig:3}Wv»",
             "Hasło to «Velvet{dig:3}Wv»",
             "the wifi password's «Velvet{dig:3}#x»",
-            "password (“«Velvet{dig:3}#x»”)",
             "κωδικός: «Velvet{dig:3}#x»",
         ),
         misses=(
@@ -93,10 +104,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="password-for",
-        pattern=(
-            rf"(?:{_any(_NOUNS)})(?: [^\s:=\"'`(){{}}\[\],;]{{1,40}}){{1,3}} {{0,2}}(?:[:=]|：| -|–) {{0,2}}{_VALUE}"
+        pattern=in_json(
+            rf"(?:{_any(_NOUNS)})(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|：| -|–) {{0,2}}{_VALUE}"
         ),
-        keywords=tuple(sorted({word for row in _ROWS for word in row[0]})),
+        keywords=_keywords(),
         hits=("пароль до сервера: «Velvet{dig:3}Wv»", "password for the db: «Velvet{dig:3}Wv»"),
         misses=("password of the user: string", "password for the db: $PASS"),
         source="observed in prompts of many languages",
@@ -104,16 +115,24 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="password-changed",
-        pattern=r"(?i)password (?:was |is )?(?:changed |updated |reset )?(?:from [^\s\"'`]{4,40} )?to [\"'`]?([0-9A-Za-z!#$%&*+./:;=?@^_~-]{4,}[0-9A-Za-z!#$%&*+@^_~-])",
+        pattern=in_json(
+            r"(?i)password (?:was |is )?(?:changed |updated |reset )?(?:from [^\s\"'`]{4,40} )?to [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
+        ),
         keywords=("password",),
-        hits=("Password changed from x1Aa#bcd to «Velvet{dig:3}#x»",),
-        misses=("password changed from this to that",),
+        hits=(
+            "Password changed from x1Aa#bcd to «Velvet{dig:3}#x»",
+            "password updated to «Velvet{dig:3}#x»",
+        ),
+        misses=("password changed from this to that", "password to ${X}"),
         source="observed in prompts",
         judge=strong,
     ),
     Rule(
         id="login-said",
-        pattern=r"(?i)\b(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40} (?:with|pass|pw|using) [\"'`]?([0-9A-Za-z!#$%&*+./:;=?@^_~-]{4,}[0-9A-Za-z!#$%&*+@^_~-])",
+        pattern=in_json(
+            EDGE
+            + r"(?i)(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40} (?:with|pass|pw|using) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
+        ),
         keywords=("log", "sign", "user "),
         hits=("log in as admin with «Velvet{dig:3}#x»", "user bob pass «Velvet{dig:3}Wv»"),
         misses=("log in as admin with sudo", "user bob with uid1000"),

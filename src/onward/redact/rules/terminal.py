@@ -9,7 +9,7 @@ from onward.redact.rules import values
 from onward.redact.rules.headers import is_basic
 from onward.redact.rules.languages import strong
 from onward.redact.rules.names import secret_key
-from onward.redact.rules.shared import EDGE, is_filler, is_random, is_words, lazy
+from onward.redact.rules.shared import in_json, EDGE, is_filler, is_random, is_words, lazy
 
 _WORD = r"(?:\"([^\"\n\\]{3,80})|'([^'\n\\]{3,80})|([^\s\"'`<>|;&(){}\\]{4,80}))"
 _READS = (
@@ -32,6 +32,11 @@ def given(value: str, before: str, after: str) -> bool:
 def has_digit(value: str, before: str, after: str) -> bool:
     """A code has a digit."""
     return _HAS_DIGIT.search(value) is not None and not is_filler(value)
+
+
+def has_digit_among_letters(value: str, before: str, after: str) -> bool:
+    """A part of a secret: no word, and no place for a value."""
+    return has_digit(value, before, after) and not is_words(value) and "{" not in value
 
 
 def random(value: str, before: str, after: str) -> bool:
@@ -62,9 +67,9 @@ def named(value: str, before: str, after: str) -> bool:
 RULES: tuple[Rule, ...] = (
     Rule(
         id="standard-input",
-        pattern=(
+        pattern=in_json(
             rf"{EDGE}(?:{_READS}\b[^\n|;&<]{{0,80}}<<<\s{{0,2}}{_WORD}"
-            rf"|(?:echo|printf)\s(?:-\w+\s){{0,2}}{_WORD}(?:\\n)?[\"']?\s{{0,2}}\|\s{{0,2}}(?:sudo\s-\w*S|su\b|passwd|kinit|cryptsetup|"
+            rf"|(?:echo|printf)\s(?:-\w+\s){{0,2}}{_WORD}(?:\\{{1,8}}n)?[\"']?\s{{0,2}}\|\s{{0,2}}(?:sudo\s-\w*S|su\b|passwd|kinit|cryptsetup|"
             r"smbpasswd|(?:docker|podman|helm|oc|az|nerdctl)\s(?:registry\s)?(?:login|secret)|gh\s(?:auth|secret))"
             rf"|-file=?\s?<\(\s?(?:echo|printf)\s(?:-n\s)?{_WORD})"
         ),
@@ -82,8 +87,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="here-document",
-        pattern=(
-            rf"(?:\b(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{{0,80}}|{_PASSWORD}\w{{0,12}}\s?=\s?)<<[-~]?\s?[\"']?{_HERE}[\"']?\n"
+        pattern=in_json(
+            rf"(?:{EDGE}(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{{0,80}}|{_PASSWORD}\w{{0,12}}\s?=\s?)<<[-~]?\s?[\"']?{_HERE}[\"']?\n"
             rf"([^\n]{{3,120}}(?:\n[^\n]{{3,120}}){{0,2}}?)\n\s{{0,8}}{_HERE}\b"
         ),
         keywords=("<<",),
@@ -97,7 +102,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="one-time-code",
-        pattern=(
+        pattern=in_json(
             rf"(?i){EDGE}(?:(?:verification|confirmation|one[- ]time|security|login|2fa|mfa|sms|otp|totp|auth(?:entication|enticator)?|device|passcode) (?:pass)?code"
             r"|otp|--otp|pin(?: code)?|enter (?:the |this )?code|the code)(?: (?:is|was))?[\"']?\s{0,2}[:=]?\s{0,2}[\"'`*]{0,2}"
             r"(\d{3}[ -]\d{3}\b|\d{4,8}\b|[0-9A-Z]{4}-[0-9A-Z]{4}\b)"
@@ -120,9 +125,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="recovery-code",
-        pattern=(
-            rf"(?i){EDGE}(?:(?:recovery|backup|rescue|scratch|emergency) (?:codes?|keys?)|(?:kit )?secret key)[\"'*]{{0,3}}\s{{0,2}}(?:is |are )?:?\s{{1,4}}"
-            r"((?:(?:\d{1,2}[.)] |[-*] )?[0-9a-z]{2,10}(?:-[0-9a-z]{3,10}){1,5}\s{0,4}|(?:\d{1,2}[.)] |[-*] )?\d{6,10}\s{1,4}){0,15}"
+        pattern=in_json(
+            rf"(?i){EDGE}(?:(?:recovery|backup|rescue|scratch|emergency) (?:codes?|keys?)|(?:kit )?secret key)[\"'*]{{0,3}}\s{{0,2}}(?:is |are )?:?(?:\s|\\{{1,7}}n){{1,4}}"
+            r"((?:(?:\d{1,2}[.)] |[-*] )?[0-9a-z]{2,10}(?:-[0-9a-z]{3,10}){1,5}(?:\s|\\{1,7}n){0,4}|(?:\d{1,2}[.)] |[-*] )?\d{6,10}(?:\s|\\{1,7}n){1,4}){0,15}"
             r"(?:(?:\d{1,2}[.)] |[-*] )?[0-9a-z]{2,10}(?:-[0-9a-z]{3,10}){1,5}|(?:\d{1,2}[.)] |[-*] )?\d{6,10}))\b"
         ),
         keywords=("code", "key"),
@@ -137,8 +142,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="next-line",
-        pattern=(
-            rf"{_PASSWORD}[\"']?[ \t]{{0,3}}[:=]?[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+.:;=?@^_~-]{{6,80}})[\"']?[ \t]{{0,3}}(?:\\?\r?\n|$)"
+        pattern=in_json(
+            rf"{_PASSWORD}[\"']?[ \t]{{0,3}}[:=]?[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+.:;=?@^_~-]{{6,80}})[\"']?[ \t]{{0,3}}(?:\s|[\"'\\]|$)"
         ),
         keywords=("pass", "pwd", "pw", "secret"),
         hits=(
@@ -152,34 +157,38 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="joined-parts",
-        pattern=r"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\"']?\s{0,3}(?:[:=]|:=)\s{0,3}\(?\s{0,24}([\"'][^\"'\n]{4,80}[\"']\s{0,3}(?:\+|\\|\.|&|\.\.)?\s{0,24}[\"'][^\"'\n]{4,80})[\"']",
+        pattern=in_json(
+            r"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\"']?\s{0,3}(?:[:=]|:=)\s{0,3}\(?(?:\s|\n){0,24}[\"'][^\"'\n\\]{4,80}[\"']\s{0,3}(?:\+|\\|\.|&|\.\.)?(?:\s|\n){0,24}[\"']([^\"'\n\\]{4,80})[\"']"
+        ),
         keywords=("pass", "pwd", "secret", "token", "key"),
         hits=(
-            'const password = «"{an:8}1" + "{an:8}2»"',
-            'SECRET = (\n    «"{an:12}1"\n    "{an:12}2»"\n)',
+            'const password = "{an:8}1" + "«{an:8}2»"',
+            'SECRET = (\n    "{an:12}1"\n    "«{an:12}2»"\n)',
         ),
         misses=('key = "user" + "name"', 'password = "a" + name'),
         source="literals of the languages",
-        judge=lambda value, _before, _after: (
-            all(
-                not is_words(part) and any(c.isdigit() for c in part)
-                for part in (value.split(value[0])[1], value.rpartition(value[0])[2])
-            )
-            and "{" not in value
-        ),
+        judge=has_digit_among_letters,
     ),
     Rule(
         id="cookie-file",
-        pattern=r"(?:TRUE|FALSE)\t/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t([^\s]{8,})",
-        keywords=("true\t/", "false\t/"),
-        hits=(".a.test\tTRUE\t/\tTRUE\t1893456000\tsid\t«{an:40}»",),
-        misses=(".a.test\tTRUE\t/\tTRUE\t1893456000\tlang\ten",),
+        pattern=in_json(
+            r"(?:TRUE|FALSE)\t/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t([^\s\\]{8,})"
+        ),
+        keywords=("true", "false"),
+        hits=(
+            "#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tauth\t«{hex:40}»",
+            ".a.test\tTRUE\t/\tTRUE\t1893456000\tsid\t«{an:40}»",
+        ),
+        misses=(
+            "TRUE\t/\tno",
+            ".a.test\tTRUE\t/\tTRUE\t1893456000\tlang\ten",
+        ),
         source="curl manual, the cookie file",
         judge=random,
     ),
     Rule(
         id="cookie-value",
-        pattern=(
+        pattern=in_json(
             r"(?i)(?:[\"']name[\"']\s?:\s?[\"'][\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,40}[\"'],\s{0,24}[\"']value[\"']\s?:\s?"
             r"|cookies?\s?=\s?\{[^{}\n]{0,60}?:\s?|\s(?:-b|--cookie)\s[\"']?[\w.-]{1,40}=|\b(?:session|sid|auth_token)=)[\"']?([0-9A-Za-z%._~+/=-]{16,})"
         ),
@@ -200,16 +209,19 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="authorization-code",
-        pattern=r"[?&]code=([0-9A-Za-z._~%/+-]{20,})",
+        pattern=in_json(r"[?&]code=([0-9A-Za-z._~%/+-]{20,})"),
         keywords=("code=",),
-        hits=("https://a.test/cb?code=«{an:43}»&state=1",),
+        hits=(
+            "/cb?x=1&code=«{an:24}7»",
+            "https://a.test/cb?code=«{an:43}»&state=1",
+        ),
         misses=("/x?code=404", "?code=the-page-was-not-found-here"),
         source="RFC 6749, section 4.1.2",
         judge=random,
     ),
     Rule(
         id="sensitive-value",
-        pattern=(
+        pattern=in_json(
             r"(?:\"[\w.-]{0,40}(?i:password|passwd|secret|token|key|pw|pwd)[\w-]{0,16}\"\s{0,3}:\s{0,3}\{(?:\s{0,24}\"\w{1,24}\"\s?:\s?(?:true|false|\"\w{0,24}\"),){0,4}\s{0,24}\"value\"\s?:\s?"
             r"|random_password\.[\w.\[\]-]{1,60}\.result\s?=\s?)\"([^\"\n\\]{4,200})\""
         ),
@@ -224,58 +236,100 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="encoded-login",
-        pattern=r"(?:atob|b64decode|base64_decode|decode64|FromBase64String|Buffer\.from)\(\s?b?[\"']([0-9A-Za-z+/]{8,}={0,2})[\"']",
+        pattern=in_json(
+            r"(?:atob|b64decode|base64_decode|decode64|FromBase64String|Buffer\.from)\(\s?b?[\"']([0-9A-Za-z+/]{8,}={0,2})[\"']"
+        ),
         keywords=("atob", "decode", "base64", "buffer"),
-        hits=('atob("«Ym9iOk1lYWRvdzI3MyN4»")',),
-        misses=('atob("aGVsbG8gd29ybGQ=")',),
+        hits=(
+            'Buffer.from("«YWRtaW46aHVudGVyMg==»")',
+            'atob("«Ym9iOk1lYWRvdzI3MyN4»")',
+        ),
+        misses=(
+            'atob("abc")',
+            'atob("aGVsbG8gd29ybGQ=")',
+        ),
         source="RFC 4648; RFC 7617",
         judge=encoded_login,
     ),
     Rule(
         id="encoded-password",
-        pattern=rf"{EDGE}echo\s(?:-n\s)?[\"']?([0-9A-Za-z+/]{{8,}}={{0,2}})[\"']?\s?\|\s?base64\s(?:-d|-D|--decode)",
+        pattern=in_json(
+            rf"{EDGE}echo\s(?:-n\s)?[\"']?([0-9A-Za-z+/]{{8,}}={{0,2}})[\"']?\s?\|\s?base64\s(?:-d|-D|--decode)"
+        ),
         keywords=("base64",),
-        hits=("echo «Q29wcGVyNjg4X1E=» | base64 -d",),
-        misses=("echo aGVsbG8gd29ybGQ= | base64 -d",),
+        hits=(
+            "echo -n «Q29wcGVyNjg4X1E=» | base64 --decode",
+            "echo «Q29wcGVyNjg4X1E=» | base64 -d",
+        ),
+        misses=(
+            "echo $X | base64 -d",
+            "echo aGVsbG8gd29ybGQ= | base64 -d",
+        ),
         source="RFC 4648",
         judge=encoded_password,
     ),
     Rule(
         id="escaped-password",
-        pattern=rf"{_PASSWORD}\\{{0,3}}[\"']?\s?[:=]\s?(?:\\{{0,3}}[\"']((?:\\{{1,4}}u00[0-9a-fA-F]{{2}}){{4,}})|&(?:quot|#34|#39|apos);([^&\s]{{4,80}})&)",
+        pattern=in_json(
+            rf"{_PASSWORD}\\{{0,3}}[\"']?\s?[:=]\s?(?:\\{{0,3}}[\"']((?:\\{{1,4}}u00[0-9a-fA-F]{{2}}){{4,}})|&(?:quot|#34|#39|apos);([^&\s]{{4,80}})&)"
+        ),
         keywords=("u00", "&quot;", "&#3", "&apos;"),
-        hits=("password=&quot;«Velvet{dig:3}»&quot;",),
+        hits=(
+            'password: "«\\u0043\\u006f\\u0034\\u0032\\u0023»"',
+            "password=&quot;«Velvet{dig:3}»&quot;",
+        ),
         misses=("password=&quot;&quot;", "password: \\u00e9t\\u00e9"),
         source="RFC 8259; HTML",
         judge=given,
     ),
     Rule(
         id="docker-config",
-        pattern=r"dockerconfigjson\\{0,3}[\"']?:\s{0,3}\\{0,3}[\"']?([0-9A-Za-z+/]{16,}={0,2})",
+        pattern=in_json(
+            r"dockerconfigjson\\{0,3}[\"']?:\s{0,3}\\{0,3}[\"']?([0-9A-Za-z+/]{16,}={0,2})"
+        ),
         keywords=("dockerconfigjson",),
-        hits=(".dockerconfigjson: «eyJ{b64:40}»",),
-        misses=("type: kubernetes.io/dockerconfigjson",),
+        hits=(
+            '".dockerconfigjson": "«eyJ{b64:40}»"',
+            ".dockerconfigjson: «eyJ{b64:40}»",
+        ),
+        misses=(
+            "dockerconfigjson: none",
+            "type: kubernetes.io/dockerconfigjson",
+        ),
         source="Kubernetes manual, Secrets",
         judge=given,
     ),
     Rule(
         id="login-pair",
-        pattern=r"(?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{3,80})\"|\s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'",
+        pattern=in_json(
+            r"(?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{3,80})\"|\s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'"
+        ),
         keywords=("user", "-u"),
         hits=(
             '\nuser = "admin:«Velvet{dig:3}»"',
             "curl -u admin:'«Velvet&{dig:3}*»' https://a.test",
         ),
-        misses=('\nuser = "admin:$PASS"',),
+        misses=(
+            "user = admin",
+            '\nuser = "admin:$PASS"',
+        ),
         source="curl manual, the file of settings",
         judge=given,
     ),
     Rule(
         id="key-pair",
-        pattern=r"\b(?:AKIA|ASIA)[A-Z2-7]{16}[\"' ,:\n]{1,6}([0-9A-Za-z/+]{40})\b",
+        pattern=in_json(
+            rf"{EDGE}(?:AKIA|ASIA)[A-Z2-7]{{16}}[\"' ,:\n]{{1,6}}([0-9A-Za-z/+]{{40}})\b"
+        ),
         keywords=("akia", "asia"),
-        hits=('("AKIA{b32:16}", "«{b64:40}»")',),
-        misses=("AKIA{b32:16} {hex:40}",),
+        hits=(
+            "AKIA{b32:16} «{b64:38}/7»",
+            '("AKIA{b32:16}", "«{b64:40}»")',
+        ),
+        misses=(
+            "AKIA none",
+            "ASIA{b32:5} {b64:40}",
+        ),
         source="AWS IAM manual, access keys",
         judge=lambda value, before, after: random(value, before, after) and value.lower() != value,
     ),
