@@ -20,7 +20,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 LABELS = Path(__file__).parent / "labels"
-PROMISED = ("token", "env", "conn", "shell", "rc", "key", "cookie")  # the styles that must not leak at all
+PROMISED = (
+    "token",
+    "env",
+    "conn",
+    "shell",
+    "rc",
+    "key",
+    "cookie",
+)  # the styles that must not leak at all
 
 _LETTERS, _DIGITS = string.ascii_letters, string.digits
 _ALPHABETS = {
@@ -37,7 +45,18 @@ _ALPHABETS = {
     "pws": _LETTERS + _DIGITS + "!#*+&%^?~",
     "up": string.ascii_uppercase + "234567",
 }
-_WORDS = ["falcon", "velvet", "harbor", "tundra", "pepper", "copper", "lantern", "meadow", "rocket", "saffron"]
+_WORDS = [
+    "falcon",
+    "velvet",
+    "harbor",
+    "tundra",
+    "pepper",
+    "copper",
+    "lantern",
+    "meadow",
+    "rocket",
+    "saffron",
+]
 _FIRST = ["Ján", "Petra", "Mikael", "Chloé", "Dörte", "Karol"]
 _LAST = ["Novák", "Kowalska", "Virtanen", "Lefebvre", "Hübner", "Zajac"]
 _USERS = ["hmueller", "tkowalska", "jnovak", "plefebvre", "mvirtanen", "dhuebner"]
@@ -72,8 +91,12 @@ def plants() -> Iterator[Plant]:
     """Each secret of the set, one text a line of the file."""
     for number, (style, template) in enumerate(_rows("templates.tsv")):
         marked = _filled(template, random.Random(number))  # noqa: S311 (fake values that must be the same each time)
-        secrets = tuple(line for value in _MARKED.findall(marked) for line in value.split("\n") if line)
-        yield Plant(style, marked.replace("⟦", "").replace("⟧", ""), secrets, _MARKED.sub("", marked))
+        secrets = tuple(
+            line for value in _MARKED.findall(marked) for line in value.split("\n") if line
+        )
+        yield Plant(
+            style, marked.replace("⟦", "").replace("⟧", ""), secrets, _MARKED.sub("", marked)
+        )
 
 
 def look_alikes() -> Iterator[Plant]:
@@ -89,7 +112,9 @@ def _rows(name: str) -> Iterator[list[str]]:
 
 
 def _filled(template: str, chance: random.Random) -> str:
-    framed = template.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace("\0", "\\")
+    framed = (
+        template.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace("\0", "\\")
+    )
     framed = framed.replace("{user}", chance.choice(_USERS))  # one text tells of one user
     return _HOLE.sub(lambda hole: _value(hole[1], int(hole[2] or 0), chance) or hole[0], framed)
 
@@ -104,14 +129,21 @@ def _value(kind: str, size: int, chance: random.Random) -> str:
 
 def _drawn(kind: str, size: int, chance: random.Random) -> str:
     drawn = "".join(chance.choices(_ALPHABETS[kind], k=size))
-    if kind in ("pw", "pws"):  # a letter at both ends, so that a sentence's end is not part of it; a digit inside
+    if kind in (
+        "pw",
+        "pws",
+    ):  # a letter at both ends, so that a sentence's end is not part of it; a digit inside
         middle = drawn[1 : size // 2] + str(chance.randrange(10)) + drawn[size // 2 + 1 : -1]
         return chance.choice(_LETTERS) + middle + chance.choice(_LETTERS)
     return drawn
 
 
 def _password(_size: int, chance: random.Random) -> str:
-    return chance.choice(_WORDS).title() + str(chance.randrange(100, 999)) + chance.choice(["!", "#x", "Wv", "_Q", "*z"])
+    return (
+        chance.choice(_WORDS).title()
+        + str(chance.randrange(100, 999))
+        + chance.choice(["!", "#x", "Wv", "_Q", "*z"])
+    )
 
 
 def _phrase(_size: int, chance: random.Random) -> str:
@@ -123,7 +155,10 @@ def _coded(text: str) -> str:
 
 
 def _jwt(_size: int, chance: random.Random) -> str:
-    head, body = (_coded(json.dumps(part)).rstrip("=") for part in ({"alg": "HS256"}, {"sub": str(chance.random())}))
+    head, body = (
+        _coded(json.dumps(part)).rstrip("=")
+        for part in ({"alg": "HS256"}, {"sub": str(chance.random())})
+    )
     return f"{head}.{body}.{_drawn('b64u', 43, chance)}"
 
 
@@ -143,7 +178,9 @@ _MADE = {
     "b64pw": lambda size, chance: _coded(_password(size, chance)),
     "basic": _basic,
     "dockercfg": _docker,
-    "email": lambda _size, chance: f"{chance.choice(_USERS)}@{chance.choice(_WORDS)}-works.{chance.choice(['de', 'io'])}",
+    "email": lambda _size, chance: (
+        f"{chance.choice(_USERS)}@{chance.choice(_WORDS)}-works.{chance.choice(['de', 'io'])}"
+    ),
     "first": lambda _size, chance: chance.choice(_FIRST),
     "First": lambda _size, _chance: "Anna",
     "jwt": _jwt,
@@ -154,8 +191,12 @@ _MADE = {
     "pem": lambda size, chance: "\n".join(_drawn("b64", 64, chance) for _ in range(size)),
     "phrase": _phrase,
     "seed": lambda _size, chance: " ".join(chance.choice(_WORDS) for _ in range(12)),
-    "uni": lambda size, chance: "".join(f"\\u{ord(letter):04x}" for letter in _password(size, chance)),
-    "pem64": lambda _size, chance: _coded(f"-----BEGIN PRIVATE KEY-----\n{_drawn('b64', 64, chance)}"),
+    "uni": lambda size, chance: "".join(
+        f"\\u{ord(letter):04x}" for letter in _password(size, chance)
+    ),
+    "pem64": lambda _size, chance: _coded(
+        f"-----BEGIN PRIVATE KEY-----\n{_drawn('b64', 64, chance)}"
+    ),
     "uuid": _uuid,
     "word": lambda _size, chance: chance.choice(_WORDS),
 }
@@ -181,9 +222,15 @@ def main() -> None:
         for plant, out in changed:
             print(f"changed {plant.style}\t{plant.text!r}\n\t→ {out!r}")
     for style, count in sorted(total.items()):
-        print(f"{style:12} {missed[style]:4} of {count:4}{'  promised 0' if style in PROMISED else ''}")
-    print(f"{'all':12} {missed.total():4} of {total.total():4}  {100 * missed.total() / total.total():.1f} %")
-    print(f"{'look-alikes':12} {len(changed):4} of {len(stay):4}  {100 * len(changed) / len(stay):.1f} %")
+        print(
+            f"{style:12} {missed[style]:4} of {count:4}{'  promised 0' if style in PROMISED else ''}"
+        )
+    print(
+        f"{'all':12} {missed.total():4} of {total.total():4}  {100 * missed.total() / total.total():.1f} %"
+    )
+    print(
+        f"{'look-alikes':12} {len(changed):4} of {len(stay):4}  {100 * len(changed) / len(stay):.1f} %"
+    )
 
 
 if __name__ == "__main__":

@@ -38,10 +38,10 @@ _LISTED = (
     rf"owned by {_NAME} \(",
 )
 _NAMED = (
-    rf"(?:^|[\s\"'])(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=\"?|: ?){_NAME}(?:[\s\"'\\]|$)",
+    rf"{EDGE}(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=\"?|: ?){_NAME}(?:[\s\"'\\]|$)",
     rf"(?:^|[\s\"'=:])/media/{_NAME}/",
     rf"(?:^|[\s\"'=:n])~{_NAME}/",
-    rf"\b(?:smb|sftp|ssh|ftp|afp|vnc|cifs)://{_NAME}@",
+    rf"{EDGE}(?:smb|sftp|ssh|ftp|afp|vnc|cifs)://{_NAME}@",
     rf"/Volumes/Users/{_NAME}",
 )
 

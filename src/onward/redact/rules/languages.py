@@ -32,6 +32,9 @@ _NOUNS = sorted({each for row in _ROWS for word in row[0] for each in _spellings
 _VERBS = sorted({word for row in _ROWS for word in row[1]})
 
 
+_PLACE = lazy(r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*")
+
+
 def _any(each: list[str]) -> str:
     return "|".join(
         "".join(map(_spelled, word)) for word in sorted(each, key=lambda word: -len(word))
@@ -44,6 +47,17 @@ def _spelled(letter: str) -> str:
     return plain if letter.isascii() else rf"(?:{plain}|\\{{1,7}}u{ord(letter):04x})"
 
 
+def _noun() -> str:
+    """Any of them; one that begins with an ASCII letter is no end of a longer word."""
+    plain, other = (
+        [word for word in _NOUNS if word[0].isascii() is kind] for kind in (True, False)
+    )
+    return rf"(?:(?:{EDGE}|_)(?:{_any(plain)})|{_any(other)})"
+
+
+_NOUN = _noun()
+
+
 def _keywords() -> tuple[str, ...]:
     """The nouns, as text and as JSON spell them."""
     first = {f"u{ord(letter):04x}" for word in _NOUNS for letter in word if not letter.isascii()}
@@ -52,7 +66,13 @@ def _keywords() -> tuple[str, ...]:
 
 def given(value: str, before: str, after: str) -> bool:
     """Digits among letters, as no word has them: no code, path or name of a file."""
-    if "](" in value or is_filler(value) or is_reference(value, after) or values.is_code(value):
+    if (
+        "](" in value
+        or _PLACE.fullmatch(value)
+        or is_filler(value)
+        or is_reference(value, after)
+        or values.is_code(value)
+    ):
         return False
     if any(c.isspace() for c in value):
         return values.password(value, "password")
@@ -77,14 +97,14 @@ def is_strong(value: str) -> bool:
 
 def strong(value: str, before: str, after: str) -> bool:
     """`is_strong`, as a validator."""
-    return is_strong(value) and not is_reference(value, after)
+    return is_strong(value) and not _PLACE.fullmatch(value) and not is_reference(value, after)
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         id="password-said",
         pattern=in_json(
-            rf"(?:{_any(_NOUNS)})(?: {{0,2}}(?:(?:[:=]|：|\||->?|–|—)(?:\*\*)?|{_any(_VERBS)}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
+            rf"{_NOUN}(?: {{0,2}}(?:(?:[:=]|：|\||->?|–|—)(?:\*\*)?|{_any(_VERBS)}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
         ),
         keywords=_keywords(),
         hits=(
@@ -105,7 +125,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-for",
         pattern=in_json(
-            rf"(?:{_any(_NOUNS)})(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|：| -|–) {{0,2}}{_VALUE}"
+            rf"{_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|：| - |–) {{0,2}}{_VALUE}"
         ),
         keywords=_keywords(),
         hits=("пароль до сервера: «Velvet{dig:3}Wv»", "password for the db: «Velvet{dig:3}Wv»"),

@@ -104,7 +104,7 @@ RULES: tuple[Rule, ...] = (
         id="one-time-code",
         pattern=in_json(
             rf"(?i){EDGE}(?:(?:verification|confirmation|one[- ]time|security|login|2fa|mfa|sms|otp|totp|auth(?:entication|enticator)?|device|passcode) (?:pass)?code"
-            r"|otp|--otp|pin(?: code)?|enter (?:the |this )?code|the code)(?: (?:is|was))?[\"']?\s{0,2}[:=]?\s{0,2}[\"'`*]{0,2}"
+            r"|otp|--otp|pin(?: code)?|enter (?:the |this )?code|the code)(?: (?:is|was))?[\"']? {0,2}[:=]? {0,2}[\"'`*]{0,2}"
             r"(\d{3}[ -]\d{3}\b|\d{4,8}\b|[0-9A-Z]{4}-[0-9A-Z]{4}\b)"
         ),
         keywords=("code", "otp", "pin"),
@@ -319,7 +319,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="key-pair",
         pattern=in_json(
-            rf"{EDGE}(?:AKIA|ASIA)[A-Z2-7]{{16}}[\"' ,:\n]{{1,6}}([0-9A-Za-z/+]{{40}})\b"
+            rf"{EDGE}(?:AKIA|ASIA)[A-Z2-7]{{16}}[\"' ,:\n\\]{{1,12}}([0-9A-Za-z/+]{{40}})\b"
         ),
         keywords=("akia", "asia"),
         hits=(
