@@ -95,7 +95,7 @@ EXACT = {
     "zoho-token",
     "calcom-key",
     "onepassword-secret-key",
-    *(rule.id for rule in rules.short.RULES),
+    *(rule.id for rule in rules.tokens.GROUPS["short"]),
 }
 
 

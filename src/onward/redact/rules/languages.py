@@ -11,8 +11,6 @@ from onward.redact.rules.shared import EDGE, in_json, is_filler, is_reference, i
 
 _VALUE = r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])"
 _PHRASE = r"[\"'`]([^\"'`\n\\]{8,60})[\"'`]"
-_NEAR = lazy(r"[\W_]*\Z")
-_ODD = lazy(r"[^0-9A-Za-z._/-]|[a-z][A-Z]|[0-9][A-Za-z]|[A-Z][a-z]+\d")
 
 
 def _rows() -> list[list[list[str]]]:
@@ -150,8 +148,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="login-said",
         pattern=in_json(
-            EDGE
-            + r"(?i)(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40} (?:with|pass|pw|using) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
+            rf"(?i){EDGE}"
+            r"(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40} (?:with|pass|pw|using) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
         ),
         keywords=("log", "sign", "user "),
         hits=("log in as admin with «Velvet{dig:3}#x»", "user bob pass «Velvet{dig:3}Wv»"),
