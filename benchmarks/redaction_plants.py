@@ -90,7 +90,7 @@ class Plant:
 def plants() -> Iterator[Plant]:
     """Each secret of the set, one text a line of the file."""
     for number, (style, template) in enumerate(_rows("templates.tsv")):
-        marked = _filled(template, random.Random(number))  # noqa: S311 (fake values that must be the same each time)
+        marked = _filled(template, random.Random(number))
         secrets = tuple(
             line for value in _MARKED.findall(marked) for line in value.split("\n") if line
         )
@@ -103,7 +103,7 @@ def look_alikes() -> Iterator[Plant]:
     """What must stay as it is: each line of the file with two sets of values."""
     for number, (style, template) in enumerate(_rows("look_alikes.tsv")):
         for seed in (number, number + 10_000):
-            yield Plant(style, _filled(template, random.Random(seed)))  # noqa: S311 (as above)
+            yield Plant(style, _filled(template, random.Random(seed)))
 
 
 def _rows(name: str) -> Iterator[list[str]]:

@@ -22,6 +22,7 @@ _SERVICES = words(
 
 def person(value: str, before: str, after: str) -> bool:
     """A login that is no service, image's account, or filler."""
+    del before
     return not (
         value in _SERVICES or is_account(value) or is_filler(value) or after.startswith("(")
     )
@@ -47,7 +48,7 @@ _NAMED = (
 
 RULES: tuple[Rule, ...] = (
     Rule(
-        id="user-listed",
+        id="user",
         pattern=in_json("|".join(_LISTED)),
         keywords=(
             "rw",
@@ -86,7 +87,7 @@ RULES: tuple[Rule, ...] = (
         judge=person,
     ),
     Rule(
-        id="user-group",
+        id="user",
         pattern=rf"{_MODE}\S{{1,32}}\s+{_NAME}\s+\d",
         keywords=("rw", "r-x", "r--"),
         hits=("drwxr-xr-x 2 root «jdoe» 96 a", "-rw-r--r-- 1 root «jdoe» 96 a"),
@@ -95,7 +96,7 @@ RULES: tuple[Rule, ...] = (
         judge=person,
     ),
     Rule(
-        id="user-named",
+        id="user",
         pattern=in_json("|".join(_NAMED)),
         keywords=(
             "user",

@@ -65,7 +65,7 @@ _CLIENTS = (
     rf"wpa_passphrase\s[^\s|;&]{{1,40}}\s{_WORD}",
     rf"(?:[xw]freerdp|mstsc|schtasks){_REST}\s/r?p[: ]{_WORD}",
     rf"psexec(?:64)?{_REST}\s-p\s{_WORD}",
-    rf"expect\s-c\s[\"']send\s\\{{0,3}}\"([^\"\\\n]{{3,}})\\{{1,4}}[rn]",
+    r"expect\s-c\s[\"']send\s\\{0,3}\"([^\"\\\n]{3,})\\{1,4}[rn]",
     rf"(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|kinit){_REST}\s-w[ \t]{{1,3}}{_WORD}",
 )
 _NAME = r"\w{0,40}(?:PASS|PASSWORD|TOKEN|SECRET|KEY|PWD)\w{0,8}"

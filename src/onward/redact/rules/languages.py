@@ -10,6 +10,7 @@ from onward.redact.rules import values
 from onward.redact.rules.shared import EDGE, in_json, is_filler, is_reference, is_words, lazy
 
 _VALUE = r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])"
+_WIDE_COLON = "\uff1a"
 _PHRASE = r"[\"'`]([^\"'`\n\\]{8,60})[\"'`]"
 
 
@@ -64,6 +65,7 @@ def _keywords() -> tuple[str, ...]:
 
 def given(value: str, before: str, after: str) -> bool:
     """Digits among letters, as no word has them: no code, path or name of a file."""
+    del before
     if (
         "](" in value
         or _PLACE.fullmatch(value)
@@ -75,7 +77,7 @@ def given(value: str, before: str, after: str) -> bool:
     if any(c.isspace() for c in value):
         return values.password(value, "password")
     mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-    return mixed and not is_words(value.lower()) or is_strong(value)
+    return (mixed and not is_words(value.lower())) or is_strong(value)
 
 
 def is_strong(value: str) -> bool:
@@ -95,6 +97,7 @@ def is_strong(value: str) -> bool:
 
 def strong(value: str, before: str, after: str) -> bool:
     """`is_strong`, as a validator."""
+    del before
     return is_strong(value) and not _PLACE.fullmatch(value) and not is_reference(value, after)
 
 
@@ -102,7 +105,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-said",
         pattern=in_json(
-            rf"{_NOUN}(?: {{0,2}}(?:(?:[:=]|：|\||->?|–|—)(?:\*\*)?|{_any(_VERBS)}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
+            rf"{_NOUN}(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|–|—)(?:\*\*)?|{_any(_VERBS)}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
         ),
         keywords=_keywords(),
         hits=(
@@ -123,7 +126,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-for",
         pattern=in_json(
-            rf"{_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|：| - |–) {{0,2}}{_VALUE}"
+            rf"{_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}{_VALUE}"
         ),
         keywords=_keywords(),
         hits=("пароль до сервера: «Velvet{dig:3}Wv»", "password for the db: «Velvet{dig:3}Wv»"),

@@ -5,18 +5,16 @@ from __future__ import annotations
 from base64 import b64decode
 
 from onward.redact.engine import Rule
-from onward.redact.rules import values
 from onward.redact.rules.headers import is_basic
 from onward.redact.rules.languages import strong
-from onward.redact.rules.names import secret_key
-from onward.redact.rules.shared import in_json, EDGE, is_filler, is_random, is_words, lazy
+from onward.redact.rules.shared import EDGE, in_json, is_filler, is_random, is_words, lazy
 
 _WORD = r"(?:\"([^\"\n\\]{3,80})|'([^'\n\\]{3,80})|([^\s\"'`<>|;&(){}\\]{4,80}))"
 _READS = (
     r"(?:sudo(?:\s-\w+){1,3}|su|kinit|cryptsetup|passwd|smbpasswd|gpg|read\s-\w{0,3}s|docker|podman|helm|"
     r"kubectl|openssl|security|wpa_passphrase|vault|gh|wrangler|vercel|flyctl|fly|gcloud|oc|az|npm)"
 )
-_PASSWORD = r"(?i:pass(?:word|wd|phrase|code)?|pwd|pw|secret)"
+_NOUN = r"(?i:pass(?:word|wd|phrase|code)?|pwd|pw|secret)"
 _HERE = r"(?:EOF|EOS|EOT|END|PW|PASS|SECRET)"
 _HAS_DIGIT = lazy(r"\d")
 _NAME = lazy(r"[\w.-]+")
@@ -24,6 +22,7 @@ _NAME = lazy(r"[\w.-]+")
 
 def given(value: str, before: str, after: str) -> bool:
     """What a program that asks for a password reads: anything but a reference."""
+    del before, after
     return not (
         is_filler(value) or value.startswith(("$", "/", "-", "<", "./")) or value in {"yes", "true"}
     )
@@ -31,6 +30,7 @@ def given(value: str, before: str, after: str) -> bool:
 
 def has_digit(value: str, before: str, after: str) -> bool:
     """A code has a digit."""
+    del before, after
     return _HAS_DIGIT.search(value) is not None and not is_filler(value)
 
 
@@ -41,27 +41,24 @@ def has_digit_among_letters(value: str, before: str, after: str) -> bool:
 
 def random(value: str, before: str, after: str) -> bool:
     """A long value that no word looks like."""
+    del before, after
     return is_random(value) and not is_filler(value)
 
 
 def encoded_login(value: str, before: str, after: str) -> bool:
     """Base64 of `user:password`."""
+    del before, after
     return is_basic(value)
 
 
 def encoded_password(value: str, before: str, after: str) -> bool:
     """Base64 of one word that could be a password."""
+    del before, after
     try:
         plain = b64decode(value, validate=True).decode().strip("\n")
     except ValueError:
         return False
     return strong(plain, "", "")
-
-
-def named(value: str, before: str, after: str) -> bool:
-    """The last name before it that could hold a secret does."""
-    names = [name for name in _NAME.findall(before) if secret_key(name)]
-    return bool(names) and values.is_secret(names[-1], value)
 
 
 RULES: tuple[Rule, ...] = (
@@ -88,7 +85,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="here-document",
         pattern=in_json(
-            rf"(?:{EDGE}(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{{0,80}}|{_PASSWORD}\w{{0,12}}\s?=\s?)<<[-~]?\s?[\"']?{_HERE}[\"']?\n"
+            rf"(?:{EDGE}(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{{0,80}}|{_NOUN}\w{{0,12}}\s?=\s?)<<[-~]?\s?[\"']?{_HERE}[\"']?\n"
             rf"([^\n]{{3,120}}(?:\n[^\n]{{3,120}}){{0,2}}?)\n\s{{0,8}}{_HERE}\b"
         ),
         keywords=("<<",),
@@ -143,7 +140,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="next-line",
         pattern=in_json(
-            rf"{_PASSWORD}[\"']?[ \t]{{0,3}}[:=]?[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+.:;=?@^_~-]{{6,80}})[\"']?[ \t]{{0,3}}(?:\s|[\"'\\]|$)"
+            rf"{_NOUN}[\"']?[ \t]{{0,3}}[:=]?[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+.:;=?@^_~-]{{6,80}})[\"']?[ \t]{{0,3}}(?:\s|[\"'\\]|$)"
         ),
         keywords=("pass", "pwd", "pw", "secret"),
         hits=(
@@ -271,7 +268,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="escaped-password",
         pattern=in_json(
-            rf"{_PASSWORD}\\{{0,3}}[\"']?\s?[:=]\s?(?:\\{{0,3}}[\"']((?:\\{{1,4}}u00[0-9a-fA-F]{{2}}){{4,}})|&(?:quot|#34|#39|apos);([^&\s]{{4,80}})&)"
+            rf"{_NOUN}\\{{0,3}}[\"']?\s?[:=]\s?(?:\\{{0,3}}[\"']((?:\\{{1,4}}u00[0-9a-fA-F]{{2}}){{4,}})|&(?:quot|#34|#39|apos);([^&\s]{{4,80}})&)"
         ),
         keywords=("u00", "&quot;", "&#3", "&apos;"),
         hits=(
