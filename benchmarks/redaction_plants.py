@@ -14,7 +14,7 @@ import re
 import string
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -174,7 +174,7 @@ def _docker(_size: int, chance: random.Random) -> str:
     return _coded(json.dumps({"auths": {"h.example": {"auth": _basic(0, chance)}}}))
 
 
-_MADE = {
+_MADE: dict[str, Callable[[int, random.Random], str]] = {
     "b64pw": lambda size, chance: _coded(_password(size, chance)),
     "basic": _basic,
     "dockercfg": _docker,
