@@ -13,8 +13,9 @@ from itertools import islice
 
 from redaction_texts import Text
 
-from onward.redact import Redactor
+from onward.redact import Redactor, rules
 from onward.redact.rules.shared import entropy
+from onward.redact.samples import fill
 
 MEGABYTES = 2.0
 DETECT_SECRETS_MEGABYTES = 0.1  # it takes a second for each
@@ -96,6 +97,36 @@ def detect_secrets(texts: list[str], redactor: Redactor) -> None:
     )
 
 
+def shapes(limit: int = 100_000) -> None:
+    """The shapes that take longest: pieces of the rules' examples and keywords, repeated, nested and unclosed,
+    and for each how the time grows with the text. Above 1 s for 100 KB, or far above 4, is a defect.
+    """
+    redactor = Redactor(b"a key for the benchmark", "/home/jdoe", "jdoe")
+    pieces = {"1,c1@s1.com\n", 'password="'}
+    for rule in rules.RULES:
+        for text in (fill(each).text for each in (*rule.hits, *rule.misses)):
+            half = len(text) // 2
+            pieces |= {text, f"{text}\n", text[:half], text[-half:]}
+        for word in rule.keywords:
+            pieces |= {word, f'{word}="', f"{word}: \n", f'{word}{{{{["'}
+    first = sorted(
+        ((_slowness(redactor, each, limit // 20), each) for each in pieces if each), reverse=True
+    )
+    for _, piece in first[:20]:
+        small, large = (_slowness(redactor, piece, size) for size in (limit // 4, limit))
+        print(
+            f"  {large:6.2f} s, {large / max(small, 0.001):4.1f} times that of a quarter: {piece[:60]!r}"
+        )
+
+
+def _slowness(redactor: Redactor, piece: str, size: int) -> float:
+    text = (piece * (size // len(piece) + 1))[:size]
+    return max(
+        seconds(way, [text])
+        for way in (redactor.text, lambda each: redactor.hide_each(each.splitlines()))
+    )
+
+
 def first_call() -> None:
     """What a process pays before its first text."""
     rounds = []
@@ -115,3 +146,7 @@ def seconds(work: Callable[[str], object], texts: list[str]) -> float:
     for text in texts:
         work(text)
     return time.process_time() - start
+
+
+if __name__ == "__main__":
+    shapes()

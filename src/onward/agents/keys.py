@@ -32,17 +32,19 @@ _BLOCK = re.compile(
 @cache
 def _rule() -> engine.Table:
     """How redaction knows a block: with the numbers and signs that tools put before its lines."""
-    return engine.compile_rules(rule for rule in keys.RULES if rule.id == "private-key")
+    return engine.compile_rules(rule for rule in keys.RULES if rule.id.startswith("private-key"))
 
 
 def hide(text: str) -> str:
     """The text with a mark in the place of each private key."""
     if _SIGN not in text:
         return text
-    data = text.encode("utf-8", "replace")
-    for found in reversed(engine.find(data, _rule())):
-        data = data[: found.start] + MARK.encode() + data[found.end :]
-    return _BLOCK.sub(MARK, data.decode())
+    data, at, kept = text.encode("utf-8", "replace"), 0, list[bytes]()
+    for found in sorted(engine.find(data, _rule()), key=lambda found: found.start):
+        if found.start >= at:
+            kept += (data[at : found.start], MARK.encode())
+        at = max(at, found.end)
+    return _BLOCK.sub(MARK, b"".join((*kept, data[at:])).decode())
 
 
 @cache

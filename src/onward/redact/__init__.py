@@ -99,20 +99,22 @@ class Redactor:
         return spliced(raw, self._findings(raw, self._unnamed))
 
     def hide_each(self, texts: Sequence[str]) -> list[str]:
-        """`hide` of each. They are searched many at a time: few hold anything, and each search
-        has its price.
+        """`hide` of each. Short ones are first searched many at a time: few hold anything, and each
+        search has its price. Each text that may hold something is then hidden once.
         """
         out = list(texts)
         for some in _batches(texts):
-            found = self._findings(_FENCE.join(texts[some.start : some.stop]), self._unnamed)
-            if not found:
+            if len(some) == 1:
+                out[some.start] = self.hide(texts[some.start])
                 continue
+            found = self._findings(_FENCE.join(texts[some.start : some.stop]), self._unnamed)
             starts = [0, *accumulate(len(texts[number]) + len(_FENCE) for number in some)]
+            hit: set[int] = set()
             for one in found:
                 first = bisect_right(starts, one.start) - 1
-                last = bisect_left(starts, one.end) - 1
-                for number in some[first : last + 1]:
-                    out[number] = self.hide(texts[number])
+                hit.update(some[first : bisect_left(starts, one.end)])
+            for number in hit:
+                out[number] = self.hide(texts[number])
         return out
 
     def findings(self, text: str) -> list[Finding]:

@@ -363,6 +363,37 @@ def test_what_a_hook_left_behind_says_after_an_uninstall_is_nothing(place: Place
     assert tree(place.root) == {}
 
 
+def _without_processes() -> None:
+    import resource  # noqa: PLC0415 - POSIX only
+
+    if os.getuid() == 0:  # the limit does not hold for root
+        os.setgid(65534)
+        os.setuid(65534)
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(claude_code_hooks.command(hook, "project") for hook in claude_code_hooks.HOOKS),
+        *(codex_hooks.command(hook, "project") for hook in codex_hooks.HOOKS),
+    ],
+)
+def test_a_hook_blocks_nothing_where_no_process_can_be_started(command: str) -> None:
+    for shell in filter(None, map(shutil.which, ("sh", "dash", "bash", "zsh"))):
+        done = subprocess.run(
+            [shell, "-c", command],
+            env={"CLAUDE_PROJECT_DIR": "/", "PATH": "/usr/bin:/bin"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            cwd="/",
+            preexec_fn=_without_processes,  # noqa: PLW1509 - no threads here
+        )
+        assert (done.returncode, done.stdout) == (0, b""), shell
+
+
 # ----------------------------------------------------------- the block in CLAUDE.md
 
 PIECES = st.sampled_from(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from unittest.mock import Mock
 
 import pytest
@@ -19,37 +18,35 @@ from onward.redact.samples import SURROUNDINGS, TOKEN_SURROUNDINGS, fill
 
 KEY = b"k" * 32
 REDACTOR = Redactor(KEY)
-RULES = [pytest.param(rule, id=rule.id) for rule in rules.RULES]
-FIXED = [pytest.param(rule, id=rule.id) for rule in rules.FIXED]
+HITS = [(rule, hit) for rule in rules.RULES for hit in rule.hits]
 
 
 @pytest.mark.parametrize("surroundings", SURROUNDINGS)
-@pytest.mark.parametrize("rule", RULES)
-def test_a_secret_is_found_wherever_it_stands(rule: Rule, surroundings: str) -> None:
-    for hit in rule.hits:
+def test_a_secret_is_found_wherever_it_stands(surroundings: str) -> None:
+    for rule, hit in HITS:
         sample = fill(hit)
         clean = REDACTOR.text(SURROUNDINGS[surroundings](sample.text))
         for spelled in (sample.secret, json.dumps(sample.secret)[1:-1]):
-            assert spelled not in clean
-        assert (rule.shown or f"[REDACTED:{rule.id}:") in clean
+            assert spelled not in clean, rule.id
+        assert (rule.shown or f"[REDACTED:{rule.id}:") in clean, rule.id
 
 
 @pytest.mark.parametrize("surroundings", TOKEN_SURROUNDINGS)
-@pytest.mark.parametrize("rule", FIXED)
-def test_a_token_needs_no_context(rule: Rule, surroundings: str) -> None:
-    for hit in (hit for hit in rule.hits if "«" not in hit):
+def test_a_token_needs_no_context(surroundings: str) -> None:
+    for hit in (hit for rule in rules.FIXED for hit in rule.hits if "«" not in hit):
         token = fill(hit).text
         clean = REDACTOR.text(TOKEN_SURROUNDINGS[surroundings](token))
         assert token[len(hit.partition("{")[0]) :] not in clean
         assert MARK.search(clean.encode())
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_a_near_miss_is_left_alone(rule: Rule) -> None:
-    for miss in rule.misses:
-        for surroundings in ("alone", "prose", "yaml", "shell", "diff", "numbered", "line"):
-            whole = SURROUNDINGS[surroundings](fill(miss).text)
-            assert REDACTOR.text(whole) == defang(whole)
+@pytest.mark.parametrize(
+    "surroundings", ["alone", "prose", "yaml", "shell", "diff", "numbered", "line"]
+)
+def test_a_negative_example_is_left_alone(surroundings: str) -> None:
+    for miss in (miss for rule in rules.RULES for miss in rule.misses):
+        whole = SURROUNDINGS[surroundings](fill(miss).text)
+        assert REDACTOR.text(whole) == defang(whole)
 
 
 # Every other prefix is telling: twenty characters behind it are enough.
@@ -99,26 +96,26 @@ EXACT = {
     "zoho-token",
     "calcom-key",
     "onepassword-secret-key",
-    *(rule.id for rule in rules.short.RULES),
+    *(rule.id for rule in rules.tokens.GROUPS["short"]),
 }
 
 
-@pytest.mark.parametrize("rule", [rule for rule in FIXED if rule.id not in EXACT])
-def test_what_is_left_of_a_token_that_was_cut_goes_as_well(rule: Rule) -> None:
-    for hit in (hit for hit in rule.hits if "«" not in hit):
+def test_what_is_left_of_a_token_that_was_cut_goes_as_well() -> None:
+    telling = [rule for rule in rules.FIXED if rule.id not in EXACT]
+    for hit in (hit for rule in telling for hit in rule.hits if "«" not in hit):
         head = len(hit.partition("{")[0])
         part = fill(hit).text[: head + 20]
         for text in (part, f"a\n{part}", f"a\n{part}\nb", f'{{"x": "{part}'):
             assert part[head:] not in REDACTOR.text(text)
 
 
-@pytest.mark.parametrize("rule", FIXED)
-def test_a_token_is_found_whatever_its_characters(rule: Rule) -> None:
-    table = engine.compile_rules([rule])
-    samples = [fill(hit, seed).text for hit in rule.hits for seed in range(1, 21)]
-    found = sum(bool(engine.find(sample.encode(), table)) for sample in samples)
-    # One in fifty may look like words, or like a placeholder.
-    assert found >= 0.95 * len(samples)
+def test_a_token_is_found_whatever_its_characters() -> None:
+    for rule in rules.FIXED:
+        table = engine.compile_rules([rule])
+        samples = [fill(hit, seed).text for hit in rule.hits for seed in range(1, 21)]
+        found = sum(bool(engine.find(sample.encode(), table)) for sample in samples)
+        # One in fifty may look like words, or like a placeholder.
+        assert found >= 0.95 * len(samples), rule.id
 
 
 def test_the_same_token_reads_the_same_wherever_it_stands() -> None:
@@ -151,7 +148,7 @@ def test_each_rule_brings_its_proof() -> None:
         assert rule.keywords, rule.id
         assert rule.source, rule.id
         assert re.fullmatch(r"[a-z0-9-]+", rule.id)
-    assert len({rule.id for rule in rules.RULES}) == len(rules.RULES)
+    assert len({rule.pattern for rule in rules.RULES}) == len(rules.RULES)
 
 
 @pytest.mark.parametrize("surroundings", SURROUNDINGS)
@@ -224,18 +221,3 @@ def test_a_rule_that_does_not_compile_stops_everything(monkeypatch: pytest.Monke
     monkeypatch.setattr(rules.personal, "of", lambda home, user: (broken,))
     with pytest.raises(InputError):
         Redactor(KEY)
-
-
-@pytest.mark.parametrize("linear", [True, False])
-@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.id)
-def test_no_text_makes_a_rule_slow(rule: Rule, linear: bool) -> None:
-    table = engine.compile_rules([rule], linear=linear)
-    for text in (*(fill(hit).text for hit in rule.hits[:2]), *rule.keywords[:2]):
-        times = 40_000 // len(text) + 1
-        run = "a" * 40_000
-        shapes = (text * times, f"{text} " * times, text[: len(text) // 2 + 1] * times)
-        for hostile in (*shapes, text + run + "!", run + text, f"{text}='{run}", f'{text}="{run}"'):
-            started = time.process_time()
-            engine.find(hostile.encode(), table)
-            # Quadratic time would be tens of seconds for 40 KB; linear is under a tenth.
-            assert time.process_time() - started < 1.5

@@ -103,13 +103,14 @@ def test_the_home_folder_is_known_wherever_it_lies(home: str, raw: str, shown: s
     assert Redactor(KEY, home=home).text(raw) == shown
 
 
-@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.id)
-def test_tokens_in_a_row_without_a_gap_settle(rule: Rule) -> None:
+@pytest.mark.parametrize("key", [KEY, b"another"])
+def test_tokens_in_a_row_without_a_gap_settle(key: bytes) -> None:
     # A mark's six digits may read as a name or as a number: that depends on the key.
-    for redactor in (REDACTOR, Redactor(b"another"), Redactor(b"a third")):
+    redactor = Redactor(key)
+    for rule in rules.RULES:
         for hit in rule.hits:
             once = redactor.text(fill(hit).text * 20)
-            assert redactor.text(once) == once
+            assert redactor.text(once) == once, rule.id
 
 
 def test_nothing_is_found_in_the_letters_of_a_mark() -> None:
@@ -298,12 +299,11 @@ def _texts(kind: Any) -> list[tuple[Any, ...]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("kind", "path"), [(kind, path) for kind in SHAPES for path in _texts(kind)], ids=str
-)
-def test_no_field_lets_a_secret_through(kind: Any, path: tuple[Any, ...]) -> None:
+@pytest.mark.parametrize("kind", SHAPES, ids=str)
+def test_no_field_lets_a_secret_through(kind: Any) -> None:
     secret = fill("ghp_{an:36}").text
-    for text in (secret, f"a\n{secret} b", f"<system-reminder>{secret}"):
+    texts = (secret, f"a\n{secret} b", f"<system-reminder>{secret}")
+    for path, text in ((path, text) for path in _texts(kind) for text in texts):
         out = _redacted(REDACTOR, kind, planted(SHAPES[kind], path, text))
         assert secret.encode() not in out
         assert b"[REDACTED:github-token:" in out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from onward.redact import Redactor, checks, engine, rules
-from onward.redact.engine import Rule
 from onward.redact.rules import shapes
 from onward.redact.samples import fill
 
@@ -32,10 +31,9 @@ def test_words_are_known_in_every_spelling(words: str) -> None:
     assert not shapes.unless_words()(words, "", "")
 
 
-@pytest.mark.parametrize("seed", range(50))
 @pytest.mark.parametrize("body", ["glpat-{an:20}", "hvs.{url:24}", "dckr_pat_{an:27}"])
-def test_random_characters_are_no_words(body: str, seed: int) -> None:
-    assert not shapes.is_phrase(fill(body, seed).text)
+def test_random_characters_are_no_words(body: str) -> None:
+    assert not any(shapes.is_phrase(fill(body, seed).text) for seed in range(50))
 
 
 @pytest.mark.parametrize(
@@ -104,11 +102,11 @@ def test_a_placeholder_passes_unless_a_check_speaks_for_it(value: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["x", "9", "_", "the_", "EMAIL9"])
-@pytest.mark.parametrize("rule", rules.FIXED, ids=lambda rule: rule.id)
-def test_no_token_begins_inside_a_word(rule: Rule, before: str) -> None:
-    table = engine.compile_rules([rule])
-    for hit in rule.hits:
-        head, _, body = hit.partition("{")
-        if "«" in hit or not head.isidentifier() or not body:
-            continue
-        assert not engine.find(f"{before}{fill(hit).text}".encode(), table)
+def test_no_token_begins_inside_a_word(before: str) -> None:
+    for rule in rules.FIXED:
+        table = engine.compile_rules([rule])
+        for hit in rule.hits:
+            head, _, body = hit.partition("{")
+            if "«" in hit or not head.isidentifier() or not body:
+                continue
+            assert not engine.find(f"{before}{fill(hit).text}".encode(), table), rule.id

@@ -8,7 +8,7 @@ from onward.redact.rules.shared import LINE_END, QUOTE
 
 # Only to find the place cheaply; `names.secret_key` reads the whole name.
 _LOOSE = (
-    r"(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|passwd|pwd|pswd|secrets?|psk|pass|pw|"
+    r"(?:passw(?:or)?d|passord|passphrase|passcode|passwort|kennwort|passwd|pwd|pswd|secrets?|psk|pass|pw|"
     r"senha|contrase(?:(?-i:\xc3\xb1)|n)a|mot_?de_?passe|wachtwoord|"
     r"has(?:(?-i:\xc5\x82)|l)o|heslo|adgangskode|salasana|l(?:(?-i:\xc3\xb6)|o)senord|"
     # In Latin-1 a folded half of a UTF-8 character would be half of another one.
@@ -29,11 +29,11 @@ _STRICT = (
 _REST = r"[\w.-]{0,16}"
 _TYPE = r"(?::[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}|[ \t]As[ \t]\w{1,20})[ \t]?="
 _PROPERTY = r"\{ get; (?:private |protected )?(?:set|init); \}[ \t]?="
-_SIGN = rf"(?:{_TYPE}|{_PROPERTY}|:=|=>|[!=]={{1,2}}|:-|\|\||\?\?|\bor\b|(?-i:\xef\xbc\x9a)|\?:|[:=]|\|[ \t])"
+_SIGN = rf"(?:{_TYPE}|{_PROPERTY}|<-|:=|=>|[!=]={{1,2}}|:-|\|\||\?\?|\bor\b|(?-i:\xef\xbc\x9a)|\?:|[:=]|\|[ \t])"
 _ATTRIBUTES = r"(?: [\w:.-]{1,30}=\"[^\"\n]{0,60}\"){0,2}"
 _IS = rf"(?:{QUOTE})?\*{{0,2}}(?:\]|\)|\[\d{{0,4}}\])?(?:[ \t]*{_SIGN}\*{{0,2}}|{_ATTRIBUTES}>)"
 _MAKER = (
-    r"(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|"
+    r"(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|tostring\(|sensitive\(|"
     r"Secret\(|SecureString[ (]|to_string\(|encode\(|@|\$)?"
 )
 # Where the value comes from the environment, what stands for it otherwise.
@@ -261,7 +261,7 @@ RULES: tuple[Rule, ...] = (
         id="password-argument",
         pattern=(
             rf"(?i)(?:[\"'][\w.-]{{0,60}}(?:{_LOOSE}|token|key|salt){_REST}{QUOTE}[ \t]?,\s{{0,24}}"
-            rf"|(?:{_LOOSE}|token|key|salt){_REST}(?:\(\s{{0,8}}|[ \t]))"
+            rf"|(?:{_LOOSE}|token|key|salt){_REST}(?:\(\s{{0,8}}|[ \t]{{1,4}}))"
             r"(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\\{1,7}\"([^\"\\\n]{4,})\\{1,7}\")"
         ),
         keywords=("pass", "pwd", "secret", "token", "key"),

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from onward.redact.engine import Rule
-from onward.redact.rules import assigned, calls, flags, headers, prose, sql, stores, urls
+from onward.redact.rules import (
+    assigned,
+    calls,
+    flags,
+    headers,
+    languages,
+    prose,
+    sql,
+    stores,
+    terminal,
+    urls,
+)
 
 # Of two that find the same value the first gives the name.
 RULES: tuple[Rule, ...] = (
@@ -15,4 +26,6 @@ RULES: tuple[Rule, ...] = (
     *assigned.RULES,
     *calls.RULES,
     *prose.RULES,
+    *languages.RULES,
+    *terminal.RULES,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from onward.redact import checks
 from onward.redact.engine import Rule
 from onward.redact.rules.shapes import begins, is_placeholder, sound, whole_run
-from onward.redact.rules.shared import EDGE, not_filler
+from onward.redact.rules.shared import EDGE, in_json, not_filler
 
 # Between two lines of a block: a line end, escaped or not, the quotes of joined strings, the
 # margins of diffs and comments, line numbers, the places that grep puts before a line; or the
@@ -48,9 +48,9 @@ RULES: tuple[Rule, ...] = (
             '"-----BEGIN PRIVATE KEY-----\\n"\n    "«{b64:64}\\n"\n    "{b64:9}=»\\n"\n    "-----END PRIVATE KEY-----"',
             "KEY=-----BEGIN PRIVATE KEY----- «{b64:64} {b64:64}» -----END PRIVATE KEY-----",
             "+-----BEGIN EC PRIVATE KEY-----\n+«{b64:64}»\n+-----END EC PRIVATE KEY-----",
+            "a/b.pem:1:-----BEGIN PRIVATE KEY-----\na/b.pem:2:«{b64:64}\na/b.pem-3-{b64:64}»",
             "     1\t-----BEGIN PRIVATE KEY-----\n     2\t«{b64:64}\n     3\t{b64:12}»\n     4\t-----END PRIVATE KEY-----",
             "  1→-----BEGIN PRIVATE KEY-----\n  2→X-Y: z\n  3→\n  4→«{b64:64}\n  5→{b64:12}»\n  6→-----END PRIVATE KEY-----",
-            "a/b.pem:1:-----BEGIN PRIVATE KEY-----\na/b.pem:2:«{b64:64}\na/b.pem-3-{b64:64}»",
         ),
         misses=(
             "-----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY----- are its marks",
@@ -59,6 +59,40 @@ RULES: tuple[Rule, ...] = (
             "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
         ),
         source="RFC 7468; RFC 4880; a block cut off before its END still counts",
+    ),
+    Rule(
+        id="private-key-lines",
+        # Behind the stamps of a log or the names of files, which each line has.
+        pattern=in_json(
+            r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,4}"
+            r"(?:\r?\n[^\n]{1,80}?[ \t:|>]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4})+"
+            r"(?:(?:\r?\n[^\n]{1,80}?[ \t:|>]{1,4}[0-9A-Za-z+/=]{2,76}[ \t]{0,4})?"
+            rf"\r?\n[^\n]{{1,80}}?[ \t:|>]{{1,4}}{_END})?"
+        ),
+        keywords=("private key",),
+        hits=(
+            "k.pem:«-----BEGIN PRIVATE KEY-----\nk.pem:{b64:64}\nk.pem:{b64:40}\nk.pem:-----END PRIVATE KEY-----»",
+            "[12:00] «-----BEGIN EC PRIVATE KEY-----\n[12:00] {b64:64}»",
+        ),
+        misses=(
+            "k.pem:-----BEGIN PRIVATE KEY-----\nk.pem: is its mark",
+            "[1] -----BEGIN PRIVATE KEY-----\n[2] no",
+        ),
+        source="RFC 7468, as grep -r, docker logs and log files print it",
+    ),
+    Rule(
+        id="private-key-end",
+        pattern=(
+            r"((?:[0-9A-Za-z+/=]{16,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})+"
+            r"(?:[0-9A-Za-z+/=]{1,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})?)-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY"
+        ),
+        keywords=("private key",),
+        hits=(
+            "«{b64:64}\n{b64:20}==\n»-----END RSA PRIVATE KEY-----",
+            "«{b64:64}\n»-----END PRIVATE KEY-----",
+        ),
+        misses=("the line\n-----END PRIVATE KEY-----", "a-----END PRIVATE KEY-----"),
+        source="RFC 7468, a block whose begin was cut off",
     ),
     Rule(
         id="putty-key",

@@ -16,13 +16,13 @@ _WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _NEUTRAL = words(
     "value val text string str plain plaintext raw old new current original confirm confirmation "
     "repeat again verify verification prod production dev development test testing staging stage "
-    "live sandbox local remote default admin root b64 base64 encoded encrypted enc primary secondary override "
+    "live sandbox local remote default admin root b b64 base64 encoded encrypted enc primary secondary override "
     "first second main backup temp tmp base hmac var const input data setting property hex bytes"
 )
 PASSWORDS = tuple(
     sorted(
         words(
-            "password passwd passwort kennwort passphrase passcode passwrd pwd contrasena contraseña "
+            "password passwd passwort kennwort passphrase passcode passwrd passord pwd contrasena contraseña "
             "wachtwoord motdepasse losenord lösenord haslo hasło heslo parola adgangskode salasana пароль "
             "密码 密碼 口令 パスワード 비밀번호"
         )

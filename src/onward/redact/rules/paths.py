@@ -48,7 +48,10 @@ def posix_home(slash: str) -> str:
     """
     # Every `/` of the parts is a separator; one in a class is `\\x2f`.
     root = f"(?:{_DRIVE}|{_CLIMB}{_MOUNT}/(?:home(?:/users)?|Users))/".replace("/", slash)
-    return rf"(?:[\"'`]({root}{_WORD}(?: {_WORD}){{1,3}}){slash}|{BEFORE}({root}{NAME}))"
+    return (
+        rf"(?:[\"'`]({root}{_WORD}(?: {_WORD}){{1,3}}){slash}"
+        rf"|{BEFORE}({root}{_WORD} (?:[A-Z]|\xc3[\x80-\x9e]|[\xc4\xc5\xc8][\x80-\xbf]){_WORD}){slash}|{BEFORE}({root}{NAME}))"
+    )
 
 
 def windows_home(slash: str, colon: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from onward.redact.engine import Rule
-from onward.redact.rules import contact, homes
+from onward.redact.rules import accounts, contact, homes
 from onward.redact.rules.paths import BEFORE, SPELLED_ANY_SLASH
 from onward.redact.rules.shared import words
 
-RULES: tuple[Rule, ...] = (*homes.RULES, *contact.EMAIL)
+RULES: tuple[Rule, ...] = (*homes.RULES, *accounts.RULES, *contact.EMAIL)
 
 _NOBODY = words("root user admin runner node ubuntu")
 # Logins that are words: they count only where nothing but a user name stands.

@@ -39,6 +39,24 @@ QUOTE = r"\\{0,7}[\"'`]"
 LINE_END = r"(?:\r?\n|\\{1,7}[rn]|$)"
 """Where a line ends, in JSON in JSON too."""
 
+_PIECES = re.compile(r"""\[(?:[^\]\\]|\\.)*\]|\\r\?\\n|\\.|["]""")
+
+
+def in_json(pattern: str) -> str:
+    """The pattern, where its text may also be escaped as a string of JSON: quotes, tabs and line ends."""
+
+    def spelled(piece: re.Match[str]) -> str:
+        each = piece[0]
+        if each in {r"\n", r"\r?\n"}:
+            return r"(?:\r?\n|\\{1,7}n)"
+        if each == r"\t":
+            return r"(?:\t|\\{1,7}t)"
+        is_quote = each.startswith("[") and set(each) <= set("[]\\\"'`(") and len(each) > 2
+        return rf"(?:\\{{0,7}}{each})" if is_quote or each in {'"', r"\""} else each
+
+    return _PIECES.sub(spelled, pattern)
+
+
 LINE_START = r"(?:^|\n|\\n)[ \t]{0,16}(?:\d{1,6}[\t:][ \t]{0,16}|[+-][ \t]{0,16})?"
 """Where a line begins, behind its number or the sign of a diff."""
 

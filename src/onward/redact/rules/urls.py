@@ -39,7 +39,7 @@ def query(value: str, before: str, after: str) -> bool:
 RULES: tuple[Rule, ...] = (
     Rule(
         id="url-password",
-        pattern=r"://[^\s:@/\"'`<>\\]*:([^\s@/\"'`<>\\]{3,})@[0-9A-Za-z.\[_$-]",
+        pattern=r"://[^\s:@/\"'`<>\\]*:([^\s/\"'`<>\\]{3,})@[0-9A-Za-z.\[_$-]",
         keywords=("://",),
         hits=(
             "postgres://app:«{an:12}»@db.internal:5432/app",

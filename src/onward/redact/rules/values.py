@@ -55,6 +55,7 @@ _CALL = lazy(
 _WITHIN = lazy(r"[$#]\{\w+|\{\{|%\(\w+\)|://|\$\(\w|\\n")  # code within a text
 _BRACKET_WITHIN = lazy(r"\)[0-9A-Za-z]|\([^\w\s\"'(){}\[\]$.*&-]\)")
 _SIGNS, _SIGN = lazy(r"\W*"), lazy(r"[^\w\s]")
+_ODD_WORD = lazy(r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[^\s<>(){}=;]{4,}")
 _RUNS, _LETTERS = lazy(r"[a-z]{4,}"), lazy(r"[^\W\d_]+")
 _PUNCTUATED, _PLAIN_WORDS = lazy(r"[<>(){}=;]| -"), lazy(r"[a-z]{3,}(?: [a-z]{3,})+")
 _ENCODED, _DENSE = lazy(r"[\w+/=.~-]+"), lazy(r"[\w+/=.~!@#$%^&*-]{10,}")
@@ -126,8 +127,11 @@ def _is_noise(value: str) -> bool:
 def _phrase(value: str) -> bool:
     """Several words: a pass phrase, not a label or a sentence about passwords."""
     each = _LETTERS.findall(value.lower())
-    if not value.isascii() or len(each) > 8 or IN_SENTENCES & set(each):
+    if not value.isascii() or len(each) > 8:
         return False
+    if among := IN_SENTENCES & set(each):  # "Falcon 99aB with blanks": no sentence has such a word
+        odd = any(_ODD_WORD.fullmatch(word) for word in value.split())
+        return odd and len(among) == 1 and len(value.split()) < 6 and not _PUNCTUATED.search(value)
     plain = [word for word in value.lower().split() if word.isalpha()]
     if any(word.endswith((*PASSWORDS, "secret", "token", "key")) for word in plain):
         return each[0] in _OWN and value == value.lower() and len(each) == 2  # "super secret"
