@@ -21,6 +21,7 @@ from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, T
 from onward.repo import common, observe, stamp, state, top
 from onward.repo import status as status_module
 from onward.repo.stamping import places
+from onward.repo.standstill import sign
 
 TEXT = "".join(f"value_{number} = {number}\n" for number in range(1, 31))
 
@@ -310,6 +311,46 @@ def test_looking_writes_nothing_and_runs_nothing_of_the_repository(repo: Repo) -
     assert drift_of(saved, repo).ahead == 1
     assert not trap.exists()
     assert (repo.folder / ".git" / "index").read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script as filter")
+def test_looking_runs_nothing_of_a_submodule(repo: Repo, tmp_path: Path) -> None:
+    inner = Repo(tmp_path / "inner")
+    inner.git("init", "-q")
+    inner.commit("Inner", b=TEXT)
+    repo.git("-c", "protocol.file.allow=always", "submodule", "-q", "add", str(inner.folder), "lib")
+    repo.commit("Add lib")
+    trap = tmp_path / "trap"
+    lib = Repo(repo.folder / "lib")
+    lib.git("config", "filter.x.clean", f"echo ran >> '{trap}'; cat")
+    lib.write(".gitattributes", "*.py filter=x\n")
+    saved = stamp(draft("a.py"), repo.folder)
+    lib.write("b.py", TEXT.replace("1", "2"))
+    trap.unlink(missing_ok=True)
+    found = state(repo.folder)
+    assert found is not None
+    assert sign(str(repo.folder), str(repo.folder / ".git"), ["a.py"])
+    drift_of(saved, repo)
+    assert not trap.exists()
+
+
+def test_a_work_tree_whose_filters_cannot_be_read_in_time_is_not_looked_at(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.git("config", "filter.x.clean", f"echo ran >> '{repo.folder / 'trap'}'; cat")
+    repo.write(".gitattributes", "*.py filter=x\n")
+    repo.write("a.py", TEXT.replace("1", "2"))
+    (repo.folder / "trap").unlink(missing_ok=True)
+
+    def late(*_words: object, **_options: object) -> None:
+        raise subprocess.TimeoutExpired("git", 5)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "run", late)
+        with pytest.raises(OnwardError):
+            state(repo.folder)
+        assert not sign(str(repo.folder), str(repo.folder / ".git"), [])
+    assert not (repo.folder / "trap").exists()
 
 
 def test_settings_of_the_user_do_not_change_what_is_seen(repo: Repo) -> None:
