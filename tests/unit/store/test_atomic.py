@@ -59,7 +59,21 @@ def test_a_private_file_is_private_from_its_first_byte(
 
     monkeypatch.setattr(os, "write", write)
     atomic.write_bytes(tmp_path / "key", b"k", atomic.PRIVATE)
-    assert modes == [0o600]
+    (tmp_path / "settings").write_bytes(b"")
+    (tmp_path / "settings").chmod(0o600)
+    atomic.write_bytes(tmp_path / "settings", b"k")
+    assert modes == [0o600, 0o600]
+
+
+@posix
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        atomic.write_bytes(tmp_path / "new", b"k")
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
 
 
 def test_the_file_is_on_disk_before_its_name_and_its_name_before_the_return(
