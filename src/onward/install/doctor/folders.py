@@ -93,7 +93,7 @@ def ignored(case: Case) -> Iterator[Finding]:
     raw = memory / "raw"
     if case.top is None or not raw.is_dir():
         return
-    if ask(memory, "check-ignore", "--quiet", "--", "raw/transcript.jsonl") is None:
+    if ask(memory, "ls-files", "--others", "--exclude-standard", "--", "raw") != b"":
         yield broken(
             "git",
             f"{case.shown(memory / '.gitignore')} does not keep raw/ out of git",
