@@ -2,6 +2,7 @@
 # onward: the part that all hooks share. on-*.sh reads this file with $1, the event, and $2, the
 # client's process; it ends the process, always with status 0. `payload` of a tool call stands for
 # stdin. Nothing but the answer of a Python that ended well reaches stdout.
+trap 'exit 0' 0 # also where the shell gives up because no process can be started
 event=$1
 [ "$event" = tool ] || payload='' # one that the person exports is not ours
 

@@ -17,6 +17,7 @@ from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
+from onward.install.clients import DEFAULT
 from onward.install.doctor import MENDINGS, Case, Finding, Session, examine
 from onward.install.doctor.finding import broken
 from onward.redact import Redactor
@@ -33,6 +34,7 @@ def doctor(world: World, *, fix: bool) -> Result:
     case, unread = _case(world)
     findings = [*unread, *examine(case)]
     mended: list[str] = []
+    install.sweep(world, DEFAULT.of_project(case.project, world.home), DEFAULT)
     if fix:
         mended, failed = _mend(world, case, findings)
         findings = [*unread, *failed, *(examine(case) if mended else findings)]

@@ -41,6 +41,7 @@ def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT
         launcher.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
         changes.make(found.changes, into.bound)
+        sweep(world, into, client)
         record = {"root": str(into.root), "user": user, "version": __version__, "made": made}
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
     lines = _written(found, "Installed", into, client) or ["All of it was installed already."]
@@ -60,6 +61,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     with _alone(world):
         found = plan.uninstall(into, clean.text, client)
         changes.make(found.changes, into.bound)
+        sweep(world, into, client)
         for folder in (*found.folders, *([into.base] if _made(world, into) else [])):
             with suppress(OSError):  # not empty, or gone
                 folder.rmdir()
@@ -70,6 +72,12 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     machine = leftovers.of_machine(world)
     lines += leftovers.told(stays, machine)
     return _told(world, found, into, lines, stays=[*stays, *machine])
+
+
+def sweep(world: World, into: Target, client: Client) -> None:
+    """Remove temporary files that killed calls left where an installation writes."""
+    own = (into.root, into.base, world.data / _RECORDS)
+    changes.sweep({*own, *client.places(into), *(path.parent for path in client.shipped(into))})
 
 
 def _target(world: World, client: Client, *, user: bool) -> Target:

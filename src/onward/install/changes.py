@@ -15,6 +15,8 @@ from onward.errors import StorageError
 from onward.install.files import BEGIN, END
 from onward.store import atomic, reading
 
+_LEFT_OVER = 60.0  # seconds: these files are small
+
 
 class Change(Struct, frozen=True, kw_only=True):
     """One file: `before` and `after` are its bytes, None where there is no file.
@@ -86,6 +88,14 @@ def make(changes: Sequence[Change], root: Path) -> None:
             with suppress(OSError):
                 folder.rmdir()
         raise
+
+
+def sweep(folders: Iterable[Path]) -> None:
+    """Remove what killed processes left in these folders of a client; not a link's target."""
+    for folder in folders:
+        with suppress(StorageError):  # what cannot be removed now is, another time
+            if not folder.is_symlink():
+                atomic.sweep(folder, _LEFT_OVER)
 
 
 def _put(path: Path, data: bytes | None, root: Path) -> None:

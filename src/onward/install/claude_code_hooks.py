@@ -3,7 +3,8 @@
 A command is run by `/bin/sh -c` (measured), where a missing file, a syntax error or a usage
 error ends with 2, which erases the person's prompt. So each string ends with status 0 and
 an empty stdout whatever becomes of the file that it names, and lets another file leave a line
-in our log. It is short, since the client shows it: to reviewers of the settings, on the screen
+in our log. Where not even a process can be started, the shell itself ends with 2 before it comes to
+`|| true`: the trap turns that into 0. It is short, since the client shows it: to reviewers of the settings, on the screen
 and, at `/compact`, to the model.
 """
 
@@ -50,6 +51,10 @@ FOLDERS: Mapping[Registration, str] = {
 
 def command(hook: Hook, registration: Registration) -> str:
     """The command string. 2.1.197 does not tell its process id: there the shell's parent is it."""
+    return f"trap 'exit 0' 0; {_untrapped(hook, registration)}"
+
+
+def _untrapped(hook: Hook, registration: Registration) -> str:
     folder = FOLDERS[registration]
     return (
         f'sh {folder}/{hook.shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null'
@@ -57,6 +62,6 @@ def command(hook: Hook, registration: Registration) -> str:
     )
 
 
-def older(hook: Hook, registration: Registration) -> tuple[str, ...]:  # noqa: ARG001 - until one is
-    """The command strings that a release registered before, which installing puts right: none yet."""
-    return ()
+def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
+    """The command strings that a release registered before, which installing replaces."""
+    return (_untrapped(hook, registration),)

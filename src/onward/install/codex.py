@@ -87,6 +87,7 @@ def hooks(target: Target) -> list[Hook]:
             shim=codex_hooks.SHIM,
             timeout=hook.timeout,
             command=codex_hooks.command(hook, registration),
+            older=codex_hooks.older(hook, registration),
         )
         for hook in codex_hooks.HOOKS
     ]

@@ -4,7 +4,7 @@ Measured with 0.169.0: a command is run by the person's shell with `-c` in the f
 session began, which may be below the project's root; `$PPID` there is the client; no variable
 names the project. Trust is a hash over the command, kept under the file and the place in it: a
 command or an order that changed would be dead, in silence, until the person reviewed it again.
-So neither changes from one release to the next.
+So neither changes from one release to the next without need.
 """
 
 from __future__ import annotations
@@ -42,8 +42,18 @@ FOLDERS: Mapping[Registration, str] = {
 
 
 def command(hook: Hook, registration: Registration) -> str:
-    """The command string. It ends well and prints nothing whatever becomes of the shim, and holds
-    for the person's shell only what fish takes as well: there `$PPID` is empty, and the process unknown.
+    """The command string. It ends well and prints nothing whatever becomes of the shim, also where
+    no process can be started, and holds for the user's shell only what fish takes as well: there
+    `$PPID` is empty, and the process unknown.
     """
+    return f"trap 'exit 0' EXIT; {_untrapped(hook, registration)}"
+
+
+def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
+    """The command strings that a release registered before, which installing replaces."""
+    return (_untrapped(hook, registration),)
+
+
+def _untrapped(hook: Hook, registration: Registration) -> str:
     inner = f'exec sh {FOLDERS[registration]}/{SHIM} {hook.kind} "$1"'
     return f"""sh -c '{inner}' onward "$PPID" 2>/dev/null || true"""

@@ -80,7 +80,9 @@ def _may_filter(git: str) -> bool:
 
 
 def _filters(root: str, env: dict[str, str]) -> set[str]:
-    """The filters (`filter.NAME`) that are set in the repository itself."""
+    """The filters (`filter.NAME`) that are set in the repository itself. Raises OSError where
+    that is unknown: the work tree is then not looked at.
+    """
     import subprocess  # noqa: PLC0415 - hardly any repository has one
 
     words = ["config", "--show-scope", "-z", "--name-only", "--get-regexp", r"^filter\."]
@@ -93,8 +95,10 @@ def _filters(root: str, env: dict[str, str]) -> set[str]:
             check=False,
             timeout=5,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return set()
+    except subprocess.TimeoutExpired as late:
+        raise TimeoutError(f"the filters of {root} could not be read in time") from late
+    if done.returncode not in {0, 1}:  # 1: there is none
+        raise OSError(f"the filters of {root} could not be read")
     said = os.fsdecode(done.stdout).split("\0")
     pairs = zip(said[::2], said[1::2], strict=False)
     return {name.rpartition(".")[0] for scope, name in pairs if scope in {"local", "worktree"}}

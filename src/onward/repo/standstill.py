@@ -24,6 +24,7 @@ _WORDS = (
     "--branch",
     "--no-ahead-behind",
     "--no-renames",
+    "--ignore-submodules=dirty",  # as repo.status
     "--untracked-files=normal",
     "-z",
 )

@@ -24,6 +24,8 @@ _WORDS = (
     "--show-stash",
     "--ahead-behind",
     "--renames",
+    # A submodule's own settings name programs too: only its commit is compared.
+    "--ignore-submodules=dirty",
     "-z",
 )
 

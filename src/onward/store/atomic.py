@@ -47,9 +47,8 @@ def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | N
         kept = _mode(target)
         folder(target.parent)
         with temporary(target.parent) as new:
-            _fill(new, data, mode)
-            if kept is not None:
-                os.chmod(new, kept)
+            _fill(new, data)
+            _publish(new, mode, kept)
             rename(new, target)
 
 
@@ -118,11 +117,11 @@ def sync(path: Path) -> None:
             raise
 
 
-def sweep(path: Path) -> None:
-    """Remove temporary files that killed processes left in a folder over an hour ago."""
+def sweep(path: Path, age: float = _LEFT_OVER) -> None:
+    """Remove temporary files that killed processes left in a folder over `age` seconds ago."""
     with told(path), suppress(FileNotFoundError):
         for left in path.glob(f".*{TEMPORARY}"):
-            if time.time() - left.stat().st_mtime > _LEFT_OVER:
+            if time.time() - left.lstat().st_mtime > age:
                 os.unlink(left)
 
 
@@ -192,8 +191,20 @@ def temporary(parent: Path) -> Iterator[Path]:
             os.unlink(path)
 
 
-def _fill(path: Path, data: bytes, mode: int) -> None:
-    descriptor = os.open(path, os.O_WRONLY | NEW, mode)
+def _publish(path: Path, mode: int, kept: int | None) -> None:
+    """Give a complete file the mode `kept` of the one it replaces, else `mode` as the umask has it."""
+    if kept is not None:
+        os.chmod(path, kept)
+    elif mode != PRIVATE:
+        mask = os.umask(0o077)  # the only way to ask for it
+        os.umask(mask)
+        with suppress(PermissionError):  # a disk without modes
+            os.chmod(path, mode & ~mask)
+
+
+def _fill(path: Path, data: bytes) -> None:
+    """Private until it is complete: whoever kills us leaves nothing that others can read."""
+    descriptor = os.open(path, os.O_WRONLY | NEW, PRIVATE)
     try:
         _write_all(descriptor, data)
         os.fsync(descriptor)

@@ -102,8 +102,12 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
 
 
 def ignoring(before: bytes) -> bytes:
-    """The lines of a `.gitignore` in the memory folder, with ours behind them."""
-    missing = [line for line in _IGNORED if line.encode() not in before.splitlines()]
+    """The lines of a `.gitignore` in the memory folder, with ours behind them and behind every
+    line that takes something in again: git goes by the last line that matches.
+    """
+    lines = before.splitlines()
+    last = max((number for number, line in enumerate(lines) if line.startswith(b"!")), default=-1)
+    missing = [line for line in _IGNORED if line.encode() not in lines[last + 1 :]]
     gap = b"" if not before or before.endswith(b"\n") or not missing else b"\n"
     return before + gap + "".join(f"{line}\n" for line in missing).encode()
 

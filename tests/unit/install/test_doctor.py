@@ -642,6 +642,17 @@ def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     assert only(folders.ignored(made.case)).mend == "git rm -r --cached .claude/memory/raw"
 
 
+def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Made) -> None:
+    made.capture()
+    made.top = made.root
+    subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
+    ignore = made.memory / ".gitignore"
+    ignore.write_text(ignore.read_text() + "!raw/\n!raw/**")
+    mend = only(folders.ignored(made.case)).mend
+    subprocess.run(["/bin/sh", "-c", mend], cwd=made.root, check=True)
+    assert worse(folders.ignored(made.case)) == []
+
+
 def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made) -> None:
     made.root = made.root.rename(made.root.with_name("a shop; x"))
     made.capture()

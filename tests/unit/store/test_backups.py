@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -139,6 +140,25 @@ class TestIgnoreFile:
         assert text.startswith("mine\r\nraw/\n")
         assert text.count("raw/") == 1
         assert text.count(".backup-log") == 1
+
+    def test_keeps_raw_text_out_of_git_whatever_the_repository_takes_in_again(
+        self, project: Project, transcript: Path, now: datetime
+    ) -> None:
+        git = ("git", "-C", str(project.root))
+        subprocess.run([*git, "init", "-q"], check=True)
+        project.memory.mkdir(parents=True)
+        ignore = project.memory / ".gitignore"
+        ignore.write_bytes(b"raw/\n!raw/\n!raw/**\n")
+        for _ in range(2):
+            saved(project, transcript, now)
+        seen = subprocess.run(
+            [*git, "ls-files", "-o", "--exclude-standard"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        assert "raw/" not in seen.stdout
+        assert ignore.read_bytes().count(b"raw/\n") == 3
 
 
 class TestMarker:

@@ -93,16 +93,12 @@ def ignored(case: Case) -> Iterator[Finding]:
     raw = memory / "raw"
     if case.top is None or not raw.is_dir():
         return
-    try:
-        lines = (memory / ".gitignore").read_text("utf-8", "replace").split()
-    except OSError:
-        lines = []
-    if "raw/" not in lines:
+    if ask(memory, "ls-files", "--others", "--exclude-standard", "--", "raw") != b"":
         yield broken(
             "git",
             f"{case.shown(memory / '.gitignore')} does not keep raw/ out of git",
             "raw transcripts hold secrets, and the next `git add` would take them up",
-            f"echo raw/ >> {shlex.quote(str(memory / '.gitignore'))}",
+            f"printf '\\nraw/\\n' >> {shlex.quote(str(memory / '.gitignore'))}",
         )
     if ask(memory, "ls-files", "--", "raw"):
         shown = case.shown(raw)
