@@ -54,7 +54,13 @@ NAMES = (
 )
 OWN = {
     *("Where it stopped", "Note", "Changed since then", "Tasks", "Checks", "Last steps", "Commits"),
-    *("Possibly uncommitted files", "Uncommitted files", "Other files", "Files", "Commands that worked"),
+    *(
+        "Possibly uncommitted files",
+        "Uncommitted files",
+        "Other files",
+        "Files",
+        "Commands that worked",
+    ),
     *("Failed approaches", "Decisions of the user", "Earlier requests", "Context", "Blockers"),
 }
 
