@@ -6,7 +6,6 @@ here; nothing parses them back. Lines are whole or absent, and what is omitted i
 
 from __future__ import annotations
 
-from onward.briefing import status
 from onward.briefing.room import Section, choose, layout, omitted
 from onward.briefing.sections import sections
 from onward.briefing.text import code, count, one_line, shorten
@@ -79,10 +78,7 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
 
 
 def _title(c: Checkpoint, budget: int) -> str:
-    """The title, unless it only repeats the active request, which stands below it."""
-    active = c.requests[status.active(c.requests)].places if c.requests else ()
-    name = c.name if set(c.task.places) & set(active) else c.task.text
-    title = shorten(one_line(name), min(120, budget // 3))
+    title = shorten(one_line(c.task.text or c.name), min(100, budget // 3))
     return f"# Resume: {title}" if title else "# Resume"
 
 
@@ -99,7 +95,7 @@ def _foot(
     place, whole = commands
     named = [p for r in c.requests for p in r.places if p.startswith("t:")]
     if named and budget >= _WORDY:
-        show = " ".join(part for part in ("onward show", place, named[-1]) if part)
+        show = " ".join(filter(None, ("onward", "show", place, named[-1])))
         lines.append(
             f"Look further: {code(show)} prints a place; {code('onward search WORDS')} finds more."
         )

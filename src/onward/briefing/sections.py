@@ -24,7 +24,7 @@ from onward.briefing.text import (
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
 
 _TEXT, _WHY = 320, 200
-"""Characters of a line and of the reason behind it; `onward show` has the rest."""
+"""Characters of a line and of the reason behind it; the place has the rest."""
 _COMMAND = 300
 _SUMMARY = 80
 """Characters of a summary beside a check that passed; a longer one is not told."""

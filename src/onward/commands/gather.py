@@ -22,6 +22,7 @@ from onward.formats import imports, session_state
 from onward.model import Draft, Item
 from onward.store import atomic, documents
 from onward.store.project import Project
+from onward.user_input import is_significant
 
 LASTING = 3  # additions to project-memory.md a save: every session loads that file
 
@@ -75,7 +76,8 @@ def gather(
             "that session was held in another project: its paths may not be found here",
         )
     # What the session took up, and what stands in the files beside it, is no work of its own.
-    done = alone.requests or alone.progress or alone.tasks or alone.runs or alone.decisions
+    asked = any(is_significant(request.text) for request in alone.requests)
+    done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = _without(ours, repo.stamp(draft, project.root), project.root)

@@ -18,7 +18,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, UsageError
 from onward.formats import by_hand, checkpoint_md, times
-from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item
+from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item, Request
 from onward.redact import Redactor
 from onward.store import checkpoints, names
 from onward.store.project import Project
@@ -146,7 +146,8 @@ def _with_hand(
         own = msgspec.structs.replace(own, task=Item(text=redactor.text("")))
     told = checkpoint.next_action
     if own.next_action and wish.words and told and told.evidence == "claimed" and not told.places:
-        requests = (*own.requests, own.next_action)
+        said = Request(text=own.next_action.text, evidence="asked", author="user")
+        requests = (*own.requests, said)
         own = msgspec.structs.replace(own, next_action=None, requests=requests)
     return by_hand.lay_over(checkpoint, own, written), own
 

@@ -41,7 +41,7 @@ from onward.redact import Redactor
 from onward.slash_commands import is_ours
 from onward.store import checkpoints
 from onward.store.project import Project
-from onward.user_input import is_close_signal
+from onward.user_input import is_close_signal, is_significant
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 
@@ -85,7 +85,7 @@ class Distilled(Struct, frozen=True, kw_only=True):
     @property
     def unanswered(self) -> bool:
         """Something was asked, and the agent said nothing at all."""
-        return not self.replies and bool(self.draft.requests)
+        return not self.replies and any(is_significant(r.text) for r in self.draft.requests)
 
     @property
     def worked(self) -> bool:

@@ -129,7 +129,7 @@ def test_yes_tells_the_next_action_and_empties_the_buffer(
     buffer.add(world, project, "one", "two")
     wait_for(world, project, NAME)
     told = answer(world, project, SESSION, "yes")
-    assert told.startswith("The user said yes: continue with: Mend the failing run: `pytest")
+    assert told.startswith("The user said yes: continue with: Fix the failing test run: `pytest")
     assert "] Human" not in project.buffer.read_text()
     assert not waits(world)
 
@@ -215,7 +215,7 @@ def test_an_answer_after_one_other_prompt_counts(
 ) -> None:
     wait_for(world, project, NAME)
     answer(world, project, SESSION, "what does it say about the token?")
-    assert "go on with" in answer(world, project, SESSION, "ok")
+    assert "continue with" in answer(world, project, SESSION, "ok")
 
 
 @pytest.mark.parametrize(

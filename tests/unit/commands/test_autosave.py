@@ -48,7 +48,7 @@ def test_the_state_is_saved_and_one_line_logged(
     assert draft.next_action is not None
     line = (scratch.checkpoints / "autosave-log.md").read_text()
     assert line.startswith(f"- 2026-03-01 21:40 GMT+8 · {signal} · {SESSION[:8]} · Use RS256")
-    assert "· Next: Mend the failing run: `pytest tests/test_auth.py`" in line
+    assert "· Next: Fix the failing test run: `pytest tests/test_auth.py`" in line
     assert line.count("\n") == 1
 
 

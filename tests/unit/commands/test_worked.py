@@ -57,7 +57,7 @@ def test_without_a_session_foreign_decisions_are_no_work_either(
     assert onward("save", "add-login").code == 3
 
 
-def test_titles_and_last_words_are_no_bare_answers(
+def test_a_title_is_no_bare_answer(
     onward: Onward, scratch: Scratch, empty_session: Empty
 ) -> None:
     script = empty_session(scratch.root, SESSION)
@@ -67,7 +67,7 @@ def test_titles_and_last_words_are_no_bare_answers(
     script.write(scratch.transcript)
     [row] = onward("sessions", "--json").data
     assert row["title"] == "Mend the cart total"
-    assert row["last_prompt"] == "And round it half up"
+    assert row["last_prompt"] == "goodnight"
 
 
 class TestHandOver:
@@ -86,7 +86,7 @@ class TestHandOver:
         script = empty_session(scratch.root, SESSION)
         script.person("Mend the cart total in src/cart.py")
         script.write(scratch.transcript)
-        assert "asked last and not begun: “Mend the cart total" in self.told(world, scratch)
+        assert "Mend the cart total in src/cart.py" in self.told(world, scratch)
 
     @pytest.mark.parametrize("word", ["hello", "yes", "/resume-latest", "goodnight"])
     def test_a_bare_word_is_none(

@@ -20,6 +20,7 @@ from onward.agents.claude_code.said import said
 from onward.agents.sessions import HEAD, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
+from onward.user_input import is_significant
 
 _FOLDERS = 20
 """Folders remembered of one session; it follows the agent's `cd`."""
@@ -137,5 +138,6 @@ class _Facts:
         if words.kind == "plan":  # an order too, whose heading says what for
             self.first = self.first or title(words.text)
         else:
-            self.first = self.first or words.text
+            if not is_significant(self.first):
+                self.first = words.text if is_significant(words.text) else self.first or words.text
             self.last = words.text

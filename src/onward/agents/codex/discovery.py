@@ -23,6 +23,7 @@ from onward.agents.sessions import HEAD, TAIL, SessionInfo, ends
 from onward.agents.sessions import unreadable as cannot
 from onward.decode import Records
 from onward.errors import InputError
+from onward.user_input import is_significant
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _FOLDERS: Final = 20
@@ -179,7 +180,8 @@ class _Facts:
         self.spoke = True
         self._told += told
         self._sent += not told
-        self.first = self.first or said.text
+        if not is_significant(self.first):
+            self.first = said.text if is_significant(said.text) else self.first or said.text
         self.last = said.text
 
     def _folder(self, cwd: str) -> None:

@@ -78,6 +78,14 @@ class Monday:
         detail: Any = f"Error: {said}" if code else {"stdout": output, "stderr": ""}
         made.call("Bash", given, said, detail, bad=bool(code))
 
+    def asks(self, made: Any, question: str) -> None:
+        """The agent puts a form before the user, who has not answered."""
+        form = {"question": question, "options": [{"label": "yes"}, {"label": "no"}]}
+        given = {"questions": [form]}
+        made.agent(
+            {"type": "tool_use", "id": "toolu_ask", "name": "AskUserQuestion", "input": given}
+        )
+
     def rollout(
         self, root: Path, said: list[tuple[str, str]], *, source: str = "cli", day: int = 1
     ) -> str:
@@ -89,6 +97,11 @@ class Monday:
             ("session_meta", {**meta, "git": {"branch": "main"}})
         ]
         for role, text in said:
+            if role == "form":
+                arguments = json.dumps({"questions": [{"id": "a", "question": text}]})
+                call = {"type": "function_call", "name": "request_user_input", "call_id": "ask"}
+                records.append(("response_item", {**call, "arguments": arguments}))
+                continue
             kind = "user_message" if role == "user" else "agent_message"
             content = [{"type": _SAYING[role], "text": text}]
             records.append(("response_item", {"type": "message", "role": role, "content": content}))
@@ -126,7 +139,7 @@ class Monday:
         made = self.session(root, day=5)
         made.person("Find out why the export of notes drops the attachments")
         self.runs(made, "grep -rn attach src", "src/app.py:1: attach")
-        made.says("The exporter skips them. Should I also migrate the old exports?")
+        self.asks(made, "Should I also migrate the old exports?")
         self.keep(made)
 
     def _finished(self) -> None:
@@ -145,16 +158,17 @@ class Monday:
         made = self.session(root, day=3)
         made.person("Sketch the prototype of the importer, in its own folder")
         self.edits(made, root)
-        made.says("There are two ways to do it. Which of them do you prefer?")
+        self.asks(made, "There are two ways to do it. Which of them do you prefer?")
         self.keep(made)
         shutil.rmtree(root)
 
     def _codex(self) -> None:
         root = self.project("atlas")
         asked = "Draw the map of the atlas with one layer for each year"
-        reply = "The layers can be drawn. Shall I begin with the newest year?"
-        self.rollout(root, [("user", asked), ("assistant", reply)], day=2)
-        words = [("user", "Review everything in here at once"), ("assistant", "Shall I go on?")]
+        question = "Shall I begin with the newest year?"
+        reply = ("assistant", "The layers can be drawn.")
+        self.rollout(root, [("user", asked), reply, ("form", question)], day=2)
+        words = [("user", "Review everything in here at once"), ("form", "Shall I go on?")]
         self.rollout(self.project("robot"), words, source="exec")
 
     def _script(self) -> None:
@@ -162,7 +176,7 @@ class Monday:
         made = self.session(root, day=6)
         made.person("Update every dependency of the nightly job")
         self.edits(made, root)
-        made.says("Shall I go on?")
+        self.asks(made, "Shall I go on?")
         self.keep(made, entrypoint="sdk-cli")
 
 

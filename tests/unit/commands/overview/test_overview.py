@@ -58,7 +58,7 @@ def test_open_work_of_both_agents_is_told_newest_first(monday: Monday, told: Tol
     assert rows["shop"]["branch"] == "fix-refund"
     assert rows["shop"]["age"] == "2 days"
     assert rows["shop"]["wanted"].startswith("Make the refund idempotent")
-    assert rows["shop"]["next_action"].startswith("Mend the failing run: `pytest -q`")
+    assert rows["shop"]["next_action"].startswith("Fix the failing test run: `pytest -q`")
     assert rows["shop"]["uncommitted"] == ["src/app.py"]
     assert kinds(rows["shop"]) == ["failing", "uncommitted"]
     assert kinds(rows["notes"]) == ["question"]
@@ -81,7 +81,7 @@ def test_what_no_person_held_is_never_told(monday: Monday, told: Told) -> None:
 def test_a_folder_that_is_gone_says_so_and_starts_nothing(monday: Monday, told: Told) -> None:
     monday.fill()
     gone = told()["prototype"]
-    assert gone["state"] == "asks you · folder is gone"
+    assert gone["state"] == "waits for you · folder is gone"
     assert gone["start"] == ""
 
 
@@ -115,7 +115,7 @@ def test_sessions_of_one_branch_are_one_thread_and_a_work_tree_is_another(
         made = monday.session(place, branch, day)
         made.person(f"Look into the slow query of {branch} on day {day}")
         monday.edits(made, place)
-        made.says("There are two ways. Which one do you want?")
+        monday.asks(made, "There are two ways. Which one do you want?")
         monday.keep(made)
     found = rows()
     assert [(row["project"], row["branch"], row["work_tree"]) for row in found] == [
@@ -135,7 +135,10 @@ def test_an_earlier_question_that_nothing_took_up_is_still_open(monday: Monday, 
         made = monday.session(root, day=day)
         made.person(f"Round the amounts of {name} to whole cents")
         monday.edits(made, root, name)
-        made.says(words)
+        if words.endswith("?"):
+            monday.asks(made, words)
+        else:
+            made.says(words)
         monday.keep(made)
     monday.commit(root)
     found = told()["shop"]
@@ -148,7 +151,7 @@ def test_a_branch_that_was_deleted_since_has_no_open_questions(monday: Monday, t
     made = monday.session(root, "fix-tax")
     made.person("Round the tax of each line of the bill to cents")
     monday.edits(made, root)
-    made.says("Done. Should I also round the totals?")
+    monday.asks(made, "Done. Should I also round the totals?")
     monday.keep(made)
     monday.commit(root)
     assert told() == {}
@@ -181,7 +184,7 @@ def test_a_checkpoint_is_found_when_its_transcript_is_gone(
         path.unlink()
     notes = told()["notes"]
     assert notes["wanted"] == "Find out why the export of notes drops the attachments"
-    assert notes["next_action"].startswith("Answer the agent's question")
+    assert notes["next_action"].startswith("Waiting for the user's answer")
 
 
 def test_a_backup_that_waits_is_told_with_its_session(monday: Monday, told: Told) -> None:
@@ -217,7 +220,7 @@ def test_a_merge_that_is_under_way_is_open_work(monday: Monday, told: Told) -> N
     monday.fill()
     (monday.top / "notes/.git/MERGE_HEAD").write_text("0" * 40)
     assert kinds(told()["notes"]) == ["question", "operation"]
-    assert told()["notes"]["state"] == "asks you · merge is under way"
+    assert told()["notes"]["state"] == "waits for you · merge is under way"
 
 
 def test_a_second_look_reads_no_transcript(
@@ -273,7 +276,7 @@ def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
     made.session = "--dangerous"
     made.person("Look into the slow query of the shop's front page")
     monday.edits(made, root)
-    made.says("Which of the two ways do you want?")
+    monday.asks(made, "Which of the two ways do you want?")
     for line in made.lines:
         line["sessionId"] = made.session
     monday.keep(made)
@@ -315,7 +318,7 @@ def test_the_briefing_names_the_session_and_no_path_that_redaction_may_change(
     monday.fill()
     look = telling.overview(Call().world, lambda *_: None)
     told = going.on(Call().world, look.seen[0], look.rows[0])
-    assert f"More: `onward distill {look.rows[0].session}` has all of it." in told.text
+    assert f"onward show --session {look.rows[0].session}" in told.text
 
 
 def test_what_is_kept_may_be_spoilt_or_deleted_at_any_time(monday: Monday, rows: Rows) -> None:
@@ -333,7 +336,7 @@ def test_a_session_that_grew_is_read_again(monday: Monday, told: Told) -> None:
     made = monday.session(root)
     made.person("Look into the slow query of the shop's front page")
     monday.runs(made, "grep -rn query src", "none")
-    made.says("There are two ways. Which one do you want?")
+    monday.asks(made, "There are two ways. Which one do you want?")
     monday.keep(made)
     assert kinds(told()["shop"]) == ["question"]
     made.person("The first one, please, and tell me what it costs")
@@ -350,7 +353,7 @@ def test_a_secret_is_neither_kept_nor_told(
     made = monday.session(root, f"fix-{planted}")
     made.person(f"Use the key {planted} for the shop and mail ben@example.org about it")
     monday.edits(made, root, f"src/{planted}.py")
-    made.says(f"Shall I keep {planted} in the settings?")
+    monday.asks(made, f"Shall I keep {planted} in the settings?")
     monday.keep(made)
     monday.git(root, "branch", f"fix-{planted}")
     assert rows()
@@ -372,7 +375,7 @@ def test_a_rule_that_the_project_adds_later_holds_for_what_was_kept(
     made = monday.session(root)
     made.person("Ship the parcel of order PX-77-1234 before the others")
     monday.edits(made, root)
-    made.says("Which carrier do you want for PX-77-1234?")
+    monday.asks(made, "Which carrier do you want for PX-77-1234?")
     monday.keep(made)
     assert "PX-77-1234" in json.dumps(rows())
     rule = '[[rules]]\nid = "order"\nregex = "PX-[0-9]{2}-[0-9]{4}"\n'
@@ -429,7 +432,7 @@ def test_why_names_the_evidence_of_each_reason(
     monday.fill()
     assert main(["--why"]) == 0
     out = capsys.readouterr().out
-    assert "\n\topen, test fails (observed, session 00000001, t:5)\n" in out
+    assert "\n\topen, test fails (observed, session 00000001, t:5): `pytest -q` fails" in out
     assert "\topen, 1 uncommitted (observed): src/app.py\n" in out
 
 
@@ -468,11 +471,11 @@ def test_a_session_of_another_machine_is_not_taken_for_a_folder_of_this_one(
     made = monday.session(Path("/Users/ben/shop"))
     made.person("Look into the slow query of the shop's front page")
     monday.runs(made, "grep -rn query src", "none")
-    made.says("There are two ways. Which one do you want?")
+    monday.asks(made, "There are two ways. Which one do you want?")
     monday.keep(made)
     for _ in range(2):  # read, then remembered
         (found,) = rows()
-        assert (found["folder"], found["state"]) == ("~/shop", "asks you · folder is gone")
+        assert (found["folder"], found["state"]) == ("~/shop", "waits for you · folder is gone")
         assert found["start"] == ""
 
 
@@ -489,9 +492,9 @@ def test_an_autosave_tells_only_of_a_session_whose_transcript_is_gone(
     saved.unlink()
     notes = told()["notes"]
     assert notes["checkpoints"] == []
-    assert notes["next_action"].startswith("Answer the agent's question")
+    assert notes["next_action"].startswith("Waiting for the user's answer")
     for path in (monday.home / ".claude/projects").glob("*notes*/*"):
         path.unlink()
     notes = told()["notes"]
     assert notes["checkpoints"] == []
-    assert notes["next_action"].startswith("Wait for the person")
+    assert notes["next_action"].startswith("Waiting for the user's answer")

@@ -175,7 +175,7 @@ def test_a_long_list_fits_the_screen_and_any_of_it_can_be_chosen(
     for number in range(20):
         words = [
             ("user", f"Draw map number {number} of the atlas"),
-            ("assistant", "It is drawn. Shall I begin with the next one?"),
+            ("form", "It is drawn. Shall I begin with the next one?"),
         ]
         monday.rollout(monday.project(f"atlas-{number:02}"), words, day=28 - number)
     shown = screen(80)
