@@ -170,7 +170,7 @@ def test_a_checkpoint_is_resumed_only_once_the_person_said_so(
     lab.headless(reply, "--resume", str(ran.answered.data["session_id"]))
     told = lab.requests()[-1].text
     if reply == "yes":
-        assert f"The person said yes: go on with: {NEXT}" in told
+        assert f"The user said yes: continue with: {NEXT}" in told
         assert (lab.project / FILE).exists()
         return
     assert f"The checkpoint {NAME} is in the trash" in told

@@ -118,7 +118,7 @@ def test_flow_c_what_a_session_left_is_offered_and_brought_back(lab: Lab, form: 
     assert backup_in(request, lab) == backup
     assert request.where(f"Resume: {ASKED}")
     lab.model.script(["Then plank five."])
-    assert talk.say("yes", "Then plank five").where("The person said yes")
+    assert talk.say("yes", "Then plank five").where("The user said yes")
     talk.end()
     assert backup not in lab.pending()
     assert backup.exists(), "the raw copy stays"

@@ -62,9 +62,9 @@ def test_a_session_that_was_saved_is_not_called_unsaved(lab: Lab, form: Form, sa
     assert lab.raws(), "the raw copy is there all the same"
     request = next_start(lab)
     assert not PENDING.search(request.text)
-    assert request.where("The newest saved place here is")
+    assert request.where("The newest checkpoint here is")
     assert request.where(f"the user types {SAVES[save]}")
-    assert request.where(f"Next action then: {NEXT}")
+    assert request.where(f"Next: {NEXT}")
 
 
 def test_a_short_answer_and_a_close_signal_behind_the_save_change_nothing(lab: Lab) -> None:
@@ -159,5 +159,5 @@ def test_what_was_asked_and_never_answered_is_handed_over(lab: Lab) -> None:
     window.kill(signal.SIGKILL)
     window.wait_dead()
     request = next_start(lab)
-    assert request.where("Do what was asked last and not begun")
+    assert request.where("Status: cut off")
     assert request.where(MORE)

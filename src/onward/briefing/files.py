@@ -12,9 +12,9 @@ from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 
 _GROUP = 6
 """Paths in one line."""
-_RANK, _STEP = 2.0, 0.1
+_RANK, _STEP = 0.9, 0.05
 """Rank of the first file, and how much later each further one is bought."""
-_FIRST = 1.55
+_FIRST = 0.8
 """Rank of the first files that may be uncommitted."""
 _DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
 """How much later what was changed, what the agent said of it, and the names in it are bought."""

@@ -51,8 +51,8 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(1.45, 1.5),
-    "unseen": _Rank(6.0, 0.8),
+    "passed": _Rank(1.3, 0.4),
+    "unseen": _Rank(4.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
@@ -190,10 +190,8 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
         yield Line(text=_failure(run), rank=_RANKS["failed"].at(n))
     for n, failure in enumerate(c.failures):
         yield Line(text=_repeated(failure), rank=_RANKS["failure"].at(n))
-    yield from _grouped("Passed", [r for r in c.runs if r.outcome == "passed"], "passed")
-    yield from _grouped(
-        "Ran, result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen"
-    )
+    yield from _grouped("passed", [r for r in c.runs if r.outcome == "passed"], "passed")
+    yield from _grouped("result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen")
 
 
 def _failure(run: Run[Clean]) -> str:
@@ -210,23 +208,24 @@ def _repeated(failure: Failure[Clean]) -> str:
     return f"{told} and never worked{f': {lines}' if lines else ''}{where}"
 
 
-def _grouped(lead: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
-    """Checks of one folder that ended alike, a few in a line."""
+def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
+    """Checks of one folder that ended alike, a few in a line, each with how it ended."""
     number = 0
     for folder in dict.fromkeys(run.cwd for run in runs):
         mine = [run for run in runs if run.cwd == folder]
         for start in range(0, len(mine), _TOGETHER):
             group = mine[start : start + _TOGETHER]
-            told = "; ".join(map(_counted, group))
-            text = f"- {lead}{_in(folder)}: {told}{tag(group[0].places[:1])}"
+            told = "; ".join(_counted(run, ended) for run in group)
+            where = f"In {code(folder)}: " if folder else ""
+            text = f"- {where}{told}{tag(group[0].places[:1])}"
             yield Line(text=text, rank=_RANKS[kind].at(number), count=len(group))
             number += 1
 
 
-def _counted(run: Run[Clean]) -> str:
+def _counted(run: Run[Clean], ended: str) -> str:
     summary = one_line(run.summary or "")
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
-    return f"{code(run.command)}{told}{_since(run)}"
+    return f"{code(run.command)}: {ended}{told}{_since(run)}"
 
 
 def _since(run: Run[Clean]) -> str:

@@ -16,6 +16,7 @@ cut to the second.
 """
 _MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.4), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
+_PLAN = ((0.08, 0.09), (0.2, 4.4), (0.4, 7.0), (1.0, 9.0))
 _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
@@ -167,7 +168,7 @@ def _message(item: Item[Clean], budget: int) -> Line:
 
 def _plan(item: Item[Clean], budget: int) -> Line:
     kind = "Approved plan" if item.evidence == "asked" else "Plan, not approved yet"
-    return _block(f"{kind}{tag(item.places[:1])}:\n", item.text, budget, _MESSAGE)
+    return _block(f"{kind}{tag(item.places[:1])}:\n", item.text, budget, _PLAN)
 
 
 def _block(
