@@ -1,6 +1,8 @@
 """Files that a release wrote, and files of other hands, load for ever.
 
-Nothing in `v1/` and `foreign/` is ever edited; a new format version gets a folder of its own.
+Nothing in `v1/`, `goal/` and `foreign/` is ever edited; a new format version gets a folder of its
+own. `goal/` was written by the last state that had the headings Goal and Deferred and told with a
+request, in words, how it ended.
 """
 
 from __future__ import annotations
@@ -100,3 +102,53 @@ def test_a_session_document_of_other_hands_loads() -> None:
     assert draft.progress[0].text == WROTE
     assert [item.text for item in draft.dead_ends] == ["Middleware redirect: loops"]
     assert "reviewer: Ana" in draft.extra[0].body
+
+
+ASKED = ("I want tally --monthly", "Now the option. And print")
+
+
+@pytest.mark.parametrize(
+    ("name", "parse"),
+    [
+        ("checkpoint.md", checkpoint_md.parse),
+        ("session-document.md", session_md.parse),
+        ("session-protocol.json", protocol_json.parse),
+    ],
+)
+def test_a_goal_is_the_first_request_and_what_was_deferred_is_context(
+    name: str, parse: Callable[[str], Draft]
+) -> None:
+    draft = parse(load(f"goal/{name}"))
+    assert [
+        request.text[: len(asked)] for request, asked in zip(draft.requests, ASKED, strict=True)
+    ] == [*ASKED]
+    assert [request.places for request in draft.requests] == [("t:6",), ("t:87",)]
+    assert [item.text for item in draft.context] == ["Currency signs: after the release"]
+    assert (len(draft.trail), len(draft.files), draft.extra) == (12, 3, ())
+    assert draft.runs[0].summary == "4 passed in 0.01s"
+    assert draft.origin.session == "85568a8f-f251-4a19-ab58-eba31c5fdb35"
+    assert draft.status.kind == "unknown"
+
+
+def test_the_active_context_of_that_version_loads() -> None:
+    draft = active_context.parse(load("goal/active-context.md"))
+    assert draft.task.text == "Tally --monthly expenses.csv: one block of totals per month"
+    assert draft.next_action is not None
+
+
+def test_how_a_request_ended_is_read_from_the_words_of_that_version() -> None:
+    first, last = checkpoint_md.parse(load("goal/two-requests.md")).requests
+    assert (first.ended, first.why) == ("Fixed and committed: `parse('1H 5M')` is 3900.", None)
+    assert (last.ended, last.why) == (None, None)
+
+
+def test_words_that_refused_a_call_are_read_as_a_refusal() -> None:
+    typed, refusal = checkpoint_md.parse(load("goal/refusal.md")).requests
+    assert (typed.source, typed.about) == ("typed", None)
+    assert (refusal.source, refusal.about) == ("refusal", "edit `src/tally/cli.py`")
+
+
+@pytest.mark.parametrize("name", ["checkpoint", "two-requests", "refusal"])
+def test_a_file_of_that_version_says_the_same_once_it_is_written_again(name: str) -> None:
+    draft = checkpoint_md.parse(load(f"goal/{name}.md"))
+    assert checkpoint_md.parse(checkpoint_md.render(draft)) == draft  # type: ignore[arg-type]

@@ -65,6 +65,9 @@ _FOREIGN_PATH = re.compile(
     re.DOTALL,
 )
 _CODE = re.compile(r"(`+)(.*[^`])\1")
+# An earlier version told by `why` how a request ended, or which call the words refused.
+_FORMER_END = re.compile(r"Ended: “(.*?)”(.*)$", re.DOTALL)
+_FORMER_REFUSAL = re.compile(r"said in place of: (.*)$", re.DOTALL)
 
 
 def places(tag: Sequence[str]) -> tuple[str, ...]:
@@ -130,18 +133,19 @@ def show_request(request: Request[T]) -> Entry:
 def read_request(entry: Entry) -> Request[str]:
     """An entry as a request; one without a tag was typed into the file."""
     item = read_item(entry)
-    source = entry.tagged("source")
+    source = "refusal" if _FORMER_REFUSAL.match(item.why or "") else entry.tagged("source")
+    ended, refused = _FORMER_END.match(item.why or ""), _FORMER_REFUSAL.match(item.why or "")
     return Request(
         text=item.text,
         evidence=item.evidence,
         places=item.places,
-        why=item.why,
+        why=None if ended or refused else item.why,
         author=item.author,
         unverified=item.unverified,
         source=next((each for each in get_args(Source) if each == source), "typed"),
         at=entry.tagged("at"),
-        about=entry.note("about"),
-        ended=entry.note("ended"),
+        about=refused[1] if refused else entry.note("about"),
+        ended="".join(ended.groups()) if ended else entry.note("ended"),
     )
 
 
