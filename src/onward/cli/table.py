@@ -26,7 +26,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "read": "Count what a transcript holds",
     },
     "Other forms": {
-        "protocol": "Save or load session-protocol.json",
+        "protocol": "Save or load session-protocol.json, close its tasks",
         "document": "Write active-context.md and a session document",
         "backup": "List, resume or discard the raw backups",
     },

@@ -18,7 +18,7 @@ from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import UsageError
-from onward.formats import active_context, session_md, times
+from onward.formats import active_context, by_hand, session_md, times
 from onward.model import Checkpoint, Clean, Section
 from onward.redact import Redactor
 from onward.store import documents, markers
@@ -50,10 +50,14 @@ def document(
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
     checkpoint = redactor.draft(msgspec.structs.replace(gathered.draft, saved=now, created=now))
     to = _target(world, path) if path else None
-    # One that is written again is not its own forerunner; its tags stay.
+    # One that is written again is not its own forerunner.
     known = documents.sessions(project)
     before = [each for each in known if each != to]
-    tags = _tags(known[0], checkpoint, redactor) if known else []
+    former = _former([*([to] if to and over else []), *known[:1]], checkpoint)
+    tags = tuple(redactor.text(tag) for tag in session_md.matter_of(former).tags)
+    edits = by_hand.read_document(former)
+    own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
+    checkpoint = by_hand.lay_over(checkpoint, own, edits)
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(rim.shown(target, world, project.root))
@@ -62,11 +66,14 @@ def document(
             active_context.render(active, document=place, zone=zone),
             session_md.render(
                 checkpoint,
-                project=redactor.text(project.root.name),
-                previous=redactor.text(before[0].name) if before else "",
-                tags=tags,
+                session_md.Matter(
+                    project=redactor.text(project.root.name),
+                    previous_session=redactor.text(before[0].name) if before else "",
+                    tags=tags,
+                ),
                 path=place,
                 zone=zone,
+                marks=by_hand.marks(checkpoint, own),
             ),
         )
 
@@ -111,13 +118,14 @@ def typed(world: World, path: Path) -> str:
     return shlex.quote(str(path))
 
 
-def _tags(before: Path, checkpoint: Checkpoint, redactor: Redactor) -> list[Clean]:
-    """The tags that a person gave to the last document of the same session."""
-    text = documents.read(before)
+def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
+    """The text of the first document that is of the same session, "" for none: what the user wrote
+    into it, tags among it, stays.
+    """
     session = checkpoint.origin.session
-    if not session or session_md.parse(text).origin.session != session:
-        return []
-    return [redactor.text(tag) for tag in session_md.matter(text).tags]
+    texts = (documents.read(path) for path in files)
+    same = (text for text in texts if session and session_md.parse(text).origin.session == session)
+    return next(same, "")
 
 
 def list_documents(world: World) -> Result:
@@ -158,7 +166,7 @@ def _told(pending: Sequence[str]) -> list[str]:
 
 def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:
     text = documents.read(path)
-    matter = session_md.matter(text)
+    matter = session_md.matter_of(text)
     return Row(
         path=rim.shown(path, world, project.root),
         date=redactor.text(matter.date),

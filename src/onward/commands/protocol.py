@@ -1,7 +1,8 @@
-"""`protocol save` and `protocol load`: session-protocol.json."""
+"""`protocol save`, `load`, `done` and `next`: session-protocol.json."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,9 +15,9 @@ from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import NotFoundError
-from onward.formats import protocol_json, protocol_report, times
+from onward.formats import protocol_edit, protocol_json, protocol_report, times
 from onward.formats.protocol_report import Tally
-from onward.model import Clean, Draft, Drift
+from onward.model import Clean, Draft, Drift, Task
 from onward.record.decisions import listed
 from onward.redact import Redactor
 from onward.store import documents
@@ -32,11 +33,23 @@ class Reported(Struct, frozen=True, kw_only=True):
     warnings: list[str] = []
 
 
+class Edited(Struct, frozen=True, kw_only=True):
+    """What `--json` prints of a task that was closed or moved."""
+
+    path: str
+    task: Task[Clean]
+    counts: Tally
+
+
+_Edit = Callable[[str, str, datetime, Callable[[str], Clean]], Clean]
+
+
 def save(world: World, session: str, *, short: bool, words: Path | None = None) -> Result:
     """Merge the session named (an id or a file), else the one that this call is part of, else
     the newest, into the file; `words` is a file in the agent's own.
 
-    It is always read first, so nothing is lost. Raises InputError where it is no JSON.
+    It is always read first, and what stood there goes to the trash, so nothing is lost. Raises
+    InputError where it is no JSON.
     """
     project, redactor = rim.here(world), rim.redactor(world)
     gathered = gather.gather(world, project, session, words_file=words)
@@ -53,7 +66,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
         gone.extend(protocol_report.gone(old, new))
         return new
 
-    documents.rewrite(project, path, merged)
+    documents.rewrite(project, path, merged, rim.trash(world))
     made = (saves.PROTOCOL, rim.shown(path, world, project.root), path)
     saves.put(world, project, gathered.draft.origin, made)
     count = _tally(documents.read(path), redactor)
@@ -120,6 +133,44 @@ def load(world: World, *, short: bool) -> Result:
     again = found.name or document.typed(world, found.path)
     notes = (f"the whole of it: onward resume {again}",)
     return Result(text=compose(said), data=data, notes=notes)
+
+
+def done(world: World, wanted: str) -> Result:
+    """Complete the task of that id. Raises NotFoundError for an id or a file that is not there."""
+    return _edit(world, wanted, protocol_edit.close)
+
+
+def put_first(world: World, wanted: str) -> Result:
+    """Put the open task of that id before all others, where it stays until it is completed. Raises
+    the same, and RefusedError for a completed task.
+    """
+    return _edit(world, wanted, protocol_edit.put_first)
+
+
+def _edit(world: World, wanted: str, change: _Edit) -> Result:
+    project, redactor = rim.here(world), rim.redactor(world)
+    path = documents.protocol(project)
+    shown = rim.shown(path, world, project.root)
+    if not path.is_file():
+        raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
+    documents.rewrite(
+        project,
+        path,
+        lambda old: change(old, wanted, world.now, redactor.text),
+        rim.trash(world),
+    )
+    text = documents.read(path)
+    name = redactor.text(protocol_edit.id_of(text, wanted))
+    count = _tally(text, redactor)
+    tasks = redactor.draft(protocol_json.parse(text)).tasks
+    task = next(each for each in tasks if each.id == name)
+    title = " ".join(task.title.split())
+    state = "completed" if task.status == "completed" else "comes first"
+    following = (
+        f"Next: {count.next_id} - {count.next_title}" if count.next_id else "No task is open"
+    )
+    data = Edited(path=shown, task=task, counts=count)
+    return Result(text=compose(f"{name} {state}: {title}", following), data=data)
 
 
 def _tally(text: str, redactor: Redactor) -> Tally:

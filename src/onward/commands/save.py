@@ -18,7 +18,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, UsageError
 from onward.formats import by_hand, checkpoint_md, times
-from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item, Request
+from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redact import Redactor
 from onward.store import checkpoints, names
 from onward.store.project import Project
@@ -144,11 +144,7 @@ def _with_hand(
     own = redactor.draft(written.draft)
     if wish.task.strip():
         own = msgspec.structs.replace(own, task=Item(text=redactor.text("")))
-    told = checkpoint.next_action
-    if own.next_action and wish.words and told and told.evidence == "claimed" and not told.places:
-        said = Request(text=own.next_action.text, evidence="asked", author="user")
-        requests = (*own.requests, said)
-        own = msgspec.structs.replace(own, next_action=None, requests=requests)
+    own = by_hand.yielding(own, checkpoint)
     return by_hand.lay_over(checkpoint, own, written), own
 
 

@@ -1,9 +1,9 @@
-"""What a person wrote into a checkpoint file, so that the next save of that name keeps it.
+"""What the user wrote into a file of ours, so that the next save of the same work keeps it.
 
-Part of the formats room. The closing comment holds a short hash of every line that was written
-(`lines`) and of those among them that were carried over from a person (`own`). What has no tag,
-or whose hash is not among the first or is among the second, is theirs. Without hashes (a file
-of an earlier version), only lines without a tag are.
+Part of the formats room. The file holds a short hash of every line that was written (`lines`) and
+of those among them that were carried over from the user (`own`). What has no tag, or whose hash is
+not among the first or is among the second, is theirs. Without hashes (a file of an earlier
+version), only lines without a tag are.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.formats import assemble, checkpoint_md, kinds, page, trailer
+from onward.formats import assemble, checkpoint_md, kinds, page, session_md
 from onward.formats.entry import Entry
 from onward.formats.headings import Field
-from onward.formats.outline import split_lines
-from onward.model import Draft, Item, Snapshot, T
+from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
 _SINGLE: tuple[Field, ...] = ("task", "plan", "next_action", "closing")
@@ -32,7 +31,7 @@ E_ = TypeVar("E_")
 
 
 class Written(Struct, frozen=True, kw_only=True):
-    """The person's part of a file. `gone` are the hashes of lines of ours that they changed or
+    """The user's part of a file. `gone` are the hashes of lines of ours that they changed or
     deleted, `changed` the places of the lines that they changed, by field.
     """
 
@@ -42,17 +41,30 @@ class Written(Struct, frozen=True, kw_only=True):
 
 
 def read(text: str) -> Written:
-    """The entries of a checkpoint file that a person wrote, and the headings of their own."""
-    above, closing = trailer.split(checkpoint_md.both_sides("\n".join(split_lines(text))))
-    lines = _parts(closing.lines) if closing else set[str]()
-    own = _parts(closing.own) if closing else set[str]()
-    found = page.read(above)
+    """The entries of a checkpoint file that the user wrote, and the headings of their own."""
+    found, closing = checkpoint_md.opened(text)
+    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
+
+
+def read_document(text: str) -> Written:
+    """The same of a session document."""
+    found, closing = session_md.opened(text)
+    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
+
+
+def of_page(found: page.Page, known: str, carried: str) -> Written:
+    """The same of an open page; `known` and `carried` are the hashes of the lines that were written
+    and of those among them that were the user's (`marks`).
+    """
+    lines, own = _parts(known), _parts(carried)
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
     kept: dict[Field, list[Entry]] = {}
-    for field in (*_SINGLE, *_LISTS, "doing", "done_tasks", "goal", "deferred"):
+    for field in (*_SINGLE, *_LISTS, "status", "doing", "done_tasks", "goal", "deferred"):
         entries = found.found.get(field, [])
         theirs = [e for e in entries if not e.tag or hashed(e) in own or _differs(e, lines)]
+        if field == "status":  # with a tag it is the record's, which is made anew
+            theirs = [entry for entry in theirs if not entry.tag]
         edited = {kinds.places(e.tag) for e in theirs if e.tag and hashed(e) not in own}
         changed[field] = frozenset(edited)
         if theirs:
@@ -63,13 +75,24 @@ def read(text: str) -> Written:
     return Written(draft=_asked(mine), gone=frozenset(lines - seen), changed=changed)
 
 
+def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
+    """The user's part where a note says what comes next: their own next action is then still a
+    wish of theirs.
+    """
+    following = new.next_action
+    if hand.next_action is None or following is None or following.author != "agent":
+        return hand
+    said = Request(text=hand.next_action.text, evidence="asked", author="user")
+    return replace(hand, next_action=None, requests=(*hand.requests, said))
+
+
 def is_empty(draft: Snapshot[T]) -> bool:
-    """Whether nothing is the person's."""
+    """Whether nothing is the user's."""
     return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _fields())))
 
 
 def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[T]:
-    """The new snapshot with what the person wrote: `hand`, which is `written.draft` redacted.
+    """The new snapshot with what the user wrote: `hand`, which is `written.draft` redacted.
     Nothing is said twice, and a line that they changed does not come back as it was.
     """
     changes: dict[str, Any] = {}
@@ -95,7 +118,7 @@ def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[
 
 
 def marks(checkpoint: Snapshot[T], own: Snapshot[T] | None) -> tuple[str, str]:
-    """The hashes for the closing comment: of every line, and of those that a person wrote. A
+    """The hashes for the closing comment: of every line, and of those that the user wrote. A
     next action is kept for one save only: it must not outlive being done.
     """
     if own is not None:
@@ -134,17 +157,17 @@ def _untagged(entry: Entry) -> tuple[str, ...]:
 
 
 def _asked(draft: Draft) -> Draft:
-    """All of it in the person's name."""
+    """All of it in the user's name."""
     changes: dict[str, Any] = {}
     for field in ("task", *_fields()):
         value = getattr(draft, field)
-        changes[field] = tuple(map(_by_person, value)) if isinstance(value, tuple) else value
+        changes[field] = tuple(map(_by_user, value)) if isinstance(value, tuple) else value
         if isinstance(value, Item):
-            changes[field] = _by_person(value)
+            changes[field] = _by_user(value)
     return replace(draft, **changes)
 
 
-def _by_person(each: E_) -> E_:
+def _by_user(each: E_) -> E_:
     known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
     return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})  # type: ignore[type-var]
 

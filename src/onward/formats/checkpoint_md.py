@@ -79,9 +79,14 @@ def parse(text: str) -> Draft:
 
     What stands above the closing comment wins over it.
     """
-    above, closing = trailer.split(both_sides("\n".join(split_lines(text))))
-    read = page.read(above)
+    read, closing = opened(text)
     return restore(title(assemble.draft(read), read), closing, shown_time(read))
+
+
+def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
+    """What stands in a checkpoint file, and what its closing comment says."""
+    above, closing = trailer.split(both_sides("\n".join(split_lines(text))))
+    return page.read(above), closing
 
 
 def both_sides(text: str) -> str:

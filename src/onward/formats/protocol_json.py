@@ -7,21 +7,33 @@ decisions …) stands in context blocks of its names, in the line form of the ch
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from typing import cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.errors import InputError
-from onward.formats import assemble, consolidate, entry, page, protocol_tasks, times
+from onward.formats import assemble, by_hand, consolidate, entry, page, protocol_tasks, times
+from onward.formats import protocol_ledger as ledgers
 from onward.formats import protocol_records as records
-from onward.formats import protocol_sessions as sessions
 from onward.formats.entry import Entry
 from onward.formats.headings import Field
+from onward.formats.protocol_ledger import Ledger
 from onward.formats.protocol_records import BlockRecord, Protocol
-from onward.formats.protocol_sessions import Marks
-from onward.formats.protocol_tasks import Merged
-from onward.model import Block, Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoState, Task
+from onward.model import (
+    Block,
+    Checkpoint,
+    Clean,
+    Draft,
+    FileFact,
+    Item,
+    Origin,
+    RepoState,
+    Request,
+    Task,
+)
 
 # Fields in blocks: those that hold today's state, and those that only grow.
 _STATE: tuple[tuple[str, Field], ...] = (
@@ -65,20 +77,31 @@ def merge(
     """
     stamp = times.utc(now)
     before = records.decode(old, clean) if old and old.strip() else Protocol()
-    marks, session = sessions.read(before.blocks), checkpoint.origin.session
-    today = protocol_tasks.merge(
-        before.tasks,
-        checkpoint,
-        marks,
-        sessions.last_number(before.blocks),
-        stamp,
-    )
+    ledger, session = ledgers.read(before.blocks), checkpoint.origin.session
+    # A place in a transcript is one of the session that saved last.
+    same = session in {"", next(iter(ledger.marks), "")}
+    state = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
+    today = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
     outcome = consolidate.consolidate(today.tasks, stamp)
     old_blocks = _by_title(before.blocks)
-    ledger = _ledger(old_blocks, marks, session, today, stamp)
-    # A place in a transcript is one of the session that saved last.
-    same = session in {"", next(iter(marks), "")}
-    blocks = [*_blocks(old_blocks, checkpoint, stamp, same=same), *ledger]
+    kept = old_blocks.pop(_plain(ledgers.TITLE), BlockRecord(block=Block(title="", content="")))
+    ours, lines = _ours(old_blocks, state.snapshot, stamp, same=same)
+    blocks = [*ours, *_others(old_blocks, checkpoint, stamp)]
+    mine = {mark.id for mark in today.marks}
+    others = {
+        name: tuple(mark for mark in theirs if mark.id not in mine)
+        for name, theirs in ledger.marks.items()
+        if name != session
+    }
+    known = Ledger(
+        marks={session: today.marks, **others} if session else others,
+        last=today.last,
+        first=today.first,
+        lines=lines,
+        own=state.own,
+    )
+    book = ledgers.block(known, [record.task for record in outcome.tasks], kept.block.content)
+    bare = replace(kept, block=replace(kept.block, related_tasks=()))
     repo = checkpoint.repo
     merged = Protocol(
         created=before.created or stamp,
@@ -87,7 +110,10 @@ def merge(
         commit=repo.commit if repo else before.commit,
         metadata=before.metadata,
         tasks=outcome.tasks,
-        blocks=tuple(_renamed(block, outcome.renamed) for block in blocks),
+        blocks=(
+            *(_renamed(block, outcome.renamed) for block in blocks),
+            *([_with(bare, book, stamp)] if book.content else []),
+        ),
         other=before.other,
     )
     return Clean(records.encode(merged))
@@ -98,26 +124,16 @@ def parse(text: str) -> Draft:
     protocol = records.decode(text)
     if not protocol.has_metadata:
         raise InputError("Cannot load: missing metadata", "onward protocol save")
-    read = page.Page(title="", found={}, extra=[])
-    blocks: list[Block[str]] = []
-    for record in protocol.blocks:
-        if record.block.title == sessions.TITLE:
-            continue
-        field = _FIELD_OF.get(_plain(record.block.title))
-        if field:
-            for one in page.entries_of(field, record.block.content):
-                read.add(field, one)
-        else:
-            blocks.append(record.block)
+    read, blocks = _opened(protocol)
     tasks = tuple(record.task for record in protocol.tasks)
     draft = replace(
         assemble.draft(read),
         saved=protocol.updated,
         created=protocol.created,
         tasks=tasks,
-        blocks=tuple(blocks),
+        blocks=blocks,
         repo=_repo(protocol),
-        origin=Origin(session=next(iter(sessions.read(protocol.blocks)), "")),
+        origin=Origin(session=next(iter(ledgers.read(protocol.blocks).marks), "")),
     )
     return draft if "task" in read.found else _from_tasks(draft)
 
@@ -148,70 +164,93 @@ def _joined(first: BlockRecord, second: BlockRecord) -> BlockRecord:
     return BlockRecord(block=joined, other={**second.other, **first.other})
 
 
-def _blocks(
-    before: dict[str, BlockRecord], checkpoint: Checkpoint, now: str, *, same: bool
-) -> list[BlockRecord]:
-    """Our blocks with today's state, then everyone else's, merged by title."""
+class _State(Struct, frozen=True):
+    """What our blocks are to say; `own` are the hashes of the lines that are the user's."""
+
+    snapshot: Draft
+    own: str
+
+
+def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) -> _State:
+    """Today's state with what the user wrote into our blocks. Of the work of another session their
+    task and next action are requests.
+    """
+    written = by_hand.of_page(_opened(before)[0], ledger.lines, ledger.own)
+    hand = by_hand.yielding(written.draft, today)
+    if not same:
+        single = [item for item in (hand.task, hand.plan, hand.next_action) if item and item.text]
+        said = (Request(text=item.text, evidence="asked", author="user") for item in single)
+        hand = replace(
+            hand,
+            task=Item(text=""),
+            plan=None,
+            next_action=None,
+            closing=None,
+            requests=(*said, *hand.requests),
+        )
+    snapshot = by_hand.lay_over(today, hand, written)
+    return _State(snapshot, by_hand.marks(snapshot, hand)[1])
+
+
+def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
+    """Our blocks as a page, and everyone else's."""
+    read = page.Page(title="", found={}, extra=[])
+    others: list[Block[str]] = []
+    for record in protocol.blocks:
+        field = _FIELD_OF.get(_plain(record.block.title))
+        for one in page.entries_of(field, record.block.content) if field else ():
+            read.add(field or "context", one)
+        if field is None and record.block.title != ledgers.TITLE:
+            others.append(record.block)
+    return read, tuple(others)
+
+
+def _ours(
+    before: dict[str, BlockRecord], state: Draft, now: str, *, same: bool
+) -> tuple[list[BlockRecord], str]:
+    """Our blocks, taken out of the old ones, and the hashes of their lines."""
     ours: list[BlockRecord] = []
+    hashes: list[str] = []
     for title, _ in _FORMER:
         before.pop(_plain(title), None)
     for title, field in (*_STATE, *_LASTING):
         record = before.pop(_plain(title), BlockRecord(block=Block(title=title, content="")))
-        today = page.fields(checkpoint, field)
-        content = _content([*today, *_kept(field, record.block.content, today, same=same)])
-        if content:
+        shown = page.fields(state, field)
+        if field in _GROWING:
+            shown += _lasting(field, record.block.content, shown, same=same)
+        if shown:
+            content = "\n".join(line for one in shown for line in entry.lines(one))
             ours.append(_with(record, Block(title=title, content=content), now))
+            hashes += map(by_hand.hashed, shown)
+    return ours, "".join(hashes)
+
+
+def _others(
+    before: dict[str, BlockRecord], checkpoint: Checkpoint, now: str
+) -> Iterator[BlockRecord]:
+    """Everyone else's blocks, with those of the checkpoint over them."""
     own: Iterable[Block[Clean]] = (
         *checkpoint.blocks,
         *(Block(title=part.heading, content=part.body) for part in checkpoint.extra),
     )
     for block in own:
         record = before.get(_plain(block.title), BlockRecord(block=Block(title="", content="")))
-        text = Block(
-            title=str(block.title),
-            content=str(block.content),
-            updated=block.updated,
-            related_tasks=block.related_tasks,
-        )
-        before[_plain(block.title)] = _with(record, text, now)
-    rest = (_with(record, record.block, now) for record in before.values())
-    return [*ours, *rest]
+        before[_plain(block.title)] = _with(record, cast("Block[str]", block), now)
+    return (_with(record, record.block, now) for record in before.values())
 
 
-def _ledger(
-    before: dict[str, BlockRecord],
-    marks: Marks,
-    session: str,
-    today: Merged,
-    now: str,
-) -> list[BlockRecord]:
-    """The block of the sessions, taken out of the others: today's session comes first and
-    answers for the tasks that it has in common with earlier ones.
-    """
-    old = before.pop(_plain(sessions.TITLE), BlockRecord(block=Block(title="", content="")))
-    mine = {mark.id for mark in today.marks}
-    others = {
-        name: tuple(mark for mark in theirs if mark.id not in mine)
-        for name, theirs in marks.items()
-        if name != session
-    }
-    known = {session: today.marks, **others} if session else others
-    block = sessions.block(known, today.tasks, today.last, old.block.content)
-    bare = replace(old, block=replace(old.block, related_tasks=()))
-    return [_with(bare, block, now)] if block.content else []
-
-
-def _kept(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
-    """What stays of an old block of ours: what lasts, within _MOST, without the places of
-    another session's transcript; and what a person wrote into it.
+def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
+    """What stays of an old block that only grows: the lines of ours, within _MOST, without the
+    places of another session's transcript.
     """
     said = {_plain(one.text) for one in today}
-    new = [one for one in page.entries_of(field, content) if _plain(one.text) not in said]
-    theirs = [one for one in new if not one.tag]
-    if field in _GROWING:
-        ours = [one for one in new if one.tag][: max(0, _MOST - len(today))]
-        return [*(ours if same else map(_without_places, ours)), *theirs]
-    return [] if field in page.SINGLE and today else theirs
+    old = [one for one in page.entries_of(field, content) if _plain(one.text) not in said]
+    ours = [one for one in old if one.tag][: max(0, _MOST - sum(not _is_users(e) for e in today))]
+    return ours if same else list(map(_without_places, ours))
+
+
+def _is_users(one: Entry) -> bool:
+    return "by:user" in one.tag
 
 
 def _without_places(one: Entry) -> Entry:
@@ -225,10 +264,6 @@ def _with(record: BlockRecord, block: Block[str], now: str) -> BlockRecord:
     updated = (record.block.updated if same else block.updated) or now
     related = block.related_tasks or record.block.related_tasks
     return replace(record, block=replace(block, updated=updated, related_tasks=related))
-
-
-def _content(found: Iterable[Entry]) -> str:
-    return "\n".join(line for one in found for line in entry.lines(one))
 
 
 def _renamed(record: BlockRecord, names: dict[str, str]) -> BlockRecord:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.formats import protocol_sessions as sessions
 from onward.formats import times
+from onward.formats.protocol_ledger import Ledger, Mark, checksum, title_hash
 from onward.formats.protocol_records import TaskRecord
-from onward.formats.protocol_sessions import Mark, Marks
 from onward.model import Checkpoint, Clean, Task
 
 _ID = re.compile(r"TASK_(\d+)$")
@@ -22,62 +22,139 @@ _REQUESTS = 5
 
 
 class Merged(Struct, frozen=True, kw_only=True):
-    """All tasks, each with an id of its own; the marks of those that this session left open;
-    the highest number that was ever given.
+    """All tasks, each with an id of its own; the marks of this session's; the highest number that
+    was ever given; and the open task that stands first unless the user moved another there.
     """
 
     tasks: tuple[TaskRecord, ...]
     marks: tuple[Mark, ...]
     last: int
+    first: str
 
 
-def merge(
-    old: Sequence[TaskRecord],
-    checkpoint: Checkpoint,
-    known: Marks,
-    last: int,
-    now: str,
-) -> Merged:
+class _Given(Struct, frozen=True, kw_only=True):
+    """A task of this session, as it goes into the file. `checksum` is kept from the save before
+    where the user has changed it since: then it stays theirs.
+    """
+
+    task: Task[Clean]
+    record: TaskRecord
+    checksum: str = ""
+
+
+def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now: str) -> Merged:
     """Today's tasks over the old ones: open before completed, today's before older.
 
-    `known` are the marks of the sessions that saved before: what the list of this one no
-    longer has, and nobody touched, goes. New ids come after the number `last`; `now` is a
-    UTC stamp.
+    What the list of this session no longer has, and nobody touched, goes. What the user changed
+    stays as they wrote it. `now` is a UTC stamp.
     """
-    session, request = checkpoint.origin.session, _request(checkpoint)
-    marks = known.get(session, ())
+    session = checkpoint.origin.session
+    marks = known.marks.get(session, ())
+    if not checkpoint.tasks:
+        checkpoint = replace(checkpoint, tasks=_listed_before(old, marks))
+    request = _request(checkpoint)
     listed = checkpoint.tasks or (() if request else (_unnamed(),))
-    left, merged, last = list(old), list[TaskRecord](), max(last, _highest(old))
+    left, given = list(old), list[_Given]()
     taken = {record.task.id for record in old}
     for task in (*([request] if request else []), *listed):
-        before = _same([r for r in left if not _is_anothers(r, task, listed)], task)
+        others = [r for r in left if not _is_anothers(r, task, listed)]
+        before = _marked(others, task, marks) or _same(others, task)
         if before is None and task is request:
             before = next((r for r in left if any(m.request and m.fits(r) for m in marks)), None)
         if before is None and _is_inside(old, task):
             continue
         if before is not None:
             left.remove(before)
-        if task is request and before is not None and before.task.status == "completed":
-            merged.append(before)  # the person ticked it off
-            continue
-        own = before is not None and _is_untouched(before, marks)
-        merged.append(_updated(before, _unclaimed(before, task, taken), now, own=own))
-    left = [record for record in left if not _is_untouched(record, marks)]
+        mark = next((m for m in marks if before and m.id == before.task.id), None)
+        given.append(_given(before, _unclaimed(before, task, taken), mark, now, task is request))
+    left = [r for r in left if r.task.status == "completed" or not any(m.fits(r) for m in marks)]
     if session:
-        left = _stepped_back(left, [m for own in known.values() for m in own if m.request])
-    both = _numbered([_dated(record, now) for record in (*merged, *left)], last)
-    todays = {record.task.id for record in both[: len(merged)]}
-    asked = both[0].task.id if request else ""
+        left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
+    last = max(known.last, _highest(old))
+    both = _numbered([_dated(r, now) for r in (*(each.record for each in given), *left)], last)
     ordered = sorted(both, key=lambda record: record.task.status == "completed")
     return Merged(
-        tasks=tuple(ordered),
+        tasks=tuple(_moved(ordered, old, known.first)),
         last=max(last, _highest(ordered)),
+        first=_first(ordered),
         marks=tuple(
-            sessions.mark(record, request=record.task.id == asked)
-            for record in ordered
-            if record.task.id in todays and record.task.status != "completed"
+            Mark(
+                id=record.task.id,
+                checksum=each.checksum or checksum(record),
+                request=request is not None and number == 0,
+                status=each.task.status,
+                title=title_hash(each.task.title),
+            )
+            for number, (each, record) in enumerate(zip(given, both, strict=False))
         ),
     )
+
+
+def _listed_before(old: Sequence[TaskRecord], marks: Iterable[Mark]) -> tuple[Task[Clean], ...]:
+    """The open tasks that the session gave before, by a note: without a list of its own they stand
+    as they are.
+    """
+    ids = {mark.id for mark in marks if not mark.request}
+    mine = (record.task for record in old if record.task.id in ids)
+    return tuple(cast("Task[Clean]", task) for task in mine if task.status != "completed")
+
+
+def _first(records: Iterable[TaskRecord]) -> str:
+    """The id of the first open task, "" for none."""
+    return next((r.task.id for r in records if r.task.status != "completed"), "")
+
+
+def _moved(
+    ordered: Sequence[TaskRecord], old: Sequence[TaskRecord], first: str
+) -> Sequence[TaskRecord]:
+    """The records with that one first which the user moved there, while it is open."""
+    open_ = {record.task.id for record in old if record.task.status != "completed"}
+    chosen = _first(old)
+    if first not in open_ or chosen == first:
+        return ordered
+    front = [r for r in ordered if r.task.id == chosen and r.task.status != "completed"]
+    return [*front, *(record for record in ordered if record not in front)]
+
+
+def _marked(
+    old: Sequence[TaskRecord], task: Task[Clean], marks: Iterable[Mark]
+) -> TaskRecord | None:
+    """The entry that this session gave the task before, whatever the user calls it now."""
+    title = title_hash(task.title)
+    ids = {mark.id for mark in marks if mark.title == title}
+    return next((record for record in old if record.task.id in ids), None)
+
+
+def _given(
+    before: TaskRecord | None, task: Task[Clean], mark: Mark | None, now: str, request: bool
+) -> _Given:
+    """Today's task over its old entry, where `mark` tells what the user changed in that."""
+    own = before is not None and mark is not None and mark.fits(before)
+    ours = _updated(before, task, now, own=own and request)
+    if before is None:
+        return _Given(task=task, record=ours)
+    if request and before.task.status == "completed":
+        return _Given(task=task, record=before)  # the user ticked it off
+    if mark is None or mark.status is None:
+        return _Given(task=task, record=ours)
+    hand, new = before.task, ours.task
+    stays = hand.status == "completed" or task.status == mark.status
+    if hand.status != mark.status and stays and not request:
+        new = replace(new, status=hand.status, completed=hand.completed)
+    if mark.checksum == checksum(before):
+        return _Given(task=task, record=replace(ours, task=new))
+    new = replace(
+        new,
+        title=hand.title or new.title,
+        priority=hand.priority or new.priority,
+        category=hand.category or new.category,
+        context=hand.context or new.context,
+        files=hand.files or new.files,
+    )
+    moved = {"status"} if new.status != hand.status else set()
+    other = {name: value for name, value in before.other.items() if name not in moved}
+    kept = TaskRecord(task=new, other=other)
+    return _Given(task=task, record=kept, checksum=mark.checksum)
 
 
 def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
@@ -110,10 +187,6 @@ def _stepped_back(left: Sequence[TaskRecord], requests: Sequence[Mark]) -> list[
         elif rank < _REQUESTS:
             kept.append(replace(record, task=replace(record.task, status="pending")))
     return kept
-
-
-def _is_untouched(record: TaskRecord, marks: Iterable[Mark]) -> bool:
-    return any(mark.fits(record) for mark in marks)
 
 
 def _unnamed() -> Task[Clean]:
@@ -157,7 +230,7 @@ def _unclaimed(before: TaskRecord | None, task: Task[Clean], taken: set[str]) ->
 
 
 def _updated(before: TaskRecord | None, task: Task[Clean], now: str, *, own: bool) -> TaskRecord:
-    """Today's task with what it had before; of what we wrote ourselves, today's context holds."""
+    """Today's task with what it had before; with `own`, what we noted ourselves is as today."""
     was = before.task if before else Task(title="")
     other = dict(before.other) if before else {}
     if was.status != task.status:

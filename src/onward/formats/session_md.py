@@ -6,7 +6,6 @@ matter fields that are not ours are kept as a section of their own, `Front matte
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, tzinfo
 
 from msgspec import Struct
@@ -58,18 +57,17 @@ class Matter(Struct, frozen=True, kw_only=True):
 
 def render(
     checkpoint: Checkpoint,
+    matter: Matter | None = None,
     *,
-    project: str = "",
-    previous: str = "",
-    tags: Sequence[str] = (),
     path: str = "",
     zone: tzinfo = UTC,
+    marks: tuple[str, str] = ("", ""),
 ) -> Clean:
-    """The checkpoint as a session document.
-
-    `project` is its name, `previous` the file name of the document before it, `path` where
-    this one will stand; all three go into the text as they are and must be clean.
+    """The checkpoint as a session document. Of `matter`, which must be clean, project, tags and
+    previous session are taken; `path` is where it will stand, and `marks` tell the user's later
+    words from ours.
     """
+    given = matter or Matter()
     own = [
         section
         for section in checkpoint.extra
@@ -77,10 +75,10 @@ def render(
     ]
     fields: dict[str, object] = {
         "date": times.local(checkpoint.created or checkpoint.saved, zone) or None,
-        "project": project or None,
+        "project": given.project or None,
         "status": status(checkpoint),
-        "tags": list(tags),
-        "previous_session": previous or None,
+        "tags": list(given.tags),
+        "previous_session": given.previous_session or None,
         "branch": checkpoint.repo.branch if checkpoint.repo else None,
     }
     for section in own:
@@ -98,23 +96,16 @@ def render(
         "",
         *_resume(path),
         "",
-        trailer.render(checkpoint),
+        trailer.render(checkpoint, *marks),
     ]
     return Clean("\n".join(shown) + "\n")
 
 
 def parse(text: str) -> Draft:
     """The draft in a session document, ours or anybody's. Never an error."""
-    above, closing = trailer.split("\n".join(split_lines(text)))
-    source, body = front_matter.split(above)
-    fields = front_matter.load(source)
-    read = page.read(body)
+    read, closing = opened(text)
+    fields = _fields(text)
     draft = checkpoint_md.title(assemble.draft(read), read)
-    kept = {key: value for key, value in fields.items() if key not in _DERIVED and value}
-    broken = source.strip() if source.strip() and not fields else ""
-    if kept or broken:
-        own = Section(heading=KEPT, body=(front_matter.dump(kept) if kept else broken).strip())
-        draft = replace(draft, extra=(*draft.extra, own))
     branch = fields.get("branch")
     if draft.repo is None and isinstance(branch, str):
         draft = replace(draft, repo=RepoState(root="", branch=branch))
@@ -122,9 +113,32 @@ def parse(text: str) -> Draft:
     return checkpoint_md.restore(draft, closing, date)
 
 
-def matter(text: str) -> Matter:
+def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
+    """What stands in a document, and what its closing comment says. What is not ours of the front
+    matter, a status that was set by hand among it, is a section of its own.
+    """
+    above, closing = trailer.split("\n".join(split_lines(text)))
+    source, body = front_matter.split(above)
+    fields = front_matter.load(source)
+    read = page.read(body)
+    kept = {key: value for key, value in fields.items() if key not in _DERIVED and value}
+    known = fields.get("status")
+    if closing and known and known != status(assemble.draft(read)):
+        kept = {"status": known, **kept}
+    broken = source.strip() if source.strip() and not fields else ""
+    if kept or broken:
+        own = front_matter.dump(kept) if kept else broken
+        read.extra.append(Section(heading=KEPT, body=own.strip()))
+    return read, closing
+
+
+def _fields(text: str) -> dict[str, object]:
+    return front_matter.load(front_matter.split("\n".join(split_lines(text)))[0])
+
+
+def matter_of(text: str) -> Matter:
     """What a list shows of a document, without reading the rest of it."""
-    fields = front_matter.load(front_matter.split("\n".join(split_lines(text)))[0])
+    fields = _fields(text)
     tags = fields.get("tags")
     return Matter(
         date=str(fields.get("date") or ""),

@@ -16,8 +16,10 @@ from onward.errors import InputError, RefusedError
 from onward.model import Clean
 from onward.store import atomic, locks, reading
 from onward.store.project import Project
+from onward.store.trash import Trash
 
 LASTING = "project-memory.md"
+PROTOCOL = "protocol"
 _NOTES = "## Notes"
 _NAME = re.compile(r"session-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d+))?\.md")
 
@@ -76,13 +78,21 @@ def protocol(project: Project) -> Path:
     return short if short.is_file() and not project.protocol.is_file() else project.protocol
 
 
-def rewrite(project: Project, path: Path, change: Callable[[str], Clean]) -> None:
-    """Read a file of the project, change it, write it: no other session comes in between."""
+def rewrite(
+    project: Project, path: Path, change: Callable[[str], Clean], trash: Trash | None = None
+) -> None:
+    """Read a file of the project, change it, write it: no other session comes in between. What
+    stood there goes to the trash first, if there is one and the text is another one.
+    """
     source = protocol(project) if path == project.protocol else path
     memory = path.parent == project.memory
     lock = project.memory / ".lock" if memory else locks.beside(path)
     with locks.hold(lock, inside=project.root):
-        atomic.write(path, change(read(source)), inside=project.root)
+        old = read(source)
+        new = change(old)
+        if trash and source.is_file() and old.rstrip("\n") != new.rstrip("\n"):
+            trash.put(source, PROTOCOL, project)
+        atomic.write(path, new, inside=project.root)
 
 
 def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:

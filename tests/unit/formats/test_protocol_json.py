@@ -11,7 +11,7 @@ from tests.unit.formats import strategies
 
 from onward.errors import InputError
 from onward.formats import protocol_json
-from onward.model import Block, Checkpoint, Clean, Item, Origin, RepoState, Request, Task
+from onward.model import Block, Checkpoint, Clean, Item, Origin, RepoState, Request, Status, Task
 
 NOW = datetime(2026, 3, 1, 13, 40, tzinfo=UTC)
 LATER = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -271,11 +271,121 @@ def test_a_request_that_a_person_ticked_off_stays_done() -> None:
     assert [(task["id"], task["status"]) for task in value["tasks"]] == [("TASK_001", "completed")]
 
 
-def test_a_note_of_ours_goes_when_it_no_longer_holds() -> None:
-    before = Task(title=Clean("a"), context=Clean("2 edits came after"))
-    after = Task(title=Clean("a"), status="completed")
-    (task,) = saves(of_session("s1", tasks=(before,)), of_session("s1", tasks=(after,)))["tasks"]
-    assert "context" not in task
+def test_what_the_agent_noted_with_a_task_stays() -> None:
+    noted = Task(
+        title=Clean("a"), context=Clean("PEM only"), category="DOCS", files=(Clean("a.py:4"),)
+    )
+    listed = Task(title=Clean("a"), status="in_progress")
+    (task,) = saves(*(of_session("s1", tasks=(each,)) for each in (noted, listed, listed)))["tasks"]
+    kept = {"status": "in_progress", "context": "PEM only", "category": "DOCS", "files": ["a.py:4"]}
+    assert kept.items() <= task.items()
+
+
+LISTED = (
+    Task(title=Clean("a"), status="in_progress"),
+    Task(title=Clean("b")),
+    Task(title=Clean("c"), status="completed", completed="2026-03-01T08:00:00Z"),
+)
+
+
+def edited(place: int, **change: object) -> list[dict[str, Any]]:
+    """The tasks after an edit by hand and two more saves of the same session."""
+    state = of_session("s1", tasks=LISTED)
+    text = protocol_json.merge(None, state, NOW, strategies.clean)
+    value = json.loads(text)
+    value["tasks"][place].update(change)
+    text = protocol_json.merge(json.dumps(value), state, NOW, strategies.clean)
+    tasks = json.loads(protocol_json.merge(text, state, LATER, strategies.clean))["tasks"]
+    assert isinstance(tasks, list)
+    return tasks
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        (0, {"status": "pending"}),
+        (0, {"status": "completed"}),
+        (1, {"status": "in_progress"}),
+        (1, {"status": "completed"}),
+        (2, {"status": "pending", "completed": None}),
+        (0, {"title": "Something else entirely"}),
+        (0, {"priority": "P1", "category": "BUGFIX"}),
+        (1, {"context": "mind the gap", "files": ["b.py:7"]}),
+        (2, {"estimate": 3}),
+    ],
+)
+def test_a_task_edited_by_hand_stays_so_over_the_saves_of_its_session(
+    place: int, change: dict[str, Any]
+) -> None:
+    tasks = edited(place, **change)
+    (found,) = [task for task in tasks if task["id"] == f"TASK_00{place + 1}"]
+    assert change.items() <= found.items()
+    assert sorted(task["id"] for task in tasks) == ["TASK_001", "TASK_002", "TASK_003"]
+    assert all(bool(t["completed"]) == (t["status"] == "completed") for t in tasks)
+
+
+def test_a_session_that_goes_on_from_a_hand_set_status_is_believed() -> None:
+    def start(file: dict[str, Any]) -> None:
+        file["tasks"][1]["status"] = "in_progress"
+
+    done = of_session("s1", tasks=(LISTED[0], replace(LISTED[1], status="completed")))
+    value = saves(of_session("s1", tasks=LISTED[:2]), done, edit=start)
+    assert [(t["title"], t["status"]) for t in value["tasks"]] == [
+        ("a", "in_progress"),
+        ("b", "completed"),
+    ]
+
+
+def test_a_task_that_was_moved_to_the_front_stays_there_until_it_is_done() -> None:
+    state = of_session("s1", "a", "b", "c")
+    text: str = protocol_json.merge(None, state, NOW, strategies.clean)
+    value = json.loads(text)
+    value["tasks"] = [value["tasks"][2], *value["tasks"][:2]]
+    text = json.dumps(value)
+    for each in (state, of_session("s2", "d"), state):
+        text = protocol_json.merge(text, each, NOW, strategies.clean)
+        assert json.loads(text)["tasks"][0]["title"] == "c"
+    done = of_session("s1", tasks=(*state.tasks[:2], replace(state.tasks[2], status="completed")))
+    assert [t["title"] for t in merged(text, done)["tasks"]] == ["a", "b", "d", "c"]
+
+
+@pytest.mark.parametrize(
+    ("title", "field"),
+    [("Next Action", "next_action"), ("Blockers", "blockers"), ("Key Decisions", "decisions"),
+     ("Task", "task"), ("Progress", "progress"), ("Last Words", "closing"), ("Status", "context")],
+)  # fmt: skip
+@pytest.mark.parametrize("tag", [" [observed t:9]", ""])
+def test_a_line_written_into_a_block_of_ours_wins(title: str, field: str, tag: str) -> None:
+    line = Item(text=Clean("Ours"), evidence="observed", places=("t:9",))
+    status = Status(kind="finished", detail=Clean("Ours"), places=("t:9",))
+    state = of_session(
+        "s1", "a", next_action=line, blockers=(line,), decisions=(line,), progress=(line,),
+        closing=line, status=status,
+    )  # fmt: skip
+    state = replace(state, task=line)
+    mine = "- Mine" if title == "Status" else f"- Mine{tag}"  # tagged, it is the record's
+
+    def write(file: dict[str, Any]) -> None:
+        block = next(b for b in file["context_blocks"] if b["title"] == title)
+        block["content"] = mine
+
+    draft = protocol_json.parse(json.dumps(saves(state, state, edit=write)))
+    found = getattr(draft, field)
+    texts = [item.text for item in found] if isinstance(found, tuple) else [found.text]
+    assert texts[0] == "Mine"
+    assert (found[0] if isinstance(found, tuple) else found).author == "user"
+
+
+def test_the_task_that_the_user_wrote_is_a_request_once_another_session_saves() -> None:
+    def write(file: dict[str, Any]) -> None:
+        block = next(b for b in file["context_blocks"] if b["title"] == "Task")
+        block["content"] = "- Mine"
+
+    draft = protocol_json.parse(
+        json.dumps(saves(of_session("s1", "a"), asked("s2", "Fix the logout"), edit=write))
+    )
+    assert draft.task.text == "Fix the logout"
+    assert [(request.text, request.author) for request in draft.requests] == [("Mine", "user")]
 
 
 def test_with_every_task_done_and_something_to_do_the_request_is_the_next_task() -> None:
@@ -316,8 +426,7 @@ def test_lasting_blocks_are_bounded_but_for_a_persons_lines() -> None:
 
     kept = [d.text for d in protocol_json.parse(json.dumps(saves(*sessions, edit=write))).decisions]
     assert len(kept) == 31
-    assert kept[0] == "Choice 8.0"
-    assert "Mine" in kept
+    assert kept[:2] == ["Mine", "Choice 8.0"]
     assert "Choice 0.0" not in kept
 
 

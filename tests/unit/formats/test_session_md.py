@@ -37,8 +37,9 @@ def test_the_headings_are_the_documents_own() -> None:
 
 
 def test_the_front_matter_names_the_documents_fields() -> None:
-    text = session_md.render(SMALL, project="shop: the second", previous="old.md", tags=["auth"])
-    assert session_md.matter(text) == session_md.Matter(
+    given = session_md.Matter(project="shop: the second", previous_session="old.md", tags=("auth",))
+    text = session_md.render(SMALL, given)
+    assert session_md.matter_of(text) == session_md.Matter(
         date="2026-03-01 13:40 GMT",
         project="shop: the second",
         status="in-progress",
@@ -73,7 +74,7 @@ def test_front_matter_of_a_persons_own_survives() -> None:
     draft = session_md.parse(text)
     again = session_md.render(draft)  # type: ignore[arg-type]
     assert "mood: sunny" in again
-    assert session_md.matter(again).tags == ("a", "b")
+    assert session_md.matter_of(again).tags == ("a", "b")
     assert session_md.parse(again) == draft
 
 

@@ -1,4 +1,4 @@
-"""`onward protocol save` and `load`."""
+"""`onward protocol save`, `load`, `done` and `next`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from onward.commands.result import Result
 
 @click.group("protocol", cls=VerbGroup)
 def command() -> None:
-    """Save or load session-protocol.json."""
+    """Save or load session-protocol.json; close or reorder its tasks."""
 
 
 @command.command("save")
@@ -38,3 +38,27 @@ def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result
 def load(call: Call, *, short: bool) -> Result:
     """Read session-protocol.json: age, counts, changes in git, next task."""
     return protocol.load(call.world, short=short)
+
+
+@command.command("done")
+@click.argument("task", metavar="TASK_ID")
+@as_json
+@pass_call
+def done(call: Call, *, task: str) -> Result:
+    """Mark a task as completed: TASK_003, or 3.
+
+    It stays completed whatever later saves say. The former file goes to the trash.
+    """
+    return protocol.done(call.world, task)
+
+
+@command.command("next")
+@click.argument("task", metavar="TASK_ID")
+@as_json
+@pass_call
+def put_first(call: Call, *, task: str) -> Result:
+    """Make an open task the next one: TASK_003, or 3.
+
+    It stays first until it is completed. The former file goes to the trash.
+    """
+    return protocol.put_first(call.world, task)

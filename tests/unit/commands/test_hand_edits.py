@@ -1,0 +1,73 @@
+"""What the user changes in a session document survives the next document of that session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.unit.commands.conftest import Onward, Scratch
+
+
+def documented(onward: Onward, scratch: Scratch) -> Path:
+    answer = onward("document", "--json")
+    assert answer.code == 0, answer.err
+    return scratch.root / str(answer.data["document"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("## Next Steps\n\n", "## Next Steps\n\n- Ask Ben for the key\n"),
+        ("## Blockers\n", "## Blockers\n\n- Ask Ben for the key\n"),
+        ("## Decisions\n\n", "## Decisions\n\n- Ask Ben for the key\n"),
+        ("## Resume\n", "## My notes\n\nAsk Ben for the key\n\n## Resume\n"),
+        ("\nstatus: ", "\nreviewer: Ask Ben for the key\nstatus: "),
+    ],
+)
+def test_a_line_of_the_users_is_in_the_next_document(
+    onward: Onward, scratch: Scratch, old: str, new: str
+) -> None:
+    first = documented(onward, scratch)
+    text = first.read_text()
+    assert old in text
+    first.write_text(text.replace(old, new, 1))
+    second = documented(onward, scratch)
+    assert second != first
+    assert second.read_text().count("Ask Ben for the key") == 1
+    assert new.strip().split("\n")[0] in second.read_text()
+
+
+def test_a_status_set_by_hand_stays(onward: Onward, scratch: Scratch) -> None:
+    first = documented(onward, scratch)
+    text = first.read_text()
+    assert "status: in-progress" in text
+    first.write_text(text.replace("status: in-progress", "status: blocked"))
+    for _ in range(2):
+        assert "\nstatus: blocked\n" in documented(onward, scratch).read_text()
+
+
+def test_an_edited_task_line_leads(onward: Onward, scratch: Scratch) -> None:
+    first = documented(onward, scratch)
+    lines = first.read_text().split("\n")
+    place = lines.index("## Summary") + 2
+    lines[place] = "- Give the shop a login [claimed]"
+    first.write_text("\n".join(lines))
+    for _ in range(2):
+        assert (
+            "\n- Give the shop a login [asked by:user]\n" in documented(onward, scratch).read_text()
+        )
+
+
+def test_the_document_of_another_session_is_left_alone(
+    onward: Onward, scratch: Scratch, session: object
+) -> None:
+    first = documented(onward, scratch)
+    first.write_text(first.read_text().replace("## Resume\n", "## My notes\n\nBen\n\n## Resume\n"))
+    other = scratch.transcript.with_name("1b1c2d3e-4f50-4a61-8b72-9c83ad94be05.jsonl")
+    session(scratch.root, other.stem).write(other)  # type: ignore[operator]
+    answer = onward("document", "--session", str(other), "--json")
+    assert "My notes" not in (scratch.root / str(answer.data["document"])).read_text()
