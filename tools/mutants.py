@@ -47,7 +47,6 @@ TARGETS = {
         ),
     ),
     "drift": Target(("drift.py",), ("unit/test_drift.py",)),
-    "distill": Target(("distill",), ("unit/distill",)),
     "record": Target(("record",), ("unit/record",)),
 }
 _COPIED = (

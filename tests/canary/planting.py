@@ -13,15 +13,18 @@ from onward.redact.samples import Sample, fill
 
 PIECE = 12
 """Characters of a secret that must not come out: a cut-off secret is a secret too."""
-TEMPLATES = [(rule.id, hit) for rule in rules.RULES for hit in rule.hits]
+LEAST = 8
+"""Characters of a secret that can be looked for: a shorter one (a PIN) stands in a hash by chance."""
+TEMPLATES = [
+    (rule.id, hit) for rule in rules.RULES for hit in rule.hits if len(fill(hit).secret) >= LEAST
+]
 _REDACTOR = Redactor(b"canary")
 _OTHER = 7_000_000  # seeds from here on are no canary's
 
 
 def _templates() -> list[tuple[str, str]]:
     """Those of all rules, without the few secrets that are a word of the language."""
-    found = [(rule.id, hit) for rule in rules.RULES for hit in rule.hits]
-    return [each for each in found if not fill(each[1]).secret.isalpha() or "{" in each[1]]
+    return [each for each in TEMPLATES if not fill(each[1]).secret.isalpha() or "{" in each[1]]
 
 
 class Canary(NamedTuple):

@@ -343,9 +343,9 @@ def write_in_place(path: Path, data: bytes, *_: object, **__: object) -> None:
         writer.close(descriptor)
 
 
-def fill_without_flush(path: Path, data: bytes, mode: int) -> None:
+def fill_without_flush(path: Path, data: bytes) -> None:
     writer = atomic.__dict__["os"]
-    descriptor = writer.open(path, os.O_WRONLY | atomic.NEW, mode)
+    descriptor = writer.open(path, os.O_WRONLY | atomic.NEW, atomic.PRIVATE)
     try:
         writer.write(descriptor, memoryview(data))
     finally:

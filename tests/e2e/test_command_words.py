@@ -120,7 +120,7 @@ def task(lab: Lab) -> str:
         r"^\*\*Task:\*\* (.*)$", (lab.project / FILE).read_text("utf-8"), re.MULTILINE
     )
     assert found
-    return found[1].removesuffix(" [asked]")
+    return re.sub(r" \[asked[^\[\]]*\]$", "", found[1])
 
 
 def test_a_task_arrives_to_the_letter(yard: Yard) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -103,12 +102,16 @@ def compact(lab: Lab, window: Window, summary: str) -> Request:
     return lab.model.wait(count=count + 1)
 
 
-def report(request: Request) -> list[str]:
-    """The lines of the report that a request holds, without where they stand."""
-    found = re.findall(rf"{HEAD}[^\n]*\n((?:- [^\n]*\n)+)", request.text)
-    assert len(found) <= 1
-    assert request.text.count(HEAD) == len(found)
-    return [re.sub(r" \[t:\d+\]$", "", line) for text in found for line in text.splitlines()]
+def state(request: Request) -> str:
+    """The verified state that a request holds, once."""
+    assert request.text.count(HEAD) == 1
+    return request.text.partition(HEAD)[2].partition("</system-reminder>")[0]
+
+
+def missing(request: Request) -> list[str]:
+    """What the verified state lacks of the last message, the failing check and the open files."""
+    told = state(request)
+    return [words for words in KNOWN if words not in told]
 
 
 def both_lines(request: Request) -> bool:
@@ -123,50 +126,35 @@ def leave(window: Window) -> None:
     window.wait_dead()
 
 
-# What the session left behind: as the report tells it, and as a summary may.
-TOLD = {
-    "asked": f"- The person's last request: “{LAST}”",
-    "failing": "- Failing: `pytest -q tests/test_seams.py`: tests/test_seams.py::"
-    "test_two_strokes_a_plank - assert 3 == 6",
-    "refused": f"- The person's word: {REFUSED} — the person stopped the agent at `git reset --hard`",
-    "files": "- Edited, not committed: `tests/test_seams.py`, `src/seams.py`",
-}
-SAID = {
-    "asked": f'The user\'s last message: "{LAST}".',
-    "failing": "`pytest -q tests/test_seams.py` fails in test_two_strokes_a_plank: assert 3 == 6.",
-    "refused": f'They stopped `git reset --hard`: "{REFUSED}".',
-    "files": "Not committed yet: src/seams.py and tests/test_seams.py.",
-}
+# What the session left behind, as the verified state has it and as a summary may tell it.
+KNOWN = (LAST, "`pytest -q tests/test_seams.py`", "assert 3 == 6", "`src/seams.py`")
 SUMMARIES = {
-    "request and failing test": (
-        ("asked", "failing"),
-        [TOLD["refused"], "- Edited, not committed: `src/seams.py`"],  # the other one is named
-    ),
-    "refusal and files": (("refused", "files"), [TOLD["asked"], TOLD["failing"]]),
-    "everything": (tuple(SAID), []),
+    "nothing": "The session is about a boat.",
+    "everything": f'The user\'s last message: "{LAST}".\n'
+    "`pytest -q tests/test_seams.py` fails in test_two_strokes_a_plank: assert 3 == 6.\n"
+    f'They stopped `git reset --hard`: "{REFUSED}".\n'
+    "Not committed yet: src/seams.py and tests/test_seams.py.",
 }
 
 
 @pytest.mark.parametrize("summary", SUMMARIES)
-def test_after_compact_the_agent_is_told_what_the_summary_lacks_and_no_more(
+def test_after_compact_the_agent_is_told_the_verified_state_whatever_the_summary_says(
     lab: Lab, summary: str
 ) -> None:
-    says, lacks = SUMMARIES[summary]
     window = begin(lab)
     work(lab, window, LAST)
-    request = compact(lab, window, "\n".join(SAID[each] for each in says))
-    assert report(request) == lacks
+    request = compact(lab, window, SUMMARIES[summary])
+    assert missing(request) == []
     assert both_lines(request)
     assert HEAD not in window.screen
     leave(window)
 
 
-@pytest.mark.parametrize("summary", ["refusal and files", "everything"])
+@pytest.mark.parametrize("summary", SUMMARIES)
 def test_within_a_turn_that_compacts_by_itself_it_is_told_the_same(lab: Lab, summary: str) -> None:
-    says, lacks = SUMMARIES[summary]
     window = begin(lab, "--model", "claude-sonnet-4-5", env={SIZE: "100000"})
     work(lab, window)
-    text = "\n".join(SAID[each] for each in says)
+    text = SUMMARIES[summary]
     before, late = len(lab.requests()), list[int]()
 
     def answers(request: Request) -> Answer | str | None:
@@ -183,7 +171,7 @@ def test_within_a_turn_that_compacts_by_itself_it_is_told_the_same(lab: Lab, sum
     lab.wait_written("The bow is caulked")
     assert len(lab.requests("compact")) == 1
     request = lab.requests()[-1]
-    assert report(request) == lacks
+    assert missing(request) == []
     assert both_lines(request)
     assert HEAD not in window.screen
     leave(window)
@@ -194,7 +182,7 @@ def test_two_registrations_tell_it_once(lab: Lab) -> None:
     window = begin(lab)
     work(lab, window, LAST)
     request = compact(lab, window, "The session is about a boat.")
-    assert report(request) == list(TOLD.values())
+    assert missing(request) == []
     assert both_lines(request)
     leave(window)
 

@@ -115,7 +115,7 @@ def test_the_client_runs_on_as_before_it_was_installed(lab: Lab, where: str) -> 
     stops = (lab.project / "stops.txt").read_text()
     assert stops == "caf\u00e9\n" * 3, "the person's own hook runs beside ours"
     lab.onward("uninstall", *[where] * (where == "--user"))
-    made = (".claude/memory/", "stops.txt", "seams.md", "memory/")
+    made = (".claude/memory/", "stops.txt", "seams.md", "memory/", "SESSION-STATE.md")
     after = less(tree(lab.project), *made)
     if where == "--user":
         assert after.pop(".claude/"), "of it there is the memory alone, which is the person's"

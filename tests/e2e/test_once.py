@@ -85,7 +85,7 @@ def test_an_end_is_kept_once_and_told_once(
     assert calls("start") == 6
     told = lab.requests()[-1].text
     assert (len(PENDING.findall(told)), told.count(HOW)) == (1, 1)
-    assert told.count("Record of the session before this one") == 1
+    assert told.count("Previous session here") == 1
 
 
 def test_a_compaction_is_kept_once_and_told_once(

@@ -162,20 +162,23 @@ def lay_over(draft: Draft, words: Note) -> Draft:
     return msgspec.structs.replace(draft, **changes)
 
 
-def checked(draft: Draft, before: Draft, note: Note, root: Path) -> tuple[Draft, tuple[str, ...]]:
+def checked(
+    draft: Draft, before: Draft, note: Note, root: Path, clean: Callable[[str], str]
+) -> tuple[Draft, tuple[str, ...]]:
     """The draft with the lines of the note that fail marked, and a line to tell for each.
 
-    `before` is the draft without the note, `root` the project's folder.
+    `before` is the draft without the note, `root` the project's folder, `clean` redacts.
     """
     facts = Facts(
         exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
         is_commit=lambda name: git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None,
         nearest=_nearest(root),
+        hide=clean,
     )
     marked, found = note_check.check(draft, facts)
     told = _tasks(Draft(task=Item(text="")), note)
     every = (*found, *note_check.open_in_the_list(told, before.tasks))
-    return marked, tuple(map(_sentence, every))
+    return marked, tuple(clean(_sentence(each)) for each in every)
 
 
 def _sentence(finding: Finding) -> str:

@@ -63,7 +63,7 @@ def gather(
     if own:
         before = draft
         draft, findings = draft_note.checked(
-            draft_note.lay_over(draft, own), before, own, project.root
+            draft_note.lay_over(draft, own), before, own, project.root, rim.redactor(world).text
         )
         notes = (*notes, *findings)
     if task.strip():
@@ -76,7 +76,8 @@ def gather(
             "that session was held in another project: its paths may not be found here",
         )
     # What the session took up, and what stands in the files beside it, is no work of its own.
-    asked = any(is_significant(request.text) for request in alone.requests)
+    carried = whole is not alone
+    asked = any(carried or is_significant(request.text) for request in alone.requests)
     done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]

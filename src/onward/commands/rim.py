@@ -114,7 +114,7 @@ def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:
     """
     told = clean(shown(path, world))
     real = world.home / told[2:] if told.startswith("~/") else Path(told)
-    return told if real == path else Clean("")
+    return told if real == path else clean("")
 
 
 def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:

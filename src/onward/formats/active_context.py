@@ -22,6 +22,7 @@ _LEAST_BYTES = 1024
 
 _SECTIONS: tuple[tuple[str, Field], ...] = (
     ("Next Action", "next_action"),
+    ("Requests", "requests"),
     ("Blockers", "blockers"),
     ("In Progress", "doing"),
     ("Tasks", "tasks"),
@@ -92,8 +93,8 @@ def _section(
     found = page.fields(checkpoint, field, split=True)
     if field == "tasks":
         found = [kinds.show_task(t) for t in checkpoint.tasks if t.status == "pending"]
-    # Progress is in order of time: the newest is at the end.
-    kept = found[-limit:] if field == "progress" else found[:limit]
+    # In order of time: the newest is at the end.
+    kept = found[-limit:] if field in {"progress", "requests"} else found[:limit]
     if not kept:
         return []
     more = [f"(+{len(found) - len(kept)} more)"] if len(found) > len(kept) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, cast
 
@@ -51,7 +51,9 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             _wait(transcript, fields["size"], fields["last"])
             _when_full(world, project, session, transcript, fields["last"])
         case "prompt":
-            input_log.log_input(world, project, session, transcript, fields["prompt"])
+            # Where the disk says no, the end of the session says so once: not each prompt.
+            with suppress(OnwardError, OSError):
+                input_log.log_input(world, project, session, transcript, fields["prompt"])
         case "close":
             autosave.autosave(world, project, session, transcript, "farewell")
         case "autosave":

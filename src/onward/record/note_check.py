@@ -52,12 +52,14 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 class Facts(Struct, frozen=True, kw_only=True):
     """What the caller looks up: whether a path of the project exists, whether git knows a commit,
-    and the existing path that reads most like another one ("" for none).
+    and the existing path that reads most like another one ("" for none). `hide` takes secrets out of
+    a line before anything of it is quoted: a part of one is known no more.
     """
 
     exists: Callable[[str], bool]
     is_commit: Callable[[str], bool]
     nearest: Callable[[str], str]
+    hide: Callable[[str], str] = str
 
 
 def check(draft: Draft, facts: Facts) -> tuple[Draft, tuple[Finding, ...]]:
@@ -98,6 +100,7 @@ def open_in_the_list(told: tuple[Task[str], ...], known: tuple[Task[str], ...]) 
 
 def _faults(field: str, item: Item[str], draft: Draft, facts: Facts) -> Iterator[Finding]:
     name, text = _NAMES.get(field, field), "\n".join(filter(None, (item.text, item.why)))
+    text = facts.hide(text)
     of_record = {fact.path for fact in draft.files} | {fact.to for fact in draft.files if fact.to}
     for mention in paths.mentions(text):
         path = mention.path

@@ -219,8 +219,8 @@ def test_checks_are_told_once_by_outcome() -> None:
     text = brief(c, None)
     assert "`pytest -q` FAILED" in text
     assert "E 1 != 2" in text
-    assert "- Passed: `mypy`" in text
-    assert "- Ran, result unknown: `x`" in text
+    assert "- `mypy`: passed" in text
+    assert "- `x`: result unknown" in text
 
 
 def test_a_command_among_the_checks_is_not_listed_again() -> None:
@@ -356,4 +356,4 @@ def test_no_file_is_both_committed_and_uncommitted_and_no_check_both_passed_and_
         for each in runs:
             (line,) = [line for line in checks if f"`{each.command}`" in line]
             assert ("FAILED" in line) == (each.outcome == "failed")
-            assert ("Passed" in line) == (each.outcome == "passed")
+            assert (": passed" in line) == (each.outcome == "passed")

@@ -57,9 +57,7 @@ def test_without_a_session_foreign_decisions_are_no_work_either(
     assert onward("save", "add-login").code == 3
 
 
-def test_a_title_is_no_bare_answer(
-    onward: Onward, scratch: Scratch, empty_session: Empty
-) -> None:
+def test_a_title_is_no_bare_answer(onward: Onward, scratch: Scratch, empty_session: Empty) -> None:
     script = empty_session(scratch.root, SESSION)
     for words in ("yes", "Mend the cart total", "And round it half up", "goodnight"):
         script.person(words)

@@ -15,13 +15,14 @@ from tests.unit.install.test_codex_install import UNREAD
 
 from onward.install import codex_trust
 
-# What `hooks/list` of the client's app-server (0.169.0) gave for our entries of a project.
+# By the rule that gave what `hooks/list` of the client's app-server (0.169.0) showed for our entries
+# before their command strings began with a trap; the real client's tests trust today's.
 HASHES = {
-    "session_start": "bb17fdabe58b3a8579e2dfbf0bba663172522f93c9f47a2763ca086daa44ab52",
-    "user_prompt_submit": "b506f47b685c5fcb3813babc621c0f4b7472d78f68fbb89e474267aeaa578f93",
-    "pre_compact": "8a4c37bccf1ed3122a3bc93b2432f6358dfb29a11c346bae1bcdf1d795d48306",
-    "stop": "7c839c22651734c26e39e1a2d91232e0845d3844b265eef9682e53009bbc282a",
-    "session_end": "be435ed59d80a70a48f65629765e0f621061be97838da962190bd366e03abdc1",
+    "session_start": "fdfc761d50612e7c7300d759d52a4fc5e2dd2aefcda52c9dcdd745fd4a731e45",
+    "user_prompt_submit": "fb9c329b506ea3fdce0791f7e55dc9c9d5c710cb293ad3c0e4408458e0bcee1b",
+    "pre_compact": "8e0b8abbad36ef01e31594ee1bca4140d936c66f2b1d42793fa833fc6b72782e",
+    "stop": "80affe9a71797f8a8e0efc48b542012bdb705a956925b85ea627f54a57867eb8",
+    "session_end": "1f23eafa2cf901e8c365f37c3b64da4c621f5d90b8e5a2983e31a06b2ddab3af",
 }
 
 

@@ -11,7 +11,7 @@ import onward
 SOURCE = Path(onward.__file__).parent
 
 JOINERS = {
-    "brief": "lays out a Checkpoint, all of whose text is Clean",
+    "briefing": "lays out a Checkpoint, all of whose text is Clean",
     "formats": "lays out a Checkpoint, all of whose text is Clean",
     "open_work": "picks and joins lines of a Checkpoint, all of whose text is Clean",
     "search/excerpt.py": "cuts a text that is Clean",

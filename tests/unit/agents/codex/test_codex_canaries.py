@@ -70,7 +70,11 @@ def _work(rollout: Rollout, garden: Garden) -> None:
     patch = f"*** Begin Patch\n*** Add File: src/{name}.py\n+{say('added line', 'x = 1  #')}\n*** End Patch"
     rollout.free("apply_patch", "c3", patch)
     rollout.item("custom_tool_call_output", call_id="c3", output=f"Success. {say('patch output')}")
-    diff = f"@@ -1,1 +1,1 @@\n-{say('old line')}\n+{say('new line')}\n"
+    old, new = (
+        say(name).replace("\n", f"\n{sign}")
+        for name, sign in (("old line", "-"), ("new line", "+"))
+    )
+    diff = f"@@ -1,1 +1,1 @@\n-{old}\n+{new}\n"
     changes = {"/home/ana/shop/a.py": {"type": "update", "unified_diff": diff}}
     rollout.done("FileChange", id="x", changes=changes, status="completed", stdout=say("stdout"))
     source = json.dumps(say("program's command", "make b #"))
