@@ -51,7 +51,7 @@ class StorageError(OnwardError):
 
 
 class QualityError(OnwardError):
-    """`check` found something to mend."""
+    """`check` found something to fix."""
 
     exit_code = 7
 

@@ -84,11 +84,13 @@ _TO_MAKE = re.compile(
     r"\b(?:creat(?:e|ing)|write|add|start|new|crée\w*|crea(?:r)?)\b|anleg|erstell(?:e|en)\b|新建|创建",
     re.IGNORECASE,
 )
+_FEW = 3
+"""Words; a title of fewer says little."""
 _EMPTY_TASKS = frozenset(("", "task", "work", "save", "untitled", "backup", "tbd", "none"))
 
 
 class Finding(Struct, Generic[T], frozen=True, kw_only=True):
-    """One thing to mend. `line` is the place of the entry in its section, from 1; 0 where
+    """One thing to fix. `line` is the place of the entry in its section, from 1; 0 where
     the section is empty. `good` is a line to imitate.
     """
 
@@ -106,6 +108,7 @@ def check(checkpoint: Snapshot[T], exists: Callable[[str], bool] | None = None) 
     """
     found = [
         *_task(checkpoint),
+        *_unverified(checkpoint),
         *_each("Progress", checkpoint.progress, _vague_progress),
         *_nothing(checkpoint),
         *_next(checkpoint),
@@ -133,6 +136,24 @@ def _task(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
     text = checkpoint.task.text
     if text.strip().casefold() in _EMPTY_TASKS:
         yield _finding("Task", 0, None, "the task is missing: say in one line what this work is")
+    elif _is_quoted(checkpoint.task) and (text.endswith("…") or _is_short(text)):
+        reason = "only quotes a request: say in one line what this work is"
+        yield _finding("Task", 1, text, reason)
+
+
+def _is_quoted(item: Item[T]) -> bool:
+    """Whether a template of the record made the line, which nobody wrote."""
+    return not item.author and bool(item.places)
+
+
+def _is_short(text: str) -> bool:
+    return len(text.split()) < _FEW and text.isascii()
+
+
+def _unverified(c: Snapshot[T]) -> Iterator[Finding[T]]:
+    """Lines of a note that do not agree with the record."""
+    for section, items in (("Task", (c.task,)), *_sections(c)):
+        yield from _each(section, items, lambda item: item.unverified or "")
 
 
 def _nothing(c: Snapshot[T]) -> Iterator[Finding[T]]:
@@ -151,6 +172,9 @@ def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
         done = any(task.status == "completed" for task in checkpoint.tasks)
         reason = "a task is marked complete but the next action is not defined"
         yield _finding("Next Action", 0, None, reason if done else "the next action is missing")
+    elif _is_quoted(action) and checkpoint.status.kind not in {"waiting", "finished"}:
+        reason = "only the record says so: say which file, command or decision comes next"
+        yield _finding("Next Action", 1, action.text, reason)
     elif _is_vague_next(action):
         reason = "not executable as it stands: name the file, command or decision"
         yield _finding("Next Action", 1, action.text, reason)
@@ -192,15 +216,19 @@ def _without_reason(item: Item[T]) -> str:
     return "no reason is given: the next session cannot tell whether it still holds"
 
 
-def _pasted(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
-    sections: tuple[tuple[SectionName, tuple[Item[T], ...]], ...] = (
-        ("Progress", checkpoint.progress),
-        ("Next Action", (checkpoint.next_action,) if checkpoint.next_action else ()),
-        ("Blockers", checkpoint.blockers),
-        ("Key Decisions", checkpoint.decisions),
-        ("Relevant Context", (*checkpoint.context, *checkpoint.dead_ends)),
+def _sections(c: Snapshot[T]) -> tuple[tuple[SectionName, tuple[Item[T], ...]], ...]:
+    """The lines of the document's sections."""
+    return (
+        ("Progress", c.progress),
+        ("Next Action", (c.next_action,) if c.next_action else ()),
+        ("Blockers", c.blockers),
+        ("Key Decisions", c.decisions),
+        ("Relevant Context", (*c.context, *c.dead_ends, *c.constraints)),
     )
-    for section, items in sections:
+
+
+def _pasted(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
+    for section, items in _sections(checkpoint):
         yield from _each(section, items, _transcript)
     yield from _each("Relevant Context", checkpoint.requests, _dialogue)
 
@@ -239,14 +267,7 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
         outside = fact.change == "read" and fact.path.startswith(("~", "/"))
         if fact.change not in {"deleted", "renamed"} and not outside and not exists(fact.path):
             yield _finding("Files", place, fact.path, reason)
-    sections: tuple[tuple[SectionName, tuple[Item[T], ...]], ...] = (
-        ("Progress", checkpoint.progress),
-        ("Next Action", (checkpoint.next_action,) if checkpoint.next_action else ()),
-        ("Blockers", checkpoint.blockers),
-        ("Key Decisions", checkpoint.decisions),
-        ("Relevant Context", checkpoint.context),
-    )
-    for section, items in sections:
+    for section, items in _sections(checkpoint):
         for place, item in enumerate(items, 1):
             # Words quoted from a transcript tell of their own time; what was written into
             # the checkpoint is meant for the next session.

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from onward import quality
-from onward.model import Draft, FileFact, Item, Task
+from onward.model import Draft, FileFact, Item, Status, Task
 
 GOOD: Draft = Draft(
     task=Item(text="Build login page with OAuth fallback"),
@@ -162,6 +162,49 @@ def test_a_long_request_of_the_person_is_not_pasted_output() -> None:
 @pytest.mark.parametrize("text", ["", " ", "task", "Work", "untitled"])
 def test_a_missing_task_is_found(text: str) -> None:
     assert sections(GOOD, task=Item(text=text)) == [("Task", 0)]
+
+
+QUOTED = Item(text="Fix it", evidence="asked", places=("t:3",))
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        (QUOTED, [("Task", 1)]),
+        (replace(QUOTED, text="Add the login and everything that …"), [("Task", 1)]),
+        (replace(QUOTED, text="Add the login page"), []),
+        (replace(QUOTED, author="user"), []),
+        (replace(QUOTED, text="修复登录"), []),
+    ],
+)
+def test_a_title_that_only_quotes_a_few_words_is_weak(
+    item: Item[str], found: list[tuple[str, int]]
+) -> None:
+    assert sections(GOOD, task=item) == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [
+        ("cut-off", [("Next Action", 1)]),
+        ("unknown", [("Next Action", 1)]),
+        ("waiting", []),
+        ("finished", []),
+    ],
+)
+def test_a_next_action_of_a_template_is_weak_unless_the_status_decides_it(
+    kind: Any, found: list[tuple[str, int]]
+) -> None:
+    made = Item(text="Continue the task: Write src/auth.py", places=("t:4",))
+    assert sections(GOOD, next_action=made, status=Status(kind=kind)) == found
+    said = replace(made, author="agent")
+    assert sections(GOOD, next_action=said, status=Status(kind=kind)) == []
+
+
+def test_an_unverified_line_is_found_with_its_reason() -> None:
+    item = Item(text="Wrote src/a.py", author="agent", unverified="`src/a.py` does not exist")
+    (found,) = quality.check(replace(GOOD, progress=(item,)))
+    assert (found.section, found.reason) == ("Progress", item.unverified)
 
 
 def test_paths_that_do_not_exist_are_found_once() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -14,10 +14,22 @@ from onward.commands.world import World
 from onward.errors import QualityError, RefusedError
 from onward.formats.headings import field_of
 from onward.formats.outline import line_of, parts
-from onward.model import Clean
-from onward.quality import Finding
+from onward.model import Checkpoint, Clean
+from onward.quality import Finding, SectionName
+from onward.record.consistency import Rule, contradictions
+from onward.redact import Redactor
 from onward.store import reading
 
+_NOTED = {"Task", "Next Action"}
+_SECTIONS: Mapping[Rule, SectionName] = {
+    "commit": "Files",
+    "check": "Progress",
+    "question": "Next Action",
+    "plan": "Next Action",
+    "task": "Progress",
+    "pending": "Next Action",
+    "background": "Relevant Context",
+}
 _LONGEST = 120  # characters of a line that is quoted
 _MOST = 8  # lines with the same fault; `--json` has all
 
@@ -30,11 +42,15 @@ def check(world: World, what: str) -> Result:
     found = source.load(world, what or source.newest(project), verb="check")
     if found.machine:
         raise RefusedError(
-            f"{found.name} lies on another machine: only a file here can be mended",
+            f"{found.name} lies on another machine: only a file here can be fixed",
             f"onward show {found.name}",
         )
     root = found.root or project.root
-    findings = quality.check(found.checkpoint, rim.finder(world, root))
+    redactor = rim.redactor(world)
+    findings = [
+        *quality.check(found.checkpoint, rim.finder(world, root)),
+        *_contradictions(found.checkpoint, redactor),
+    ]
     path = rim.shown(found.path, world, project.root)
     shown = found.name or path
     if not findings:
@@ -43,8 +59,12 @@ def check(world: World, what: str) -> Result:
     if found.kind in {"checkpoint", "document"}:
         text = reading.text(found.path)
         findings = list(_with_lines(text, findings))
-        notes = (f"to mend it, edit {path}",)
-    lines = [f"{shown}: {len(findings)} to mend"]
+        notes = (f"to fix it, edit {path}",)
+        if found.kind == "checkpoint" and any(f.section in _NOTED for f in findings):
+            again = f"onward save {found.name} --force"
+            notes = (*notes, f"or save it with your own words: {again} --next TEXT")
+    errors = "1 error" if len(findings) == 1 else f"{len(findings)} errors"
+    lines = [f"{shown}: {errors}"]
     for (section, reason, good), alike in groupby(findings, _kind):
         lines += ["", f"{section}: {reason}"]
         quoted = [_quoted(finding) for finding in alike if finding.text]
@@ -54,6 +74,19 @@ def check(world: World, what: str) -> Result:
         lines.append(f"  good: {good}")
     code = QualityError.exit_code
     return Result(text=compose(*lines), data=findings, exit_code=code, notes=notes)
+
+
+def _contradictions(checkpoint: Checkpoint, redactor: Redactor) -> Iterator[Finding[Clean]]:
+    """Lines that cannot both be so."""
+    for found in contradictions(checkpoint):
+        section = _SECTIONS[found.rule]
+        yield Finding(
+            section=section,
+            line=0,
+            text=redactor.text(found.one),
+            reason=f"contradicts another line: {redactor.text(found.other)}",
+            good=quality.GOOD[section],
+        )
 
 
 def _kind(finding: Finding[Clean]) -> tuple[str, str, str]:

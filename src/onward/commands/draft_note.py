@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
@@ -26,7 +26,7 @@ from msgspec import Struct
 from onward.errors import InputError, NotFoundError
 from onward.formats.headings import field_of
 from onward.formats.kinds import Category, Priority
-from onward.model import Draft, Item, Task
+from onward.model import Draft, Item, Request, Task
 from onward.record import note_check
 from onward.record.note_check import Facts, Finding
 from onward.repo import git
@@ -35,6 +35,9 @@ _LARGEST = 1_000_000  # bytes; a note is a page or two
 _FILES = 20_000
 """Files of a project among which a misspelt path is looked for."""
 _ALIKE = 0.8
+_MISSPELT, _COMMITS = 8, 50
+"""Look-ups for one note: of a misspelt path (0.7 s among so many files), of a commit."""
+A = TypeVar("A")
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
 _MEANT: Mapping[str, str] = {
@@ -142,8 +145,8 @@ def _text(raw: bytes) -> str:
 
 
 def lay_over(draft: Draft, words: Note) -> Draft:
-    """The draft with the words first. Nothing of the draft is lost but the line of the task
-    and the next action, where the words have their own.
+    """The draft with the words first. A task that the user gave stays, and a next action of theirs
+    is a request then: of the draft only templates give way.
     """
     changes: dict[str, object] = {
         "progress": draft.progress + _new(words.progress, draft.progress),
@@ -154,11 +157,15 @@ def lay_over(draft: Draft, words: Note) -> Draft:
         "dead_ends": _new(words.avoid, draft.dead_ends) + draft.dead_ends,
         "tasks": _tasks(draft, words),
     }
-    if words.task and words.task.strip():
+    if words.task and words.task.strip() and draft.task.author != "user":
         changes["task"] = Item(text=words.task.strip(), author="agent")
     steps = words.next if isinstance(words.next, tuple) else (words.next or "",)
     if told := "\n".join(step.strip() for step in steps if step.strip()):
         changes["next_action"] = Item(text=told, why=words.why, author="agent")
+        given = draft.next_action
+        if given and given.author == "user" and _key(given.text) != _key(told):
+            said = Request(text=given.text, evidence="asked", author="user")
+            changes["requests"] = (*draft.requests, said)
     return msgspec.structs.replace(draft, **changes)
 
 
@@ -171,8 +178,12 @@ def checked(
     """
     facts = Facts(
         exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
-        is_commit=lambda name: git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None,
-        nearest=_nearest(root),
+        is_commit=_at_most(
+            _COMMITS,
+            lambda name: git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None,
+            otherwise=True,
+        ),
+        nearest=_at_most(_MISSPELT, _nearest(root), otherwise=""),
         hide=clean,
     )
     marked, found = note_check.check(draft, facts)
@@ -184,6 +195,18 @@ def checked(
 def _sentence(finding: Finding) -> str:
     meant = f"; did you mean `{finding.meant}`?" if finding.meant else ""
     return f"{finding.field}: {finding.reason}{meant}"
+
+
+def _at_most(times: int, look_up: Callable[[str], A], *, otherwise: A) -> Callable[[str], A]:
+    """The same look-up, once for each text and only so many times: a note may be of any size."""
+    known: dict[str, A] = {}
+
+    def bounded(text: str) -> A:
+        if text not in known and len(known) < times:
+            known[text] = look_up(text)
+        return known.get(text, otherwise)
+
+    return bounded
 
 
 def _nearest(root: Path) -> Callable[[str], str]:

@@ -42,7 +42,13 @@ class Gathered(Struct, frozen=True, kw_only=True):
 
 
 def gather(
-    world: World, project: Project, session: str, *, words_file: Path | None = None, task: str = ""
+    world: World,
+    project: Project,
+    session: str,
+    *,
+    words_file: Path | None = None,
+    task: str = "",
+    following: str = "",
 ) -> Gathered:
     """Everything about the session named (an id or a file), else about the one that this call is
     part of, else about the newest of this project.
@@ -66,10 +72,7 @@ def gather(
             draft_note.lay_over(draft, own), before, own, project.root, rim.redactor(world).text
         )
         notes = (*notes, *findings)
-    if task.strip():
-        draft = msgspec.structs.replace(
-            draft, task=Item(text=" ".join(task.split()), evidence="asked", author="user")
-        )
+    draft = _told(draft, task, following)
     if found and not _held_here(project, found):
         notes = (
             *notes,
@@ -91,6 +94,17 @@ def gather(
         void=not (told or done),
         lasting=lasting,
     )
+
+
+def _told(draft: Draft, task: str, following: str) -> Draft:
+    """The draft with the task and the next action that the user gave with this very save."""
+    given = {"task": task, "next_action": following}
+    items = {
+        name: Item(text=" ".join(text.split()), evidence="asked", author="user")
+        for name, text in given.items()
+        if text.strip()
+    }
+    return msgspec.structs.replace(draft, **items)
 
 
 def refuse_void(gathered: Gathered) -> None:

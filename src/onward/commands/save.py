@@ -18,7 +18,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, UsageError
 from onward.formats import by_hand, checkpoint_md, times
-from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item
+from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redact import Redactor
 from onward.store import checkpoints, names
 from onward.store.project import Project
@@ -29,6 +29,8 @@ class Wish(Struct, frozen=True, kw_only=True):
 
     name: str
     task: str = ""
+    following: str = ""
+    """The next action in the user's own words."""
     session: str = ""
     words: Path | None = None
     draft: bool = False
@@ -47,6 +49,8 @@ class Saved(Struct, frozen=True, kw_only=True):
     name: str
     task: Clean
     next_action: Clean | None
+    next_by: Author
+    """Who said so: the user, an agent, or "" for the record."""
     path: str
     session: str
     replaced: bool
@@ -72,7 +76,14 @@ def save(world: World, wish: Wish) -> Result:
     replaced = checkpoints.exists(project, name) and not wish.again
     if replaced and not wish.force:
         raise RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
-    gathered = gather.gather(world, project, wish.session, words_file=wish.words, task=wish.task)
+    gathered = gather.gather(
+        world,
+        project,
+        wish.session,
+        words_file=wish.words,
+        task=wish.task,
+        following=wish.following,
+    )
     if gathered.trivial and not wish.draft:
         raise RefusedError(
             "a session of one reply without edits leaves nothing to come back to",
@@ -144,6 +155,8 @@ def _with_hand(
     own = redactor.draft(written.draft)
     if wish.task.strip():
         own = msgspec.structs.replace(own, task=Item(text=redactor.text("")))
+    if wish.following.strip():
+        own = msgspec.structs.replace(own, next_action=None)
     own = by_hand.yielding(own, checkpoint)
     return by_hand.lay_over(checkpoint, own, written), own
 
@@ -186,22 +199,25 @@ def _told(
         f"File: {shown}",
     ]
     if replaced:
-        notes = (
-            *notes,
-            f"the former one is in the trash: onward restore {checkpoint.name} --force",
-        )
+        notes = (*notes, in_trash(checkpoint.name))
     if findings:
         notes = (*notes, f"{_could_be_better(findings)} onward check {checkpoint.name}")
     data = Saved(
         name=checkpoint.name,
         task=checkpoint.task.text,
         next_action=following,
+        next_by=checkpoint.next_action.author if checkpoint.next_action else "",
         path=shown,
         session=checkpoint.origin.session,
         replaced=replaced,
         findings=findings,
     )
     return Result(text=compose(*lines), data=data, notes=notes)
+
+
+def in_trash(name: str) -> str:
+    """What is told where a save replaced another one."""
+    return f"the former one is in the trash: onward restore {name} --force"
 
 
 def _could_be_better(findings: Sequence[quality.Finding[Clean]]) -> str:

@@ -16,6 +16,9 @@ from onward.model import Draft, Item, Request, Section
 
 _PERSON = re.compile(r"\b(?:human|user|person)\b|用户|人类", re.IGNORECASE)
 _AGENT = re.compile(r"\b(?:agent|assistant|ai)\b|助手", re.IGNORECASE)
+_LINES = (
+    "task", "next_action", "progress", "blockers", "decisions", "constraints", "dead_ends", "context",
+)  # fmt: skip
 _EXCHANGES = 3
 """How many of the buffer's newest exchanges count: older ones are likely done."""
 
@@ -45,15 +48,27 @@ def tells_of_work(text: str) -> bool:
 def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
     """The draft with what the state file knows, and with the buffer where it is still thin.
 
-    The state's task and decisions lead; in everything else the draft, which was seen to
-    happen, stays first and the state adds to it.
+    The state's task, next action and decisions lead; in everything else the draft, which was
+    seen to happen, stays first and the state adds to it.
     """
-    state = read(state_text)
+    state = _users(read(state_text))
     filled = _add(draft, state)
     if state.task.text.strip():
         filled = replace(filled, task=state.task)
+    filled = replace(filled, next_action=state.next_action or filled.next_action)
     filled = replace(filled, decisions=_joined(state.decisions, draft.decisions))
     return _with_buffer(filled, buffer_text) if is_thin(filled) else filled
+
+
+def _users(state: Draft) -> Draft:
+    """The draft in the user's name."""
+    changes: dict[str, object] = {}
+    for name in _LINES:
+        value = getattr(state, name)
+        own = value if isinstance(value, tuple) else (value,)
+        told = tuple(replace(i, author="user") if i and i.text and not i.author else i for i in own)
+        changes[name] = told if isinstance(value, tuple) else told[0]
+    return replace(state, **changes)
 
 
 def is_thin(draft: Draft) -> bool:

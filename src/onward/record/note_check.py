@@ -78,12 +78,11 @@ def check(draft: Draft, facts: Facts) -> tuple[Draft, tuple[Finding, ...]]:
         return replace(item, unverified=reason or None)
 
     following = draft.next_action
-    lists = {name: tuple(judged(name, item) for item in getattr(draft, name)) for name in LISTS}
     checked = replace(
         draft,
         task=judged("task", draft.task),
         next_action=judged("next_action", following) if following else None,
-        **lists,
+        **{name: tuple(judged(name, item) for item in getattr(draft, name)) for name in LISTS},
     )
     return checked, tuple(found[:_MOST])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.commands.conftest import Onward, Scratch, Session
 
 GOOD = """# Checkpoint: mend-the-cart
 **Task:** Mend the cart's total
@@ -58,7 +58,7 @@ def test_each_fault_is_found_with_its_reason_and_a_good_form(
     _write(scratch, GOOD.replace(good, bad))
     answer = onward("check", "mend-the-cart")
     assert answer.code == 7
-    assert answer.out.startswith("mend-the-cart: 1 to mend\n")
+    assert answer.out.startswith("mend-the-cart: 1 error\n")
     finding = onward("check", "mend-the-cart", "--json").data[0]
     assert finding["reason"]
     assert finding["good"] in answer.out
@@ -125,7 +125,7 @@ def test_a_noted_rule_needs_no_reason_and_a_choice_does(onward: Onward, scratch:
     faulted = [f["text"] for f in onward("check", "--json").data if "reason" in f["reason"]]
     assert faulted == ["We chose Redis over Postgres"]
     shown = (scratch.checkpoints / "add-jwt-login.md").read_text()
-    assert "- amounts stay exact, no floats [asked]\n" in shown
+    assert "- amounts stay exact, no floats [asked by:user]\n" in shown
 
 
 def test_a_json_file_that_is_no_protocol_file_is_told_as_such(
@@ -137,3 +137,35 @@ def test_a_json_file_that_is_no_protocol_file_is_told_as_such(
     assert answer.err == (
         "error: Cannot load: missing metadata (x.json is no protocol file)\n  try: onward list\n"
     )
+
+
+def test_a_next_action_that_only_the_record_made_fails_until_somebody_says_it(
+    onward: Onward, scratch: Scratch, session: Session
+) -> None:
+    script = session(scratch.root, scratch.transcript.stem)
+    script.person("Now make the test pass and commit it")
+    script.write(scratch.transcript)
+    onward("save", "add-jwt-login")
+    answer = onward("check", "add-jwt-login")
+    assert answer.code == 7
+    assert "Next Action: only the record says so" in answer.out
+    assert "onward save add-jwt-login --force --next TEXT" in answer.err
+    onward("save", "add-jwt-login", "--force", "--next", "Fix test_login in tests/test_auth.py")
+    assert "Next Action" not in onward("check", "add-jwt-login").out
+
+
+def test_a_line_of_a_note_that_does_not_agree_with_the_record_fails(
+    onward: Onward, scratch: Scratch
+) -> None:
+    (scratch.root / "d.json").write_text('{"next": "Run it", "progress": "Wrote src/nowhere.py"}')
+    answer = onward("save", "add-jwt-login", "--from", "d.json")
+    assert "progress: `src/nowhere.py` does not exist" in answer.err
+    assert "Progress: `src/nowhere.py` does not exist" in onward("check").out
+
+
+def test_lines_that_contradict_each_other_fail(onward: Onward, scratch: Scratch) -> None:
+    tasks = "\n### Tasks\n- [x] Write the token\n- [ ] Write the token\n"
+    _write(scratch, GOOD.replace("\n## Next Action", f"{tasks}\n## Next Action"))
+    answer = onward("check")
+    assert answer.code == 7
+    assert "contradicts another line" in answer.out

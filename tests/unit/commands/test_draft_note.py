@@ -8,7 +8,7 @@ import pytest
 
 from onward.commands import draft_note
 from onward.errors import InputError, NotFoundError
-from onward.model import Draft, Item, Task
+from onward.model import Clean, Draft, Item, Task
 
 FOUND = Draft(
     task=Item(text="Add a login", evidence="asked", places=("t:1",)),
@@ -203,3 +203,35 @@ def test_a_task_without_a_status_keeps_the_one_it_had(tmp_path: Path) -> None:
     said = _read(tmp_path, '{"tasks": [{"title": "Write the token", "context": "half"}]}')
     (task, *_) = draft_note.lay_over(FOUND, said).tasks
     assert task.status == "in_progress"
+
+
+def test_what_the_user_gave_stays_where_the_note_says_otherwise(tmp_path: Path) -> None:
+    own = Draft(
+        task=Item(text="Give the shop a login", author="user"),
+        next_action=Item(text="Ask Ana", author="user"),
+    )
+    said = _read(tmp_path, '{"task": "Refactor", "next": "Run pytest"}')
+    draft = draft_note.lay_over(own, said)
+    assert draft.task == own.task
+    assert draft.next_action
+    assert draft.next_action.text == "Run pytest"
+    assert [(each.text, each.author) for each in draft.requests] == [("Ask Ana", "user")]
+
+
+def test_a_note_of_any_size_is_checked_with_a_few_look_ups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def ask(_: Path, *words: str) -> bytes | None:
+        asked.append(words)
+        return b"src/a.py\0" if words[0] == "ls-files" else None
+
+    monkeypatch.setattr("onward.repo.git.ask", ask)
+    lines = [f"Wrote src/gone{n}.py in {n:07x}a1" for n in range(2000)]
+    note = draft_note.Note(progress=tuple(lines))
+    draft, told = draft_note.checked(draft_note.lay_over(FOUND, note), FOUND, note, tmp_path, Clean)
+    assert len(asked) < 100
+    assert len(told) <= 20
+    assert [item.text for item in draft.progress[1:]] == lines
+    assert all(item.unverified for item in draft.progress[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 
 from onward.cli.surroundings import Call
@@ -129,7 +130,63 @@ def test_on_a_terminal_it_asks_before_it_replaces(
 ) -> None:
     monkeypatch.setattr(Call, "asking", True)
     monkeypatch.setattr("click.confirm", lambda *_, **__: answer == "y\n")
+    monkeypatch.setattr("click.prompt", lambda *_, **__: "")
     assert saved("save", "add-jwt-login", "--task", "Another").code == code
+
+
+def _asked(monkeypatch: pytest.MonkeyPatch, answer: str) -> list[str]:
+    questions: list[str] = []
+
+    def prompt(text: str, **_: object) -> str:
+        questions.append(text)
+        if answer == "ctrl-c":
+            raise click.Abort
+        return answer
+
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.prompt", prompt)
+    return questions
+
+
+def test_on_a_terminal_it_asks_once_for_the_next_step(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = _asked(monkeypatch, "Fix test_login in src/auth.py")
+    answer = onward("save", "add-jwt-login")
+    assert (answer.code, len(questions)) == (0, 1)
+    assert "Next action: Fix test_login in src/auth.py" in answer.out
+    text = (scratch.checkpoints / "add-jwt-login.md").read_text()
+    assert "- Fix test_login in src/auth.py [asked by:user]" in text
+    assert onward("restore", "add-jwt-login", "--force").code == 3  # nothing went to the trash
+
+
+@pytest.mark.parametrize("typed", ["", "ctrl-c"])
+def test_enter_takes_what_stands(
+    typed: str, onward: Onward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = _asked(monkeypatch, typed)
+    answer = onward("save", "add-jwt-login")
+    assert (answer.code, len(questions)) == (0, 1)
+    assert "Next action: Fix the failing test run" in answer.out
+
+
+@pytest.mark.parametrize("more", [["--next", "Fix test_login"], ["--json"], ["--from", "d.json"]])
+def test_nobody_is_asked_who_has_said_it_already_or_reads_json(
+    more: list[str], onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scratch.root / "d.json").write_text('{"progress": "Wrote src/auth.py"}')
+    questions = _asked(monkeypatch, "Something else")
+    assert onward("save", "add-jwt-login", *more).code == 0
+    assert questions == []
+
+
+def test_without_a_terminal_nobody_is_asked(
+    onward: Onward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = _asked(monkeypatch, "Something else")
+    monkeypatch.setattr(Call, "asking", False)
+    assert onward("save", "add-jwt-login").code == 0
+    assert questions == []
 
 
 def test_a_session_of_one_reply_without_edits_needs_a_word_more(

@@ -47,9 +47,9 @@ def test_the_states_task_and_decisions_lead() -> None:
     assert [item.text for item in draft.context] == ["answers in English"]
 
 
-def test_what_was_seen_to_happen_stays() -> None:
-    draft = session_state.fill(FULL, STATE + "\n## Next Action\nDo nothing\n")
-    assert draft.next_action == FULL.next_action
+def test_the_states_next_action_leads_and_what_was_seen_to_happen_stays() -> None:
+    draft = session_state.fill(FULL, STATE + "\n## Next Action\nAsk Ana\n")
+    assert draft.next_action == Item(text="Ask Ana", author="user")
     assert draft.progress == FULL.progress
 
 
