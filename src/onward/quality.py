@@ -17,7 +17,14 @@ MAX_OUTPUT_LINES = 15
 """A longer text in one item is pasted output (the bar of "do not dump raw chat")."""
 
 SectionName = Literal[
-    "Task", "Progress", "Next Action", "Blockers", "Key Decisions", "Relevant Context", "Files"
+    "Task",
+    "Progress",
+    "Next Action",
+    "Blockers",
+    "Key Decisions",
+    "Relevant Context",
+    "Files",
+    "Closing Comment",
 ]
 GOOD: dict[SectionName, str] = {
     "Task": "Build login page with OAuth fallback",
@@ -27,6 +34,7 @@ GOOD: dict[SectionName, str] = {
     "Key Decisions": "Tokens last 1 h, because the mobile client refreshes hourly",
     "Relevant Context": "User prefers verbose error messages",
     "Files": "src/auth.py",
+    "Closing Comment": "the one that the next save of this name writes",
 }
 
 _PATH = re.compile(r"(?<![\w/:.])(?:~/|\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*\w\.\w{1,8}(?![\w/])")

@@ -12,6 +12,7 @@ from onward.commands import rim, source
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import QualityError, RefusedError
+from onward.formats import trailer
 from onward.formats.headings import field_of
 from onward.formats.outline import line_of, parts
 from onward.model import Checkpoint, Clean
@@ -53,12 +54,13 @@ def check(world: World, what: str) -> Result:
     ]
     path = rim.shown(found.path, world, project.root)
     shown = found.name or path
+    if is_text := found.kind in {"checkpoint", "document"}:
+        text = reading.text(found.path)
+        findings = [*_with_lines(text, findings), *_closing(text)]
     if not findings:
         return Result(text=compose(f"{shown}: complete"), data=findings)
     notes: tuple[str, ...] = ()
-    if found.kind in {"checkpoint", "document"}:
-        text = reading.text(found.path)
-        findings = list(_with_lines(text, findings))
+    if is_text:
         notes = (f"to fix it, edit {path}",)
         if found.kind == "checkpoint" and any(f.section in _NOTED for f in findings):
             again = f"onward save {found.name} --force"
@@ -87,6 +89,16 @@ def _contradictions(checkpoint: Checkpoint, redactor: Redactor) -> Iterator[Find
             reason=f"contradicts another line: {redactor.text(found.other)}",
             good=quality.GOOD[section],
         )
+
+
+def _closing(text: str) -> Iterator[Finding[Clean]]:
+    """The closing comment, where an edit broke it: the lines above it count all the same."""
+    line, fault = trailer.fault(text)
+    if line:
+        reason = f"{fault} cannot be read: times, git state and hashes of files are unknown"
+        shown = compose("<!-- onward:")
+        good = quality.GOOD["Closing Comment"]
+        yield Finding(section="Closing Comment", line=line, text=shown, reason=reason, good=good)
 
 
 def _kind(finding: Finding[Clean]) -> tuple[str, str, str]:

@@ -34,7 +34,8 @@ _STATUSES: dict[str, Status] = {
     **dict.fromkeys(("doing", "active", "started", "wip"), "in_progress"),
     **dict.fromkeys(("done", "complete", "finished", "closed"), "completed"),
 }
-_MEND = "mend the file by hand, or move it away and save again"
+_BYTE = re.compile(r"\(byte (\d+)\)")
+_KEY = re.compile(r'"(\w+)"\s*:')
 
 
 class TaskRecord(Struct, frozen=True, kw_only=True):
@@ -73,8 +74,8 @@ def decode(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
     try:
         value = msgspec.json.decode(text.removeprefix("\ufeff"))
         top = _object(_cleaned("", value, clean) if clean else value)
-    except (msgspec.DecodeError, RecursionError):
-        raise InputError("Cannot load: invalid JSON", _MEND) from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError("Cannot load: invalid JSON", _fix(text, str(error))) from None
     meta = _object(top.get("metadata"))
     branch = _text(meta, "git_branch")
     return Protocol(
@@ -90,6 +91,17 @@ def decode(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
         ),
         other=_others(top, _TOP_FIELDS),
     )
+
+
+def _fix(text: str, fault: str) -> str:
+    """What to do about a file that is no JSON: where it breaks, and in which field of ours."""
+    plain = text.removeprefix("\ufeff")
+    at = _BYTE.search(fault)
+    before = plain.encode()[: int(at[1])].decode(errors="ignore") if at else plain
+    known = [name for name in _KEY.findall(before) if name in _KNOWN]
+    line, column = before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1
+    field = f", in or after `{known[-1]}`" if known else ""
+    return f"fix line {line}, column {column}{field}; or move the file away and save again"
 
 
 def encode(protocol: Protocol) -> str:

@@ -81,6 +81,23 @@ def split(text: str) -> tuple[str, Trailer | None]:
     return text[: last.start()] + text[last.end() :], trailer
 
 
+def fault(text: str) -> tuple[int, str]:
+    """The line of the last closing comment, from 1, and what is wrong with it: the field, or where
+    its JSON breaks; (0, "") where it can be read or there is none.
+    """
+    found = list(_COMMENT.finditer(text))
+    if not found:
+        return 0, ""
+    try:
+        msgspec.json.decode(found[-1][1], type=Trailer)
+    except (msgspec.DecodeError, RecursionError) as error:
+        field = re.search(r"at `\$\.?([^`]+)`", str(error))
+        broken = re.search(r"\(byte (\d+)\)", str(error))
+        where = f"the field `{field[1]}`" if field else f"character {broken[1]}" if broken else ""
+        return text.count("\n", 0, found[-1].start()) + 1, where or "its nesting"
+    return 0, ""
+
+
 def mark(files: Iterable[FileFact[str]], trailer: Trailer) -> tuple[FileFact[str], ...]:
     """The files with the size and hash that the comment holds for them."""
     left = list(trailer.files)

@@ -169,3 +169,22 @@ def test_lines_that_contradict_each_other_fail(onward: Onward, scratch: Scratch)
     answer = onward("check")
     assert answer.code == 7
     assert "contradicts another line" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ('"lines":', '"lines":7,"lines2":', "the field `lines`"),
+        ('"saved":', '"saved"', "character "),
+    ],
+)
+def test_a_closing_comment_that_an_edit_broke_is_named_with_line_and_field(
+    old: str, new: str, named: str, saved: Onward, scratch: Scratch
+) -> None:
+    path = scratch.checkpoints / "add-jwt-login.md"
+    before, comment, after = path.read_text().rpartition("<!-- onward:")
+    path.write_text(before + comment + new.join(after.rsplit(old, 1)))
+    answer = saved("check", "add-jwt-login")
+    assert answer.code == 7
+    assert f"Closing Comment: {named}" in answer.out
+    assert f"line {before.count(chr(10)) + 1}: " in answer.out

@@ -561,6 +561,13 @@ def test_invalid_json_is_refused_in_the_documents_words(text: str) -> None:
     assert caught.value.hint
 
 
+def test_invalid_json_is_told_with_line_column_and_field() -> None:
+    text = '{"metadata": {},\n "tasks": [{"id": "TASK_001" "title": "a"}]}'
+    with pytest.raises(InputError) as caught:
+        protocol_json.parse(text)
+    assert "line 2, column 30, in or after `id`" in caught.value.hint
+
+
 @pytest.mark.parametrize("text", ["{}", "[]", "3", '{"tasks":[]}', '{"metadata":null}'])
 def test_missing_metadata_is_refused_in_the_documents_words(text: str) -> None:
     with pytest.raises(InputError) as caught:
