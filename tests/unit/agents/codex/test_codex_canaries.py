@@ -67,7 +67,8 @@ def _work(rollout: Rollout, garden: Garden) -> None:
         "c2", f"{head}{say('later output')}\nFAILED a.py::b - {say('failure')}\n1 failed in 1s\n"
     )
     name = garden.name("path", "login")
-    patch = f"*** Begin Patch\n*** Add File: src/{name}.py\n+{say('added line', 'x = 1  #')}\n*** End Patch"
+    added = say("added line", "x = 1  #").replace("\n", "\n+")
+    patch = f"*** Begin Patch\n*** Add File: src/{name}.py\n+{added}\n*** End Patch"
     rollout.free("apply_patch", "c3", patch)
     rollout.item("custom_tool_call_output", call_id="c3", output=f"Success. {say('patch output')}")
     old, new = (
