@@ -40,7 +40,7 @@ ADDRESS = re.compile(r"\w@[\w-]+\.\w")  # taken out, and then no path any more
 
 
 class Spans:
-    """What was found, for a person to read: a line each."""
+    """What was found, for a user to read: a line each."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

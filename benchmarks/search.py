@@ -38,7 +38,7 @@ def made(folder: Path) -> list[Path]:
         path = folder / f"{number:08x}-0000-4000-8000-000000000000.jsonl"
         with path.open("w", encoding="utf-8") as file:
             for line in range(MADE):
-                said = "Mend the kerning" if number == line == 7 else PROSE
+                said = "Fix the kerning" if number == line == 7 else PROSE
                 record = {
                     "type": "user",
                     "sessionId": path.stem,

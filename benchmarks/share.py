@@ -21,7 +21,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from tests.share.people import REFS, Person  # noqa: E402 - from the root
+from tests.share.people import REFS, User  # noqa: E402 - from the root
 from tests.share.servers import HttpServer  # noqa: E402 - as above
 
 from scale_git import text  # noqa: E402 - tools are no package
@@ -110,10 +110,10 @@ def tell(name: str, both: tuple[Taken, Taken], *, held: bool = True) -> bool:
 def measure(base: Path, server: HttpServer) -> bool:
     """All lines; whether every budget is kept."""
     fill(server.make())
-    ada = Person(base, "ada", server)
+    ada = User(base, "ada", server)
     for number in range(EACH):
         ada.save(f"own-part-{number}")
-    plain = Person(base, "ben", server)
+    plain = User(base, "ben", server)
     spec = ("fetch", "-q", "--no-tags", "origin")
     all_refs, one_ref = f"+{REFS}*:refs/peers/*", f"+{REFS}m7-00000007:refs/one/x"
     pull, push = partial(ada.onward, "pull"), partial(ada.onward, "push")

@@ -1,7 +1,7 @@
 """Where transcripts are cut, and what the agent did after each cut.
 
     compact   the client compacted; the cut is the last line before the boundary
-    break     a person typed again after thirty minutes or more of silence
+    break     a user typed again after thirty minutes or more of silence
     next      the session was over, and a later one of the same thread went on
 
 The choice is the same in every run: candidates are ranked by a hash of their name, so that a

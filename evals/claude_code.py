@@ -15,7 +15,7 @@ _COMMAND = re.compile(
     r"^<command-message>.*?<command-name>\s*(/?\S+?)\s*</command-name>", re.DOTALL
 )
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
-# What a client writes in the person's name. A tag with a dash in it at the very start is always
+# What a client writes in the user's name. A tag with a dash in it at the very start is always
 # the client's; nobody types one.
 _NOT_TYPED = re.compile(
     r"<[a-z]+-[a-z-]+[ >]|Caveat: The messages below|\[Request interrupted"
@@ -112,7 +112,7 @@ def _plain(record: dict[str, Any]) -> str:
 
 
 def _typed(record: dict[str, Any]) -> str:
-    """What the person typed in a user record; "" where nothing was."""
+    """What the user typed in a user record; "" where nothing was."""
     if record.get("isMeta") or record.get("isCompactSummary") or record.get("isSidechain"):
         return ""
     texts = [str(b.get("text", "")) for b in _blocks(record) if b.get("type") == "text"]

@@ -22,7 +22,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Prompt(Entry, frozen=True, kw_only=True):
-    """Words that the person typed."""
+    """Words that the user typed."""
 
     text: str
 
@@ -49,7 +49,7 @@ class Call(Entry, frozen=True, kw_only=True):
     todos: tuple[tuple[str, str], ...] = ()
     """The whole task list that this call set: title and state."""
     plan: str = ""
-    """A plan put before the person."""
+    """A plan put before the user."""
     task: tuple[str, str, str] = ("", "", "")
     """One task of a list that is kept entry by entry: id ("" for a new one), title, state."""
 
@@ -83,7 +83,7 @@ class Transcript(Struct, kw_only=True):
     branches: tuple[tuple[int, str], ...] = ()
     """From which line on which branch was checked out, as the records say."""
     helper: bool = False
-    """A sub-agent's own file: no session of a person."""
+    """A sub-agent's own file: no session of a user."""
 
     def before(self, cut: int) -> list[Entry]:
         """The entries of the first `cut` lines."""

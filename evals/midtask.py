@@ -2,7 +2,7 @@
 
 The cut is the last moment at which a compaction lies behind, an order was given after it, the
 task list has something done, something in hand and something to come, and several files were
-edited. What a person would miss first is then asked for, item by item.
+edited. What a user would miss first is then asked for, item by item.
 """
 
 from __future__ import annotations

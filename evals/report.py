@@ -1,4 +1,4 @@
-"""What one case carried and missed, as a page for a person."""
+"""What one case carried and missed, as a page for a user."""
 
 from __future__ import annotations
 

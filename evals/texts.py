@@ -3,7 +3,7 @@
 onward         `onward brief --no-drift`, as the command makes it, in this process
 empty          nothing: the floor
 dump           the commonest names and paths in bare lists: nobody could read it, so it must lose
-tail           the end of the transcript as plain text: what a person pastes who has no tool
+tail           the end of the transcript as plain text: what a user pastes who has no tool
 summary        the client's own summary, written by a model that saw everything, cut to the budget
 summary-whole  the same, whole
 future         what the agent did next, word for word: no text has it; the ceiling of the scorer
@@ -31,7 +31,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError
 
 TAIL_OF = 400
-"""Characters of one result that a person would paste."""
+"""Characters of one result that a user would paste."""
 _A_LINE = 8
 _TIME_LIMIT = 120.0
 
@@ -91,7 +91,7 @@ def dump(case: Case, budget: int) -> Made:
 
 
 def tail(case: Case, budget: int) -> Made:
-    """The end of the session, as a person would copy it."""
+    """The end of the session, as a user would copy it."""
     lines = []
     for entry in past_of(case)[-400:]:
         if isinstance(entry, Prompt):

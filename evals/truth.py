@@ -33,7 +33,7 @@ class Truth(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that the measures compare a text with."""
 
     orders: tuple[tuple[float, tuple[str, ...]], ...]
-    """Weight and content words of what the person wants."""
+    """Weight and content words of what the user wants."""
     files: dict[str, float]
     names: dict[str, float]
     commands: tuple[tuple[str, ...], ...]
@@ -98,7 +98,7 @@ def relative(path: str, roots: tuple[str, ...]) -> str:
 
 
 def orders(past: list[Entry]) -> list[tuple[float, tuple[str, ...]]]:
-    """What the person wants: the last prompt that is an order of its own (weight 2), the one
+    """What the user wants: the last prompt that is an order of its own (weight 2), the one
     before where the last is short and leans on it (1), what they added after (1 each, the last
     two), and the offer that a bare yes at the end said yes to (1).
     """

@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/explanation/scale.md"
 BEGIN, END = "<!-- tools/scale.py -->", "<!-- end of tools/scale.py -->"
 WORKDAYS = 250  # a year
-PUSHES, PULLS = 10, 10  # of one person on a work day
+PUSHES, PULLS = 10, 10  # of one user on a work day
 CHECKPOINTS = 50  # that one writer holds
-OTHER_REFS = 500  # branches and tags of the person's own repository, on the same remote
+OTHER_REFS = 500  # branches and tags of the user's own repository, on the same remote
 CUT = 500  # commits after which a writer begins its chain anew
 
 
@@ -139,7 +139,7 @@ def _row(writers: int, *cells: float) -> str:
 
 
 def size(count: float) -> str:
-    """Two digits that a person can compare."""
+    """Two digits that a user can compare."""
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= factor:
             value = count / factor

@@ -19,14 +19,14 @@ LIMIT: Final = 16 << 20
 """Bytes of the longest line that is read: more than any request that the clients can send,
 little enough for a budget of 150 MB. A longer one is passed over in pieces."""
 
-_MENDED: Final = 4 << 20
-"""Bytes of the longest broken line that is looked into; mending takes several times its size."""
+_FIXED: Final = 4 << 20
+"""Bytes of the longest broken line that is looked into; fixing takes several times its size."""
 
 _CANDIDATES: Final = 1000
 """How many places in a torn line may be tried for the record that was glued behind it."""
 
 LOST: Final = frozenset({"torn", "not-json", "not-object", "too-long", "too-deep"})
-"""Kinds of problem that cost a whole record; the others were mended."""
+"""Kinds of problem that cost a whole record; the others were fixed."""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What decoding JSON from outside raises. All of it is caught together: which one comes for an
@@ -78,7 +78,7 @@ class Records(Generic[R]):
                 record = decode(raw)
             except UNREADABLE:
                 told = self._told
-                for record in self._mend(line, raw):
+                for record in self._fix(line, raw):
                     yield line, record
                 if self._told == told:
                     self._tell(line, "lax")
@@ -92,7 +92,7 @@ class Records(Generic[R]):
         except UNREADABLE:
             return None
 
-    def _mend(self, line: int, raw: bytes) -> Iterator[R]:
+    def _fix(self, line: int, raw: bytes) -> Iterator[R]:
         """What can be had of a line that does not decode as it is."""
         clean = raw.removeprefix(b"\xef\xbb\xbf")
         if clean is not raw:
@@ -104,7 +104,7 @@ class Records(Generic[R]):
             if clean == raw:
                 self._tell(line, "blank")
             return
-        if len(clean) > _MENDED:
+        if len(clean) > _FIXED:
             self._tell(line, "not-json")
             return
         try:

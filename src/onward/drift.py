@@ -56,7 +56,7 @@ def standing(fact: FileFact[T]) -> T:
 
 
 def is_commit(text: str) -> bool:
-    """Whether a recorded commit has the shape of a hash; a person may have typed anything."""
+    """Whether a recorded commit has the shape of a hash; a user may have typed anything."""
     return _HASH.fullmatch(text) is not None
 
 

@@ -75,7 +75,7 @@ class Event(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Prompt(Event, frozen=True, kw_only=True):
-    """Words of the person: typed, queued while the agent worked, a slash command with its
+    """Words of the user: typed, queued while the agent worked, a slash command with its
     arguments (`/review 172`), or a command they ran themselves (`!ls`).
     """
 
@@ -104,13 +104,13 @@ class Halt(Event, frozen=True, kw_only=True):
 
 
 class Interrupt(Event, frozen=True, kw_only=True):
-    """The person stopped the agent. `act` says in one line what was under way, if known."""
+    """The user stopped the agent. `act` says in one line what was under way, if known."""
 
     act: str = ""
 
 
 class Refusal(Event, frozen=True, kw_only=True):
-    """The person did not let one tool call happen. `words` is what they said instead."""
+    """The user did not let one tool call happen. `words` is what they said instead."""
 
     act: str
     """One line: the command, or `edit path`, or the plan's title."""
@@ -149,8 +149,8 @@ class Edited(Event, frozen=True, kw_only=True):
     removed: int = 0
     spans: tuple[tuple[int, int], ...] = ()
     """Lines of the new file that the change covers, first and last, both counted."""
-    by_person: bool = False
-    """The person changed the proposed edit before it was applied."""
+    by_user: bool = False
+    """The user changed the proposed edit before it was applied."""
     text: str = ""
     """The first lines that were put in (`agents.clip`): what an edit was about, and its names."""
     gone: str = ""
@@ -192,7 +192,7 @@ class TodoList(Event, frozen=True, kw_only=True):
 
 
 class Planned(Event, frozen=True, kw_only=True):
-    """A plan put before the person. `approved` is None while they have not answered."""
+    """A plan put before the user. `approved` is None while they have not answered."""
 
     text: str
     approved: bool | None = None
@@ -209,7 +209,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Event, frozen=True, kw_only=True):
-    """A form of questions to the person; without answers while it is open or refused."""
+    """A form of questions to the user; without answers while it is open or refused."""
 
     questions: tuple[Question, ...]
     answered: bool = False
@@ -265,17 +265,17 @@ class Moved(Event, frozen=True, kw_only=True):
 
 
 class Titled(Event, frozen=True, kw_only=True):
-    """A name for this session, by the person or by the client."""
+    """A name for this session, by the user or by the client."""
 
     text: str
-    by_person: bool = False
+    by_user: bool = False
 
 
 # -------------------------------------------------------------------------- snapshot
 
 
 class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """One entry of a checkpoint: what (the person's words may have several lines), who
+    """One entry of a checkpoint: what (the user's words may have several lines), who
     vouches for it, where it can be seen.
 
     A place is `t:541` (line of the transcript), `t:<sub-agent>:12` (line of a sub-agent's
@@ -452,7 +452,7 @@ class Block(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Section(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """A heading that a person added to a file of ours, with what stands under it."""
+    """A heading that a user added to a file of ours, with what stands under it."""
 
     heading: T
     body: T

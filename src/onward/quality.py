@@ -189,7 +189,7 @@ def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
 
 
 def _is_vague_next(action: Item[T]) -> bool:
-    # What the person asked is quoted as it is; only a bare "go on" says nothing by itself.
+    # What the user asked is quoted as it is; only a bare "go on" says nothing by itself.
     concrete = _CONCRETE.search(action.text)
     if concrete:
         return False
@@ -216,7 +216,7 @@ def _vague_blocker(item: Item[T]) -> str:
 
 def _without_reason(item: Item[T]) -> str:
     # A plan holds its own reasons, and the words that sent it back are one; a rule that the
-    # person set holds because they said so.
+    # user set holds because they said so.
     if item.evidence == "asked" and _RULE.search(item.text) and not _CHOICE.search(item.text):
         return ""
     if item.why or _REASON.search(item.text) or _RULING.match(item.text):
@@ -255,7 +255,7 @@ def _dialogue(item: Item[T]) -> str:
 
 def named_paths(c: Snapshot[T]) -> list[str]:
     """Paths in the words of a checkpoint that nobody recorded as files: those of lines without
-    a place, which a person or another tool wrote. What was deleted or is still to be made is
+    a place, which a user or another tool wrote. What was deleted or is still to be made is
     left out.
     """
     following = (c.next_action,) if c.next_action else ()

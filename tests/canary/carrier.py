@@ -46,23 +46,23 @@ class Carrier:
 
     def _titles(self) -> None:
         self.bare("ai-title", aiTitle=self.say("title of the client"))
-        self.bare("custom-title", customTitle=self.say("title of the person"))
+        self.bare("custom-title", customTitle=self.say("title of the user"))
         self.bare("summary", leafUuid="x", summary=self.say("summary"))
 
     def _asking(self) -> None:
-        self.person(self.say("prompt", "Mend the login page in src/login.py please, I ran it"))
+        self.user(self.say("prompt", "Fix the login page in src/login.py please, I ran it"))
         blocks = [{"type": "text", "text": self.say("prompt in blocks", "Also add tests, run")}]
         self.add("user", blocks)
         queued = self.say("queued prompt", "And please write the docs, I ran it")
         self.bare("queue-operation", operation="enqueue", content=queued)
         self.bare("queue-operation", operation="remove")
-        prompt = self.say("queued prompt as an attachment", "Then also mend the footer, I ran it")
+        prompt = self.say("queued prompt as an attachment", "Then also fix the footer, I ran it")
         self.attached({"type": "queued_command", "prompt": prompt})
         args = self.say("slash command's words")
         tag = "<command-message>review</command-message>\n<command-name>/review</command-name>"
-        self.person(f"{tag}\n<command-args>{args}</command-args>")
-        self.person(f"<bash-input>{self.say('shell line of the person', 'ls')}</bash-input>")
-        self.person(f"<bash-stdout>{self.say('output for the person')}</bash-stdout>")
+        self.user(f"{tag}\n<command-args>{args}</command-args>")
+        self.user(f"<bash-input>{self.say('shell line of the user', 'ls')}</bash-input>")
+        self.user(f"<bash-stdout>{self.say('output for the user')}</bash-stdout>")
 
     def _working(self) -> None:
         self.says(self.say("reply", "I looked at it."))
@@ -104,7 +104,7 @@ class Carrier:
             "TodoWrite",
             {
                 "todos": [
-                    {"content": self.say(f"todo, {how}", f"Mend {how}"), "status": how}
+                    {"content": self.say(f"todo, {how}", f"Fix {how}"), "status": how}
                     for how in ("pending", "in_progress", "completed")
                 ]
             },
@@ -140,10 +140,10 @@ class Carrier:
             backgroundTaskId="b1",
         )
         note = f"<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n<summary>{self.say('summary of a task')}</summary>\n<result>{self.say('result of a task')}</result>\n</task-notification>"
-        self.person(note)
+        self.user(note)
 
     def _planning(self) -> None:
-        plan = f"# {self.say('plan', 'Mend the links')}\n\n1. {self.say('step of a plan', 'Mend it')}\n2. Test it"
+        plan = f"# {self.say('plan', 'Fix the links')}\n\n1. {self.say('step of a plan', 'Fix it')}\n2. Test it"
         words = self.say("words of a refused plan", "No, smaller, I ran it")
         refused = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
         self.call("ExitPlanMode", {"plan": plan}, refused + words, "Error: rejected", bad=True)
@@ -182,9 +182,9 @@ class Carrier:
             "Error: rejected",
             bad=True,
         )
-        self.person(self.say("decision", "Use RS256, not HS256, because the gateway ran it"))
-        self.person(self.say("preference", "Always use tabs from now on, I ran it"))
-        self.person(self.say("put off", "We do the footer later, leave it for now, I ran it"))
+        self.user(self.say("decision", "Use RS256, not HS256, because the gateway ran it"))
+        self.user(self.say("preference", "Always use tabs from now on, I ran it"))
+        self.user(self.say("put off", "We do the footer later, leave it for now, I ran it"))
 
     def _delegating(self) -> None:
         prompt = self.say("errand", "Look through notes, I ran it")
@@ -212,7 +212,7 @@ class Carrier:
         self.bare("system", subtype="local_command", content=self.say("local command"))
         self.bare("system", subtype="compact_boundary", compactMetadata={"trigger": "manual"})
         begin = "This session is being continued from a previous conversation that ran out of context. Summary:\n"
-        text = begin + self.say("summary of a compaction", "The login is mended. I ran it")
+        text = begin + self.say("summary of a compaction", "The login is fixed. I ran it")
         self.add("user", text, isCompactSummary=True, isVisibleInTranscriptOnly=True)
         self.bare(
             "pr-link",
@@ -224,14 +224,14 @@ class Carrier:
         self.add("assistant", [{"type": "text", "text": limit}], message={"model": "<synthetic>"})
 
     def _ending(self) -> None:
-        self.person(self.say("last prompt", "Now finish the header of the page, I ran it"))
+        self.user(self.say("last prompt", "Now finish the header of the page, I ran it"))
         self.bash(
             "pytest -q tests",
             f"FAILED tests/test_a.py - {self.say('last failing line')}\n1 failed",
             bad=True,
         )
         self.says(
-            f"{self.say('closing', 'One test fails.')}\n\nNext: {self.say('next step', 'mend test_b')}"
+            f"{self.say('closing', 'One test fails.')}\n\nNext: {self.say('next step', 'fix test_b')}"
             f"\n\n{self.say('open question', 'Shall I go on')}?"
         )
         self.bare(
@@ -243,7 +243,7 @@ class Carrier:
     def say(self, field: str, words: str = "Then I ran it") -> str:
         return self.garden.plant(field, words)
 
-    def person(self, text: str) -> None:
+    def user(self, text: str) -> None:
         self.add("user", text)
 
     def says(self, text: str) -> None:

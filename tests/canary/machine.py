@@ -1,4 +1,4 @@
-"""One person's machine: a home, a project in git, the program as a process and its hooks."""
+"""One user's machine: a home, a project in git, the program as a process and its hooks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Machine:
         return self.home / ".claude/projects/-shop" / f"{session}.jsonl"
 
     def git(self, *words: str, check: bool = True) -> str:
-        """One git call of the person's, in the project."""
+        """One git call of the user's, in the project."""
         call = ["git", *words]
         done = subprocess.run(call, cwd=self.root, env=self.env, check=check, capture_output=True)
         return done.stdout.decode().strip()
@@ -143,7 +143,7 @@ class Machine:
 
 
 class CodexMachine(Machine):
-    """The same person, at work with Codex."""
+    """The same user, at work with Codex."""
 
     def transcript(self, session: str = SESSION) -> Path:
         """Where the client keeps it."""
@@ -179,5 +179,5 @@ def repository(machine: Machine, garden: Garden) -> None:
     (machine.root / "src/login.py").write_text("# changed\n")
     machine.git("stash", "push", "-qm", garden.plant("words of a stash"))
     author = f"{garden.name('name of an author', 'Zoe')} <zoe@mail.test>"
-    machine.git("commit", "-q", "--allow-empty", "--author", author, "-m", "Mend it")
+    machine.git("commit", "-q", "--allow-empty", "--author", author, "-m", "Fix it")
     (machine.root / f"{garden.name('name of an uncommitted file')}.md").write_text("new\n")

@@ -25,9 +25,9 @@ class Wrapped(Rollout):
         fill(self, self.garden)
         self._tools()
         self._background()
-        self.says(self.garden.plant("request", "Mend the header in src/login.py please, I ran it"))
+        self.says(self.garden.plant("request", "Fix the header in src/login.py please, I ran it"))
         self._working()
-        self.replies(f"{self.garden.plant('closing', 'One test fails.')}\n\nNext: mend test_b")
+        self.replies(f"{self.garden.plant('closing', 'One test fails.')}\n\nNext: fix test_b")
         self.news(
             "task_complete", turn_id="t", last_agent_message=self.garden.plant("last message")
         )
@@ -63,7 +63,7 @@ class Wrapped(Rollout):
         self.free("apply_patch", "edit", f"{patch}*** End Patch")
         self.item("custom_tool_call_output", call_id="edit", output=f"Success. {say('its output')}")
         steps = [
-            {"step": say(f"step, {how}", f"Mend {how}"), "status": how}
+            {"step": say(f"step, {how}", f"Fix {how}"), "status": how}
             for how in ("completed", "in_progress", "pending")
         ]
         self.call("update_plan", "plan", plan=steps, explanation=say("explanation"))

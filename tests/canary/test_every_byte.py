@@ -35,7 +35,7 @@ def words(garden: Garden) -> dict[str, object]:
     """The agent's own words, in every field that there is."""
     say = garden.plant
     return {
-        "task": say("own words: task", "Mend the login"),
+        "task": say("own words: task", "Fix the login"),
         "next": say("own words: next", "Run pytest"),
         "why": say("own words: why"),
         "progress": [say("own words: progress", "Wrote src/login.py")],
@@ -77,12 +77,12 @@ def live(machine: Machine, garden: Garden) -> None:
 
 
 def by_hand(machine: Machine, garden: Garden) -> None:
-    """Canaries in whatever a person may edit."""
+    """Canaries in whatever a user may edit."""
     say = garden.plant
     state = (
         f"# Session State\n\n## Decisions\n\n- {say('state: decision', 'Use JWT, we ran it')}\n\n"
     )
-    state += f"## Current Task\n\n{say('state: task', 'Mend the login')}\n\n## {say('state: heading', 'Own')}\n\n{say('state: words')}\n"
+    state += f"## Current Task\n\n{say('state: task', 'Fix the login')}\n\n## {say('state: heading', 'Own')}\n\n{say('state: words')}\n"
     (machine.root / "SESSION-STATE.md").write_text(state)
     memory = machine.root / ".claude/memory"
     context = f"# Active Context\n\n**Task:** {say('context: task')}\n\n## {say('context: heading', 'Remember')}\n\n{say('context: words')}\n"
@@ -111,10 +111,10 @@ def by_hand(machine: Machine, garden: Garden) -> None:
 
 
 VERBS: tuple[tuple[str, ...], ...] = (
-    ("list",), ("check",), ("check", "mend-login"), ("check", "written-by-hand"),
-    ("resume",), ("resume", "mend-login"), ("resume", "written-by-hand", "--yes"),
-    ("show", "mend-login"), ("show", "written-by-hand"), ("show", "c:HEAD1"),
-    ("brief", "mend-login"), ("brief", "written-by-hand"), ("brief", SESSION, "--budget", "6000"),
+    ("list",), ("check",), ("check", "fix-login"), ("check", "written-by-hand"),
+    ("resume",), ("resume", "fix-login"), ("resume", "written-by-hand", "--yes"),
+    ("show", "fix-login"), ("show", "written-by-hand"), ("show", "c:HEAD1"),
+    ("brief", "fix-login"), ("brief", "written-by-hand"), ("brief", SESSION, "--budget", "6000"),
     ("brief", "session-protocol.json"), ("sessions",), ("sessions", "--all"),
     ("--all",), ("--all", "--why"), ("--why",),
     ("distill", SESSION), ("read", "TRANSCRIPT"), ("protocol", "load"), ("protocol", "load", "--brief"),
@@ -123,7 +123,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("search", "e", "--limit", "5000"), ("search", "--file", "auth.py"),
 )  # fmt: skip
 MAKES: tuple[tuple[str, ...], ...] = (
-    ("save", "mend-login", "--from", "DRAFT"), ("save", "mend-login", "--force"),
+    ("save", "fix-login", "--from", "DRAFT"), ("save", "fix-login", "--force"),
     ("save", "written-by-hand", "--force", "--task", "TASK"), ("protocol", "save", "--from", "DRAFT"),
     ("protocol", "save", "--brief"), ("document", "--from", "DRAFT"), ("document", "notes/today.md"),
     ("note", "TASK"), ("note", "TASK", "--as", "preference"), ("save", "pay-the-bill"),
@@ -133,11 +133,11 @@ ENDS: tuple[tuple[str, ...], ...] = (
     ("backup", "discard", "--all"),
 )  # fmt: skip
 FAULTS: tuple[tuple[str, ...], ...] = (
-    ("save", "WORD"), ("save", "mend-login"), ("delete", "WORD"), ("restore", "WORD"),
+    ("save", "WORD"), ("save", "fix-login"), ("delete", "WORD"), ("restore", "WORD"),
     ("resume", "WORD"), ("show", "WORD"), ("brief", "WORD"), ("distill", "WORD.jsonl"),
     ("read", "WORD.jsonl"), ("check", "WORD"), ("WORD",), ("list", "--WORD"), ("show", "t:WORD"),
-    ("save", "mend-it-all", "--from", "WORD.json"), ("save", "mend-it-all", "--from", "BROKEN"),
-    ("save", "mend-it-all", "--session", "WORD"), ("document", "list/WORD"),
+    ("save", "fix-it-all", "--from", "WORD.json"), ("save", "fix-it-all", "--from", "BROKEN"),
+    ("save", "fix-it-all", "--session", "WORD"), ("document", "list/WORD"),
     ("search", "WORD"), ("search", "no-such-word", "WORD"), ("search", "e", "--project", "WORD"),
     ("search", "e", "--agent", "WORD"), ("search", "e", "--since", "WORD"), ("search", "e", "--by", "WORD"),
 )  # fmt: skip
@@ -145,7 +145,7 @@ SLASHES = (
     ("document-and-save", ""), ("document-and-save-to", "notes/other.md"), ("resume-latest", ""),
     ("resume-from", "notes/other.md"), ("sessions-list", ""), ("save-session-protocol", ""),
     ("load-session-protocol", ""), ("checkpoint", "list"), ("checkpoint", "save go-on --task TASK"),
-    ("checkpoint", "resume mend-login"), ("checkpoint", "delete WORD"), ("checkpoint", "WORD"),
+    ("checkpoint", "resume fix-login"), ("checkpoint", "delete WORD"), ("checkpoint", "WORD"),
     ("resume-from", "WORD"), ("discard-backup", ""), ("WORD", ""),
 )  # fmt: skip
 
@@ -158,7 +158,7 @@ def verbs(machine: Machine, garden: Garden) -> None:
         "DRAFT": lambda: str(draft),
         "BROKEN": lambda: str(broken),
         "TRANSCRIPT": lambda: str(machine.transcript()),
-        "TASK": lambda: garden.plant("words on the command line", "Mend it"),
+        "TASK": lambda: garden.plant("words on the command line", "Fix it"),
         "c:HEAD1": lambda: f"c:{commit}",
     }
 
@@ -195,7 +195,7 @@ def verbs(machine: Machine, garden: Garden) -> None:
 
 
 def settings(machine: Machine, garden: Garden) -> None:
-    """The client's settings as a person has them, with an own hook and a key."""
+    """The client's settings as a user has them, with an own hook and a key."""
     path = machine.root / ".claude/settings.json"
     path.parent.mkdir()
     hook = {"type": "command", "command": garden.plant("settings: command", "echo")}
@@ -227,7 +227,7 @@ def test_no_canary_is_in_any_byte_that_is_written_or_printed(part: int, tmp_path
     assert USER.encode() not in machine.told
     for path, data in machine.written().items():
         ours = data
-        for theirs in before.values():  # what a person wrote is theirs
+        for theirs in before.values():  # what a user wrote is theirs
             ours = ours.replace(theirs, b"") if len(theirs) > 40 else ours
         assert garden.found(ours) == [], path
         # Our own records of this machine name its folders.

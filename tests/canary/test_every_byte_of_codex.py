@@ -23,8 +23,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="shims are run by sh")
 
 FORMS = (Wrapped, Paginated)
 VERBS: tuple[tuple[str, ...], ...] = (
-    ("save", "mend-login", "--from", "DRAFT.json"), ("list",), ("check",), ("resume",),
-    ("resume", "mend-login"), ("show", "mend-login"), ("brief", SESSION, "--budget", "6000"),
+    ("save", "fix-login", "--from", "DRAFT.json"), ("list",), ("check",), ("resume",),
+    ("resume", "fix-login"), ("show", "fix-login"), ("brief", SESSION, "--budget", "6000"),
     ("--all", "--why"), ("sessions",), ("sessions", "--all"), ("distill", SESSION), ("read", "ROLLOUT"), ("backup", "list"),
     ("protocol", "save"), ("document",), ("doctor",), ("install", "--codex", "--dry-run"),
     ("uninstall", "--codex", "--dry-run"), ("backup", "resume"), ("resume", "ROLLOUT"),
@@ -66,7 +66,7 @@ def live(machine: CodexMachine, garden: Garden) -> None:
 
 
 def settings(machine: CodexMachine, garden: Garden) -> None:
-    """What a person has of the client's, in the project and at home."""
+    """What a user has of the client's, in the project and at home."""
     say = garden.plant
     here, home = machine.root / ".codex", machine.home / ".codex"
     here.mkdir()

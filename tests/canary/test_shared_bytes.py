@@ -75,7 +75,7 @@ def test_no_canary_is_in_any_object_on_the_remote(
     for folder in (checkpoints, memory):
         folder.mkdir(parents=True)
     for number in range(12):
-        (checkpoints / f"mend-{number}.md").write_text(page(garden, f"Checkpoint: mend-{number}"))
+        (checkpoints / f"fix-{number}.md").write_text(page(garden, f"Checkpoint: fix-{number}"))
         text = f"---\ntags: [{json.dumps(garden.plant('tag'))}]\n---\n{page(garden, 'Session: x')}"
         (memory / f"session-2026-03-{number + 1:02}-1340.md").write_text(text)
     (machine.root / "session-protocol.json").write_text(protocol(garden))
@@ -96,7 +96,7 @@ def test_no_canary_of_a_stranger_is_in_any_byte_that_is_written_or_printed(
     remote, forge = tmp_path / "remote.git", tmp_path / "forge"
     for folder in ("checkpoints", "documents"):
         (forge / folder).mkdir(parents=True)
-    names = [f"mend-{number}" for number in range(12)]
+    names = [f"fix-{number}" for number in range(12)]
     for name in names:
         (forge / f"checkpoints/{name}.md").write_text(page(garden, f"Checkpoint: {name}"))
         (forge / f"documents/session-{name}.md").write_text(page(garden, f"Session: {name}"))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.sampling import everything, sample
-from tests.share.people import Person, assert_whole, held
+from tests.share.people import User, assert_whole, held
 from tests.share.servers import FileServer
 
 pytestmark = [
@@ -34,7 +34,7 @@ class Scene:
         self.base, self.model = base / "now", base / "model"
         self.server = FileServer(self.base / "served")
         self.remote = self.server.make()
-        self.ada, self.ben = (Person(self.base, name, self.server) for name in ("ada", "ben"))
+        self.ada, self.ben = (User(self.base, name, self.server) for name in ("ada", "ben"))
         self.ben.save("old-of-ben")
         self.ben.quick("push")
         self.ada.save("old-of-ada")

@@ -117,7 +117,7 @@ def test_what_a_save_prints_teaches_every_field_and_the_one_command_that_is_gran
     assert block
     (tmp_path / "draft.json").write_text(block[1])
     assert draft_note.read(tmp_path / "draft.json").next
-    taught = {*json.loads(block[1]), "task"}  # which the person says, or the transcript
+    taught = {*json.loads(block[1]), "task"}  # which the user says, or the transcript
     assert taught == set(draft_note.Note.__struct_fields__)
     head, _ = parts(HOMES[prefix] / f"commands/{command}.md")
     (run,) = re.findall(r"run exactly `([^`]+)`", text)

@@ -1,4 +1,4 @@
-"""What a person types behind a slash command is read by onward, and never run by a shell."""
+"""What a user types behind a slash command is read by onward, and never run by a shell."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_path_arrives_to_the_letter(yard: Yard, kinds: tuple[str, ...]) -> Non
         assert {path for path in yard.tree() - before if path.suffix} == {
             document.relative_to(yard.lab.project)
         }
-        (typed,) = re.findall(r"^To go on from it: (/resume-from .+)$", told, re.MULTILINE)
+        (typed,) = re.findall(r"^To continue from it: (/resume-from .+)$", told, re.MULTILINE)
         assert "Ready to continue?" in yard.taken(typed)
 
 

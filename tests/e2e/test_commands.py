@@ -70,7 +70,7 @@ def test_a_document_is_saved_with_the_backup_named_first_and_the_active_context_
     first = told.index(f"A backup is pending: {backup.name} (/resume-latest)")
     then = told.index(f"Wrote {ACTIVE}")
     assert first < then < told.index(f"Wrote .claude/memory/{document.name}")
-    assert f"To go on from it: /resume-from .claude/memory/{document.name}" in told
+    assert f"To continue from it: /resume-from .claude/memory/{document.name}" in told
     for name in (ACTIVE, f".claude/memory/{document.name}"):
         assert NEXT in text(lab, name), "what the agent added"
         assert "Pitch, not tar" in text(lab, name)

@@ -41,7 +41,7 @@ def lab(lab: Lab) -> Lab:
 
 
 def begin(lab: Lab, *words: str, env: Mapping[str, str] | None = None) -> Window:
-    """The client in a window, where the person is asked."""
+    """The client in a window, where the user is asked."""
     return lab.terminal("--permission-mode", "default", *words, env=env)
 
 
@@ -55,7 +55,7 @@ def write(lab: Lab, name: str, text: str) -> Answer:
 
 
 def work(lab: Lab, window: Window, last: str = "") -> None:
-    """Two files are written, a test fails, and the person refuses a command with words; then
+    """Two files are written, a test fails, and the user refuses a command with words; then
     they ask for something else.
     """
     lab.model.script(

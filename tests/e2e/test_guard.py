@@ -223,7 +223,7 @@ STATES: dict[str, tuple[Callable[[Lab], None], str]] = {
 def test_a_broken_hook_is_as_good_as_none(lab: Lab, state: str) -> None:
     breaks, template = STATES[state]
     breaks(lab)
-    assert "hook" not in assert_passes(lab).err.lower(), "a person sees nothing either"
+    assert "hook" not in assert_passes(lab).err.lower(), "a user sees nothing either"
     assert_told(lab, template, ALL if template else ())
     assert PROMPT not in lab.log()
     if state not in {"a handler raises", "a handler ends with 2"}:

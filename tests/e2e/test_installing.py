@@ -41,7 +41,7 @@ def less(found: Tree, *folders: str) -> Tree:
 
 
 def live_in(folder: Path) -> None:
-    """A person's own things in a client's folder, in a style of their own."""
+    """A user's own things in a client's folder, in a style of their own."""
     (folder / "commands").mkdir(parents=True, exist_ok=True)
     (folder / "settings.json").write_bytes(ODD.encode())
     (folder / "commands" / "launch.md").write_bytes(b"Launch the boat.\r\n")
@@ -104,7 +104,7 @@ def test_what_was_installed_is_taken_out_to_the_last_byte(lab: Lab, where: str) 
 def test_the_client_runs_on_as_before_it_was_installed(lab: Lab, where: str) -> None:
     folder = lab.config if where == "--user" else lab.project / ".claude"
     live_in(folder)
-    lab.headless("Hello", FREE)  # the client notes in the person's settings that FREE was used
+    lab.headless("Hello", FREE)  # the client notes in the user's settings that FREE was used
     own = tree(lab.project)
     settings = (folder / "settings.json").read_bytes()
     lab.install(where)
@@ -113,12 +113,12 @@ def test_the_client_runs_on_as_before_it_was_installed(lab: Lab, where: str) -> 
     lab.headless("Hello")
     assert ours("turn") == 1
     stops = (lab.project / "stops.txt").read_text()
-    assert stops == "caf\u00e9\n" * 3, "the person's own hook runs beside ours"
+    assert stops == "caf\u00e9\n" * 3, "the user's own hook runs beside ours"
     lab.onward("uninstall", *[where] * (where == "--user"))
     made = (".claude/memory/", "stops.txt", "seams.md", "memory/", "SESSION-STATE.md")
     after = less(tree(lab.project), *made)
     if where == "--user":
-        assert after.pop(".claude/"), "of it there is the memory alone, which is the person's"
+        assert after.pop(".claude/"), "of it there is the memory alone, which is the user's"
     assert after == less(own, *made)
     assert (folder / "settings.json").read_bytes() == settings
     kept = lab.raws()

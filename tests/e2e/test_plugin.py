@@ -38,7 +38,7 @@ def cli(lab: Lab, *words: str) -> str:
 
 @pytest.fixture
 def installed(lab: Lab) -> Lab:
-    """A lab in which the plugin is installed for the person, from a copy of this repository, and
+    """A lab in which the plugin is installed for the user, from a copy of this repository, and
     nothing else of ours.
     """
     market = lab.top / "market"

@@ -55,7 +55,7 @@ def buffer(lab: Lab) -> str:
 
 
 def exchanges(lab: Lab) -> list[str]:
-    """What the person said in each exchange of the buffer."""
+    """What the user said in each exchange of the buffer."""
     return re.findall(r"^## \[[^\]]+\] Human\n\n(.+)$", buffer(lab), re.MULTILINE)
 
 

@@ -31,7 +31,7 @@ def lab(lab: Lab) -> Lab:
 
 
 def resumed(lab: Lab, word: str, *replies: str | Answer) -> Window:
-    """A new session that took the work up; the person answered with one word."""
+    """A new session that took the work up; the user answered with one word."""
     lab.model.script(["Ready to continue? (yes/no)", *replies])
     window = begin(lab)
     window.type("/resume-latest")

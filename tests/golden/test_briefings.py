@@ -1,4 +1,4 @@
-"""A session in, its briefing out; each was read by a person before it was accepted."""
+"""A session in, its briefing out; each was read by a user before it was accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session in which everybody is hostile: the person's words, the agent's, the tools'."""
+"""A session in which everybody is hostile: the user's words, the agent's, the tools'."""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ def test_a_rollout_full_of_orders_runs_nothing_and_gives_none(
     machine.hook("end", here | {"reason": aloud})
     machine.hook("start", here | {"source": "startup", "session_id": OTHER})
     for call in (
-        ("save", "mend-login"), ("resume",), ("brief", "mend-login"), ("distill", SESSION), ("--all", "--why"), ("sessions",),
-        ("show", "mend-login"), ("backup", "list"), ("backup", "resume"), ("doctor",),
+        ("save", "fix-login"), ("resume",), ("brief", "fix-login"), ("distill", SESSION), ("--all", "--why"), ("sessions",),
+        ("show", "fix-login"), ("backup", "list"), ("backup", "resume"), ("doctor",),
         ("read", str(machine.transcript())),
     ):  # fmt: skip
         assert machine.onward(*call).code in {0, 1}, call
@@ -135,7 +135,7 @@ def test_a_rollout_that_claims_another_folder_is_not_this_project_s(trap: Trap) 
     made.path.write_text(text.replace(SESSION, f"../../{SESSION}"))
     before, machine = trap.state(), trap.machine
     machine.onward("install", "--codex")
-    assert machine.onward("save", "mend-login").code == 3, "no session of this project"
+    assert machine.onward("save", "fix-login").code == 3, "no session of this project"
     here = {"session_id": SESSION, "transcript_path": str(made.path), "cwd": str(trap.root)}
     for event, fields in (
         ("start", {"source": "startup"}),
@@ -158,7 +158,7 @@ def test_a_fork_goes_on_from_nothing_but_a_rollout(trap: Trap, parent: str) -> N
     base = {"thread_id": parent, "end_ordinal_exclusive": 9, "end_byte_offset": -1}
     made = Wrapped(trap.machine.transcript(), SESSION, trap.root, Evil())
     made.add("session_meta", id=SESSION, cwd=str(trap.root), source="cli", history_base=base)
-    made.says("Mend the login")
+    made.says("Fix the login")
     made.replies("Yes")
     path, before = made.write(), trap.state()
     for call in (

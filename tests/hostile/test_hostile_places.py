@@ -31,7 +31,7 @@ FILES = (
     "session-protocol.json",
     "sp.json",
     "memory/working-buffer.md",
-    "memory/checkpoints/mend-login.md",
+    "memory/checkpoints/fix-login.md",
     "memory/checkpoints/autosave.md",
     "memory/checkpoints/autosave-log.md",
     ".claude/memory/active-context.md",
@@ -88,10 +88,10 @@ def everything(trap: Trap, *, lived: bool = True) -> None:
         machine.hook("compact", here | {"trigger": "manual"})
         machine.hook("end", here | {"reason": "other"})
     for call in (
-        ("save", "mend-login"), ("save", "mend-login", "--force"), ("protocol", "save"), ("document",),
+        ("save", "fix-login"), ("save", "fix-login", "--force"), ("protocol", "save"), ("document",),
         ("document", "../outside.md"), ("document", str(trap.outside / "file.md")),
         ("note", "Use JWT"), ("backup", "list"), ("backup", "resume"), ("resume",), ("list",), ("--all",),
-        ("delete", "mend-login"), ("restore", "mend-login"), ("backup", "discard", "--all"),
+        ("delete", "fix-login"), ("restore", "fix-login"), ("backup", "discard", "--all"),
         *([("doctor", "--fix")] if lived else []), ("uninstall",),
     ):  # fmt: skip
         said = machine.onward(*call)
@@ -207,7 +207,7 @@ TEXTS = {
     "zeros": "\0\0\0",
 }
 PLACES = (
-    "memory/checkpoints/mend-login.md",
+    "memory/checkpoints/fix-login.md",
     ".claude/memory/session-2026-03-01-1200.md",
     "session-protocol.json",
     "SESSION-STATE.md",
@@ -222,9 +222,9 @@ def test_a_file_that_somebody_else_wrote_is_only_read(trap: Trap, place: str, ki
     path.write_text(TEXTS[kind])
     before = trap.state()
     for call in (
-        ("list",), ("resume", "mend-login"), ("check", "mend-login"), ("show", "mend-login"),
+        ("list",), ("resume", "fix-login"), ("check", "fix-login"), ("show", "fix-login"),
         ("brief", place), ("protocol", "load"), ("document", "list"), ("protocol", "save"),
-        ("document",), ("save", "mend-login", "--force"), ("resume", place, "--json"),
+        ("document",), ("save", "fix-login", "--force"), ("resume", place, "--json"),
     ):  # fmt: skip
         assert trap.machine.onward(*call).code != 70, call
     trap.check(before)

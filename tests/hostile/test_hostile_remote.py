@@ -293,7 +293,7 @@ def test_a_writer_from_the_future_is_not_the_newest_for_ever(ground: Ground) -> 
     assert "9999" not in said.replace("9999-12-31 21:40", "")
 
 
-def test_someone_elses_hand_on_the_own_ref_is_said_and_mended(ground: Ground) -> None:
+def test_someone_elses_hand_on_the_own_ref_is_said_and_fixed(ground: Ground) -> None:
     mine = ground.machine.root / "memory/checkpoints/mine.md"
     mine.parent.mkdir(parents=True)
     mine.write_bytes(checkpoint("mine"))

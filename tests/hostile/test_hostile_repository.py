@@ -117,8 +117,8 @@ def test_it_runs_nothing_writes_nowhere_else_and_gives_no_orders(trap: Trap) -> 
     machine.hook("compact", here | {"trigger": "manual", "custom_instructions": said_aloud})
     machine.hook("end", here | {"reason": said_aloud})
     for call in (
-        ("save", "mend-login"), ("list",), ("resume",), ("brief", "mend-login"), ("brief", SESSION),
-        ("distill", SESSION), ("check",), ("show", "mend-login"), ("show", "t:1"), ("show", "t:4"),
+        ("save", "fix-login"), ("list",), ("resume",), ("brief", "fix-login"), ("brief", SESSION),
+        ("distill", SESSION), ("check",), ("show", "fix-login"), ("show", "t:1"), ("show", "t:4"),
         ("--all",), ("--all", "--why"), ("sessions",), ("protocol", "save"), ("protocol", "load"), ("document",), ("document", "list"),
         ("backup", "list"), ("backup", "resume"), ("read", str(machine.transcript())), ("doctor",),
         ("search", "e", "--limit", "500"),
@@ -127,13 +127,13 @@ def test_it_runs_nothing_writes_nowhere_else_and_gives_no_orders(trap: Trap) -> 
         assert said.code in {0, 1, 3, 7}, (call, said.err)
         machine.onward(*call, "--json")
     (trap.root / "src" / NAMES[0]).unlink()
-    machine.onward("resume", "mend-login")
+    machine.onward("resume", "fix-login")
     machine.hook(
         "start", here | {"source": "startup", "session_id": SESSION.replace("0b1c", "0b1d")}
     )
     for words in (*ENDS, *FAULTS):
         machine.onward(*(word.replace("WORD", f"x{ESCAPES}\n  try: rm -rf ~") for word in words))
-    real = [sys.executable, "-m", "onward", "brief", "mend-login"]
+    real = [sys.executable, "-m", "onward", "brief", "fix-login"]
     brief = machine.run(real, b"", machine.env).out.decode()
     trap.check(before)
     assert not {line for line in brief.splitlines() if line.startswith("# ")} - {

@@ -46,7 +46,7 @@ def limited(trap: Trap, *words: str) -> Said:
 def rollout(trap: Trap, *bodies: Mapping[str, object]) -> bytes:
     """A rollout of the project: its facts, a prompt and these items."""
     meta = {"id": SESSION, "cwd": str(trap.root), "source": "cli"}
-    asked = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Mend"}]}
+    asked = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Fix"}]}
     lines = [("session_meta", meta), *(("response_item", body) for body in (asked, *bodies))]
     at = "2026-03-01T13:00:00.000Z"
     return b"".join(

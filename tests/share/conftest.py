@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.share.people import Meet, Person
+from tests.share.people import Meet, User
 from tests.share.servers import SERVERS, HttpServer, Server
 
 NEEDED = {"ssh": pytest.mark.needs("ssh", "ssh-keygen", "sshd")}
@@ -31,10 +31,10 @@ def http(tmp_path: Path) -> Iterator[HttpServer]:
 @pytest.fixture
 def meet(server: Server, tmp_path: Path) -> Meet:
     """Somebody new with a clone of `shop`."""
-    return lambda name: Person(tmp_path, name, server)
+    return lambda name: User(tmp_path, name, server)
 
 
 @pytest.fixture
 def meet_over_http(http: HttpServer, tmp_path: Path) -> Meet:
     """The same, where only HTTP will do."""
-    return lambda name: Person(tmp_path, name, http)
+    return lambda name: User(tmp_path, name, http)

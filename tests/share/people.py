@@ -29,7 +29,7 @@ class Said(NamedTuple):
     err: str
 
 
-class Person:
+class User:
     """A home, a clone in it, and onward's folder. Everything lies below `base/name`."""
 
     def __init__(self, base: Path, name: str, server: Server, folder: str = "shop") -> None:
@@ -114,7 +114,7 @@ class Person:
         return subprocess.Popen(call, cwd=self.root, env=self.env, **quiet)
 
     def save(self, name: str, task: str = "", minute: int = 0) -> None:
-        """A checkpoint as a person writes one by hand."""
+        """A checkpoint as a user writes one by hand."""
         path = self.root / "memory/checkpoints" / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(
@@ -170,4 +170,4 @@ def _git(repository: Path, *words: str) -> str:
     return subprocess.run(call, capture_output=True, check=True, text=True).stdout
 
 
-Meet = Callable[[str], Person]
+Meet = Callable[[str], User]

@@ -51,7 +51,7 @@ class Server(ABC):
         """How a client names a repository."""
 
     def settings(self) -> dict[str, str]:
-        """What a person has in their git settings to reach it."""
+        """What a user has in their git settings to reach it."""
         return {}
 
     @abstractmethod

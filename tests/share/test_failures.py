@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 from tests.sampling import sample
-from tests.share.people import Meet, Person, Said, assert_whole, held
+from tests.share.people import Meet, User, Said, assert_whole, held
 from tests.share.servers import FileServer, HttpServer, Listener, SshServer
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sshd and http-backend as POSIX has them")
@@ -74,21 +74,21 @@ def assert_told(said: Said) -> None:
 
 
 @pytest.fixture
-def ada(tmp_path: Path) -> Person:
+def ada(tmp_path: Path) -> User:
     """Somebody with a saved place and no remote that answers yet."""
     server = FileServer(tmp_path / "served")
     server.make()
-    made = Person(tmp_path, "ada", server)
+    made = User(tmp_path, "ada", server)
     made.save("mine")
     return made
 
 
-def turn_to(person: Person, url: str) -> None:
-    person.git("remote", "set-url", "origin", url)
+def turn_to(user: User, url: str) -> None:
+    user.git("remote", "set-url", "origin", url)
 
 
 @every_verb
-def test_a_port_where_nobody_listens(ada: Person, verb: str) -> None:
+def test_a_port_where_nobody_listens(ada: User, verb: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     turn_to(ada, f"http://127.0.0.1:{port}/shop.git")
@@ -108,7 +108,7 @@ def test_a_repository_that_is_not_there(server: FileServer, meet: Meet, verb: st
 
 @pytest.mark.parametrize(("verb", "scheme"), sample(SILENT, 3, "schemes"))
 def test_a_server_that_never_answers_is_left_after_the_time_that_was_said(
-    ada: Person, verb: str, scheme: str
+    ada: User, verb: str, scheme: str
 ) -> None:
     silent = Silent()
     turn_to(ada, f"{scheme}://127.0.0.1:{silent.port}/shop.git")
@@ -121,7 +121,7 @@ def test_a_server_that_never_answers_is_left_after_the_time_that_was_said(
 
 
 @pytest.mark.parametrize(("verb", "kind"), sample(product(VERBS, ABRUPT), 3, "abrupt"))
-def test_a_server_that_hangs_up(ada: Person, verb: str, kind: str) -> None:
+def test_a_server_that_hangs_up(ada: User, verb: str, kind: str) -> None:
     abrupt = Abrupt(ABRUPT[kind])
     turn_to(ada, f"http://127.0.0.1:{abrupt.port}/shop.git")
     assert_told(ada.attempt(verb, "--timeout", "20"))
@@ -130,7 +130,7 @@ def test_a_server_that_hangs_up(ada: Person, verb: str, kind: str) -> None:
 
 @pytest.mark.parametrize(("verb", "status"), sample(product(VERBS, STATUSES), 3, "statuses"))
 def test_a_server_that_refuses(http: HttpServer, tmp_path: Path, verb: str, status: int) -> None:
-    ada = Person(tmp_path, "ada", http)
+    ada = User(tmp_path, "ada", http)
     ada.save("mine")
     http.refuse = status
     assert_told(ada.attempt(verb))
@@ -142,7 +142,7 @@ def test_a_server_that_refuses(http: HttpServer, tmp_path: Path, verb: str, stat
 def test_a_password_that_nobody_gives(tmp_path: Path, verb: str) -> None:
     with HttpServer(tmp_path / "served", password="open sesame") as server:
         server.make()
-        ada = Person(tmp_path, "ada", server)
+        ada = User(tmp_path, "ada", server)
         ada.save("mine")
         said = ada.attempt(verb)
         assert_told(said)
@@ -154,7 +154,7 @@ def test_a_password_that_nobody_gives(tmp_path: Path, verb: str) -> None:
 
 
 @every_verb
-def test_a_password_in_an_address_is_never_shown(ada: Person, verb: str) -> None:
+def test_a_password_in_an_address_is_never_shown(ada: User, verb: str) -> None:
     address = "http://ada:open-sesame-4711@127.0.0.1:1/shop.git"
     for said in (ada.attempt(verb, address), ada.attempt(verb, address, "--json")):
         assert said.code != 0
@@ -169,7 +169,7 @@ def test_a_password_in_an_address_is_never_shown(ada: Person, verb: str) -> None
 def test_ssh_without_the_key_says_that_nobody_is_let_in(tmp_path: Path, verb: str) -> None:
     with SshServer(tmp_path / "served") as server:
         server.make()
-        ada = Person(tmp_path, "ada", server)
+        ada = User(tmp_path, "ada", server)
         ada.save("mine")
         way = ada.git("config", "core.sshCommand")
         ada.git("config", "core.sshCommand", way.replace("ssh -F", "ssh -o IdentityFile=none -F"))
@@ -191,7 +191,7 @@ class Struck(NamedTuple):
     met: bool
 
 
-Strike = Callable[[Person, HttpServer, int], Struck]
+Strike = Callable[[User, HttpServer, int], Struck]
 FAULTS = ("lost", "unsaid", "half")
 
 
@@ -199,10 +199,10 @@ FAULTS = ("lost", "unsaid", "half")
 def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_push(
     tmp_path: Path, fault: str
 ) -> None:
-    def push(person: Person, server: HttpServer, number: int) -> Struck:
+    def push(user: User, server: HttpServer, number: int) -> Struck:
         at = server.requests + number
         server.faults = {at: fault}
-        said = person.attempt("push")
+        said = user.attempt("push")
         if said.code:
             assert_told(said)
         return Struck(said.code, server.requests >= at)
@@ -214,11 +214,11 @@ def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_
 def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_pull(
     tmp_path: Path, fault: str
 ) -> None:
-    reader: list[Person] = []
+    reader: list[User] = []
 
-    def pull(person: Person, server: HttpServer, number: int) -> Struck:
-        person.quick("push")
-        reader[:] = reader or [Person(tmp_path, "ben", server)]
+    def pull(user: User, server: HttpServer, number: int) -> Struck:
+        user.quick("push")
+        reader[:] = reader or [User(tmp_path, "ben", server)]
         at = server.requests + number
         server.faults = {at: fault}
         said = reader[0].attempt("pull")
@@ -237,9 +237,9 @@ def test_an_answer_of_any_request_that_does_not_come_is_made_up_for_by_the_next_
 def test_killed_while_the_server_works_for_it_loses_nothing(tmp_path: Path, verb: str) -> None:
     """It and all its children are killed as the n-th request comes in; the server goes on."""
 
-    def act(person: Person, server: HttpServer, number: int) -> Struck:
+    def act(user: User, server: HttpServer, number: int) -> Struck:
         if verb == "pull":
-            person.quick("push")
+            user.quick("push")
         started: list[int] = []
         until = server.requests + number
 
@@ -248,7 +248,7 @@ def test_killed_while_the_server_works_for_it_loses_nothing(tmp_path: Path, verb
                 kill_all(started[0])
 
         server.watch = strike
-        process = person.start(verb)
+        process = user.start(verb)
         started.append(process.pid)
         code = process.wait()
         server.watch = lambda _: None
@@ -263,14 +263,14 @@ def until_through(base: Path, act: Strike) -> list[int]:
     """
     with HttpServer(base / "served") as server:
         server.make()
-        person = Person(base, "ada", server)
+        user = User(base, "ada", server)
         ends = []
         for number in range(1, 20):
-            person.save(f"part-{number}")
-            struck = act(person, server, number)
+            user.save(f"part-{number}")
+            struck = act(user, server, number)
             server.faults = {}
             assert_whole(server.base / "shop.git")
-            person.quick("push")
+            user.quick("push")
             (found,) = held(server.base / "shop.git").values()
             assert found == {f"part-{n}" for n in range(1, number + 1)}
             ends.append(struck.code)
@@ -292,7 +292,7 @@ def kill_all(pid: int) -> None:
 
 
 @every_verb
-def test_locks_that_a_killed_git_left_in_our_repository_stop_nobody(ada: Person, verb: str) -> None:
+def test_locks_that_a_killed_git_left_in_our_repository_stop_nobody(ada: User, verb: str) -> None:
     ada.quick("push")
     ada.quick("pull")
     (own,) = (ada.data / "share").glob("*.git")
@@ -310,7 +310,7 @@ def test_locks_that_a_killed_git_left_in_our_repository_stop_nobody(ada: Person,
 
 
 @every_verb
-def test_a_torn_file_of_ours_is_made_anew(ada: Person, verb: str) -> None:
+def test_a_torn_file_of_ours_is_made_anew(ada: User, verb: str) -> None:
     ada.quick("push")
     ada.quick("pull")
     (own,) = (ada.data / "share").glob("*.git")
@@ -325,7 +325,7 @@ def test_a_torn_file_of_ours_is_made_anew(ada: Person, verb: str) -> None:
     assert list(held(ada.server.base / "shop.git").values()) == [{"mine", "another"}]
 
 
-def test_our_repository_may_be_deleted_at_any_time(ada: Person) -> None:
+def test_our_repository_may_be_deleted_at_any_time(ada: User) -> None:
     ada.quick("push")
     for path in sorted((ada.data / "share").rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
@@ -334,7 +334,7 @@ def test_our_repository_may_be_deleted_at_any_time(ada: Person) -> None:
     assert list(held(ada.server.base / "shop.git").values()) == [{"mine", "another"}]
 
 
-def test_a_server_that_takes_no_refs_but_branches_is_named_as_such(ada: Person) -> None:
+def test_a_server_that_takes_no_refs_but_branches_is_named_as_such(ada: User) -> None:
     hook = ada.server.base / "shop.git/hooks/update"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(
@@ -346,7 +346,7 @@ def test_a_server_that_takes_no_refs_but_branches_is_named_as_such(ada: Person) 
     assert "branches" in said.err
 
 
-def test_a_server_that_hides_our_refs_is_named_as_such(ada: Person) -> None:
+def test_a_server_that_hides_our_refs_is_named_as_such(ada: User) -> None:
     call = ["git", "-C", str(ada.server.base / "shop.git"), "config", "transfer.hideRefs"]
     subprocess.run([*call, "refs/onward"], check=True)
     said = ada.attempt("push")
@@ -356,7 +356,7 @@ def test_a_server_that_hides_our_refs_is_named_as_such(ada: Person) -> None:
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files away")
 @every_verb
-def test_a_folder_of_somebody_else_that_the_person_trusts_is_served(ada: Person, verb: str) -> None:
+def test_a_folder_of_somebody_else_that_the_person_trusts_is_served(ada: User, verb: str) -> None:
     remote = ada.server.base / "shop.git"
     for path in (remote, *remote.rglob("*")):
         os.chown(path, 12345, 12345)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.sampling import everything
-from tests.share.people import Meet, Person, assert_whole, held
+from tests.share.people import Meet, User, assert_whole, held
 from tests.share.servers import Server
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sshd and http-backend as POSIX has them")
@@ -22,11 +22,11 @@ def test_8_writers_push_again_and_again_at_once_and_none_is_rejected_or_lost(
 ) -> None:
     people = [meet(f"p{number}") for number in range(WRITERS)]
 
-    def work(person: Person) -> list[str]:
+    def work(user: User) -> list[str]:
         ends = []
         for number in range(PUSHES):
-            person.save(f"part-{number}-of-{person.name}", minute=number)
-            ends.append(json.loads(person.onward("push", "--json"))["outcome"])
+            user.save(f"part-{number}-of-{user.name}", minute=number)
+            ends.append(json.loads(user.onward("push", "--json"))["outcome"])
         return ends
 
     with ThreadPoolExecutor(WRITERS) as pool:
@@ -45,17 +45,17 @@ def test_8_writers_push_again_and_again_at_once_and_none_is_rejected_or_lost(
 def test_pushes_and_pulls_cross_and_nobody_is_refused(server: Server, meet: Meet) -> None:
     people = [meet(f"p{number}") for number in range(4)]
 
-    def work(person: Person) -> None:
+    def work(user: User) -> None:
         for number in range(3):
-            person.save(f"part-{number}-of-{person.name}")
-            person.onward("push")
-            person.onward("pull")
+            user.save(f"part-{number}-of-{user.name}")
+            user.onward("push")
+            user.onward("pull")
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, people))
-    for person in people:
-        person.onward("pull")
-        assert len(person.others()) == 9
+    for user in people:
+        user.onward("pull")
+        assert len(user.others()) == 9
 
 
 def test_one_writer_in_eight_processes_at_once_is_never_refused(server: Server, meet: Meet) -> None:

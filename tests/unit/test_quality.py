@@ -81,7 +81,7 @@ def test_a_next_action_that_cannot_be_executed_is_found(text: str) -> None:
         Item(text="Ask Ana whether the old form stays the default choice"),
         Item(text="Which colour?", evidence="asked"),
         Item(text="Run `make`"),
-        Item(text="Go on with the task: mend the error of the new form"),
+        Item(text="Go on with the task: fix the error of the new form"),
     ],
 )
 def test_a_next_action_that_names_its_object_passes(item: Item[str]) -> None:
@@ -109,7 +109,7 @@ def test_a_blocker_without_error_or_path_is_found(text: str) -> None:
     "text",
     ["KeyError: 'state'", "Permission denied by the registry", "Waiting for the key from Ana",
      "Merge conflict in src/main.py", "Decision pending: old form or new?",
-     "Waits for the person's word on the plan: New checkout", "Warte auf den Schlüssel von Ana"],
+     "Waits for the user's word on the plan: New checkout", "Warte auf den Schlüssel von Ana"],
 )  # fmt: skip
 def test_a_concrete_blocker_passes(text: str) -> None:
     assert sections(GOOD, blockers=(Item(text=text),)) == []

@@ -467,7 +467,7 @@ def test_a_stamp_holds_size_hash_and_state(repo: Repo) -> None:
 
 
 WORDS: dict[str, dict[str, object]] = {
-    "next action": {"next_action": Item(text="mend `a.py:7` first")},
+    "next action": {"next_action": Item(text="fix `a.py:7` first")},
     "request": {"requests": (Item(text="look at (a.py:7)"),)},
     "a reason": {"decisions": (Item(text="keep it", why="see a.py:7."),)},
     "dead end": {"dead_ends": (Item(text="./a.py:7 did not work"),)},
@@ -507,9 +507,9 @@ def test_a_name_without_its_folder_means_the_one_recorded_file(repo: Repo) -> No
 @pytest.mark.parametrize("absolute", [False, True])
 def test_a_file_known_only_by_a_named_line_is_recorded(repo: Repo, absolute: bool) -> None:
     name = str(repo.folder / "a.py") if absolute else "a.py"
-    saved = stamp(draft(next_action=Item(text=f"mend {name}:7")), repo.folder)
+    saved = stamp(draft(next_action=Item(text=f"fix {name}:7")), repo.folder)
     assert [(file.path, file.change) for file in saved.files] == [("a.py", "named")]
-    again = stamp(draft("a.py", next_action=Item(text=f"mend {name}:7")), repo.folder)
+    again = stamp(draft("a.py", next_action=Item(text=f"fix {name}:7")), repo.folder)
     assert [(file.path, file.change) for file in again.files] == [("a.py", "edited")]
 
 
@@ -763,7 +763,7 @@ def test_of_two_copies_neither_is_taken_for_the_renamed_file(repo: Repo) -> None
 
 @pytest.mark.parametrize("committed", [False, True])
 def test_a_recorded_line_is_found_again(repo: Repo, committed: bool) -> None:
-    saved = stamp(draft("a.py", next_action=Item(text="mend a.py:7")), repo.folder)
+    saved = stamp(draft("a.py", next_action=Item(text="fix a.py:7")), repo.folder)
     repo.write("a.py", "# new\n" * 16 + TEXT.replace("value_3", "changed"))
     if committed:
         repo.commit("Add a head")

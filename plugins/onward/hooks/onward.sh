@@ -4,7 +4,7 @@
 # stdin. Nothing but the answer of a Python that ended well reaches stdout.
 trap 'exit 0' 0 # also where the shell gives up because no process can be started
 event=$1
-[ "$event" = tool ] || payload='' # one that the person exports is not ours
+[ "$event" = tool ] || payload='' # one that the user exports is not ours
 
 # The folder that `onward` uses on this machine.
 if [ -n "${ONWARD_DATA-}" ]; then

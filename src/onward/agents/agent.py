@@ -60,7 +60,7 @@ class Agent(Struct, frozen=True, kw_only=True):
         return told if _SESSION.fullmatch(told) else ""
 
     def place(self, path: Path, line: int, thread: str) -> str:
-        """One record of a session, or of its sub-agent `thread`, as a person would read it: raw.
+        """One record of a session, or of its sub-agent `thread`, as a user would read it: raw.
         Raises NotFoundError where there is no such line.
         """
         found = self.record(path, line, thread)

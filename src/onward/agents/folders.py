@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> Path:
-    """The folder that a person moved with `variable`, else the `usual` one of their home. Whole,
+    """The folder that a user moved with `variable`, else the `usual` one of their home. Whole,
     since what is read there is told to other processes, which run elsewhere.
     """
     moved = env.get(variable)

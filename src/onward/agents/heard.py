@@ -50,11 +50,11 @@ def records(client: Client, raw: bytes) -> list[Record]:
     try:
         line = msgspec.json.decode(raw)
     except UNREADABLE:
-        line = _mended(raw)
+        line = _fixed(raw)
     return [*client.heard(line, raw)] if isinstance(line, dict) else []
 
 
-def _mended(raw: bytes) -> Any:
+def _fixed(raw: bytes) -> Any:
     try:
         return json.loads(raw.replace(b"\0", b"").decode(errors="replace"), strict=False)
     except RecursionError as error:

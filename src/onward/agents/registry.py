@@ -61,7 +61,7 @@ def find_sessions(
 ) -> list[SessionInfo]:
     """The sessions on this machine, newest first; with `cwd`, those that were held in that
     folder or below it, by the `cwd` inside their records; with `hidden`, those too that no
-    person held.
+    user held.
     """
     every = (info for agent in AGENTS for info in agent.sessions(home, env))
     found = (info for info in every if hidden or not info.hidden)

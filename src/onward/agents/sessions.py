@@ -42,7 +42,7 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     unattended: bool = False
     """A script asked (`claude -p`, `codex exec`), nobody who waits for an answer."""
     hidden: bool = False
-    """Held by no person (a headless run, a sub-agent): opened where it is named, else not offered."""
+    """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
 
 
 def ends(path: Path) -> tuple[BinaryIO, bool]:

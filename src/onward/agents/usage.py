@@ -17,7 +17,7 @@ def used(tail: bytes) -> tuple[int, str]:
 
 
 def window(model: str, setting: int) -> int:
-    """How many tokens the context holds; `setting`, if above 0, is the person's word. `model` is
+    """How many tokens the context holds; `setting`, if above 0, is the user's word. `model` is
     as `used` gives it.
     """
     if model.isdecimal() and setting <= 0:

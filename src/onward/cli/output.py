@@ -81,7 +81,7 @@ def silence() -> None:
 
 
 def note(line: str) -> None:
-    """One line for the person, beside the answer."""
+    """One line for the user, beside the answer."""
     sys.stderr.write(cleaning.line(line) + "\n")
 
 

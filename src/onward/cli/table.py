@@ -40,7 +40,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Set up": {
         "install": "Put hooks, commands and skills where the client finds them",
         "uninstall": "Take them out again, to the byte",
-        "doctor": "Look at what is installed, try it, and name what mends it",
+        "doctor": "Look at what is installed, try it, and name what fixes it",
         "demo": "Show save and resume on a bundled sample session",
     },
     "Shell": {"completion": "Print the completion script for a shell"},

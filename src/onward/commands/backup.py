@@ -106,7 +106,7 @@ def _saved_last(world: World, project: Project, how: str) -> tuple[str, ...]:
         return ()
     shown = saved.name or rim.shown(saved.path, world, project.root)
     again = saved.name or document.typed(world, saved.path)
-    return (f"{how}: {shown}; to go on from it: onward resume {again}",)
+    return (f"{how}: {shown}; to continue from it: onward resume {again}",)
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
@@ -147,7 +147,7 @@ def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]
     if not waiting:
         message = "no backup is pending in this project"
         if told := _saved_last(world, project, "saved last"):
-            saved, _, hint = told[0].partition("; to go on from it: ")
+            saved, _, hint = told[0].partition("; to continue from it: ")
             raise NotFoundError(f"{message}; {saved}", hint)
         raise NotFoundError(message, "onward document list")
     first = waiting[0]

@@ -23,7 +23,7 @@ _MOST = 50  # exchanges
 _BYTES = 128 * 1024
 _LONGEST = 2000  # characters of one side of an exchange
 _REDACTED = 64_000  # characters that are redacted at all: more would be cut off again
-_PERSON, _AGENT = "Human", "Agent"
+_USER, _AGENT = "Human", "Agent"
 _OURS = re.compile(r"\[\d{4}-\d\d-\d\d \d\d:\d\d GMT[\d:+-]*\] (Human|Agent)")
 _HEAD = (
     "# Working Buffer\n\n## How to resume\n\n"
@@ -34,12 +34,12 @@ _HEAD = (
 
 
 def add(world: World, project: Project, prompt: str, reply: str) -> None:
-    """Add one exchange: the person's words and the agent's last ones, redacted and clipped. The
+    """Add one exchange: the user's words and the agent's last ones, redacted and clipped. The
     newest 50 stay, and no more than 128 KB. Raises StorageError, RefusedError for a link.
     """
     redactor = rim.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
-    sides = ((_PERSON, prompt), (_AGENT, reply))
+    sides = ((_USER, prompt), (_AGENT, reply))
     said = [
         Section(heading=f"[{at}] {who}", body=bounded(redactor.text(_beginning(text)), _LONGEST))
         for who, text in sides
@@ -62,7 +62,7 @@ def _beginning(text: str) -> str:
 
 
 def empty(project: Project) -> None:
-    """Take all exchanges out; what a person wrote under headings of their own stays."""
+    """Take all exchanges out; what a user wrote under headings of their own stays."""
     if not project.buffer.is_file():
         return
     with locks.hold(locks.beside(project.buffer), inside=project.root):
@@ -87,7 +87,7 @@ def _bounded(text: str) -> str:
 
 
 def _exchanges(text: str) -> list[range]:
-    """The lines of each exchange of ours, counted from 0: one side, or the person's and then
+    """The lines of each exchange of ours, counted from 0: one side, or the user's and then
     the agent's. A section ends at the next heading of its level.
     """
     parts = [part for part in outline.parts(text) if part.level <= 2]
@@ -100,7 +100,7 @@ def _exchanges(text: str) -> list[range]:
             found[-1] = range(found[-1].start, end)
         elif ours:
             found.append(range(part.line - 1, end))
-        open_at = end if ours and ours[1] == _PERSON else -1
+        open_at = end if ours and ours[1] == _USER else -1
     return found
 
 

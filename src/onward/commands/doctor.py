@@ -1,4 +1,4 @@
-"""`doctor`: what is registered, run and measured, and the command that mends each finding."""
+"""`doctor`: what is registered, run and measured, and the command that fixes each finding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.install.clients import DEFAULT
-from onward.install.doctor import MENDINGS, Case, Finding, Session, examine
+from onward.install.doctor import FIXES, Case, Finding, Session, examine
 from onward.install.doctor.finding import broken
 from onward.redact import Redactor
 from onward.store import project as projects
@@ -29,22 +29,22 @@ _UNWELL = 1
 
 def doctor(world: World, *, fix: bool) -> Result:
     """All findings, the broken ones first; exit code 1 if there is one of those. With `fix`
-    the safe mendings are made first, and what is told is what is left.
+    the safe fixes are made first, and what is told is what is left.
     """
     case, unread = _case(world)
     findings = [*unread, *examine(case)]
-    mended: list[str] = []
+    fixed: list[str] = []
     install.sweep(world, DEFAULT.of_project(case.project, world.home), DEFAULT)
     if fix:
-        mended, failed = _mend(world, case, findings)
-        findings = [*unread, *failed, *(examine(case) if mended else findings)]
+        fixed, failed = _fix(world, case, findings)
+        findings = [*unread, *failed, *(examine(case) if fixed else findings)]
     redactor = _redactor(world)
     shown = [_clean(each, redactor) for each in findings]
-    done = [redactor.text(each) for each in mended]
-    lines = [_summary(shown), *(f"mended: {each}" for each in done), *_lines(shown)]
+    done = [redactor.text(each) for each in fixed]
+    lines = [_summary(shown), *(f"fixed: {each}" for each in done), *_lines(shown)]
     return Result(
         text=compose(*lines),
-        data={"mended": done, "findings": shown},
+        data={"fixed": done, "findings": shown},
         exit_code=_UNWELL if any(each.level == "broken" for each in shown) else 0,
     )
 
@@ -115,8 +115,8 @@ def _session(info: SessionInfo, *, read: bool) -> Session:
     )
 
 
-def _mend(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
-    """Each mending that some finding asks for, once; and those that did not succeed."""
+def _fix(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
+    """Each fixing that some finding asks for, once; and those that did not succeed."""
     done: list[str] = []
     failed: list[Finding] = []
     for name in dict.fromkeys(each.fix for each in findings if each.fix):
@@ -125,7 +125,7 @@ def _mend(world: World, case: Case, findings: list[Finding]) -> tuple[list[str],
                 install.install(world, user=False, dry_run=False)
                 done.append("did what `onward install` does")
             else:
-                done.append(MENDINGS[name](case))
+                done.append(FIXES[name](case))
         except OnwardError as error:
             failed.append(broken("--fix", error.message, f"{name} is as it was", error.hint))
         except OSError as error:
@@ -136,7 +136,7 @@ def _mend(world: World, case: Case, findings: list[Finding]) -> tuple[list[str],
 
 def _clean(finding: Finding, redactor: Redactor) -> Finding:
     text = redactor.text
-    return replace(finding, text=text(finding.text), why=text(finding.why), mend=text(finding.mend))
+    return replace(finding, text=text(finding.text), why=text(finding.why), fix=text(finding.fix))
 
 
 def _redactor(world: World) -> Redactor:
@@ -159,6 +159,6 @@ def _lines(findings: list[Finding]) -> list[str]:
             if each.level != level:
                 continue
             lines += ["", *f"{level}  {each.subject}: {each.text}".split("\n")]
-            lines += [f"  {each.why}", *(f"  → {line}" for line in each.mend.split("\n"))]
+            lines += [f"  {each.why}", *(f"  → {line}" for line in each.fix.split("\n"))]
     fine = [each for each in findings if each.level == "ok"]
     return [*lines, *([""] if fine else []), *(f"ok  {e.subject}: {e.text}" for e in fine)]

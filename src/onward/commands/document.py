@@ -85,7 +85,7 @@ def document(
     lines = [
         f"Wrote {context}",
         f"Wrote {written}",
-        f"To go on from it: onward resume {typed(world, target)}",
+        f"To continue from it: onward resume {typed(world, target)}",
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
     told = _told(_pending(project))
@@ -93,7 +93,7 @@ def document(
 
 
 def kept_headings(project: Project, redactor: Redactor) -> tuple[Section[Clean], ...]:
-    """What a person wrote into the active context under headings of their own."""
+    """What a user wrote into the active context under headings of their own."""
     return redactor.draft(active_context.parse(documents.read(project.active_context))).extra
 
 
@@ -108,7 +108,7 @@ def _target(world: World, path: str) -> Path:
 
 
 def typed(world: World, path: Path) -> str:
-    """A path as the person has to type it in the folder they are in."""
+    """A path as the user has to type it in the folder they are in."""
     outside = not any(path.is_relative_to(each) for each in (rim.here(world).root, world.cwd))
     shown = rim.shown(path, world)
     if outside and (not shown.startswith("~/") or shlex.quote(shown[2:]) == shown[2:]):
@@ -142,7 +142,7 @@ def list_documents(world: World) -> Result:
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
     notes = (
         (
-            f"to go on from one: onward resume {rows[0].path}; to read it: onward show {rows[0].path}",
+            f"to continue from one: onward resume {rows[0].path}; to read it: onward show {rows[0].path}",
         )
         if rows
         else ("no session documents yet; to write one: onward document",)

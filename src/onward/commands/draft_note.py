@@ -108,15 +108,15 @@ def read(path: Path) -> Note:
         raise NotFoundError(f"there is no file {path}", hint) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
-    mend = f"make {path.name} read like {_EXAMPLE}, then type the same command again"
+    fix = f"make {path.name} read like {_EXAMPLE}, then type the same command again"
     if len(raw) > _LARGEST:
-        raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", mend)
+        raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", fix)
     try:
         words = msgspec.json.decode(_text(raw), type=Note)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _unknown(str(error), path) or InputError(f"{path}: {error}", mend) from None
+        raise _unknown(str(error), path) or InputError(f"{path}: {error}", fix) from None
     if lay_over(_NOTHING, words) == _NOTHING and not lasting(words):
-        raise InputError(f"{path} says nothing about the work", mend)
+        raise InputError(f"{path} says nothing about the work", fix)
     return words
 
 

@@ -28,7 +28,7 @@ LASTING = 3  # additions to project-memory.md a save: every session loads that f
 
 
 class Gathered(Struct, frozen=True, kw_only=True):
-    """The draft, what to tell the person about its sources, and whether there is work in it."""
+    """The draft, what to tell the user about its sources, and whether there is work in it."""
 
     draft: Draft
     notes: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ def keep_lasting(
     world: World, project: Project, gathered: Gathered, words_file: Path | None
 ) -> tuple[str, ...]:
     """Once the save is done: what is to last goes into project-memory.md, then the file of the
-    agent's words goes. Returns what to tell the person.
+    agent's words goes. Returns what to tell the user.
     """
     redactor = rim.redactor(world)
     lines = [compose(imports.escape(redactor.text(line))) for line in gathered.lasting]

@@ -170,7 +170,7 @@ def _shown(world: World, project: Project, place: Path, kind: str) -> str:
     if ready.is_plain(shown):
         return shown
     if kind == saves.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
-        return shown  # the person typed it
+        return shown  # the user typed it
     return place.name if kind == saves.DOCUMENT and ready.is_plain(place.name) else ""
 
 

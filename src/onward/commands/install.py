@@ -28,7 +28,7 @@ _RECORDS = "installs"
 
 
 def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
-    """Write what is missing or older, for this project or for the person. Raises InputError for
+    """Write what is missing or older, for this project or for the user. Raises InputError for
     settings that cannot be read, RefusedError, StorageError: then nothing was changed.
     """
     into, clean = _target(world, client, user=user), _clean(world)
@@ -52,7 +52,7 @@ def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT
 
 
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
-    """Take out what `install` wrote. What a person changed stays and is named."""
+    """Take out what `install` wrote. What a user changed stays and is named."""
     into, clean = _target(world, client, user=user), _clean(world)
     if dry_run:
         found = plan.uninstall(into, clean.text, client)
@@ -81,11 +81,11 @@ def sweep(world: World, into: Target, client: Client) -> None:
 
 
 def _target(world: World, client: Client, *, user: bool) -> Target:
-    person = client.of_person(world.home, world.env)
+    user = client.of_user(world.home, world.env)
     if user:
-        return person
+        return user
     project = client.of_project(rim.here(world), world.home)
-    if refusal := target.refusal(project, person):
+    if refusal := target.refusal(project, user):
         words = " ".join(("onward install", *filter(None, (client.OPTION,)), "--user"))
         raise RefusedError(refusal, f"{words}, or cd into a project first")
     return project
@@ -114,7 +114,7 @@ def _record(world: World, into: Target) -> Path:
 
 
 def _made(world: World, into: Target) -> bool:
-    """Whether an installation made the client's folder: an empty one of the person's own stays."""
+    """Whether an installation made the client's folder: an empty one of the user's own stays."""
     try:
         return bool(msgspec.json.decode(reading.data(_record(world, into)))["made"])
     except (OnwardError, OSError, msgspec.DecodeError, LookupError, TypeError):  # an older record
@@ -187,10 +187,10 @@ def _group(change: Change, into: Target, client: Client) -> str:
 
 
 def _elsewhere(world: World, into: Target, client: Client) -> list[str]:
-    with suppress(OnwardError):  # for the person, whatever the project they stand in is like
+    with suppress(OnwardError):  # for the user, whatever the project they stand in is like
         project = client.of_project(rim.here(world), world.home)
-        person = client.of_person(world.home, world.env)
-        return list(client.elsewhere(into, project, person))
+        user = client.of_user(world.home, world.env)
+        return list(client.elsewhere(into, project, user))
     return []
 
 

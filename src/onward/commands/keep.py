@@ -1,7 +1,7 @@
 """What the prompt of a compaction is told to keep: nothing that a tool's result could plant.
 
 The model that writes the summary obeys its prompt. So of all that a session holds only two kinds
-of text come into it: what the person typed, word by word, and the names and commands that stood
+of text come into it: what the user typed, word by word, and the names and commands that stood
 in the agent's own calls. What a program printed, a page or a file said, and what the agent made
 of it in its own words (task lists, questions, plans, titles) stays out, however useful.
 """
@@ -39,7 +39,7 @@ from onward.redact import Redactor
 from onward.store.project import Project
 
 LARGEST = 4 << 20
-"""Bytes of a transcript that is read whole; of a larger one the last `TAIL`, while the person
+"""Bytes of a transcript that is read whole; of a larger one the last `TAIL`, while the user
 waits for the compaction.
 """
 TAIL = 3 << 20
@@ -65,7 +65,7 @@ _JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
 
 
 class _Known(Struct, frozen=True):
-    """What the person said and what the agent called, by place and as one text."""
+    """What the user said and what the agent called, by place and as one text."""
 
     words: Mapping[str, str]
     refusals: Mapping[str, Refusal]
@@ -103,7 +103,7 @@ def _with(event: Event, other: Event | None = None) -> Event:
 
 
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:
-    """Of a draft only what the person's words and the agent's own calls bear out."""
+    """Of a draft only what the user's words and the agent's own calls bear out."""
     known = _known(events)
     requests = [_request(item, known) for item in draft.requests]
     runs = tuple(_run(run) for run in draft.runs if _is_call(run.command, known))
@@ -144,7 +144,7 @@ def _request(item: Request[str], known: _Known) -> Request[str] | None:
 
 
 def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
-    """Only that a failing run is to be mended, or that the last request is not answered: what
+    """Only that a failing run is to be fixed, or that the last request is not answered: what
     else a next action says is told in the agent's words.
     """
     following = draft.next_action
@@ -172,7 +172,7 @@ def _run(run: Run[str]) -> Run[str]:
 
 
 def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
-    """Acts that the person refused and that were not done after all, with their words."""
+    """Acts that the user refused and that were not done after all, with their words."""
     for item in draft.dead_ends:
         refusal = known.refusals.get(next(iter(item.places), ""))
         if refusal is None or refusal.kind not in {"command", "edit"}:
@@ -185,7 +185,7 @@ def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
 
 
 def _decided(draft: Draft, known: _Known) -> Iterator[Item[str]]:
-    """The pieces of a decision that stand in what the person said there."""
+    """The pieces of a decision that stand in what the user said there."""
     told = {place for item in draft.requests[-1:] for place in item.places}
     for item in draft.decisions:
         if told.intersection(item.places) or any(p in known.refusals for p in item.places):

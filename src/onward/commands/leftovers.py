@@ -1,4 +1,4 @@
-"""What `uninstall` leaves: a person's own files and our folder on this machine, with their sizes."""
+"""What `uninstall` leaves: a user's own files and our folder on this machine, with their sizes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def of_machine(world: World) -> list[Leftover]:
 
 
 def told(project: Sequence[Leftover], machine: Sequence[Leftover]) -> list[str]:
-    """The lines for the person: what stays, and what removes it."""
+    """The lines for the user: what stays, and what removes it."""
     lines = ["Stays, since it is yours:"] if project or machine else []
     width = max((len(each.path) for each in [*project, *machine]), default=0)
     lines += [f"  {each.path:{width}}  {_measured(each)}" for each in project]

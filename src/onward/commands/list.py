@@ -232,7 +232,7 @@ def told(text: str) -> tuple[str, str]:
 
 
 def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
-    """A person may have edited the file, so it is redacted again, if there is anything to; always
+    """A user may have edited the file, so it is redacted again, if there is anything to; always
     where the project's settings may ask for more.
     """
     if plain and is_plain(text):

@@ -1,6 +1,6 @@
 """`note`: one line for SESSION-STATE.md, the log that the next save reads first.
 
-The file belongs to the person and to their agent. A note is only ever added at its end, below
+The file belongs to the user and to their agent. A note is only ever added at its end, below
 a heading of its kind; nothing that stands in it is moved or rewritten. Readers take several
 headings of one kind as one.
 """
@@ -25,7 +25,7 @@ HEADINGS: Mapping[str, str] = {
 
 
 def note(world: World, text: str, kind: str) -> Result:
-    """Add `text` as one bullet, whose tag says that the person vouches for it. Raises UsageError for an empty one, StorageError."""
+    """Add `text` as one bullet, whose tag says that the user vouches for it. Raises UsageError for an empty one, StorageError."""
     line = rim.redactor(world).text(" ".join(text.split()))
     if not line:
         raise UsageError(

@@ -174,7 +174,7 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
 
 
 def _tally(text: str, redactor: Redactor) -> Tally:
-    """The counts of the file; a person may have written its titles."""
+    """The counts of the file; a user may have written its titles."""
     count = protocol_report.tally(text)
     return msgspec.structs.replace(
         count,

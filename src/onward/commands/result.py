@@ -23,7 +23,7 @@ class Result(NamedTuple):
 
 
 def compose(*lines: str) -> Clean:
-    """Text for the person, one argument a line.
+    """Text for the user, one argument a line.
 
     The caller vouches for each: our own words, or what came out of the redactor.
     """

@@ -61,7 +61,7 @@ class Glance(NamedTuple):
 
 def present(world: World, what: str, *, accepted: bool = False, answering: bool = False) -> Result:
     """The briefing. Nothing is changed; with `accepted` it ends in the next action to do, else
-    in the question that the person has to answer: with a command, or (`answering`) in words.
+    in the question that the user has to answer: with a command, or (`answering`) in words.
     """
     name, others = _chosen(world, what)
     found = source.load(world, name)
@@ -133,7 +133,7 @@ def go_on(world: World, name: str) -> Result:
 
 
 def _agreed(world: World, found: Source) -> None:
-    """The person goes on with it: so the last words of the session before are needed no more."""
+    """The user goes on with it: so the last words of the session before are needed no more."""
     project = rim.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
@@ -141,7 +141,7 @@ def _agreed(world: World, found: Source) -> None:
 
 
 def decline(world: World, what: str) -> Result:
-    """The person does not want it: into the trash with it."""
+    """The user does not want it: into the trash with it."""
     name = what or source.newest(rim.here(world))
     if loading.is_address(name):
         project = rim.here(world)
@@ -259,10 +259,10 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
     if drift and (gone := [f.path for f in drift.files if f.change in _GONE]):
         told = ", ".join(gone[:_FIND])
         more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
-        lines.append(f"First find these again, they are not where they were: {told}{more}")
+        lines.append(f"Locate these moved or missing files first: {told}{more}")
     following = checkpoint.next_action
     lines.append(
-        f"Go on with: {following.text}"
+        f"Continue with: {following.text}"
         if following
         else "No next action was recorded: ask what to do next."
     )
@@ -281,10 +281,10 @@ def _notes(found: Source, others: Sequence[str], *, answered: bool) -> tuple[str
         notes.append(f"the newest of {len(others) + 1}; to see the others: onward list")
     if found.machine:
         told = f"it was saved on {found.machine} and stays there"
-        notes.append(told if answered else f"{told}; to go on: onward resume {found.name} --yes")
+        notes.append(told if answered else f"{told}; to continue: onward resume {found.name} --yes")
     elif found.name and not answered:
         notes.append(
-            f"to go on: onward resume {found.name} --yes; "
+            f"to continue: onward resume {found.name} --yes; "
             f"to put it in the trash: onward resume {found.name} --no"
         )
     return tuple(notes)

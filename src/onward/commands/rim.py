@@ -55,7 +55,7 @@ def trash(world: World) -> Trash:
 def redactor(
     world: World, *, keep: bool = True, also: Iterable[str] = (), personal: bool = True
 ) -> Redactor:
-    """The redactor with this machine's key and what the person and the project add to its rules.
+    """The redactor with this machine's key and what the user and the project add to its rules.
     Without `keep`, for what is only shown, a key for this call will do where there is no place
     for one. `also` and `personal` are those of `Redactor`.
 
@@ -81,7 +81,7 @@ def redactor(
 
 
 def additions(world: World) -> Additions:
-    """What the person and the project add to redaction, and what is to stay. Raises OnwardError
+    """What the user and the project add to redaction, and what is to stay. Raises OnwardError
     where one of it cannot be read.
     """
     # By the names of files alone: git would have to be run for each redactor of a call.

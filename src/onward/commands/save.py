@@ -148,7 +148,7 @@ def _former(project: Project, name: CheckpointName) -> str:
 def _with_hand(
     checkpoint: Checkpoint, former: str, wish: Wish, redactor: Redactor
 ) -> tuple[Checkpoint, Checkpoint]:
-    """The checkpoint with what a person wrote into the former one, and that alone. What was said
+    """The checkpoint with what a user wrote into the former one, and that alone. What was said
     for this very save leads; a next action that they wrote is then still their wish.
     """
     written = by_hand.read(former)
@@ -162,7 +162,7 @@ def _with_hand(
 
 
 def _kept(own: Checkpoint, wish: Wish) -> tuple[str, ...]:
-    """What is told of the person's part of the former one."""
+    """What is told of the user's part of the former one."""
     rest = msgspec.structs.replace(own, task=Item(text=compose()))
     if not by_hand.is_empty(rest):
         return ("what was written into the former one by hand is kept",)

@@ -169,7 +169,7 @@ def saved(place: Place) -> list[Record]:
 
 def told(record: Record, facts: Facts) -> Record:
     """The record with what the beginning of its file tells of it."""
-    by: By = "agent" if facts.helper and record.by == "person" else record.by
+    by: By = "agent" if facts.helper and record.by == "user" else record.by
     return structs.replace(
         record,
         by=by,

@@ -1,4 +1,4 @@
-"""`search`: the answer as text: grouped for a person at a terminal, one line a record in a pipe."""
+"""`search`: the answer as text: grouped for a user at a terminal, one line a record in a pipe."""
 
 from __future__ import annotations
 

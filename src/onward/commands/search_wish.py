@@ -53,7 +53,7 @@ def _project(world: World, given: str) -> str:
 
 
 def _time(world: World, given: str, option: str, *, whole_day: bool = False) -> datetime | None:
-    """A day, a time, or how long ago; in the person's own zone where none is named."""
+    """A day, a time, or how long ago; in the user's own zone where none is named."""
     if not given:
         return None
     day = timedelta(days=1 if whole_day else 0)

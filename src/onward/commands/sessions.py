@@ -21,7 +21,7 @@ from onward.model import Clean
 from onward.redact import Redactor
 from onward.slash_commands import is_ours
 
-_MEND = "make it readable, then type the same command again"
+_FIX = "make it readable, then type the same command again"
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
 
 
@@ -78,7 +78,7 @@ def lost(world: World) -> str:
 def none_here(world: World) -> OnwardError:
     """The error where this project has no session, or none that can be read."""
     if told := lost(world):
-        return InputError(f"no session of this project was found; {told}", _MEND)
+        return InputError(f"no session of this project was found; {told}", _FIX)
     return NotFoundError("no session of this project was found", "onward sessions --all")
 
 

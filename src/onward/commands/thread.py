@@ -52,14 +52,14 @@ def keep(
 
 
 def agree(world: World, session: str) -> None:
-    """The person said yes to it."""
+    """The user said yes to it."""
     if known := sessions.resumed(str(world.data), session):
         known.agreed = True
         sessions.resume(str(world.data), session, known)
 
 
 def drop(world: World, session: str, name: str = "") -> None:
-    """The person said no: what the session took up last is no part of its thread; with `name`,
+    """The user said no: what the session took up last is no part of its thread; with `name`,
     only where it is the checkpoint of that name.
     """
     data = str(world.data)

@@ -18,7 +18,7 @@ MAX_LINES = 60
 MAX_BYTES = 4096
 _LEAST_LINES = 20
 _LEAST_BYTES = 1024
-"""What is left for the state, however much a person wrote themselves."""
+"""What is left for the state, however much a user wrote themselves."""
 
 _SECTIONS: tuple[tuple[str, Field], ...] = (
     ("Next Action", "next_action"),
@@ -38,7 +38,7 @@ _SIZES = ((8, 300), (6, 240), (4, 200), (3, 160), (2, 120), (1, 100), (1, 60))
 def render(
     checkpoint: Checkpoint, *, document: str = "", ended: str = "", zone: tzinfo = UTC
 ) -> Clean:
-    """The newest state, within MAX_LINES and MAX_BYTES; a person's own headings (`extra`)
+    """The newest state, within MAX_LINES and MAX_BYTES; a user's own headings (`extra`)
     stand below it and are never cut. No word of the state makes the client read a file.
 
     `document` is the path of the session document that holds the rest; `ended` the time of

@@ -66,7 +66,7 @@ def _requests(page: Page) -> tuple[Request[str], ...]:
 
 
 def below_git(page: Page) -> list[Entry]:
-    """What a person put below our line about git, which is the last one of the file."""
+    """What a user put below our line about git, which is the last one of the file."""
     first, *rest = page.found.get("git") or [Entry(text="")]
     return [entry for entry in rest if not entry.tag] if first.tag else []
 

@@ -49,7 +49,7 @@ def render(
     checkpoint: Checkpoint, *, zone: tzinfo = UTC, marks: tuple[str, str] = ("", "")
 ) -> Clean:
     """The checkpoint as the text of its file; `zone` is the one that `Created` is shown in,
-    `marks` tell a person's later words from ours (`by_hand.marks`).
+    `marks` tell a user's later words from ours (`by_hand.marks`).
     """
     created = times.local(checkpoint.created or checkpoint.saved, zone) or "unknown"
     task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
@@ -131,7 +131,7 @@ def restore(draft: Draft, closing: trailer.Trailer | None, shown: str) -> Draft:
 
 
 def _repo(shown: RepoState[str] | None, kept: RepoState[str] | None) -> RepoState[str] | None:
-    """The kept git state, unless a person wrote another branch or commit above it."""
+    """The kept git state, unless a user wrote another branch or commit above it."""
     if kept is None or shown is None:
         return kept or shown
     same = kept.branch == shown.branch and kept.commit == shown.commit

@@ -131,7 +131,7 @@ def render(snapshot: Snapshot[T], layout: Layout) -> list[str]:
 
 
 def render_extra(sections: Sequence[Section[T]]) -> list[str]:
-    """A person's own headings, with what stood under them."""
+    """A user's own headings, with what stood under them."""
     shown: list[str] = []
     for section in sections:
         body = section.body.strip("\n").rstrip()
@@ -237,7 +237,7 @@ def _meaning(title: str) -> tuple[Field | None, str]:
 
 
 def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") -> None:
-    # The age line ends a file of ours: what a person put below it belongs to no section.
+    # The age line ends a file of ours: what a user put below it belongs to no section.
     last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
     for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
         keys = _NOTES.get(meant, _OF_ITEMS)

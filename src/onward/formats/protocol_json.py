@@ -60,7 +60,7 @@ _LASTING: tuple[tuple[str, Field], ...] = (
 )
 _GROWING = frozenset(field for _, field in _LASTING)
 _MOST = 30
-"""Entries of a lasting block; a person's own lines are not counted."""
+"""Entries of a lasting block; a user's own lines are not counted."""
 # Only these very titles are ours: a block of someone else's "Summary" is their prose.
 _FORMER: tuple[tuple[str, Field], ...] = (("Goal", "goal"), ("Deferred", "deferred"))
 """Blocks of an earlier version: read, and left out of the next save, which has what they said."""
@@ -72,7 +72,7 @@ def merge(
 ) -> Clean:
     """The new text of the file: the checkpoint's state over what the old text holds.
 
-    `clean` redacts what a person or another tool wrote into the old text. Raises InputError
+    `clean` redacts what a user or another tool wrote into the old text. Raises InputError
     where the old text is no JSON: then nothing may be written.
     """
     stamp = times.utc(now)

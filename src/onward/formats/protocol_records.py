@@ -155,7 +155,7 @@ def _block(value: Any) -> BlockRecord:
 
 
 def _known_status(entry: Json) -> Status | None:
-    """The status in the schema's words, also where a person chose others."""
+    """The status in the schema's words, also where a user chose others."""
     said = re.sub(r"[\s_-]+", "_", _text(entry, "status").strip().casefold())
     return next((s for s in get_args(Status) if s == _STATUSES.get(said, said)), None)
 

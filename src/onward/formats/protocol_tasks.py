@@ -257,7 +257,7 @@ def _updated(before: TaskRecord | None, task: Task[Clean], now: str, *, own: boo
 
 
 def _dated(record: TaskRecord, now: str) -> TaskRecord:
-    """A task that a person wrote without times gets those of its first save."""
+    """A task that a user wrote without times gets those of its first save."""
     task = record.task
     done = task.completed or (now if task.status == "completed" else "")
     return replace(record, task=replace(task, created=task.created or done or now, completed=done))

@@ -1,6 +1,6 @@
 """`SESSION-STATE.md` and `memory/working-buffer.md`: read in anyone's spelling, never written here.
 
-Part of the formats room. The state file is the person's and the agent's running record and
+Part of the formats room. The state file is the user's and the agent's running record and
 is read first; the buffer is a log of exchanges, for when the rest is thin.
 """
 
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from onward.formats import assemble, page
 from onward.model import Draft, Item, Request, Section
 
-_PERSON = re.compile(r"\b(?:human|user|person)\b|用户|人类", re.IGNORECASE)
+_USER = re.compile(r"\b(?:human|user|person)\b|用户|人类", re.IGNORECASE)
 _AGENT = re.compile(r"\b(?:agent|assistant|ai)\b|助手", re.IGNORECASE)
 _LINES = (
     "task", "next_action", "progress", "blockers", "decisions", "constraints", "dead_ends", "context",
@@ -97,7 +97,7 @@ def _add(draft: Draft, more: Draft) -> Draft:
 def _with_buffer(draft: Draft, text: str) -> Draft:
     found = read(text)
     filled = _add(draft, found)
-    said = tuple(Request(text=text, evidence="asked") for text in _said(found.extra, _PERSON))
+    said = tuple(Request(text=text, evidence="asked") for text in _said(found.extra, _USER))
     done = tuple(Item(text=text) for text in _said(found.extra, _AGENT))
     return replace(
         filled,

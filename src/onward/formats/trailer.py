@@ -2,7 +2,7 @@
 
     <!-- onward:1 {"saved":"2026-03-01T13:40:00Z",...} -->
 
-Part of the formats room. Nothing that a person would read stands only here, so that what
+Part of the formats room. Nothing that a user would read stands only here, so that what
 they delete above is gone. Fields of a newer version that we do not know are passed over.
 """
 
@@ -40,7 +40,7 @@ class Trailer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lines: str = ""
     """A short hash of every line above, one after the other; see `by_hand`."""
     own: str = ""
-    """The hashes of those that a person wrote."""
+    """The hashes of those that a user wrote."""
 
 
 def render(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _ENDED = ("Z", "X")  # a killed process stays on the system's list until its parent looks
 _SILENCE = 3600.0
-"""Seconds without a word after which a session counts as dead where no process can be asked."""
+"""Seconds without activity after which a session counts as dead where no process can be asked."""
 
 
 def note(call: HookCall, here: Here, where: tuple[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Hooks: the person's answer to the question of a resume."""
+"""Hooks: the user's answer to the question of a resume."""
 
 from __future__ import annotations
 

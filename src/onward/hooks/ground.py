@@ -20,12 +20,12 @@ def project(here: Here, root: str) -> Project:
     try:
         return locate(Path(root), Path(root), Path(here.home))
     except InputError as error:
-        log.note(here, f"settings left aside: {error.message}")
+        log.note(here, f"settings ignored: {error.message}")
         return usual(Path(root))
 
 
 def now(here: Here) -> datetime:
-    """The time of the call, aware, in the person's own zone."""
+    """The time of the call, aware, in the user's own zone."""
     return datetime.fromtimestamp(here.now).astimezone()
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Here:
-    """The folder `data` for our own things, the person's `home`, the environment, the clock.
+    """The folder `data` for our own things, the user's `home`, the environment, the clock.
 
     `agent` is the client as the command line named it; `project` its project once the payload
     is read, "" before.

@@ -23,7 +23,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if worth.is_empty(call.transcript):
         return ""
     if worth.spoke(here, call.session) == "no":
-        worth.speaks(here, call.session, "yes")  # a shell line of the person's is no prompt
+        worth.speaks(here, call.session, "yes")  # a shell line of the user's is no prompt
     setting, idle, state = _settings(here, where[0])
     if filling.may_be_full(call.transcript, setting):
         from onward.hooks import spawn  # noqa: PLC0415 - few turns come so far

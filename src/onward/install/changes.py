@@ -21,7 +21,7 @@ _LEFT_OVER = 60.0  # seconds: these files are small
 class Change(Struct, frozen=True, kw_only=True):
     """One file: `before` and `after` are its bytes, None where there is no file.
 
-    `name` is how people see its path; `theirs` tells that it holds a person's own text.
+    `name` is how people see its path; `theirs` tells that it holds a user's own text.
     """
 
     path: Path

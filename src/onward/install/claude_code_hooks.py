@@ -1,7 +1,7 @@
 """Install, Claude Code: which hooks are registered, and the command string of each.
 
 A command is run by `/bin/sh -c` (measured), where a missing file, a syntax error or a usage
-error ends with 2, which erases the person's prompt. So each string ends with status 0 and
+error ends with 2, which erases the user's prompt. So each string ends with status 0 and
 an empty stdout whatever becomes of the file that it names, and lets another file leave a line
 in our log. Where not even a process can be started, the shell itself ends with 2 before it comes to
 `|| true`: the trap turns that into 0. It is short, since the client shows it: to reviewers of the settings, on the screen

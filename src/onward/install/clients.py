@@ -25,8 +25,8 @@ class Client(Protocol):
     def of_project(self, project: Project, home: Path) -> Target:
         """A project as a target."""
 
-    def of_person(self, home: Path, env: Mapping[str, str]) -> Target:
-        """The person's own folder as a target."""
+    def of_user(self, home: Path, env: Mapping[str, str]) -> Target:
+        """The user's own folder as a target."""
 
     def places(self, target: Target) -> list[Path]:
         """The folders that files of ours may lie in."""
@@ -43,7 +43,7 @@ class Client(Protocol):
     def first_steps(self, target: Target, home: Path, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation."""
 
-    def elsewhere(self, target: Target, project: Target, person: Target) -> Iterator[str]:
+    def elsewhere(self, target: Target, project: Target, user: Target) -> Iterator[str]:
         """Where our hooks are registered besides, and what ends that; why they would not be read."""
 
 

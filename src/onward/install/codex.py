@@ -1,7 +1,7 @@
-"""Install: where the files of Codex lie, what of ours belongs there, what a person should know of it.
+"""Install: where the files of Codex lie, what of ours belongs there, what a user should know of it.
 
 Its behaviour is measured with 0.169.0. Hooks go into `hooks.json`, which has the shape of Claude
-Code's settings; `config.toml` is only read: the client writes the person's trust into it, and
+Code's settings; `config.toml` is only read: the client writes the user's trust into it, and
 takes the hooks of both.
 """
 
@@ -29,13 +29,13 @@ _SHARED = ("hooks/onward.sh", "hooks/onward-log.sh")  # what the shims of all cl
 _START = "Start codex {where} and work as always; next time it is told where you left off."
 _REVIEW = (
     "No hook runs before you trust it: type /hooks in codex, read the five of onward, trust them."
-    " Codex skips an untrusted one without a word."
+    " Codex silently skips an untrusted one."
 )
 _TRUST = "It will also ask whether you trust this folder: until you do it reads nothing in .codex."
 
 
 class CodexTarget(Target, frozen=True, kw_only=True):
-    """A project's `.codex`, or (without `memory`) the person's own folder."""
+    """A project's `.codex`, or (without `memory`) the user's own folder."""
 
     @property
     def settings(self) -> Path:
@@ -49,8 +49,8 @@ def of_project(project: Project, home: Path) -> Target:
     return CodexTarget(root=project.root, base=base, home=home, memory=project.memory)
 
 
-def of_person(home: Path, env: Mapping[str, str]) -> Target:
-    """The person's own folder as a target; itself it may be a link, as dotfiles often are."""
+def of_user(home: Path, env: Mapping[str, str]) -> Target:
+    """The user's own folder as a target; itself it may be a link, as dotfiles often are."""
     base = Path(os.path.realpath(folder(home, env)))
     return CodexTarget(root=base, base=base, home=home)
 
@@ -94,7 +94,7 @@ def hooks(target: Target) -> list[Hook]:
 
 
 def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]:
-    """What to do in the client after a first installation. Trusting is left to the person."""
+    """What to do in the client after a first installation. Trusting is left to the user."""
     if not target.memory:
         return [_START.format(where="in any project"), _REVIEW]
     trusted = is_trusted(target, home, env)
@@ -102,7 +102,7 @@ def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]
 
 
 def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
-    """Whether the person told the client to trust the project, by the client's own record."""
+    """Whether the user told the client to trust the project, by the client's own record."""
     try:
         config = codex_trust.read(folder(home, env) / CONFIG)
     except (OSError, ValueError):
@@ -110,7 +110,7 @@ def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
     return codex_trust.is_project_trusted(config, target.root)
 
 
-def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
+def elsewhere(target: Target, project: Target, user: Target) -> Iterator[str]:
     """Where our hooks are registered a second time for the same sessions, and what ends that; why
     the client would not read them; and a file of the same layer at which it will warn.
     """
@@ -118,12 +118,12 @@ def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
         yield f"Codex takes no hook of {target.shown(target.settings)} as it stands: {reason}."
     everywhere = {
         project.settings: ("onward uninstall --codex", project),
-        person.settings: ("onward uninstall --codex --user", person),
+        user.settings: ("onward uninstall --codex --user", user),
     }
-    for path, (mend, other) in everywhere.items():
+    for path, (fix, other) in everywhere.items():
         if path != target.settings and registers(path, other):
             shown = target.shown(path)
-            yield f"The hooks are also registered in {shown}; each call is done once. To end that: {mend}"
+            yield f"The hooks are also registered in {shown}; each call is done once. To end that: {fix}"
     if _has_hooks(target.base / CONFIG):
         both = f"{target.shown(target.base / CONFIG)} and {target.settings.name}"
         yield f"Hooks stand in {both} now: codex runs both, and says so at each start."

@@ -1,9 +1,9 @@
 """Install, Codex: which hooks are registered, and the command string of each.
 
-Measured with 0.169.0: a command is run by the person's shell with `-c` in the folder where the
+Measured with 0.169.0: a command is run by the user's shell with `-c` in the folder where the
 session began, which may be below the project's root; `$PPID` there is the client; no variable
 names the project. Trust is a hash over the command, kept under the file and the place in it: a
-command or an order that changed would be dead, in silence, until the person reviewed it again.
+command or an order that changed would be dead, in silence, until the user reviewed it again.
 So neither changes from one release to the next without need.
 """
 

@@ -1,8 +1,8 @@
-"""Install, Codex: whether the client would run a hook, by its own record of the person's trust.
+"""Install, Codex: whether the client would run a hook, by its own record of the user's trust.
 
 Measured with 0.169.0: `config.toml` keeps for each hook, under the file it stands in, its event
 and its place there, the hash of what was reviewed. A hook that is not there, or whose hash is
-another one, is skipped without a word.
+another one, is silently skipped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Files of ours among other people's: which of them may be written, upgraded, removed.
 
 Part of the install room. A file is ours while it holds what we wrote; otherwise it is a
-person's, whatever its name.
+user's, whatever its name.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def standing(data: bytes | None, shipped: bytes | None, recorded: str) -> Standi
 
 
 def block(data: bytes | None, path: Path) -> bytes | None:
-    """Our marked block in a person's file, None if there is none. Raises InputError for marks
+    """Our marked block in a user's file, None if there is none. Raises InputError for marks
     that do not pair.
     """
     counts = ((data or b"").count(BEGIN), (data or b"").count(END))
@@ -50,7 +50,7 @@ def block(data: bytes | None, path: Path) -> bytes | None:
         return None
     if counts != (1, 1) or not found:
         marks = f"{BEGIN.decode()} and {END.decode()}"
-        raise InputError(f"{path}: the marks {marks} do not pair", f"mend {path.name}")
+        raise InputError(f"{path}: the marks {marks} do not pair", f"fix {path.name}")
     return found[0]
 
 

@@ -29,7 +29,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The changes in their order; `folders`, which hold files of ours, are removed
     behind them where they are empty.
 
-    Named to the person: `foreign` files that bear a name of ours, `changed` files and entries
+    Named to the user: `foreign` files that bear a name of ours, `changed` files and entries
     of ours, `unhooked` events whose shim is foreign.
     """
 
@@ -41,7 +41,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
-    """One thing of ours in its place: a file, or the block in a person's file.
+    """One thing of ours in its place: a file, or the block in a user's file.
 
     `data` is what is there of it now, `shipped` what we have for it ("None": only a former
     release had it), `recorded` the digest of what was written there once, "" for nothing.
@@ -199,13 +199,13 @@ def _entries(
         return [], Outcome(text=text, before={})
     if blank:
         hint = f"delete {path}, or write {{}} into it"
-        raise InputError(f"{path} is empty: the client skips such a file without a word", hint)
+        raise InputError(f"{path} is empty: the client silently skips such a file", hint)
     try:
         outcome = change(text, hooks, before)
     except splice.JsonError as error:
         line, snippet = splice.place(text or "", error.at)
         said = f"{path}, line {line}: {error.what}: {clean(snippet)[:_SNIPPET]}"
-        hint = f"mend line {line} of {path}, then type the same command again"
+        hint = f"fix line {line} of {path}, then type the same command again"
         raise InputError(said, hint) from None
     after = None if outcome.text is None else outcome.text.encode()
     return _change(target, path, data, after, theirs=True), outcome

@@ -1,7 +1,7 @@
 """Our hooks in somebody else's settings file: put in, taken out, and known again.
 
 Part of the install room; pure. An entry of ours is known by its command string. One that a
-person changed is theirs: it stays, and is named.
+user changed is theirs: it stays, and is named.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Hook(Struct, frozen=True, kw_only=True):
         return value in [{**self.inner, "command": each} for each in (self.command, *self.older)]
 
     def meant(self, command: object) -> bool:
-        """Whether a command is ours, as we wrote it or changed by a person."""
+        """Whether a command is ours, as we wrote it or changed by a user."""
         if not isinstance(command, str):
             return False
         if command in {self.command, *self.older}:
@@ -63,7 +63,7 @@ class Hook(Struct, frozen=True, kw_only=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """A settings file after a change. `text` None: the file is to go. `changed`: line and event
-    of what is ours and was changed by a person.
+    of what is ours and was changed by a user.
     """
 
     text: str | None

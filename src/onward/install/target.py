@@ -1,4 +1,4 @@
-"""Install: where the files of Claude Code lie, what of ours belongs there, what a person should know of it.
+"""Install: where the files of Claude Code lie, what of ours belongs there, what a user should know of it.
 
 Its behaviour is measured with 2.1.330 and 2.1.197.
 """
@@ -44,7 +44,7 @@ class _State(Struct):
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What is installed into: a project, or (without `memory`) the person's own client folder.
+    """What is installed into: a project, or (without `memory`) the user's own client folder.
 
     `base` is the client's folder, `root` the one that paths are recorded from.
     """
@@ -61,7 +61,7 @@ class Target(Struct, frozen=True, kw_only=True):
 
     @property
     def bound(self) -> Path:
-        """What links may not lead out of. A person may link their own files to where they like."""
+        """What links may not lead out of. A user may link their own files to where they like."""
         return self.root if self.memory else Path(self.root.anchor)
 
     def shown(self, path: Path) -> str:
@@ -78,7 +78,7 @@ def first_steps(target: Target, home: Path, env: Mapping[str, str]) -> list[str]
 
 
 def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
-    """Whether the person told the client (2.1.197, 2.1.330) so, by the client's own record."""
+    """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
     try:
         known = msgspec.json.decode(reading.data(state(home, env)), type=_State).projects
     except (OnwardError, OSError, msgspec.DecodeError):
@@ -87,12 +87,12 @@ def is_trusted(target: Target, home: Path, env: Mapping[str, str]) -> bool:
     return found is not None and found.hasTrustDialogAccepted
 
 
-def refusal(project: Target, person: Target) -> str:
+def refusal(project: Target, user: Target) -> str:
     """Why nothing is installed there as into a project; "" where it may be."""
     real = Path(os.path.realpath(project.root))
     if real in {real.parent, Path(os.path.realpath(project.home))}:
         return f"{project.root} is no project: nothing is installed there"
-    if Path(os.path.realpath(project.base)) == person.base:
+    if Path(os.path.realpath(project.base)) == user.base:
         return f"{project.base} is your own settings folder, no project's"
     return ""
 
@@ -104,8 +104,8 @@ def of_project(project: Project, home: Path) -> Target:
     )
 
 
-def of_person(home: Path, env: Mapping[str, str]) -> Target:
-    """The person's own folder as a target; itself it may be a link, as dotfiles often are."""
+def of_user(home: Path, env: Mapping[str, str]) -> Target:
+    """The user's own folder as a target; itself it may be a link, as dotfiles often are."""
     base = Path(os.path.realpath(folder(home, env)))
     return Target(root=base, base=base, home=home)
 
@@ -156,17 +156,17 @@ def hooks(target: Target) -> list[Hook]:
     ]
 
 
-def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
+def elsewhere(target: Target, project: Target, user: Target) -> Iterator[str]:
     """Where our hooks are registered a second time for the same sessions, and what ends that.
 
     A file that cannot be read is not told here: the doctor does.
     """
     everywhere = {
         project.settings: ("onward uninstall", hooks(project)),
-        project.base / _LOCAL: ("take them out there", [*hooks(project), *hooks(person)]),
-        person.settings: ("onward uninstall --user", hooks(person)),
+        project.base / _LOCAL: ("take them out there", [*hooks(project), *hooks(user)]),
+        user.settings: ("onward uninstall --user", hooks(user)),
     }
-    for path, (mend, wanted) in everywhere.items():
+    for path, (fix, wanted) in everywhere.items():
         try:
             text = reading.text(path) if path.is_file() else "{}"
             found = settings.registered(text, wanted)
@@ -174,7 +174,7 @@ def elsewhere(target: Target, project: Target, person: Target) -> Iterator[str]:
         except (splice.JsonError, OnwardError):
             continue
         if found and path != target.settings:
-            yield f"The hooks are also registered in {target.shown(path)}; each call is done once. To end that: {mend}"
+            yield f"The hooks are also registered in {target.shown(path)}; each call is done once. To end that: {fix}"
         plugins = switched.get("enabledPlugins") if isinstance(switched, dict) else None
         for name, on in plugins.items() if isinstance(plugins, dict) else ():
             if on is True and name.startswith(_PLUGIN):

@@ -123,7 +123,7 @@ def _of_today(today: Today, loose: Sequence[Clean], named: Sequence[Known]) -> I
 
 def _speaks_for(place: Known, lead: Known) -> bool:
     """Whether a checkpoint was saved at the end of that very session: it says the same, and what
-    a person made of it.
+    a user made of it.
     """
     return place is lead or (place.session == lead.session and place.ended >= lead.ended)
 

@@ -176,7 +176,7 @@ class Client:
         if isinstance(event, TodoList) and not event.thread:
             self._list = event
         elif isinstance(event, Titled) and event.text.strip():
-            stays = self._titled is not None and self._titled.by_person and not event.by_person
+            stays = self._titled is not None and self._titled.by_user and not event.by_user
             self._titled = self._titled if stays else event
 
     def tasks(self) -> tuple[Task[str], ...]:
@@ -199,7 +199,7 @@ class Client:
         """The session's title, by the user or by the client."""
         if self._titled is None:
             return None
-        by_user = self._titled.by_person
+        by_user = self._titled.by_user
         return Item(
             text=one_line(self._titled.text, 120),
             evidence="asked" if by_user else "claimed",

@@ -86,7 +86,7 @@ class Touch(Struct, kw_only=True):
     """How many of the edits were renames."""
     by_command: bool = False
     """Only commands changed it: there are no line counts."""
-    by_person: bool = False
+    by_user: bool = False
     names: tuple[str, ...] = ()
     """What the edits define or are about, newest first."""
     said: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ class Edits:
         touch.removed += event.removed
         touch.spans = merge(touch.spans, event.spans, event.added - event.removed)
         touch.by_command = False
-        touch.by_person = touch.by_person or event.by_person
+        touch.by_user = touch.by_user or event.by_user
         names = about(event.text, path)
         touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
         self._note_words(touch, event.thread)

@@ -282,7 +282,7 @@ def _why(touch: Touch, about: Told) -> str | None:
         about = Told(own=about.own, other=(*about.other, *put_in))
     told = _listed(about)
     said = [] if _PLAIN.fullmatch(told) else [told]
-    if touch.by_person:
+    if touch.by_user:
         said.append("the user changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:
         said.append("by command")

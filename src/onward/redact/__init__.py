@@ -50,8 +50,8 @@ class Redactor:
     """Takes secrets, e-mail addresses and user names in paths out of text.
 
     `key` is this machine's redaction key (any length but 0), `home` the home folder and
-    `user` the login name of the person, as this machine spells them; both may be "". `extra`
-    are the person's own rules, `also` the kinds of personal data that go on request (the names
+    `user` the login name of the user, as this machine spells them; both may be "". `extra`
+    are the user's own rules, `also` the kinds of personal data that go on request (the names
     in `rules.contact.KINDS`), `allowed` what stays. `personal=False` looks for secrets alone.
     Raises InputError if the key is empty or a rule does not compile.
     """

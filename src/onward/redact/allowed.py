@@ -1,4 +1,4 @@
-"""What a person said is no secret: the lines of `.onwardignore`.
+"""What a user said is no secret: the lines of `.onwardignore`.
 
 An entry is one exact value, or the mark that stands for it in our text. Neither can be used by
 somebody else's repository to keep a secret of yours from being found: they would have to know

@@ -173,7 +173,7 @@ def compiled(
     except errors as error:
         raise InputError(
             f"The redaction rule {rule!r} does not compile, so nothing is written.",
-            "Reinstall onward, or mend the rule.",
+            "Reinstall onward, or fix the rule.",
         ) from error
     return fast
 

@@ -1,4 +1,4 @@
-"""A person's own rules, in the form of gitleaks: `gitleaks.toml` as its documentation has it.
+"""A user's own rules, in the form of gitleaks: `gitleaks.toml` as its documentation has it.
 
 Patterns are Go's, which are RE2's; without google-re2 they are refused, as `re` would read some
 of them otherwise and none in linear time. What asks for a file's path or a commit has no
@@ -31,7 +31,7 @@ _Search = Callable[[str], Iterable[tuple[int, int]]]
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
-    """The rules of a file, and a sentence for each thing in it that is left aside."""
+    """The rules of a file, and a sentence for each thing in it that is ignored."""
 
     rules: tuple[Rule, ...]
     notes: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ def _notes(table: Mapping[str, Any], skipped: int, name: str) -> Iterator[str]:
         yield f"{name} extends another file, which is not read: only the rules in the file count"
     if skipped:
         told = "1 rule" if skipped == 1 else f"{skipped} rules"
-        yield f"{told} of {name} without a `regex` left aside: text has no path"
+        yield f"{told} of {name} without a `regex` ignored: text has no path"
 
 
 def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: str) -> Rule:
@@ -209,4 +209,4 @@ def _tables(table: Mapping[str, Any], key: str, where: str) -> list[Mapping[str,
 
 
 def _refuse(where: str, what: str) -> NoReturn:
-    raise InputError(f"{where}: {what}, so nothing is written", "mend that file, then try again")
+    raise InputError(f"{where}: {what}, so nothing is written", "fix that file, then try again")

@@ -1,4 +1,4 @@
-"""repo.connection: what the person set for reaching a remote, read from their repository.
+"""repo.connection: what the user set for reaching a remote, read from their repository.
 
 Everything that says how a remote is reached is handed on (addresses, credentials, proxies, the
 ssh command), and nothing else: no hook, no filter, no refspec of theirs.
@@ -37,16 +37,16 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|[^/\\]*[:/\\]|\.")
 
 
 class Connection(NamedTuple):
-    """A remote as git is told of it. `name` is that of one of the person's, or an address;
+    """A remote as git is told of it. `name` is that of one of the user's, or an address;
     `settings` are those that hold in their repository alone: git finds the others by itself.
     """
 
     name: str
     top: Path
-    """Where the person's work tree is: relative addresses start there."""
+    """Where the user's work tree is: relative addresses start there."""
     settings: tuple[tuple[str, str], ...]
     digits: int
-    """Of a hash in the person's repository, 40 or 64."""
+    """Of a hash in the user's repository, 40 or 64."""
 
     @property
     def addresses(self) -> str:

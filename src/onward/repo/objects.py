@@ -1,4 +1,4 @@
-"""repo.objects: a bare repository of our own, in onward's data folder, never the person's.
+"""repo.objects: a bare repository of our own, in onward's data folder, never the user's.
 
 Nothing is ever checked out of it, so no name in a stranger's tree becomes a file.
 """
@@ -21,9 +21,9 @@ _LIMIT = 120.0
 """Seconds for work on our own disk."""
 _QUIET = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 _ALONE = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
-"""Whatever the person set for their own repositories is not meant for this one."""
+"""Whatever the user set for their own repositories is not meant for this one."""
 _WRITER = b"onward <onward@localhost>"
-"""Who commits: never the person."""
+"""Who commits: never the user."""
 _LEFT = ("*.lock", "refs/**/*.lock", "gc.pid", "objects/**/tmp_*")
 """What git leaves behind where it is killed; the locks among it would stop every later call."""
 _AT_ONCE = 16_000_000
@@ -37,7 +37,7 @@ Content = bytes | str | None
 
 
 class Bare(NamedTuple):
-    """Our repository; `digits` is how many a hash has, 40 or 64, as in the person's own."""
+    """Our repository; `digits` is how many a hash has, 40 or 64, as in the user's own."""
 
     folder: Path
     digits: int = 40

@@ -1,6 +1,6 @@
-"""repo.remote: fetching and pushing our refs, from our own repository, as the person would.
+"""repo.remote: fetching and pushing our refs, from our own repository, as the user would.
 
-Each call runs the person's own way to the remote (ssh, credentials, proxies); it asks nobody
+Each call runs the user's own way to the remote (ssh, credentials, proxies); it asks nobody
 unless somebody is there to answer, runs no hook, and ends in time.
 """
 
@@ -20,7 +20,7 @@ from onward.repo.objects import Bare
 from onward.repo.safely import OPTIONS, environment
 
 PATIENCE = 120
-"""Seconds for one call, unless the person says otherwise."""
+"""Seconds for one call, unless the user says otherwise."""
 _GROWTH = 2_000_000_000
 """Bytes that one fetch may bring: twice what a first pull of a thousand writers is, whose chains
 are half as long as they get (docs/explanation/scale.md).
@@ -36,7 +36,7 @@ _OURS = (
     # `commands.share.indexing` reads each with suspicion.
     *("-c", "fetch.fsckObjects=false"),
 )
-"""Over whatever the person set for fetching and pushing their own work."""
+"""Over whatever the user set for fetching and pushing their own work."""
 _PROTOCOLS = "file:git:http:https:ssh"
 """Not `ext`, which runs what an address says."""
 

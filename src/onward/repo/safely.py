@@ -57,7 +57,7 @@ def environment(root: str = "", git: str = "") -> dict[str, str]:
 
     For a call that looks into the files of the work tree at `root`, whose git folder is `git`,
     the filters that the repository's own settings name are switched off: git would run them to
-    tell whether a file has changed. Those of the person's settings (Git LFS) stay.
+    tell whether a file has changed. Those of the user's settings (Git LFS) stay.
     """
     kept = {name: value for name, value in os.environ.items() if name not in _INHERITED}
     kept |= _ENVIRONMENT

@@ -8,7 +8,7 @@ from typing import Final
 
 from onward.search.record import By, Record
 
-_BY: Final[dict[str, By]] = {"asked": "person", "observed": "result", "claimed": "agent"}
+_BY: Final[dict[str, By]] = {"asked": "user", "observed": "result", "claimed": "agent"}
 _TAG = re.compile(r"\[(asked|observed|claimed)\b[^\[\]]*\]")
 _LINE = re.compile(r"^(?![ \t])(?=\S)(?!##|<!-- onward:|---$)", re.MULTILINE)
 _END = re.compile(r"^(?:##|<!-- onward:)", re.MULTILINE)
@@ -18,7 +18,7 @@ _PATH = re.compile(r"[\w@.~+/\\-]*[\w/\\~-]\.\w{1,10}\b|[\w@.~+-]+[/\\][\w@.~+/\
 def records(text: str, *, at: str) -> Iterator[Record]:
     """What a file of ours says, each with who vouches for it; `at` is the time of its save.
 
-    A line without a tag was written by a person, or by another tool for them.
+    A line without a tag was written by a user, or by another tool for them.
     """
     starts = [found.start() for found in _LINE.finditer(text)]
     for start, following in zip(starts, [*starts[1:], len(text)], strict=True):
@@ -27,7 +27,7 @@ def records(text: str, *, at: str) -> Iterator[Record]:
             item = item[: heading.start()]
         tag = _TAG.search(item)
         yield Record(
-            by=_BY[tag[1]] if tag else "person",
+            by=_BY[tag[1]] if tag else "user",
             text=item.strip(),
             at=at,
             files=tuple(_PATH.findall(item)),

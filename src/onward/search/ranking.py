@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 from onward.search.record import By
 
-_WEIGHT: Final[Mapping[By, float]] = {"person": 3.0, "agent": 2.0, "result": 1.0}
+_WEIGHT: Final[Mapping[By, float]] = {"user": 3.0, "agent": 2.0, "result": 1.0}
 _SAVED: Final = 1.0
 """For what a checkpoint or a document kept of all that was said."""
 _WHOLE: Final = 10.0

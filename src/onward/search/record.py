@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-By = Literal["person", "agent", "result"]
+By = Literal["user", "agent", "result"]
 
 
 class Record(Struct, frozen=True, kw_only=True, gc=False):
@@ -37,7 +37,7 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     at: str = ""
     """When it began: the time of records that have none."""
     helper: bool = False
-    """A sub-agent's: whoever writes as the person there is another agent."""
+    """A sub-agent's: whoever writes as the user there is another agent."""
 
 
 def touches(record: Record, wanted: str) -> bool:

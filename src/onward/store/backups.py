@@ -292,7 +292,7 @@ def _free(raw: Path, stem: str) -> Path:
 
 
 def _ignore(project: Project) -> None:
-    """Keep raw text out of git before there is any; a person's own lines stay."""
+    """Keep raw text out of git before there is any; a user's own lines stay."""
     path = project.memory / IGNORE
     before = reading.data(path) if path.is_file() else b""
     after = ignoring(before)

@@ -17,7 +17,7 @@ KIND = "checkpoint"
 
 
 class Stored(Struct, frozen=True, kw_only=True):
-    """A checkpoint's file as it stands: a person may have edited it."""
+    """A checkpoint's file as it stands: a user may have edited it."""
 
     name: CheckpointName
     text: str

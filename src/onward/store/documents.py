@@ -59,7 +59,7 @@ def sessions(project: Project) -> list[Path]:
 
 
 def read(path: Path) -> str:
-    """A text that a person may have edited; "" if there is none. Raises InputError."""
+    """A text that a user may have edited; "" if there is none. Raises InputError."""
     if path.is_dir():
         raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
     return reading.text(path) if path.is_file() else ""

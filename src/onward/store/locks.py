@@ -35,7 +35,7 @@ else:
 
 
 def beside(path: Path) -> Path:
-    """The lock file for one file of a person's folder."""
+    """The lock file for one file of a user's folder."""
     return path.with_name(f".{path.name}.lock")
 
 

@@ -31,7 +31,7 @@ class Settings(NamedTuple):
     context_window: int = 0
     """Tokens of the model's context; 0 where nobody set them."""
     idle_minutes: float = 10
-    """After how many minutes without a word a session's state is saved; 0 for never."""
+    """After how many minutes without activity a session's state is saved; 0 for never."""
 
 
 class Redaction(NamedTuple):
@@ -85,7 +85,7 @@ def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
 
 
 def usual(root: Path) -> Project:
-    """The project at a root, its settings left aside: for what broken ones must not stop."""
+    """The project at a root, its settings ignored: for what broken ones must not stop."""
     return _project(root, {key: root / value for key, value in PLACES.items()}, Settings())
 
 
@@ -234,8 +234,8 @@ def _line(source: Path, key: str) -> int:
 
 def _refuse(path: Path, line: int, what: str) -> NoReturn:
     where = f"{path}, line {line}" if line else str(path)
-    mend = f"mend line {line} of {path.name}" if line else f"mend {path.name}"
-    raise InputError(f"{where}: {what}", f"{mend}, then type the same command again")
+    fix = f"fix line {line} of {path.name}" if line else f"fix {path.name}"
+    raise InputError(f"{where}: {what}", f"{fix}, then type the same command again")
 
 
 def shown(path: Path, home: Path, root: Path | None = None) -> str:

@@ -32,7 +32,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What the person called it: the file's name without its ending."""
+        """What the user called it: the file's name without its ending."""
         return Path(self.path).stem
 
 

@@ -88,7 +88,7 @@ class CodexLab(Lab):
         return list(answer["result"]["data"][0]["hooks"])
 
     def trust_hooks(self) -> None:
-        """Trust every hook that is known now, as the person does with /hooks."""
+        """Trust every hook that is known now, as the user does with /hooks."""
         for hook in self.hooks():
             key, known = json.dumps(hook["key"]), hook["currentHash"]
             self.configure(f'[hooks.state.{key}]\ntrusted_hash = "{known}"\n')
@@ -148,7 +148,7 @@ class CodexLab(Lab):
     def terminal(
         self, *words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None
     ) -> Window:
-        """The client in a terminal window, ready for the person's words."""
+        """The client in a terminal window, ready for the user's words."""
         command = [str(self.client), *words]
         window = self.tmux.start(command, {**self.env, **(env or {})}, cwd or self.project)
         self.windows.append(window)

@@ -150,7 +150,7 @@ class Lab:
     def terminal(
         self, *words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None
     ) -> Window:
-        """The client in a terminal window, ready for the person's words."""
+        """The client in a terminal window, ready for the user's words."""
         command = [str(self.client), *words]
         window = self.tmux.start(command, {**self.env, **(env or {})}, cwd or self.project)
         self.windows.append(window)
@@ -240,7 +240,7 @@ class Lab:
         return left
 
     def report(self) -> str:
-        """What a person needs to see why a test failed."""
+        """What a user needs to see why a test failed."""
         parts = [f"folder: {self.top} (ONWARD_E2E_KEEP=1 keeps it)"]
         parts += [f"--- screen of {w.pid}\n{w.screen.rstrip()}" for w in self.windows]
         parts.append("--- requests: " + " ".join(request.kind for request in self.model.requests))
@@ -278,7 +278,7 @@ def records(data: bytes) -> list[dict[str, Any]]:
 
 
 def conversation(transcript: Path | bytes) -> str:
-    """What the person, the agent and the tools said, as JSON lines."""
+    """What the user, the agent and the tools said, as JSON lines."""
     data = transcript if isinstance(transcript, bytes) else transcript.read_bytes()
     said = (each for each in records(data) if each.get("type") in {"user", "assistant"})
     return "\n".join(json.dumps(each.get("message"), ensure_ascii=False) for each in said)

@@ -48,7 +48,7 @@ class Answer:
 class Request:
     """One request of the client.
 
-    `kind`: "main" (the person's turn), "helper" (a sub-agent), "compact", "title", "probe",
+    `kind`: "main" (the user's turn), "helper" (a sub-agent), "compact", "title", "probe",
     "side", "count". `number` counts from 1 over all but those of tokens.
     """
 

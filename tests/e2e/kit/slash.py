@@ -1,4 +1,4 @@
-"""End-to-end kit: slash commands as a person types them, and an agent that does what they say."""
+"""End-to-end kit: slash commands as a user types them, and an agent that does what they say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""End-to-end kit: programs in terminal windows, as a person has them (tmux, own server)."""
+"""End-to-end kit: programs in terminal windows, as a user has them (tmux, own server)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Window:
 
     @property
     def screen(self) -> str:
-        """What the person sees."""
+        """What the user sees."""
         return self.tmux("capture-pane", "-p", "-t", self.pane)
 
     def wait(self, pattern: str, limit: float = 40) -> re.Match[str]:

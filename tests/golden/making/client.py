@@ -1,7 +1,7 @@
 """Golden sessions, making: the real client in a terminal, in a home that is thrown away.
 
 Runs as root in a mount and network namespace of its own (see `make_sessions.py`): `/home` is
-empty memory there and only the loopback is up, so that the client finds the home of a person
+empty memory there and only the loopback is up, so that the client finds the home of a user
 called ada and nothing of this machine.
 """
 
@@ -75,7 +75,7 @@ class Terminal:
         )
 
     def play(self) -> None:
-        """Do all that the person does, each when its turn has come."""
+        """Do all that the user does, each when its turn has come."""
         self.window.wait(PROMPT)
         time.sleep(1.5)
         due = 0

@@ -3,7 +3,7 @@
 Cut: every text that the client itself brings (system prompts, tool and skill listings, its
 copies of the conversation): those records keep their keys and lose their texts. Set: ids, by
 the order of their appearance, and times, on a plausible schedule in March 2026. All that the
-person, the agent and the tools said stands as it was written.
+user, the agent and the tools said stands as it was written.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _HARNESS = re.compile(
     r"|\n+Continue the conversation from where it left off.*",
     re.DOTALL,
 )
-"""What the client adds to results and to the person's words; no reader needs it."""
+"""What the client adds to results and to the user's words; no reader needs it."""
 _STAMP = re.compile(r"\b2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _EPOCH = range(1_700_000_000_000, 2_000_000_000_000)
 
@@ -152,7 +152,7 @@ def _schedule(now: datetime, records: list[Json]) -> dict[str, datetime]:
 
 
 def _step(record: Json) -> timedelta:
-    """How long after the record before: a person takes minutes, a tool seconds."""
+    """How long after the record before: a user takes minutes, a tool seconds."""
     spread = zlib.crc32(json.dumps(record.get("message", ""))[:400].encode()) % 97
     match record.get("type"):
         case "user" if isinstance(record.get("toolUseResult"), dict | str | list):

@@ -40,14 +40,14 @@ REFUSED = (
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        (user("Add a login"), [("person", "Add a login")]),
+        (user("Add a login"), [("user", "Add a login")]),
         (user("Add a login", isSidechain=True), [("agent", "Add a login")]),
         (user("rules", isMeta=True), []),
         (user("<local-command-stdout>x</local-command-stdout>"), []),
-        (user("a<system-reminder>b</system-reminder>"), [("person", "a")]),
+        (user("a<system-reminder>b</system-reminder>"), [("user", "a")]),
         (user([RESULT]), [("result", "1 failed")]),
         (user([{**RESULT, "content": [{"type": "text", "text": "ok"}]}]), [("result", "ok")]),
-        (user([{**RESULT, "content": REFUSED}]), [("person", "Use RS256")]),
+        (user([{**RESULT, "content": REFUSED}]), [("user", "Use RS256")]),
         (assistant({"type": "text", "text": "Done"}), [("agent", "Done")]),
         (
             assistant({"type": "thinking", "thinking": "Hm", "signature": "abc"}),
@@ -59,11 +59,11 @@ REFUSED = (
         ),
         (
             {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and tests"}},
-            [("person", "and tests")],
+            [("user", "and tests")],
         ),
         (
             {"type": "queue-operation", "operation": "enqueue", "content": "and docs"},
-            [("person", "and docs")],
+            [("user", "and docs")],
         ),
         ({"type": "file-history-snapshot", "snapshot": {"a": "Add a login"}}, []),
         ({"type": "attachment", "attachment": {"type": "todo", "content": "x"}}, []),
@@ -79,7 +79,7 @@ def test_a_line_of_claude_code_says(line: Any, found: list[tuple[str, str]]) -> 
     [
         (
             item(type="message", role="user", content=[{"type": "input_text", "text": "Go"}]),
-            [("person", "Go")],
+            [("user", "Go")],
         ),
         (
             item(
@@ -120,7 +120,7 @@ def test_a_line_of_claude_code_says(line: Any, found: list[tuple[str, str]]) -> 
         ({"type": "compacted", "payload": {"message": "Summary"}}, [("agent", "Summary")]),
         (
             {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go"}]},
-            [("person", "Go")],
+            [("user", "Go")],
         ),
     ],
 )

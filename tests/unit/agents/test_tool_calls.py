@@ -185,7 +185,7 @@ def test_an_edit_has_the_lines_and_counts_of_its_patch(script: Script) -> None:
     assert isinstance(edit, Edited)
     assert (edit.path, edit.change) == ("/home/ana/shop/a.py", "edited")
     assert (edit.added, edit.removed, edit.spans) == (2, 2, ((9, 10), (42, 42)))
-    assert (edit.text, edit.gone, edit.by_person) == ("new\nmore", "old\ngone", True)
+    assert (edit.text, edit.gone, edit.by_user) == ("new\nmore", "old\ngone", True)
 
 
 def test_a_new_file_is_created_from_its_first_line_to_its_last(script: Script) -> None:
@@ -328,7 +328,7 @@ def test_any_other_tool_is_told_in_one_line(script: Script) -> None:
     assert used.error == "no such project"
 
 
-# --------------------------------------------------------------------- with the person
+# --------------------------------------------------------------------- with the user
 
 
 @pytest.mark.parametrize(
@@ -664,7 +664,7 @@ def test_moves_titles_and_links_are_told_when_they_change(script: Script) -> Non
         ("/home/ana/shop/web", "login"),
     ]
     assert [(e.url, e.title) for e in found if isinstance(e, Linked)] == [(url, "ana/shop#7")]
-    named = [(e.text, e.by_person) for e in found if isinstance(e, Titled)]
+    named = [(e.text, e.by_user) for e in found if isinstance(e, Titled)]
     assert named == [("Login", False), ("My login", True)]
 
 

@@ -1,4 +1,4 @@
-"""Which user records are a person's words, in every generation of the client."""
+"""Which user records are a user's words, in every generation of the client."""
 
 from __future__ import annotations
 

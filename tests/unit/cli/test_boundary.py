@@ -1,4 +1,4 @@
-"""Whatever happens, the person is told one thing, and the exit code says which kind."""
+"""Whatever happens, the user is told one thing, and the exit code says which kind."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_project_with_any_name_is_found_where_the_locale_is_c(tmp_path: Path) 
     env = {name: text for name, text in os.environ.items() if not name.startswith(("LC_", "LANG"))}
     env |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "HOME": str(tmp_path)}
     env["ONWARD_DATA"] = str(tmp_path / "data")
-    for words in (["save", "mend-cart"], ["list"]):
+    for words in (["save", "fix-cart"], ["list"]):
         done = subprocess.run(
             [sys.executable, "-m", "onward", *words],
             cwd=folder / "src",
@@ -164,7 +164,7 @@ def test_a_project_with_any_name_is_found_where_the_locale_is_c(tmp_path: Path) 
             check=False,
         )
         assert done.returncode == 0, done.stderr
-    assert "Mend the cart" in done.stdout.decode("utf-8")
+    assert "Fix the cart" in done.stdout.decode("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -24,11 +24,11 @@ OFFERED = {
     "re": ["resume", "restore", "read"],
     "resume add-logi": ["add-login"],
     "resume add": ["add-login", "add-logout"],
-    "delete ''": ["add-login", "add-logout", "mend-cart"],
-    "save m": ["mend-cart"],
-    "check m": ["mend-cart"],
-    "show m": ["mend-cart"],
-    "brief m": ["mend-cart"],
+    "delete ''": ["add-login", "add-logout", "fix-cart"],
+    "save m": ["fix-cart"],
+    "check m": ["fix-cart"],
+    "show m": ["fix-cart"],
+    "brief m": ["fix-cart"],
     "resume --y": ["--yes"],
     "note --as d": ["decision", "dead-end"],
     "protocol ''": ["save", "load"],
@@ -44,7 +44,7 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "shop"
     (folder / ".git").mkdir(parents=True)
     (folder / "memory/checkpoints").mkdir(parents=True)
-    for name in ("add-login", "add-logout", "mend-cart"):
+    for name in ("add-login", "add-logout", "fix-cart"):
         (folder / f"memory/checkpoints/{name}.md").write_text(f"**Task:** {name}\n")
     return folder
 

@@ -23,7 +23,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "uuid": "u-1",
         "cwd": str(root),
     }
-    record |= {"timestamp": "2026-03-01T10:00:00.000Z", "message": {"content": "Mend the cart"}}
+    record |= {"timestamp": "2026-03-01T10:00:00.000Z", "message": {"content": "Fix the cart"}}
     kept = home / ".claude/projects/shop"
     kept.mkdir(parents=True)
     (kept / f"{SESSION}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
@@ -44,12 +44,12 @@ def test_a_name_typed_as_several_words_is_answered_with_the_name(
 
 
 def test_yes_and_no_at_once_is_neither(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = project / "memory/checkpoints/mend-the-cart.md"
+    kept = project / "memory/checkpoints/fix-the-cart.md"
     kept.parent.mkdir(parents=True)
-    kept.write_text("**Task:** Mend the cart\n", encoding="utf-8")
-    assert main(["resume", "mend-the-cart", "--yes", "--no"]) == 2
+    kept.write_text("**Task:** Fix the cart\n", encoding="utf-8")
+    assert main(["resume", "fix-the-cart", "--yes", "--no"]) == 2
     assert kept.exists()
-    assert capsys.readouterr().err.endswith("  try: onward resume mend-the-cart --yes\n")
+    assert capsys.readouterr().err.endswith("  try: onward resume fix-the-cart --yes\n")
 
 
 @pytest.mark.parametrize("what", [SESSION, SESSION[:8]], ids=["whole", "short"])

@@ -83,7 +83,7 @@ class Script:
             }
         )
 
-    def person(self, text: str) -> None:
+    def user(self, text: str) -> None:
         self.add("user", text)
 
     def agent(self, *blocks: dict[str, Any]) -> None:
@@ -133,7 +133,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, committed: Path) ->
 def _login(root: Path, name: str) -> Script:
     """A prompt, an edit, a failing test, a decision with its reason, and a hand-over."""
     script = Script(root, name)
-    script.person("Add a login with JWT to src/auth.py and make tests/test_auth.py pass")
+    script.user("Add a login with JWT to src/auth.py and make tests/test_auth.py pass")
     script.says("I will start with the token.")
     path = str(root / "src/auth.py")
     patch: dict[str, Any] = {"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 2}
@@ -148,7 +148,7 @@ def _login(root: Path, name: str) -> Script:
         f"The file {path} has been updated.",
         {"filePath": path, "structuredPatch": [patch], "userModified": False},
     )
-    script.person("Use RS256, not HS256, because the gateway only has the public key")
+    script.user("Use RS256, not HS256, because the gateway only has the public key")
     tail = "FAILED tests/test_auth.py::test_login - assert False\n1 failed in 0.12s"
     script.call(
         "Bash",
@@ -157,7 +157,7 @@ def _login(root: Path, name: str) -> Script:
         f"Error: Exit code 1\n{tail}",
         bad=True,
     )
-    script.says(f"One test still fails. Next I would mend test_login. Key was {PLANTED}.")
+    script.says(f"One test still fails. Next I would fix test_login. Key was {PLANTED}.")
     return script
 
 

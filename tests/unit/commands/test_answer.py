@@ -1,4 +1,4 @@
-"""The person's yes or no to a resume that waits."""
+"""The user's yes or no to a resume that waits."""
 # ruff: noqa: RUF001 - people type their own script
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class TestNothingIsWritten:
         self, world: World, project: Project, scratch: Scratch, empty_session: Empty
     ) -> None:
         script = empty_session(scratch.root, SESSION)
-        script.person("What does src/auth.py do?")
+        script.user("What does src/auth.py do?")
         script.says("It makes a token.")
         script.write(scratch.transcript)
         assert not autosave(world, project, SESSION, scratch.transcript, "farewell")
@@ -150,7 +150,7 @@ class TestNothingIsWritten:
         project.state_file.write_text(state)
         script = empty_session(scratch.root, SESSION)
         for word in ("hi there", "/checkpoint list", "goodnight"):
-            script.person(word)
+            script.user(word)
             script.says("Hello! What shall we do?")
         script.write(scratch.transcript)
         assert not autosave(world, project, SESSION, scratch.transcript, signal)
@@ -169,7 +169,7 @@ class TestNothingIsWritten:
         saved: bool,
     ) -> None:
         script = empty_session(scratch.root, SESSION)
-        script.person("go on")
+        script.user("go on")
         given = {"command": command, "description": "run"}
         script.call("Bash", given, "ok", {"stdout": "ok", "stderr": "", "interrupted": False})
         script.says("Done.")
@@ -181,7 +181,7 @@ def test_the_farewell_is_nowhere_in_it(
     world: World, project: Project, scratch: Scratch, session: Session
 ) -> None:
     script = session(scratch.root, SESSION)
-    script.person("goodnight")
+    script.user("goodnight")
     script.write(scratch.transcript)
     assert autosave(world, project, SESSION, scratch.transcript, "farewell")
     assert "goodnight" not in (scratch.checkpoints / "autosave.md").read_text()

@@ -66,18 +66,18 @@ def test_an_exchange_is_an_entry_with_its_time(world: World, project: Project) -
         "继续，\n写完测试",  # noqa: RUF001
     ],
 )
-@pytest.mark.parametrize("side", ["person", "agent"])
+@pytest.mark.parametrize("side", ["user", "agent"])
 def test_no_words_break_out_of_their_entry(
     text: str, side: str, world: World, project: Project
 ) -> None:
     plain = "go on"
-    buffer.add(world, project, *((text, plain) if side == "person" else (plain, text)))
+    buffer.add(world, project, *((text, plain) if side == "user" else (plain, text)))
     buffer.add(world, project, "second", "third")
     draft = found(project)
     assert (len(draft.requests), len(draft.progress)) == (2, 2)
     assert draft.next_action is None
     assert not draft.task.text
-    told = draft.requests[0].text if side == "person" else draft.progress[0].text
+    told = draft.requests[0].text if side == "user" else draft.progress[0].text
     assert "".join(told.split()).translate({0x2039: "<", 0x203A: ">"}) == "".join(text.split())
 
 

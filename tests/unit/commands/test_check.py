@@ -9,8 +9,8 @@ import pytest
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
 
-GOOD = """# Checkpoint: mend-the-cart
-**Task:** Mend the cart's total
+GOOD = """# Checkpoint: fix-the-cart
+**Task:** Fix the cart's total
 
 ## Progress
 - Wrote src/auth.py lines 1-2, login flow complete
@@ -24,20 +24,20 @@ Run pytest tests/test_auth.py to verify the login
 - Use RS256, because the gateway has only the public key
 
 ## Relevant Context
-- The person prefers verbose error messages
+- The user prefers verbose error messages
 """
 
 
 def _write(scratch: Scratch, text: str) -> None:
     scratch.checkpoints.mkdir(parents=True, exist_ok=True)
-    (scratch.checkpoints / "mend-the-cart.md").write_text(text)
+    (scratch.checkpoints / "fix-the-cart.md").write_text(text)
 
 
 def test_a_complete_one_passes(onward: Onward, scratch: Scratch) -> None:
     _write(scratch, GOOD)
-    answer = onward("check", "mend-the-cart")
-    assert (answer.code, answer.out) == (0, "mend-the-cart: complete\n")
-    assert onward("check", "mend-the-cart", "--json").data == []
+    answer = onward("check", "fix-the-cart")
+    assert (answer.code, answer.out) == (0, "fix-the-cart: complete\n")
+    assert onward("check", "fix-the-cart", "--json").data == []
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_each_fault_is_found_with_its_reason_and_a_good_form(
 ) -> None:
     assert good in GOOD
     _write(scratch, GOOD.replace(good, bad))
-    answer = onward("check", "mend-the-cart")
+    answer = onward("check", "fix-the-cart")
     assert answer.code == 7
-    assert answer.out.startswith("mend-the-cart: 1 error\n")
-    finding = onward("check", "mend-the-cart", "--json").data[0]
+    assert answer.out.startswith("fix-the-cart: 1 error\n")
+    finding = onward("check", "fix-the-cart", "--json").data[0]
     assert finding["reason"]
     assert finding["good"] in answer.out
 
@@ -80,7 +80,7 @@ def test_findings_of_one_kind_stand_under_one_reason(onward: Onward, scratch: Sc
     _write(
         scratch, GOOD.replace("- Wrote src/auth.py", "- Worked on auth\n- Worked on it\n- Wrote x")
     )
-    out = onward("check", "mend-the-cart").out
+    out = onward("check", "fix-the-cart").out
     assert out.count("good: ") == 1
     assert "  line 5: Worked on auth\n  line 6: Worked on it\n" in out
 
@@ -95,7 +95,7 @@ def test_a_finding_names_its_line_in_the_file_though_the_words_stand_elsewhere_t
     line = text.splitlines().index("- src/gone.py") + 1
     assert f"  line {line}: src/gone.py\n" in answer.out
     assert onward("check", "--json").data[0]["line"] == line
-    assert "edit memory/checkpoints/mend-the-cart.md" in answer.err
+    assert "edit memory/checkpoints/fix-the-cart.md" in answer.err
 
 
 def test_a_path_in_the_home_folder_is_looked_up_there(onward: Onward, scratch: Scratch) -> None:
@@ -143,7 +143,7 @@ def test_a_next_action_that_only_the_record_made_fails_until_somebody_says_it(
     onward: Onward, scratch: Scratch, session: Session
 ) -> None:
     script = session(scratch.root, scratch.transcript.stem)
-    script.person("Now make the test pass and commit it")
+    script.user("Now make the test pass and commit it")
     script.write(scratch.transcript)
     onward("save", "add-jwt-login")
     answer = onward("check", "add-jwt-login")

@@ -12,7 +12,7 @@ from onward.model import Clean, Draft, Item, Task
 
 FOUND = Draft(
     task=Item(text="Add a login", evidence="asked", places=("t:1",)),
-    next_action=Item(text="Mend test_login", evidence="observed"),
+    next_action=Item(text="Fix test_login", evidence="observed"),
     progress=(Item(text="Wrote src/auth.py", evidence="observed"),),
     decisions=(Item(text="Use RS256", evidence="asked", why="public key only"),),
     tasks=(

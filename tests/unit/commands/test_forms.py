@@ -257,9 +257,9 @@ def test_a_task_that_left_the_sessions_list_is_told(
         script.call("TodoWrite", {"todos": items}, "ok", {"oldTodos": [], "newTodos": items})
         script.write(scratch.transcript)
 
-    todo("Write the token", "Mend test_login")
+    todo("Write the token", "Fix test_login")
     onward("protocol", "save")
-    todo("Mend test_login")
+    todo("Fix test_login")
     answer = onward("protocol", "save")
     assert "taken out, as no list has it any more: TASK_001\n" in answer.err
     kept = json.loads((scratch.root / "session-protocol.json").read_text())
@@ -343,12 +343,12 @@ def test_what_earlier_lists_of_the_session_completed_counts_with_its_own_times(
 
     todo(Write_the_token="in_progress", Read_the_docs="pending")
     todo(Write_the_token="completed", Read_the_docs="pending")
-    todo(Mend_the_test="in_progress", Push="pending")
+    todo(Fix_the_test="in_progress", Push="pending")
     script.write(scratch.transcript)
     assert onward("protocol", "save").code == 0
     tasks = json.loads((scratch.root / "session-protocol.json").read_text())["tasks"]
     assert [(t["title"], t["status"]) for t in tasks] == [
-        ("Mend the test", "in_progress"),
+        ("Fix the test", "in_progress"),
         ("Push", "pending"),
         ("Write the token", "completed"),
     ]
@@ -363,5 +363,5 @@ def test_a_document_outside_of_the_project_is_named_as_it_is_typed_anywhere(
     inside, outside = scratch.home / "notes/hand-over.md", tmp_path / "far/hand-over.md"
     for path, typed in ((inside, "~/notes/hand-over.md"), (outside, str(outside))):
         assert (
-            f"To go on from it: onward resume {typed}\n" in onward("document", str(path)).out + "\n"
+            f"To continue from it: onward resume {typed}\n" in onward("document", str(path)).out + "\n"
         )

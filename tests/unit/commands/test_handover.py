@@ -106,7 +106,7 @@ def test_a_session_without_work_is_not_told_of(
     world: World, project: Project, scratch: Scratch, empty_session: type[Script]
 ) -> None:
     script = empty_session(scratch.root, SESSION)
-    script.person("hello")
+    script.user("hello")
     script.says("Hello! What shall we do?")
     script.write(scratch.transcript)
     handover.prepare(world, project, SESSION, scratch.transcript)
@@ -119,7 +119,7 @@ def test_what_was_said_after_the_checkpoint_was_kept_counts(
 ) -> None:
     os.utime(kept, (1, 1))
     script = session(scratch.root, SESSION)
-    script.person("Forget the login; write the release notes in NOTES.md instead")
+    script.user("Forget the login; write the release notes in NOTES.md instead")
     script.write(scratch.transcript)
     assert "NOTES.md" in told(world, project, scratch)
 

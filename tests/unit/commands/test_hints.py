@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SOURCE = Path(onward.__file__).parent
 VERBS = "|".join(table.SUMMARIES)
 COMMAND = re.compile(rf"\bonward (?:{VERBS})\b[^\n;,`()]*")
-# What stands for a word that the person puts in, and for a hole that the program fills in.
+# What stands for a word that the user puts in, and for a hole that the program fills in.
 WORDS = {
     "NAME": "add-jwt-login",
     "DRAFT.json": "draft.json",
@@ -31,7 +31,7 @@ WORDS = {
 }
 HOLES = {
     "verb": "resume",
-    "propose(raw, task)": "mend-the-cart",
+    "propose(raw, task)": "fix-the-cart",
     "first": "1",
     "first + _MOST - 1": "2",
     "path": "TRANSCRIPT",

@@ -64,7 +64,7 @@ def test_answers_refusals_and_approved_plans_stand_among_the_decisions(
     world: World, project: Project, scratch: Scratch, session: Session, state: Path
 ) -> None:
     script = session(scratch.root, SESSION)
-    script.person("which unit should a day be, do you think?")
+    script.user("which unit should a day be, do you think?")
     asked = {"question": "Which unit should a day be?", "options": [{"label": "8 hours"}]}
     answers = {"Which unit should a day be?": "8 hours"}
     script.call(

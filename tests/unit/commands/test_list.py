@@ -107,7 +107,7 @@ def test_names_are_completed(
     scratch: Scratch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _write(scratch, "add-login", "", 0)
-    _write(scratch, "mend-cart", "", 0)
+    _write(scratch, "fix-cart", "", 0)
     monkeypatch.setenv("_ONWARD_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "onward resume a")
     monkeypatch.setenv("COMP_CWORD", "2")
@@ -129,7 +129,7 @@ def test_a_long_head_is_read_in_no_time(scratch: Scratch, onward: Onward) -> Non
 
 def test_lines_fit_the_terminal_and_words_are_whole(scratch: Scratch) -> None:
     task = "Make the checkout form remember what was typed after an error of the payment service"
-    _write(scratch, "mend-cart", f"**Created:** 2026-03-01 21:40 GMT\n**Task:** {task}\n", 0)
+    _write(scratch, "fix-cart", f"**Created:** 2026-03-01 21:40 GMT\n**Task:** {task}\n", 0)
     for width in (None, 200, 100, 80, 70):
         lines = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width).text.splitlines()
         assert all(len(line) <= (width or 120) for line in lines)
@@ -144,7 +144,7 @@ def test_lines_fit_the_terminal_and_words_are_whole(scratch: Scratch) -> None:
         ("**Erstellt:** 2026-03-01\n**Aufgabe:** Anmeldung\n", "2026-03-01", "Anmeldung"),
         ("**创建时间：** 2026-03-01\n**任务：** 登录\n", "2026-03-01", "登录"),  # noqa: RUF001 - people type it
         ("# Checkpoint: build login\n", "", "build login"),
-        ("# Mend the cart\n", "", "Mend the cart"),
+        ("# Fix the cart\n", "", "Fix the cart"),
         ("**Created:** YYYY-MM-DD HH:MM GMT+8\n**Task:** <one-line task summary>\n", "", ""),
     ],
 )
@@ -173,7 +173,7 @@ def test_at_sixty_columns_a_line_fits(
     saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Call, "width", 60)
-    saved("save", "mend-the-total-of-the-cart", "--task", "Mend the total of the cart, all of it")
+    saved("save", "fix-the-total-of-the-cart", "--task", "Fix the total of the cart, all of it")
     out = saved("list").out
     assert max(map(len, out.splitlines())) <= 60
     assert out.splitlines()[1].endswith("  now")

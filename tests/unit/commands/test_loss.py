@@ -75,7 +75,7 @@ def test_it_is_about_the_state_before_the_summary(
     world: World, scratch: Scratch, script: Script
 ) -> None:
     summed_up(script, LEAN)
-    script.person("Now write a haiku about the gateway in HAIKU.md")
+    script.user("Now write a haiku about the gateway in HAIKU.md")
     script.write(scratch.transcript)
     text = told(world, scratch.transcript)
     assert "RS256" in text
@@ -120,7 +120,7 @@ def test_a_summary_of_moments_ago_is_not_taken_for_the_one_to_come(
     world: World, scratch: Scratch, script: Script
 ) -> None:
     summed_up(script, WRONG, MADE - timedelta(seconds=10))
-    script.person("Never touch the gateway's own repository, it is frozen")
+    script.user("Never touch the gateway's own repository, it is frozen")
     script.write(scratch.transcript)
     assert "CONTRADICTION" not in told(world, scratch.transcript)
     summed_up(script, LEAN)
@@ -155,7 +155,7 @@ def test_what_may_stand_before_the_summary_does_not_end_the_waiting(
         script.says("I am about to go on with the login.")
         script.lines[-1]["timestamp"] = stamp(MADE)
     elif late == "a prompt":
-        script.person("Are you there?")
+        script.user("Are you there?")
     elif late == "a title":
         script.add("ai-title", "", aiTitle="A login")
     else:
@@ -194,7 +194,7 @@ def test_of_a_large_transcript_the_end_is_read_and_no_places_are_told(
 
 
 def test_no_secret_is_told(world: World, scratch: Scratch, script: Script, planted: str) -> None:
-    script.person(f"Never log the key {planted} of the gateway anywhere")
+    script.user(f"Never log the key {planted} of the gateway anywhere")
     summed_up(script, LEAN)
     script.write(scratch.transcript)
     text = told(world, scratch.transcript)

@@ -52,7 +52,7 @@ def test_a_note_is_redacted_and_one_line(onward: Onward, scratch: Scratch, plant
     ("kind", "words"),
     [
         ("decision", "Use RS256 because the gateway has the public key"),
-        ("preference", "The person prefers short errors"),
+        ("preference", "The user prefers short errors"),
         ("dead-end", "HS256 cannot be verified by the gateway"),
         ("blocker", "Permission denied on /etc/gateway.conf"),
         ("correction", "Not the cookie, the header"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytest.importorskip("re2")
 
-WORD = "HS256"  # stands in what the person said and decided
+WORD = "HS256"  # stands in what the user said and decided
 RULES = f"[[rules]]\nid = 'project'\nregex = '{WORD}|gateway'\n"
 VERBS = pytest.mark.parametrize(
     "words",

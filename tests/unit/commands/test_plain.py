@@ -20,7 +20,7 @@ HITS = [samples.fill(hit).text for rule in rules.RULES for hit in rule.hits]
         "Build the login page with OAuth fallback",
         "Use RS256, not HS256, because the gateway only has the public key",
         "build-login-page",
-        "Mend `src/cart.py`: the total is wrong (again) …",
+        "Fix `src/cart.py`: the total is wrong (again) …",
         "2026-03-01 21:40 GMT+8",
         "2026-03-01 21:40 GMT+5:30",
         "分析日志数据，并写一份完整的报告给团队使用",  # noqa: RUF001 - as people write it

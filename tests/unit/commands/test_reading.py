@@ -124,19 +124,19 @@ def test_a_place_is_shown_redacted(saved: Onward, scratch: Scratch, planted: str
 def other(saved: Onward, scratch: Scratch, empty_session: Session) -> str:
     """The name of a newer checkpoint, which another session made."""
     script = empty_session(scratch.root, "77777777-4f50-4a61-8b72-9c83ad94be05")
-    script.person("Mend the total of the cart in src/cart.py")
-    script.says("I shall mend the total.")
+    script.user("Fix the total of the cart in src/cart.py")
+    script.says("I shall fix the total.")
     path = scratch.transcript.with_name(f"{script.session}.jsonl")
     script.write(path)
-    made = saved("save", "mend-the-cart", "--session", str(path), "--draft")
+    made = saved("save", "fix-the-cart", "--session", str(path), "--draft")
     assert made.code == 0, made.err
-    return "mend-the-cart"
+    return "fix-the-cart"
 
 
 def test_a_place_is_looked_up_in_the_session_of_the_checkpoint_named(
     saved: Onward, scratch: Scratch, other: str
 ) -> None:
-    assert "Mend the total" in saved("show", other, "t:1").out
+    assert "Fix the total" in saved("show", other, "t:1").out
     document = scratch.root / "hand-over.md"
     saved("document", "hand-over.md", "--session", str(scratch.transcript))
     for name in ("add-jwt-login", scratch.transcript.stem[:8], document.name):
@@ -145,7 +145,7 @@ def test_a_place_is_looked_up_in_the_session_of_the_checkpoint_named(
 
 def test_a_place_alone_tells_whose_it_is(saved: Onward, other: str) -> None:
     answer = saved("show", "t:1")
-    assert "Mend the total" in answer.out
+    assert "Fix the total" in answer.out
     assert "of session 77777777; " in answer.err
     assert "of session" not in saved("show", other, "t:1").err
 
@@ -220,7 +220,7 @@ def test_the_list_of_sessions_repeats_neither_the_title_nor_our_commands(
     last: str, onward: Onward, scratch: Scratch, empty_session: Session
 ) -> None:
     script = empty_session(scratch.root, scratch.transcript.stem)
-    script.person("Add a login with JWT to the shop" + " and so on" * 20)
+    script.user("Add a login with JWT to the shop" + " and so on" * 20)
     script.lines.append({"type": "last-prompt", "lastPrompt": last + " and so on" * 20})
     script.write(scratch.transcript)
     assert "last:" not in onward("sessions").out
@@ -236,15 +236,15 @@ PEM = "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----".format(
 )
 
 
-@pytest.mark.parametrize("where", ["memory/checkpoints/mend-gate.md", "notes.md"])
+@pytest.mark.parametrize("where", ["memory/checkpoints/fix-gate.md", "notes.md"])
 @pytest.mark.parametrize("verb", ["show", "resume", "brief"])
 def test_a_key_of_many_lines_that_somebody_pasted_is_not_told_in_pieces(
     verb: str, where: str, onward: Onward, scratch: Scratch
 ) -> None:
     path = scratch.root / where
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# Checkpoint: mend-gate\n\n**Task:** Mend {PEM}\n\n## Progress\n- x\n")
-    answer = onward(verb, "mend-gate" if "checkpoints" in where else where)
+    path.write_text(f"# Checkpoint: fix-gate\n\n**Task:** Fix {PEM}\n\n## Progress\n- x\n")
+    answer = onward(verb, "fix-gate" if "checkpoints" in where else where)
     assert answer.code == 0, answer.err
     assert "REDACTED" in answer.out
     assert "MIIEvQ" not in answer.out
@@ -260,8 +260,8 @@ def test_the_list_of_sessions_fits_the_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     script = empty_session(scratch.root, scratch.transcript.stem)
-    script.person("登录页面需要支持两种语言 " * 12)
-    script.person("Now the tests, " + "and so on " * 20)
+    script.user("登录页面需要支持两种语言 " * 12)
+    script.user("Now the tests, " + "and so on " * 20)
     script.write(scratch.transcript)
     in_a_pipe = onward("sessions", "--all").out
     assert max(columns(line) for line in in_a_pipe.splitlines()) > 100

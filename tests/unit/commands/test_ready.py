@@ -277,7 +277,7 @@ def test_a_session_without_work_is_told_in_two_lines(
     place: Place, monkeypatch: pytest.MonkeyPatch, empty_session: type[Script]
 ) -> None:
     script = empty_session(place.root, SESSION)
-    script.person("hello")
+    script.user("hello")
     script.says("Hello! What shall we do?")
     script.write(place.scratch.transcript)
     place.end()

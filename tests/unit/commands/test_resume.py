@@ -129,9 +129,9 @@ def test_without_a_name_it_is_the_newest_and_the_others_are_told_of(
 ) -> None:
     first = scratch.checkpoints / "add-jwt-login.md"
     os.utime(first, (1e9, 1e9))
-    saved("save", "mend-the-cart", "--task", "Mend the cart")
+    saved("save", "fix-the-cart", "--task", "Fix the cart")
     answer = saved("resume")
-    assert answer.out.startswith("📌 Resume: Mend the cart\n")
+    assert answer.out.startswith("📌 Resume: Fix the cart\n")
     assert "onward list" in answer.err
     assert saved("resume", "--json").data["others"] == ["add-jwt-login"]
 
@@ -153,11 +153,11 @@ def test_nothing_to_resume_says_what_to_do(verb: str, onward: Onward) -> None:
 def test_a_file_that_a_person_wrote_is_resumed_as_it_is(onward: Onward, scratch: Scratch) -> None:
     scratch.checkpoints.mkdir(parents=True)
     (scratch.checkpoints / "by-hand.md").write_text(
-        "# My checkpoint\n**Task:** Mend the cart\n\n# progress\n* Wrote src/cart.py lines 1-9\n\n"
+        "# My checkpoint\n**Task:** Fix the cart\n\n# progress\n* Wrote src/cart.py lines 1-9\n\n"
         "# next action\nRun pytest tests/test_cart.py\n"
     )
     out = onward("resume", "by-hand").out
-    assert "📌 Resume: Mend the cart" in out
+    assert "📌 Resume: Fix the cart" in out
     assert "- Wrote src/cart.py lines 1-9" in out
     assert "🔜 Next action: Run pytest tests/test_cart.py" in out
 
@@ -199,7 +199,7 @@ def test_what_is_neither_yes_nor_no_is_asked_again_and_says_what_can_be_answered
     monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: next(answers))
     answer = saved("resume")
     assert answer.err.count("answer yes or no; Ctrl-C leaves everything as it is") == 2
-    assert "Go on with: " in answer.out
+    assert "Continue with: " in answer.out
     assert (scratch.checkpoints / "add-jwt-login.md").exists()
     assert list(answers) == []
 
@@ -239,13 +239,13 @@ def test_an_answer_is_about_the_one_that_was_shown(
     saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def prompt(*_: object, **__: object) -> bool:
-        (scratch.checkpoints / "mend-the-cart.md").write_text("# Checkpoint: mend-the-cart\n")
+        (scratch.checkpoints / "fix-the-cart.md").write_text("# Checkpoint: fix-the-cart\n")
         return False
 
     monkeypatch.setattr(Call, "asking", True)
     monkeypatch.setattr("click.prompt", prompt)
     saved("resume")
-    assert [path.name for path in scratch.checkpoints.glob("*.md")] == ["mend-the-cart.md"]
+    assert [path.name for path in scratch.checkpoints.glob("*.md")] == ["fix-the-cart.md"]
 
 
 @pytest.mark.parametrize("head", ["**Created:** 2026-02-01 21:40 GMT+8\n", ""])
@@ -255,7 +255,7 @@ def test_a_file_changed_after_the_save_does_not_look_younger(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1772366400")  # 2026-03-01 12:00 UTC
     scratch.checkpoints.mkdir(parents=True)
     path = scratch.checkpoints / "by-hand.md"
-    path.write_text(f"# Checkpoint: x\n{head}**Task:** Mend the cart\n")
+    path.write_text(f"# Checkpoint: x\n{head}**Task:** Fix the cart\n")
     os.utime(path, (1772366400 - 7200, 1772366400 - 7200))
     saved_at = onward("resume", "by-hand").out.splitlines()[1]
     assert saved_at == (
@@ -269,10 +269,10 @@ def test_a_file_is_called_by_its_name_and_an_empty_one_too(
     onward: Onward, scratch: Scratch
 ) -> None:
     scratch.checkpoints.mkdir(parents=True)
-    (scratch.checkpoints / "mend-cart.md").write_text("# Checkpoint: Another title\n")
-    assert "onward show mend-cart" in onward("resume", "mend-cart").out
-    (scratch.checkpoints / "mend-cart.md").write_text("")
-    assert onward("resume", "mend-cart").out.startswith("📌 Resume: mend-cart\n")
+    (scratch.checkpoints / "fix-cart.md").write_text("# Checkpoint: Another title\n")
+    assert "onward show fix-cart" in onward("resume", "fix-cart").out
+    (scratch.checkpoints / "fix-cart.md").write_text("")
+    assert onward("resume", "fix-cart").out.startswith("📌 Resume: fix-cart\n")
 
 
 def test_what_the_block_says_is_not_said_again(saved: Onward, scratch: Scratch) -> None:
@@ -295,7 +295,7 @@ def test_what_is_still_uncommitted_is_said_and_is_no_warning(
 def test_paths_that_a_person_named_are_looked_up_too(onward: Onward, scratch: Scratch) -> None:
     scratch.checkpoints.mkdir(parents=True)
     (scratch.checkpoints / "by-hand.md").write_text(
-        "# Checkpoint: by-hand\n**Task:** Mend the cart\n\n"
+        "# Checkpoint: by-hand\n**Task:** Fix the cart\n\n"
         "## Progress\n- Wrote src/auth.py lines 1-9\n- Wrote src/cart.py lines 1-9\n"
         "- Deleted src/old.py\n\n## Next Action\nCreate src/new.py\n\n"
         "## Relevant Context\n- See docs/plan.md and https://example.org/a/b.html\n"

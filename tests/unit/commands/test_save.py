@@ -193,7 +193,7 @@ def test_a_session_of_one_reply_without_edits_needs_a_word_more(
     onward: Onward, scratch: Scratch, empty_session: Session
 ) -> None:
     script = empty_session(scratch.root, scratch.transcript.stem)
-    script.person("What does HS256 mean?")
+    script.user("What does HS256 mean?")
     script.says("It is an HMAC with SHA-256.")
     script.write(scratch.transcript)
     answer = onward("save", "learn-hs256")
@@ -224,13 +224,13 @@ def test_the_words_of_the_agent_come_on_top_and_their_file_goes(
     words.write_text(
         json.dumps(
             {
-                "next": "Mend token() in src/auth.py, then run pytest tests/test_auth.py",
+                "next": "Fix token() in src/auth.py, then run pytest tests/test_auth.py",
                 "decisions": [{"text": "No cookies", "why": "the mobile app has none"}],
             }
         )
     )
     answer = onward("save", "add-jwt-login", "--from", "memory/.draft.json", "--json")
-    assert answer.data["next_action"].startswith("Mend token()")
+    assert answer.data["next_action"].startswith("Fix token()")
     text = (scratch.checkpoints / "add-jwt-login.md").read_text()
     assert "No cookies [claimed by:agent]" in text
     assert "the mobile app has none" in text
@@ -331,8 +331,8 @@ def test_a_task_that_was_given_once_stays_until_another_is_given(
         assert told == "Task: Add the login — with JWT"
         assert "for another: --task TEXT" in err
         assert "by hand" not in err
-    assert task("--force", "--task", "Mend the cart")[0] == "Task: Mend the cart"
-    assert task("--force")[0] == "Task: Mend the cart"
+    assert task("--force", "--task", "Fix the cart")[0] == "Task: Fix the cart"
+    assert task("--force")[0] == "Task: Fix the cart"
 
 
 def test_a_name_says_what_the_work_is_where_nothing_else_does(

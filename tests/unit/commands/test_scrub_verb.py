@@ -287,7 +287,7 @@ def test_it_works_where_there_is_no_project_and_no_home(
     assert not (tmp_path / "gone").exists()
 
 
-# ------------------------------------------------ what a person adds, and false alarms
+# ------------------------------------------------ what a user adds, and false alarms
 
 
 def test_personal_data_goes_on_request(scrubbed: Scrub) -> None:

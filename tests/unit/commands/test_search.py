@@ -60,7 +60,7 @@ def told(onward: Onward, *words: str) -> list[tuple[str, str]]:
 
 def test_tells_who_said_it_when_where_and_what_to_type(onward: Onward) -> None:
     (hit,) = hits(onward, "rs256")
-    assert hit["by"] == "person"
+    assert hit["by"] == "user"
     assert hit["at"] == "2026-03-01T13:05:00.000Z"
     assert (hit["project"], hit["branch"], hit["agent"]) == ("shop", "main", "claude-code")
     assert hit["show"] == "onward show 0b1c2d3e t:5"
@@ -79,7 +79,7 @@ def test_the_pointer_opens_the_record_in_any_folder(
 
 def test_what_a_person_an_agent_and_a_result_said_is_told_apart(onward: Onward) -> None:
     assert [by for by, _ in told(onward, "test_login")] == ["agent", "result"]
-    assert [by for by, _ in told(onward, "test_auth.py", "--by", "person")] == ["person"]
+    assert [by for by, _ in told(onward, "test_auth.py", "--by", "user")] == ["user"]
     assert told(onward, "rs256", "--by", "agent") == []
 
 
@@ -106,13 +106,13 @@ def test_the_other_agents_sessions_are_searched_packed_ones_too(
     lines = [message("user", "修改配置文件"), message("assistant", "Der Schlüssel fehlt")]
     rollout(scratch.home, *lines, packed=packed)
     (hit,) = hits(onward, "配置")
-    assert (hit["by"], hit["agent"]) == ("person", "codex")
+    assert (hit["by"], hit["agent"]) == ("user", "codex")
     assert onward(*shlex.split(hit["show"])[1:]).out.count("修改配置文件") == 1
     assert told(onward, "schlu\u0308ssel") == [("agent", "Der Schlüssel fehlt")]
 
 
 def test_what_the_client_wrote_twice_is_shown_once(onward: Onward, scratch: Scratch) -> None:
-    rollout(scratch.home, message("user", "Mend the kerning"), message("user", "Mend the kerning"))
+    rollout(scratch.home, message("user", "Fix the kerning"), message("user", "Fix the kerning"))
     assert len(hits(onward, "kerning")) == 1
 
 
@@ -124,7 +124,7 @@ def test_a_checkpoint_and_a_document_are_searched_and_opened(
     found = [hit for hit in hits(saved, "rs256") if hit["kind"] != "transcript"]
     assert {hit["kind"] for hit in found} == {"checkpoint", "document"}
     for hit in found:
-        assert hit["by"] == "person"
+        assert hit["by"] == "user"
         assert "RS256" in saved(*shlex.split(hit["show"])[1:]).out
 
 
@@ -159,7 +159,7 @@ def test_two_files_of_one_session_are_pointed_at_by_name(
 ) -> None:
     copy = scratch.home / ".claude/projects/-my shop" / f"{scratch.transcript.stem}.jsonl"
     made = session(scratch.root, scratch.transcript.stem)
-    made.person("Mend the kerning")
+    made.user("Fix the kerning")
     made.write(copy)
     (hit,) = hits(onward, "kerning")
     assert hit["show"].startswith("onward show t:9 --session ~/'")
@@ -286,9 +286,9 @@ def test_a_torn_compressed_file_is_searched_as_far_as_it_goes(
     onward: Onward, scratch: Scratch
 ) -> None:
     noise = (message("assistant", f"{os.urandom(50).hex()}") for _ in range(4000))
-    path = rollout(scratch.home, message("user", "Mend the kerning"), *noise, packed=True)
+    path = rollout(scratch.home, message("user", "Fix the kerning"), *noise, packed=True)
     path.write_bytes(path.read_bytes()[:-1000])
-    assert told(onward, "kerning") == [("person", "Mend the kerning")]
+    assert told(onward, "kerning") == [("user", "Fix the kerning")]
     path.write_bytes(b"\x28\xb5\x2f\xfd" + b"\xff" * 40)
     assert told(onward, "kerning") == []
 

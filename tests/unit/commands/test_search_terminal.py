@@ -61,7 +61,7 @@ def test_hits_are_coloured_and_sessions_stand_together(scratch: Scratch) -> None
     assert text.count("\x1b[1;31mtest_login\x1b[0m") == 2
     lines = COLOUR.sub("", text).splitlines()
     assert lines[0].startswith("shop · main · claude-code · ")
-    assert lines[1].startswith("  agent   …Next I would mend test_login.")
+    assert lines[1].startswith("  agent   …Next I would fix test_login.")
     assert lines[3].startswith("  result  …")
     assert lines[2].endswith("2026-03-01 13:08 · onward show 0b1c2d3e t:8")
 

@@ -89,7 +89,7 @@ def test_document_and_save_writes_both_files_and_says_how_to_resume(
     assert said.splitlines()[:3] == [
         "Wrote .claude/memory/active-context.md",
         f"Wrote .claude/memory/{document.name}",
-        f"To go on from it: /resume-from .claude/memory/{document.name}",
+        f"To continue from it: /resume-from .claude/memory/{document.name}",
     ]
     assert (memory / "active-context.md").is_file()
 
@@ -158,7 +158,7 @@ def test_drafts_that_were_left_behind_go_and_those_of_others_stay(
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"nextt": "x"}', "", '{"next": 5}', "{}"])
-def test_a_draft_that_cannot_be_read_is_told_and_stays_until_it_is_mended(
+def test_a_draft_that_cannot_be_read_is_told_and_stays_until_it_is_fixed(
     content: str, say: Slash, scratch: Scratch
 ) -> None:
     draft = draft_of(scratch, say("document-and-save"))
@@ -168,9 +168,9 @@ def test_a_draft_that_cannot_be_read_is_told_and_stays_until_it_is_mended(
     assert "Try: " in say("document-and-save", step="add")
     assert document.read_bytes() == before
     assert draft.read_text() == content
-    draft.write_text('{"next": "Run pytest tests/test_auth.py -k mended"}')
+    draft.write_text('{"next": "Run pytest tests/test_auth.py -k fixed"}')
     assert "Wrote" in say("document-and-save", step="add")
-    assert "-k mended" in document.read_text()
+    assert "-k fixed" in document.read_text()
     assert not draft.exists()
 
 
@@ -207,9 +207,9 @@ def test_a_plugins_command_is_asked_for_its_own_call(say: Slash) -> None:
 def test_a_document_that_a_person_changed_meanwhile_stays(say: Slash, scratch: Scratch) -> None:
     draft_of(scratch, say("document-and-save"), next="Mine")
     document = next((scratch.root / ".claude/memory").glob("session-*.md"))
-    document.write_text("a person was here, and wrote a longer text than this")
+    document.write_text("a user was here, and wrote a longer text than this")
     assert "was changed meanwhile" in say("document-and-save", step="add")
-    assert document.read_text() == "a person was here, and wrote a longer text than this"
+    assert document.read_text() == "a user was here, and wrote a longer text than this"
 
 
 @pytest.mark.parametrize(
@@ -264,11 +264,11 @@ def test_a_document_that_exists_is_not_overwritten(say: Slash, scratch: Scratch)
 def test_the_protocol_is_saved_and_added_to(say: Slash, scratch: Scratch) -> None:
     said = say("save-session-protocol")
     assert said.startswith("Saved → session-protocol.json\n")
-    draft_of(scratch, said, tasks=[{"title": "Mend test_expiry", "status": "in_progress"}])
+    draft_of(scratch, said, tasks=[{"title": "Fix test_expiry", "status": "in_progress"}])
     said = say("save-session-protocol", step="add")
     assert "Saved → session-protocol.json\n" in said
     kept = json.loads((scratch.root / "session-protocol.json").read_text("utf-8"))
-    mine = next(task for task in kept["tasks"] if task["title"] == "Mend test_expiry")
+    mine = next(task for task in kept["tasks"] if task["title"] == "Fix test_expiry")
     assert mine["status"] == "in_progress"
     assert len({task["id"] for task in kept["tasks"]}) == len(kept["tasks"])
 
@@ -418,7 +418,7 @@ def test_resume_latest_stays_small_whatever_was_said(
 ) -> None:
     script = session(scratch.root, scratch.transcript.stem)
     for number in range(300):
-        script.person(f"Now do part {number}: " + "a long request with many words " * 60)
+        script.user(f"Now do part {number}: " + "a long request with many words " * 60)
         script.says("I did it. " * 200)
     raw = next((scratch.root / ".claude/memory/raw").iterdir())
     script.write(raw)
@@ -532,7 +532,7 @@ def test_a_session_of_our_own_commands_alone_does_not_replace_what_was_saved(
     saved = {p: p.read_bytes() for p in scratch.root.rglob("*.*") if p.suffix in {".md", ".json"}}
     script = empty_session(scratch.root, scratch.transcript.stem)
     for command in ("/sessions-list", "/document-and-save"):
-        script.person(
+        script.user(
             f"<command-message>{command[1:]}</command-message>\n<command-name>{command}</command-name>"
         )
         script.says("Done.")
@@ -556,7 +556,7 @@ def test_another_session_of_the_project_is_not_taken_for_this_one(
 ) -> None:
     newer = scratch.transcript.with_name("0b6e2a10-1111-4222-8333-944455556666.jsonl")
     script = session(scratch.root, newer.stem)
-    script.person("Something quite different, said later")
+    script.user("Something quite different, said later")
     script.says("Fine.")
     script.write(newer)
     assert f"from this session; {newer.stem[:8]} is newer" in say(

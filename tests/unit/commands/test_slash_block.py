@@ -1,4 +1,4 @@
-"""A slash command runs once for each time that the person types it, whatever they typed."""
+"""A slash command runs once for each time that the user types it, whatever they typed."""
 
 from __future__ import annotations
 

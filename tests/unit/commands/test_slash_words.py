@@ -1,4 +1,4 @@
-"""What the person typed behind a slash command is read as they meant it, and never raises."""
+"""What the user typed behind a slash command is read as they meant it, and never raises."""
 
 from __future__ import annotations
 

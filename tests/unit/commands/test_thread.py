@@ -48,7 +48,7 @@ class Day:
 
     def command(self, name: str, words: str = "") -> None:
         shown = f"<command-message>{name}</command-message>\n<command-name>/{name}</command-name>"
-        self.script.person(f"{shown}\n<command-args>{words}</command-args>")
+        self.script.user(f"{shown}\n<command-args>{words}</command-args>")
 
     def slash(self, name: str, words: str = "") -> str:
         """The command as its file runs it, and the agent's repeating of the question."""
@@ -62,9 +62,9 @@ class Day:
         return told.out
 
     def says(self, words: str) -> None:
-        """The person types it; the hook sees it first."""
+        """The user types it; the hook sees it first."""
         answer.answer(self.world, rim.here(self.world), self.id, words)
-        self.script.person(words)
+        self.script.user(words)
 
     def edits(self, name: str) -> None:
         path = str(self.scratch.root / name)
@@ -331,7 +331,7 @@ def test_a_second_place_that_is_declined_leaves_what_was_agreed_to(
     agreed: bool, first: Day, begin: Begin
 ) -> None:
     other = begin()
-    other.script.person("Translate the invoices into French and Italian")
+    other.script.user("Translate the invoices into French and Italian")
     other.lists(**{"Translate the footer": "pending"})
     other.edits("README.md")
     other.written()
@@ -423,7 +423,7 @@ def test_only_so_much_comes_along(scratch: Scratch, begin: Begin) -> None:
         env={"CLAUDE_CODE_SESSION_ID": day.id},
     )
     thread.keep(world, rim.here(world), "checkpoint", clean, agreed=True)
-    day.script.person("Go on")
+    day.script.user("Go on")
     assert 0 < len(day.draft().decisions) <= 20
 
 

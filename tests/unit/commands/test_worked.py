@@ -29,7 +29,7 @@ OWN = "## Task\nThe login\n"
 def empty(scratch: Scratch, empty_session: Empty) -> Script:
     """A session that was opened and greeted."""
     script = empty_session(scratch.root, SESSION)
-    script.person("hi there")
+    script.user("hi there")
     script.says("Hello! What shall we do?")
     script.write(scratch.transcript)
     return script
@@ -59,12 +59,12 @@ def test_without_a_session_foreign_decisions_are_no_work_either(
 
 def test_a_title_is_no_bare_answer(onward: Onward, scratch: Scratch, empty_session: Empty) -> None:
     script = empty_session(scratch.root, SESSION)
-    for words in ("yes", "Mend the cart total", "And round it half up", "goodnight"):
-        script.person(words)
+    for words in ("yes", "Fix the cart total", "And round it half up", "goodnight"):
+        script.user(words)
         script.says("Done.")
     script.write(scratch.transcript)
     [row] = onward("sessions", "--json").data
-    assert row["title"] == "Mend the cart total"
+    assert row["title"] == "Fix the cart total"
     assert row["last_prompt"] == "goodnight"
 
 
@@ -82,16 +82,16 @@ class TestHandOver:
         self, world: World, scratch: Scratch, empty_session: Empty
     ) -> None:
         script = empty_session(scratch.root, SESSION)
-        script.person("Mend the cart total in src/cart.py")
+        script.user("Fix the cart total in src/cart.py")
         script.write(scratch.transcript)
-        assert "Mend the cart total in src/cart.py" in self.told(world, scratch)
+        assert "Fix the cart total in src/cart.py" in self.told(world, scratch)
 
     @pytest.mark.parametrize("word", ["hello", "yes", "/resume-latest", "goodnight"])
     def test_a_bare_word_is_none(
         self, world: World, scratch: Scratch, empty_session: Empty, word: str
     ) -> None:
         script = empty_session(scratch.root, SESSION)
-        script.person(word)
+        script.user(word)
         script.write(scratch.transcript)
         assert self.told(world, scratch) == ""
 

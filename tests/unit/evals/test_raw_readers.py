@@ -19,8 +19,8 @@ def typed(found: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Mend the parser", "Mend the parser"),
-        ("<system-reminder>x</system-reminder>Mend it", "Mend it"),
+        ("Fix the parser", "Fix the parser"),
+        ("<system-reminder>x</system-reminder>Fix it", "Fix it"),
         (
             "<command-message>fix</command-message><command-name>/fix</command-name><command-args>issue 12</command-args>",
             "/fix issue 12",
@@ -110,17 +110,17 @@ def test_a_rollouts_prompts_are_read_without_what_the_client_injects(tmp_path: P
         message("user", "# Context from my IDE setup:\n## My request for Codex:\nMend it"),
         message("assistant", "Done."),
     )
-    assert typed(found) == ["Mend it"]
+    assert typed(found) == ["Fix it"]
     assert [e.text for e in found.entries if isinstance(e, Reply)] == ["Done."]
     assert (found.agent, found.folders, found.branches) == ("codex", ("/w/app",), ((1, "topic"),))
 
 
 def test_a_prompt_that_is_written_as_event_and_message_counts_once(tmp_path: Path) -> None:
-    event = ("event_msg", {"type": "user_message", "message": "Mend it"})
-    assert typed(rollout(tmp_path / "r.jsonl", event, message("user", "Mend it"))) == ["Mend it"]
-    item = {"type": "UserMessage", "content": [{"type": "text", "text": "Mend it"}]}
+    event = ("event_msg", {"type": "user_message", "message": "Fix it"})
+    assert typed(rollout(tmp_path / "r.jsonl", event, message("user", "Fix it"))) == ["Fix it"]
+    item = {"type": "UserMessage", "content": [{"type": "text", "text": "Fix it"}]}
     done = ("event_msg", {"type": "item_completed", "item": item})
-    assert typed(rollout(tmp_path / "s.jsonl", done, message("user", "Mend it"))) == ["Mend it"]
+    assert typed(rollout(tmp_path / "s.jsonl", done, message("user", "Fix it"))) == ["Fix it"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a person wrote into a checkpoint file survives the next save of that name."""
+"""What a user wrote into a checkpoint file survives the next save of that name."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ def test_the_last_line_of_the_template_belongs_to_no_entry() -> None:
 
 
 def test_what_is_written_has_the_lines_of_the_template_in_its_order() -> None:
-    shown = checkpoint_md.render(Checkpoint(task=Item(text=Clean("T")), name="mend-cart"))
+    shown = checkpoint_md.render(Checkpoint(task=Item(text=Clean("T")), name="fix-cart"))
     lines = iter(shown.splitlines())
     for wanted in TEMPLATE.splitlines():
         head = wanted[: wanted.index(":**") + 3] if ":**" in wanted else wanted.split(" <")[0]

@@ -596,7 +596,7 @@ def test_entries_of_the_wrong_shape_are_read_as_far_as_they_go(task: object) -> 
 
 
 def hand(task: dict[str, Any]) -> dict[str, Any]:
-    """A task of a file that a person wrote, as the next save leaves it."""
+    """A task of a file that a user wrote, as the next save leaves it."""
     old = json.dumps({"metadata": {}, "tasks": [task]}, indent=2)
     found = [t for t in merged(old, snapshot("other"))["tasks"] if t["title"] != "other"]
     (one,) = found

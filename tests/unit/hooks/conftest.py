@@ -65,7 +65,7 @@ class Scene:
             file.write(json.dumps(record | common | stamp, separators=(",", ":")) + "\n")
 
     def said(self, text: str, session: str = ONE) -> None:
-        """A prompt in the transcript, as the person typed it."""
+        """A prompt in the transcript, as the user typed it."""
         message = {"role": "user", "content": text}
         if text.startswith("/"):
             name = text.split(maxsplit=1)[0]

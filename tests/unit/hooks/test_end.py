@@ -163,10 +163,10 @@ class TestOnlyOurOwnCommands:
     def test_an_answer_to_our_question_is_no_work(
         self, scene: Scene, stub: Stub, answer: str
     ) -> None:
-        stub("onward.commands.answer.answer", answer="Go on with: make")
+        stub("onward.commands.answer.answer", answer="Continue with: make")
         scene.held("/onward:resume-latest", end="")
         live.put(str(scene.data), ONE, "awaiting", "resume", "", str(scene.root))
-        assert scene.call("prompt", prompt=answer) == "Go on with: make"
+        assert scene.call("prompt", prompt=answer) == "Continue with: make"
         scene.said(answer)
         scene.call("end", detail="other")
         assert scene.pending == []
@@ -274,7 +274,7 @@ def test_broken_settings_stop_nothing_and_are_told_in_the_log(scene: Scene, text
     (scene.root / "onward.toml").write_text(text)
     scene.held("Fix the login")
     assert (scene.root / ".claude/memory/.pending-backup").exists()
-    assert "settings left aside" in scene.log()
+    assert "settings ignored" in scene.log()
 
 
 def test_settings_move_the_copies(scene: Scene) -> None:

@@ -44,8 +44,8 @@ class TestAnAnswer:
         live.put(str(scene.data), ONE, "awaiting", "resume", "fix-login", str(scene.root))
 
     def test_is_told_to_the_agent_at_once(self, scene: Scene, stub: Stub) -> None:
-        calls = stub("onward.commands.answer.answer", answer=Clean("Go on with: make"))
-        assert scene.call("prompt", prompt="yes") == "Go on with: make"
+        calls = stub("onward.commands.answer.answer", answer=Clean("Continue with: make"))
+        assert scene.call("prompt", prompt="yes") == "Continue with: make"
         assert calls[0][2:] == (ONE, "yes")
         assert scene.jobs == []
 

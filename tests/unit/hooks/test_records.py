@@ -210,7 +210,7 @@ class TestOnlyAgreed:
 
     @pytest.fixture
     def day_two(self, scene: Scene, stub: Stub) -> Scene:
-        stub("onward.commands.answer.answer", answer="Go on with: make")
+        stub("onward.commands.answer.answer", answer="Continue with: make")
         scene.held("Fix the login")
         scene.held("/resume-latest", session=TWO, end="")
         backups.process(scene.project, scene.pending, None, now=ground.now(scene.here))

@@ -34,7 +34,7 @@ def config(place: Place, text: str = "") -> Path:
 
 
 def trusted(place: Place, **but: str) -> str:
-    """The client's record of a person who trusted the project and all hooks in it, but these."""
+    """The client's record of a user who trusted the project and all hooks in it, but these."""
     root = os.path.realpath(place.root)
     lines = [f'[projects."{root}"]', 'trust_level = "trusted"']
     for event, known in HASHES.items():
@@ -197,7 +197,7 @@ def test_a_command_that_is_no_text_that_can_be_written_is_not_trusted() -> None:
 
 
 def rollout(place: Place, cwd: Path, *, days: float = 0) -> Path:
-    """A session that a person held in a window, so many days ago."""
+    """A session that a user held in a window, so many days ago."""
     name = "01a20302-395b-7f00-9450-6c034472e599"
     when = "2026-03-01T10:00:00.000Z"
     meta = {"id": name, "timestamp": when, "cwd": str(cwd), "source": "cli", "originator": "x"}

@@ -25,7 +25,7 @@ from onward.install.doctor import (
     folders,
     injected,
     keeping,
-    mending,
+    fixing,
     program,
     registration,
     templates,
@@ -130,7 +130,7 @@ def only(findings: Iterable[Finding]) -> Finding:
     found = worse(findings)
     assert len(found) == 1, found
     assert found[0].why
-    assert found[0].mend
+    assert found[0].fix
     return found[0]
 
 
@@ -154,7 +154,7 @@ CHECKS = (
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_well_project_has_nothing_to_mend(made: Made, check: Callable[..., Any]) -> None:
+def test_a_well_project_has_nothing_to_fix(made: Made, check: Callable[..., Any]) -> None:
     made.top = made.root
     made.session()
     made.capture()
@@ -211,13 +211,13 @@ def test_hooks_that_are_switched_off_at_any_level_are_told(made: Made, level: st
     made.write(place, registered("project") | {"disableAllHooks": True})
     found = only(registration.settings(made.case))
     assert "disableAllHooks" in found.text
-    assert "disableAllHooks" in found.mend
+    assert "disableAllHooks" in found.fix
 
 
 def test_no_hook_of_ours_at_all_is_broken(made: Made) -> None:
     made.write(".claude/settings.json", {"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}})
     found = only(registration.hooks(made.case))
-    assert (found.level, found.mend) == ("broken", "onward install")
+    assert (found.level, found.fix) == ("broken", "onward install")
 
 
 @pytest.mark.parametrize("place", ["/", "home", "project"])
@@ -225,8 +225,8 @@ def test_nobody_is_told_to_install_where_installing_is_refused(made: Made, place
     made.write(".claude/settings.json", "{}")
     root = {"/": Path(made.root.anchor), "home": made.home, "project": made.root}[place]
     case = Made(root, made.home, made.data, made.env).case
-    mend = only(registration.hooks(case)).mend
-    assert mend == "cd into a project, then: " * (place != "project") + "onward install"
+    fix = only(registration.hooks(case)).fix
+    assert fix == "cd into a project, then: " * (place != "project") + "onward install"
 
 
 def test_at_the_root_of_the_disk_paths_are_whole(made: Made) -> None:
@@ -268,7 +268,7 @@ def test_two_registrations_are_named_with_both_files(made: Made) -> None:
     found = only(registration.hooks(made.case))
     assert found.level == "remark"
     assert "~/.claude/settings.json and .claude/settings.json" in found.text
-    assert "onward uninstall" in found.mend
+    assert "onward uninstall" in found.fix
 
 
 def plugin(made: Made, *, kind: str) -> Path:
@@ -304,7 +304,7 @@ def test_sessions_begun_in_a_sub_folder_had_no_hooks(made: Made) -> None:
     made.session(began_in=str(made.root / "web"))
     found = only(registration.starts(made.case))
     assert "web" in found.text
-    assert "onward install --user" in found.mend
+    assert "onward install --user" in found.fix
     made.write(made.home / ".claude/settings.json", registered("user"))
     assert worse(registration.starts(made.case)) == []
 
@@ -317,11 +317,11 @@ def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) ->
 # ------------------------------------------------------------------------ program
 
 
-def test_without_a_launcher_hooks_are_slow_and_it_can_be_mended(made: Made) -> None:
+def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> None:
     (made.data / "launcher").unlink()
     found = only(program.launcher(made.case))
     assert (found.level, found.fix) == ("remark", "launcher")
-    mending.MENDINGS["launcher"](made.case)
+    fixing.FIXES["launcher"](made.case)
     assert worse(program.launcher(made.case)) == []
 
 
@@ -409,7 +409,7 @@ def test_an_end_that_was_not_captured_is_told_with_what_to_type(
         made.capture(had)
     found = only(keeping.captured(made.case))
     assert said in found.text
-    assert found.mend == f"onward save NAME --session {ID}"
+    assert found.fix == f"onward save NAME --session {ID}"
 
 
 def test_a_session_that_may_still_be_open_is_left_alone(made: Made) -> None:
@@ -435,7 +435,7 @@ def test_transcripts_that_the_client_will_soon_delete_are_named(
         found = only(keeping.cleanup(made.case))
         goes = NOW + timedelta(days=(setting or 30) - days_old)
         assert f"{ID[:8]} on {goes:%Y-%m-%d}" in found.text
-        assert ID in found.mend
+        assert ID in found.fix
     else:
         assert worse(keeping.cleanup(made.case)) == []
 
@@ -458,7 +458,7 @@ def test_a_number_of_days_that_the_client_refuses_is_broken(made: Made, value: o
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": value})
     found = only(keeping.cleanup(made.case))
     assert found.level == "broken"
-    assert "cleanupPeriodDays" in found.mend
+    assert "cleanupPeriodDays" in found.fix
 
 
 def test_a_very_large_number_of_days_means_for_ever(made: Made) -> None:
@@ -468,12 +468,12 @@ def test_a_very_large_number_of_days_means_for_ever(made: Made) -> None:
 
 
 @pytest.mark.parametrize("line", ["/etc/hostname", "raw/gone.jsonl", "\0", "a\nb"])
-def test_a_marker_that_leads_nowhere_is_told_and_can_be_mended(made: Made, line: str) -> None:
+def test_a_marker_that_leads_nowhere_is_told_and_can_be_fixed(made: Made, line: str) -> None:
     kept = made.capture()
     made.write(".claude/memory/.pending-backup", f"{line}\n{kept}\n", 0o600)
     found = only(keeping.marker(made.case))
     assert found.fix == "markers"
-    mending.MENDINGS["markers"](made.case)
+    fixing.FIXES["markers"](made.case)
     assert [each.text for each in keeping.marker(made.case)] == ["1 pending"]
 
 
@@ -503,7 +503,7 @@ def test_an_import_that_leads_nowhere_is_broken(made: Made, written: str) -> Non
     made.write(".claude/CLAUDE.md", f"{written}\n@memory/project-memory.md\n")
     found = only(injected.imports(made.case))
     assert written in found.text
-    assert "@memory/active-context.md" in found.mend
+    assert "@memory/active-context.md" in found.fix
 
 
 @pytest.mark.parametrize(
@@ -596,7 +596,7 @@ def test_a_start_that_said_nothing_while_a_backup_waited_is_told(
         ("launcher", 0o666),
     ],
 )
-def test_what_others_may_get_at_is_told_and_can_be_mended(
+def test_what_others_may_get_at_is_told_and_can_be_fixed(
     made: Made, which: str, mode: int
 ) -> None:
     kept = made.capture()
@@ -613,7 +613,7 @@ def test_what_others_may_get_at_is_told_and_can_be_mended(
     path.chmod(mode)
     found = only(folders.modes(made.case))
     assert path.name in found.text
-    mending.MENDINGS["modes"](made.case)
+    fixing.FIXES["modes"](made.case)
     assert worse(folders.modes(made.case)) == []
     assert path.stat().st_mode & 0o600 == 0o600
 
@@ -630,7 +630,7 @@ def test_raw_transcripts_that_git_would_take_up_are_broken(made: Made) -> None:
     (made.memory / ".gitignore").unlink()
     assert worse(folders.ignored(made.case)) == []
     made.top = made.root
-    assert "raw/" in only(folders.ignored(made.case)).mend
+    assert "raw/" in only(folders.ignored(made.case)).fix
 
 
 def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
@@ -639,7 +639,7 @@ def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
     assert worse(folders.ignored(made.case)) == []
     subprocess.run(["git", "add", "-f", str(kept)], cwd=made.root, check=True)
-    assert only(folders.ignored(made.case)).mend == "git rm -r --cached .claude/memory/raw"
+    assert only(folders.ignored(made.case)).fix == "git rm -r --cached .claude/memory/raw"
 
 
 def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Made) -> None:
@@ -648,8 +648,8 @@ def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Mad
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
     ignore = made.memory / ".gitignore"
     ignore.write_text(ignore.read_text() + "!raw/\n!raw/**")
-    mend = only(folders.ignored(made.case)).mend
-    subprocess.run(["/bin/sh", "-c", mend], cwd=made.root, check=True)
+    fix = only(folders.ignored(made.case)).fix
+    subprocess.run(["/bin/sh", "-c", fix], cwd=made.root, check=True)
     assert worse(folders.ignored(made.case)) == []
 
 
@@ -658,8 +658,8 @@ def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made)
     made.capture()
     made.top = made.root
     (made.memory / ".gitignore").unlink()
-    mend = only(folders.ignored(made.case)).mend
-    assert shlex.split(mend)[-1] == str(made.memory / ".gitignore")
+    fix = only(folders.ignored(made.case)).fix
+    assert shlex.split(fix)[-1] == str(made.memory / ".gitignore")
 
 
 @pytest.mark.parametrize("name", [".claude/memory", ".claude/memory/raw", ".claude"])
@@ -674,7 +674,7 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
     place.symlink_to(outside, target_is_directory=True)
     found = worse(folders.writable(made.case))
     assert found
-    assert all("leads out of" in each.text and each.mend for each in found)
+    assert all("leads out of" in each.text and each.fix for each in found)
 
 
 def test_a_folder_that_is_linked_within_the_project_is_well(made: Made) -> None:
@@ -702,7 +702,7 @@ def test_folders_that_cannot_be_written_are_told_once_and_together(
     monkeypatch.setattr(os, "access", lambda path, how: False)
     found = only(folders.writable(made.case))
     assert found.text == f".claude, {made.root}, {made.data} are read-only"
-    assert found.mend == f"chmod u+w {made.root / '.claude'} {made.root} {made.data}"
+    assert found.fix == f"chmod u+w {made.root / '.claude'} {made.root} {made.data}"
 
 
 # ------------------------------------------------------------------------ traces and files
@@ -734,7 +734,7 @@ def install(made: Made) -> Target:
 
 
 @pytest.mark.parametrize("hook", claude_code_hooks.HOOKS, ids=lambda hook: hook.shim)
-def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_mended(
+def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(
     made: Made, hook: claude_code_hooks.Hook
 ) -> None:
     install(made)

@@ -73,7 +73,7 @@ def register(level: claude_code_hooks.Registration) -> dict[str, Any]:
 
 
 def trust(home: Path, root: Path) -> None:
-    """As the client keeps that the person trusts a folder."""
+    """As the client keeps that the user trusts a folder."""
     known = {"projects": {os.path.realpath(root): {"hasTrustDialogAccepted": True}}}
     (home / ".claude.json").write_text(json.dumps(known))
 
@@ -85,7 +85,7 @@ def lay(root: Path, shims: dict[str, str]) -> None:
 
 
 def raw(root: Path, command: str, event: str = "Stop", timeout: float = 5) -> None:
-    """Another command in the place of one of ours, as it might be changed by a person."""
+    """Another command in the place of one of ours, as it might be changed by a user."""
     path = root / ".claude/settings.json"
     data = json.loads(path.read_text())
     shim = next(hook.shim for hook in claude_code_hooks.HOOKS if hook.event == event)
@@ -302,8 +302,8 @@ def test_a_slow_command_is_told(shop: Case, monkeypatch: pytest.MonkeyPatch) -> 
     (found,) = worse(shop)
     assert found.level == "remark"
     assert "slow: " in found.text
-    assert "measure again" in found.mend
-    assert found.fix == "", "nothing that can be mended makes it faster"
+    assert "measure again" in found.fix
+    assert found.fix == "", "nothing that can be fixed makes it faster"
 
 
 def test_where_there_is_no_room_for_a_throw_away_project_the_doctor_says_so(
@@ -315,7 +315,7 @@ def test_where_there_is_no_room_for_a_throw_away_project_the_doctor_says_so(
 
 
 def test_a_throw_away_project_inside_a_repository_is_a_project_of_its_own(shop: Case) -> None:
-    """A temporary folder may lie in the person's repository; what is captured must not."""
+    """A temporary folder may lie in the user's repository; what is captured must not."""
     above = shop.project.root.parent
     (above / ".git").mkdir()
     with probing._stage(shop) as stage:

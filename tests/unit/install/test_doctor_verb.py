@@ -1,4 +1,4 @@
-"""`onward doctor` as a person types it."""
+"""`onward doctor` as a user types it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_looking_writes_nothing(onward: Run, shop: Path) -> None:
     }
 
 
-def test_fix_mends_what_is_safe_and_says_what_it_did(onward: Run, shop: Path) -> None:
+def test_fix_fixes_what_is_safe_and_says_what_it_did(onward: Run, shop: Path) -> None:
     onward("install")
     launcher = shop.parent / "data/launcher"
     launcher.write_text("/gone/python\n/gone/entry.py\n")
@@ -91,8 +91,8 @@ def test_fix_mends_what_is_safe_and_says_what_it_did(onward: Run, shop: Path) ->
     shim.unlink()
     assert onward("doctor")[0] == 1
     code, said = onward("doctor", "--fix")
-    assert "mended: wrote" in said
-    assert "mended: did what `onward install` does" in said
+    assert "fixed: wrote" in said
+    assert "fixed: did what `onward install` does" in said
     assert launcher.read_text().startswith(sys.executable)
     assert shim.read_bytes() == whole
     assert code == 0, said
@@ -130,14 +130,14 @@ def test_json_has_all_of_it(onward: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     code, said = onward("doctor", "--json")
     data: dict[str, Any] = json.loads(said)
     assert code == 1
-    assert data["mended"] == []
+    assert data["fixed"] == []
     assert [each["level"] for each in data["findings"]] == ["broken", "ok"]
     assert data["findings"][0] == {
         "level": "broken",
         "subject": "c",
         "text": "text",
         "why": "why",
-        "mend": "do",
+        "fix": "do",
         "fix": "modes",
     }
 
@@ -162,7 +162,7 @@ def test_broken_settings_of_ours_are_a_finding_and_the_rest_is_looked_at(
     assert "ok  hooks:" in said
 
 
-def test_a_mending_that_does_not_succeed_is_told(
+def test_a_fixing_that_does_not_succeed_is_told(
     onward: Run, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told(monkeypatch, broken("launcher", "text", "why", "do", "launcher"))

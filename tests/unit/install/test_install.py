@@ -223,8 +223,8 @@ def test_a_dry_run_shows_no_secret_of_the_settings(place: Place) -> None:
             '{\n  "hooks": {\n    "Stop": {}\n  }\n}',
             'line 3: "Stop" must be a list, […]: "Stop": {}',
         ),
-        ("", "is empty: the client skips such a file without a word"),
-        (" \n", "is empty: the client skips such a file without a word"),
+        ("", "is empty: the client silently skips such a file"),
+        (" \n", "is empty: the client silently skips such a file"),
     ],
 )
 @pytest.mark.parametrize("dry", [[], ["--dry-run"]], ids=["", "dry"])

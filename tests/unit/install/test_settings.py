@@ -227,7 +227,7 @@ def without_empty(found: dict[str, Any]) -> dict[str, Any]:
     return {**rest, "hooks": hooks} if hooks else rest
 
 
-# ----------------------------------------------------------- what a person changed
+# ----------------------------------------------------------- what a user changed
 
 
 CHANGES: dict[str, Callable[[dict[str, Any]], None]] = {

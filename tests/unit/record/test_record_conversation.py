@@ -128,7 +128,7 @@ def test_the_sessions_own_title_goes_first_then_the_plan_then_the_task_in_progre
     assert session.record().task.text == "write tests"
     session.planned("# Login in three steps\n1. a", approved=True)
     assert session.record().task.text == "Login in three steps"
-    session.add(Titled(line=0, text="Shop login", by_person=True))
+    session.add(Titled(line=0, text="Shop login", by_user=True))
     session.add(Titled(line=0, text="A guess of the client"))
     assert session.record().task.text == "Shop login"
     assert session.record().task.author == "user"

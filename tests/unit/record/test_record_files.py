@@ -87,7 +87,7 @@ def test_a_windows_project_has_relative_paths() -> None:
 
 
 def test_what_the_edits_were_about_stands_beside_the_file() -> None:
-    made = Edited(line=1, path="/w/a.py", text="def load(): ...\nclass Store: ...", by_person=True)
+    made = Edited(line=1, path="/w/a.py", text="def load(): ...\nclass Store: ...", by_user=True)
     assert told(made)[0].why == "load, Store; the user changed the proposed edit"
     assert told(ran("cp x.py y.py"))[0].why == "by command"
 

@@ -1,4 +1,4 @@
-"""`.onwardignore`: what a person said is no secret, and what nobody can say."""
+"""`.onwardignore`: what a user said is no secret, and what nobody can say."""
 
 from __future__ import annotations
 

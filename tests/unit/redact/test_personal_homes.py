@@ -158,7 +158,7 @@ def test_a_folder_of_somebody_elsewhere_loses_the_name(path: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        # no person
+        # no user
         "/root/x",
         "/tmp/pytest-of-root/pytest-0/x",
         "/var/mail/root",

@@ -1,4 +1,4 @@
-"""A person's own rules, as gitleaks.toml has them."""
+"""A user's own rules, as gitleaks.toml has them."""
 
 from __future__ import annotations
 

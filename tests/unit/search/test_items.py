@@ -30,12 +30,12 @@ My own words, untagged.
 def test_each_line_is_a_record_with_who_vouches_for_it() -> None:
     found = {record.text.split("\n")[0]: record.by for record in records(CHECKPOINT, at="")}
     assert found == {
-        "# Checkpoint: add-login": "person",
-        "**Created:** 2026-03-01 21:40 GMT+8": "person",
-        "**Task:** Build the login [asked t:3]": "person",
+        "# Checkpoint: add-login": "user",
+        "**Created:** 2026-03-01 21:40 GMT+8": "user",
+        "**Task:** Build the login [asked t:3]": "user",
         "- Wrote src/auth.py lines 45-120 [observed t:541]": "result",
         "- Run the tests [claimed t:590]": "agent",
-        "My own words, untagged.": "person",
+        "My own words, untagged.": "user",
     }
 
 

@@ -20,7 +20,7 @@ def plain(by: By, days: float) -> float:
 
 
 def test_of_one_age_the_person_comes_before_the_agent_before_a_result() -> None:
-    assert plain("person", 3) > plain("agent", 3) > plain("result", 3)
+    assert plain("user", 3) > plain("agent", 3) > plain("result", 3)
 
 
 def test_of_one_speaker_the_newer_comes_first() -> None:
@@ -30,7 +30,7 @@ def test_of_one_speaker_the_newer_comes_first() -> None:
 
 def test_a_whole_word_comes_before_any_part_of_one() -> None:
     assert score("result", 365, saved=False, whole=True) > score(
-        "person", 0, saved=True, whole=False
+        "user", 0, saved=True, whole=False
     )
 
 

@@ -1,4 +1,4 @@
-"""project-memory.md: lines are added at its end, and nothing of a person's changes."""
+"""project-memory.md: lines are added at its end, and nothing of a user's changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project and a person add to redaction: settings, rules files, `.onwardignore`."""
+"""What a project and a user add to redaction: settings, rules files, `.onwardignore`."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class Result:
 
     @property
     def words(self) -> str:
-        """What the person said instead, "" if nothing."""
+        """What the user said instead, "" if nothing."""
         _, _, words = self.text.partition(_WORDS)
         words = words.partition(_NOTE)[0].strip()
         return "" if words.startswith(_CLARIFY) else words

@@ -43,7 +43,7 @@ def edited(call: Call | None, result: Result, thread: str) -> Iterator[Edited]:
         added=added,
         removed=removed,
         spans=spans,
-        by_person=bool(extra.user_modified),
+        by_user=bool(extra.user_modified),
         text=text,
         gone=gone,
     )

@@ -174,7 +174,7 @@ def _first_words(file: Path) -> str:
 
 
 def _rewound(path: Path) -> list[tuple[int, int]]:
-    """Ranges of lines, first included and last not, that the person went back behind.
+    """Ranges of lines, first included and last not, that the user went back behind.
 
     The only proof taken is two typed prompts with one parent: parallel calls, resumes and
     built-in commands make forks too, whose branches are all live. Most often it is a prompt

@@ -107,7 +107,7 @@ def _user(line: Json, raw: bytes) -> Iterator[Record]:
     words = said.said(record)
     side = line.get("isSidechain")
     if words.kind in {"prompt", "command", "shell", "plan", "interrupt"}:
-        yield _record(line, "agent" if side else "person", words.text)
+        yield _record(line, "agent" if side else "user", words.text)
     elif words.kind == "summary":
         yield _record(line, "agent", said.summary(words.text))
     elif words.kind == "news":
@@ -121,9 +121,9 @@ def _result(line: Json, text: str, touched: tuple[str, ...], *, answers: bool) -
     words = text.partition(_REFUSED)[2]
     denial, version = _field(line, "toolDenialKind"), _field(line, "version")
     if words and said.is_refusal(text, denial, version):
-        yield _record(line, "person", words.partition(_NOTE)[0])
+        yield _record(line, "user", words.partition(_NOTE)[0])
     elif answers:
-        yield _record(line, "person", text)
+        yield _record(line, "user", text)
     else:
         yield _record(line, "result", text, files=touched)
 
@@ -132,7 +132,7 @@ def _waiting(line: Json, text: str) -> Iterator[Record]:
     """What was typed while the agent worked."""
     words = said.words(text)
     if words.kind == "prompt":
-        yield _record(line, "person", words.text)
+        yield _record(line, "user", words.text)
 
 
 def _touched(beside: Json) -> tuple[str, ...]:

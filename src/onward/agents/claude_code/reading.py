@@ -72,7 +72,7 @@ class Reading:
         self._helpers = helpers
         self._tasks = tasks
         self._thread = thread
-        # Whether the whole file is a sub-agent's, whose user records no person wrote; the
+        # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
         self._side: bool | None = True if thread else None
         self._calls: dict[str, Call] = {}
@@ -130,7 +130,7 @@ class Reading:
         for waiting in self._queue.left():
             yield from self._say(waiting)
 
-    # ---------------------------------------------------------------------- the person
+    # ---------------------------------------------------------------------- the user
 
     def _user(self, line: int, record: Record) -> Iterator[Event]:
         if record.uuid:
@@ -456,7 +456,7 @@ class Reading:
         text = record.custom_title or record.ai_title
         if text and text not in self._titles:
             self._titles.add(text)
-            yield Titled(line=line, text=text, by_person=bool(record.custom_title))
+            yield Titled(line=line, text=text, by_user=bool(record.custom_title))
 
     def _thread_of(self, record: Record) -> str:
         if self._side or not record.is_sidechain:

@@ -71,7 +71,7 @@ class Attachment(Shape, frozen=True, gc=False, rename="camel"):
 
 
 class Decision(Shape, frozen=True, gc=False):
-    """Who let a tool call happen or did not: the settings, or the person when asked. That it is
+    """Who let a tool call happen or did not: the settings, or the user when asked. That it is
     there is all that is read.
     """
 
@@ -205,7 +205,7 @@ class Job(Shape, frozen=True, gc=False):
 
 
 class Note(Shape, frozen=True, gc=False):
-    """What a person wrote beside an answer."""
+    """What a user wrote beside an answer."""
 
     notes: str = ""
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: who wrote a user record. Half of them no person ever typed.
+"""Agents, Claude Code: who wrote a user record. Half of them no user ever typed.
 
 The table behind this module was counted over 352 transcripts of clients 1.0 to 2.1.330.
 """
@@ -179,7 +179,7 @@ def _command(name: str, arguments: str) -> Said:
 
 
 def _typed(text: str, images: int) -> Said:
-    """What a person typed. Clients that merge several messages into one record leave commands
+    """What a user typed. Clients that merge several messages into one record leave commands
     among the words.
     """
     if "<command-name>" in text or "<local-command-" in text:

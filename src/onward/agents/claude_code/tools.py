@@ -94,7 +94,7 @@ def unfinished(call: Call, state: Literal["open", "interrupted"]) -> Ran:
 
 
 def stopped(call: Call, result: Result) -> Iterator[Ran]:
-    """A call that the person stopped while it ran: a shell command may have done a part."""
+    """A call that the user stopped while it ran: a shell command may have done a part."""
     if call.name in SHELLS:
         yield _ran(call, line=result.line, at=result.at, state="interrupted")
 
@@ -113,11 +113,11 @@ def _ran(call: Call, **fields: object) -> Ran:
     )
 
 
-# ------------------------------------------------------------------- with the person
+# ------------------------------------------------------------------- with the user
 
 
 def refused(call: Call, result: Result) -> Iterator[Event]:
-    """The person said no to a call: to a plan and to questions that stands in two events."""
+    """The user said no to a call: to a plan and to questions that stands in two events."""
     line, at, thread = result.line, result.at, call.thread
     kind: Literal["command", "edit", "plan", "question", "other"] = "other"
     if call.name in SHELLS:
@@ -134,7 +134,7 @@ def refused(call: Call, result: Result) -> Iterator[Event]:
 
 
 def planned(call: Call, result: Result | None) -> Planned:
-    """A plan and the answer to it, if there is a result; the person may have edited it."""
+    """A plan and the answer to it, if there is a result; the user may have edited it."""
     extra = (result.extra if result else None) or Extra()
     return Planned(
         line=result.line if result else call.line,

@@ -57,7 +57,7 @@ def used(tail: bytes) -> tuple[int, str]:
 
 
 def window(model: str, setting: int) -> int:
-    """How many tokens the model's context holds; `setting`, if above 0, is the person's word."""
+    """How many tokens the model's context holds; `setting`, if above 0, is the user's word."""
     if setting > 0:
         return setting
     large = model.endswith("[1m]") or model.startswith(_LARGE_MODELS)

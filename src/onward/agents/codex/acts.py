@@ -86,7 +86,7 @@ class Acts:
         yield from self._helpers.news(text, line, at)
 
     def declined(self, key: str) -> None:
-        """The person said no to a call."""
+        """The user said no to a call."""
         if call := self._calls.get(key):
             call.declined = True
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: which sessions there are. A session is a thread; one that no person held (a
+"""Agents, Codex: which sessions there are. A session is a thread; one that no user held (a
 headless run, a sub-agent) is there for whoever names it, and offered to nobody.
 """
 
@@ -190,7 +190,7 @@ class _Facts:
 
 
 def _names(path: Path) -> dict[str, str]:
-    """What the person called their threads; the last word holds."""
+    """What the user called their threads; the last word holds."""
     try:
         with path.open("rb") as stream:
             lines = Records(_Name, lambda _: None, "id").read(stream)

@@ -21,7 +21,7 @@ _CALLS: Final = frozenset({"function_call", "custom_tool_call", "local_shell_cal
 _OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
 _GIVEN: Final = ("arguments", "input", "action")
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
-_PERSON: Final = frozenset({"prompt", "command", "shell", "plan"})
+_USER: Final = frozenset({"prompt", "command", "shell", "plan"})
 _PATCH = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
 _FOLDER = re.compile(rb"<environment_context>[^<]{0,400}<cwd>([^<\\]{1,4000})</cwd>")
 _KIND = re.compile(rb'"type": ?"(?:session_meta|response_item|event_msg|turn_context|message)"')
@@ -99,8 +99,8 @@ def _message(body: Json, at: str) -> Iterator[Record]:
         yield Record(by="agent", text=text, at=at)
     elif body.get("role") == "user":
         told = words(text)
-        by: By = "person" if told.kind in _PERSON else "result"
-        if told.kind in _PERSON or told.kind == "notice":
+        by: By = "user" if told.kind in _USER else "result"
+        if told.kind in _USER or told.kind == "notice":
             yield Record(by=by, text=told.text, at=at)
 
 

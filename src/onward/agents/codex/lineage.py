@@ -93,7 +93,7 @@ def position(line: int) -> Position:
 
 
 def taken_back(pieces: Sequence[Piece]) -> list[tuple[Position, Position]]:
-    """Ranges of lines, first included and last not, that the person went back behind. A fork may
+    """Ranges of lines, first included and last not, that the user went back behind. A fork may
     go back behind its own beginning.
     """
     starts: list[Position] = []

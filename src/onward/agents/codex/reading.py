@@ -111,7 +111,7 @@ class Reading:
             at=at,
             thread=self._thread,
             summary=_LEAD_IN.sub("", body.message or "", count=1).strip(),
-            # A person's own compaction is a turn in which nothing is said.
+            # A user's own compaction is a turn in which nothing is said.
             automatic=self._talk.in_turn,
         )
 
@@ -136,7 +136,7 @@ class Reading:
 
     def _name_news(self, line: int, at: str, body: Body) -> Iterator[Event]:
         if body.thread_name:
-            yield Titled(line=line, at=at, text=body.thread_name, by_person=True)
+            yield Titled(line=line, at=at, text=body.thread_name, by_user=True)
 
     # ------------------------------------------------------------------------ its items
 

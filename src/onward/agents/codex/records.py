@@ -123,7 +123,7 @@ class Option(Shape, frozen=True, gc=False):
 
 
 class Query(Shape, frozen=True, gc=False):
-    """One question to the person."""
+    """One question to the user."""
 
     id: str = ""
     question: str = ""

@@ -1,4 +1,4 @@
-"""Agents, Codex: who wrote a user message. Half of them no person ever typed."""
+"""Agents, Codex: who wrote a user message. Half of them no user ever typed."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def folder_in(text: str) -> str:
 
 
 def _typed(text: str) -> Said:
-    """What a person typed. Of a saved prompt that they called, whose body was written long before:
+    """What a user typed. Of a saved prompt that they called, whose body was written long before:
     what they gave it, and what it is for where that alone says little.
     """
     front = _FRONT.match(text)

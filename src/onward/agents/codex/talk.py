@@ -1,4 +1,4 @@
-"""Agents, Codex: what was said in a thread, by the person and by the agent.
+"""Agents, Codex: what was said in a thread, by the user and by the agent.
 
 Each text stands in a rollout twice (see `spoken`); what it means depends on whether a turn runs
 and on the plan that was shown last.
@@ -44,7 +44,7 @@ class Talk:
         self._runs, self._prompts = runs, 0
 
     def forget_reply(self) -> None:
-        """The agent's last message was not meant for the person."""
+        """The agent's last message was not meant for the user."""
         self._answered.forget()
 
     def release(self) -> Iterator[Event]:
@@ -70,7 +70,7 @@ class Talk:
                 self._typed.hold(Prompt(line=line, at=at, text=text, images=images))
 
     def typed(self, line: int, at: str, text: str, images: int) -> Iterator[Event]:
-        """The screen was told what the person typed."""
+        """The screen was told what the user typed."""
         self._typed.tell()
         yield from self._says(line, at, text, images)
 
@@ -80,7 +80,7 @@ class Talk:
         yield from self._replies(line, at, text)
 
     def plans(self, line: int, at: str, text: str) -> Iterator[Event]:
-        """A plan that the agent puts before the person."""
+        """A plan that the agent puts before the user."""
         if text.strip() and text.strip() != self._plan:
             self._plan = text.strip()
             yield Planned(line=line, at=at, thread=self._thread, text=self._plan)

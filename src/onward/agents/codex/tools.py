@@ -92,7 +92,7 @@ def unfinished(call: Call, state: State, line: int, at: str, thread: str) -> Ite
 
 
 def refusal(call: Call, line: int, at: str, thread: str) -> Refusal:
-    """The person said no when asked."""
+    """The user said no when asked."""
     kind: Literal["edit", "command"] = "edit" if call.changes and not call.commands else "command"
     return Refusal(line=line, at=at, thread=thread, act=call.act, kind=kind)
 

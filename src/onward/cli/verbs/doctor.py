@@ -12,11 +12,11 @@ from onward.commands.result import Result
 
 
 @click.command("doctor", cls=Verb)
-@click.option("--fix", is_flag=True, help="Make the safe mendings first, and say which.")
+@click.option("--fix", is_flag=True, help="Make the safe fixes first, and say which.")
 @as_json
 @pass_call
 def command(call: Call, *, fix: bool) -> Result:
-    """Look at what is installed here, try it, and name what mends each finding.
+    """Look at what is installed here, try it, and name what fixes each finding.
 
     The registered commands are run as they stand, in a throw-away project: nothing of yours is
     changed without --fix. Exit code 1 if anything is broken, 0 with remarks only.

@@ -17,7 +17,7 @@ from onward.errors import UsageError
 
 @click.command("resume", cls=Verb)
 @click.argument("name", required=False, default="", callback=told, shell_complete=names_and_files)
-@click.option("--yes", is_flag=True, help="Go on with it.")
+@click.option("--yes", is_flag=True, help="Continue without asking.")
 @click.option("--no", is_flag=True, help="Put it in the trash.")
 @as_json
 @pass_call

@@ -77,7 +77,7 @@ def command(
 
 
 def _stdin() -> BinaryIO:
-    """The bytes of stdin. Raises UsageError where a person would have to type them."""
+    """The bytes of stdin. Raises UsageError where a user would have to type them."""
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError("there is no text to scrub", "onward scrub < notes.txt > clean.txt")
     return sys.stdin.buffer

@@ -21,7 +21,7 @@ _STYLES = {
     "hit": "1;31",
     "head": "1",
     "dim": "2",
-    "person": "32",
+    "user": "32",
     "agent": "36",
     "result": "33",
 }
@@ -49,7 +49,7 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
     "--file", default="", metavar="PATH", shell_complete=files, help="Only what touches this file."
 )
 @click.option(
-    "--by", type=click.Choice(["person", "agent", "result"]), help="Only what these said."
+    "--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said."
 )
 @click.option(
     "--limit",
@@ -69,7 +69,7 @@ def command(
 
     onward search jwt gateway
 
-    onward search "git push" --by person --since 2w
+    onward search "git push" --by user --since 2w
 
     onward search --file src/auth.py
 

@@ -30,10 +30,10 @@ def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
     """The briefing with the commands below it."""
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
-    ways = [f"to go on there with a fresh context: {row.start}"] if row.start else []
+    ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
     again = homes.start(row.agent, row.session) if _is_known(row, seen) else []
     if again:
-        ways.append(f"to go on in that very session: {command(row.folder, again)}")
+        ways.append(f"to continue in that very session: {command(row.folder, again)}")
     return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))
 
 

@@ -18,7 +18,7 @@ _GAP = "  "
 
 
 def plain(rows: Sequence[Row], *, why: bool) -> list[Clean]:
-    """One thread a line, its fields parted by tabs: project's folder, branch, age, session, state,
+    """One thread a line, its fields tab-separated: project's folder, branch, age, session, state,
     what was wanted, the next action. With `why`, its reasons below it.
     """
     lines: list[Clean] = []

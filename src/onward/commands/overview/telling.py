@@ -16,7 +16,7 @@ from onward.model import Clean
 from onward.open_work.known import Fault
 
 FIRST_STEPS = (
-    "Nothing to go on with yet: no agent has left a session on this machine.",
+    "Nothing to continue yet: no agent has left a session on this machine.",
     "",
     "Once, in a project (hooks and commands for your agent):",
     "  onward install",

@@ -2,7 +2,7 @@
 
 The save writes down what it made; the agent writes a draft; this reads the draft, makes the save
 again with it, and removes it. Where the agent does nothing, the first save stands; where the draft
-is refused, it stays to be mended.
+is refused, it stays to be fixed.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _again(world: World, project: Project, written: Written, draft: Path) -> Res
 def _clear(draft: Path, world: World, project: Project) -> None:
     """Remove what a turn that was broken off left, also of sessions that ended long ago."""
     for left in draft.parent.glob(".draft-*.json"):
-        # A person may call a file of theirs much the same.
+        # A user may call a file of theirs much the same.
         if left != draft and not _NAME.fullmatch(left.name):
             continue
         with suppress(FileNotFoundError):  # its own session was just done with it

@@ -1,4 +1,4 @@
-"""Commands, slash: what the person typed behind a slash command.
+"""Commands, slash: what the user typed behind a slash command.
 
 The client pastes it into a shell text without quoting, so it comes on stdin, and stays one text
 here: a shell never splits it. Between two lines of one `"` each it passes the client's check for
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
     @property
     def typed(self) -> str:
-        """The command as the person types it."""
+        """The command as the user types it."""
         return f"/{self.prefix}{self.command}"
 
 

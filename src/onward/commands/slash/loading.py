@@ -1,4 +1,4 @@
-"""Commands, slash: what brings a saved place back. Each ends in a question to the person."""
+"""Commands, slash: what brings a saved place back. Each ends in a question to the user."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def as_typed(text: str, prefix: str) -> str:
     """
 
     def typed(found: re.Match[str]) -> str:
-        if _ANSWER.match(text, found.end()):  # the agent's to run, not the person's to type
+        if _ANSWER.match(text, found.end()):  # the agent's to run, not the user's to type
             return found[0]
         words = (*found[1].split(), *(found[2] or "").split())
         rest = found[3] or ""

@@ -1,4 +1,4 @@
-"""Install, doctor: what is registered, run and measured; each finding with what mends it."""
+"""Install, doctor: what is registered, run and measured; each finding with what fixes it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from onward.install.doctor import (
 )
 from onward.install.doctor.case import Case, Session
 from onward.install.doctor.finding import Finding, broken
-from onward.install.doctor.mending import MENDINGS
+from onward.install.doctor.fixing import FIXES
 
-__all__ = ["CHECKS", "MENDINGS", "Case", "Finding", "Session", "examine"]
+__all__ = ["CHECKS", "FIXES", "Case", "Finding", "Session", "examine"]
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.settings,

@@ -31,7 +31,7 @@ class Session(Struct, frozen=True, kw_only=True):
 
 
 class Case(Struct, frozen=True, kw_only=True):
-    """What the checks are told. Times are aware, in the person's own zone."""
+    """What the checks are told. Times are aware, in the user's own zone."""
 
     project: Project
     cwd: Path

@@ -20,33 +20,33 @@ from onward.install.target import Target
 from onward.store import live, reading, sessions
 
 _SUBJECT = "codex"
-_SKIPPED = "codex skips it without a word: nothing is captured and nothing is told"
+_SKIPPED = "codex silently skips it: nothing is captured and nothing is told"
 _REVIEW = "type /hooks in codex, read those of onward, trust them"
 
 
 def is_registered(case: Case) -> bool:
-    """Whether it was installed into, here or for the person."""
+    """Whether it was installed into, here or for the user."""
     return any(_is_installed(target) for target, _ in _targets(case))
 
 
 def hooks(case: Case) -> Iterator[Finding]:
     """Codex runs a hook only where it trusts the folder and the hook itself."""
-    for target, mend in _targets(case):
+    for target, fix in _targets(case):
         if not _is_installed(target):
             continue
         try:
-            faults = list(_files(target, mend)) or list(_trust(case, target))
+            faults = list(_files(target, fix)) or list(_trust(case, target))
         except OnwardError as error:
             faults = [broken(_SUBJECT, error.message, _SKIPPED, error.hint)]
         yield from faults or list(_tried(case, target))
 
 
 def _targets(case: Case) -> Iterator[tuple[Target, str]]:
-    person = codex.of_person(case.home, case.env)
+    user = codex.of_user(case.home, case.env)
     project = codex.of_project(case.project, case.home)
-    if project.base.resolve() != person.base:
+    if project.base.resolve() != user.base:
         yield project, "onward install --codex"
-    yield person, "onward install --codex --user"
+    yield user, "onward install --codex --user"
 
 
 def _is_installed(target: Target) -> bool:
@@ -59,12 +59,12 @@ def _is_installed(target: Target) -> bool:
         return False
 
 
-def _files(target: Target, mend: str) -> Iterator[Finding]:
+def _files(target: Target, fix: str) -> Iterator[Finding]:
     """Our hooks' entries and files, against what this release would write."""
     shown = target.shown(target.settings)
     if reason := codex.unread(target):
         text = f"it takes no hook of {shown} as it stands: {reason}"
-        yield broken(_SUBJECT, text, _SKIPPED, f"mend {shown}, then start codex anew")
+        yield broken(_SUBJECT, text, _SKIPPED, f"fix {shown}, then start codex anew")
     text = reading.text(target.settings) if target.settings.is_file() else "{}"
     # Raises for a file that is no JSON. Its line is not shown: of a secret that is cut no rule knows.
     found = plan.install(target, lambda _: "…", codex)
@@ -72,15 +72,15 @@ def _files(target: Target, mend: str) -> Iterator[Finding]:
     lacking = [hook.event for hook in codex.hooks(target) if hook not in there]
     if lacking:
         why = "what belongs to these events is not done"
-        yield broken(_SUBJECT, f"{shown} lacks {', '.join(lacking)}", why, mend)
+        yield broken(_SUBJECT, f"{shown} lacks {', '.join(lacking)}", why, fix)
     others = [each for each in found.changes if each.path not in {target.settings, _record(target)}]
     if others:
         why = "what they are there for is not done, or is done as a former release did it"
         names = ", ".join(each.name for each in others)
-        yield broken(_SUBJECT, f"missing or out of date: {names}", why, mend)
+        yield broken(_SUBJECT, f"missing or out of date: {names}", why, fix)
     if other := [*found.foreign, *found.changed]:
         why = "they are yours and are left alone, and codex may skip what it did not review so"
-        hint = f"to have ours: move them away (an entry of the hooks: delete it), then {mend}"
+        hint = f"to have ours: move them away (an entry of the hooks: delete it), then {fix}"
         yield remark(_SUBJECT, f"not as we wrote them: {', '.join(other)}", why, hint)
 
 
@@ -91,7 +91,7 @@ def _trust(case: Case, target: Target) -> Iterator[Finding]:
     except (OSError, ValueError) as error:
         line = f": {error}" if isinstance(error, tomllib.TOMLDecodeError) else ""
         text = f"{case.shown(path)} cannot be read{line}"
-        yield broken(_SUBJECT, text, "codex does not start with such a file", "mend it")
+        yield broken(_SUBJECT, text, "codex does not start with such a file", "fix it")
         return
     if not codex_trust.is_on(config):
         text = f"{case.shown(path)}: hooks are switched off"

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 Level = Literal["ok", "remark", "broken"]
 Fix = Literal["", "launcher", "modes", "markers", "files"]
-"""Which of the safe mendings would end it; see `mending`."""
+"""Which of the safe fixes would end it; see `fixing`."""
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     subject: str
     text: str
     why: str = ""
-    mend: str = ""
+    fix: str = ""
     fix: Fix = ""
 
 
@@ -31,11 +31,11 @@ def ok(subject: str, text: str) -> Finding:
     return Finding(level="ok", subject=subject, text=text)
 
 
-def remark(subject: str, text: str, why: str, mend: str, fix: Fix = "") -> Finding:
+def remark(subject: str, text: str, why: str, fix: str, fix: Fix = "") -> Finding:
     """It works, and somebody would want to know."""
-    return Finding(level="remark", subject=subject, text=text, why=why, mend=mend, fix=fix)
+    return Finding(level="remark", subject=subject, text=text, why=why, fix=fix, fix=fix)
 
 
-def broken(subject: str, text: str, why: str, mend: str, fix: Fix = "") -> Finding:
+def broken(subject: str, text: str, why: str, fix: str, fix: Fix = "") -> Finding:
     """Something that was meant to work does not."""
-    return Finding(level="broken", subject=subject, text=text, why=why, mend=mend, fix=fix)
+    return Finding(level="broken", subject=subject, text=text, why=why, fix=fix, fix=fix)

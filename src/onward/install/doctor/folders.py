@@ -68,8 +68,8 @@ def writable(case: Case) -> Iterator[Finding]:
     shut = [path for path in there if path not in files and not os.access(path, os.W_OK)]
     if shut:
         text = f"{', '.join(map(case.shown, shut))} {'are' if shut[1:] else 'is'} read-only"
-        mend = f"chmod u+w {' '.join(shlex.quote(str(path)) for path in shut)}"
-        yield broken("folders", text, why, mend)
+        fix = f"chmod u+w {' '.join(shlex.quote(str(path)) for path in shut)}"
+        yield broken("folders", text, why, fix)
     out = list(_leading_out(case))
     for error in out:
         yield broken("folders", error.message, why, error.hint)

@@ -14,7 +14,7 @@ _WRITTEN: tuple[Registration, ...] = ("project", "user")
 
 def parts(case: Case, level: Level, entries: list[Entry]) -> list[str]:
     """What is not as we wrote it, of the commands of a level and the shims that they call, as
-    people are told of it. None where the person trusts the folder: then the client runs it all.
+    people are told of it. None where the user trusts the folder: then the client runs it all.
     """
     if level.name not in _OF_A_REPOSITORY or is_trusted(
         of_project(case.project, case.home), case.home, case.env

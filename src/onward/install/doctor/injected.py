@@ -115,8 +115,8 @@ def last(case: Case) -> Iterator[Finding]:
     when = f"{age(max(0.0, (case.now - told).total_seconds()))} ago" if told else "once"
     who = f"session {session.session[:8]}"
     if newest.fate in _WRONG:
-        text, effect, mend, fix = _WRONG[newest.fate]
-        yield broken("injection", f"{when}, for {who}: {text}", effect, mend, fix)
+        text, effect, fix, fix = _WRONG[newest.fate]
+        yield broken("injection", f"{when}, for {who}: {text}", effect, fix, fix)
         return
     size = f"{newest.size:,} characters, about {newest.size // _LETTERS:,} tokens"
     state = "the model got it" if newest.fate == "reached" else "no answer has come since"

@@ -1,4 +1,4 @@
-"""Install, doctor: the safe mendings, which lose nothing and decide nothing for the person."""
+"""Install, doctor: the safe fixes, which lose nothing and decide nothing for the user."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def markers(case: Case) -> str:
     return f"took {count} line{'s' * (count != 1)} out of .pending-backup"
 
 
-MENDINGS: Mapping[Fix, Callable[[Case], str]] = {
+FIXES: Mapping[Fix, Callable[[Case], str]] = {
     "launcher": launcher,
     "modes": modes,
     "markers": markers,

@@ -10,7 +10,7 @@ from onward.install.doctor import codex
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, broken, ok, remark
 from onward.install.doctor.levels import Level, called, entries, levels
-from onward.install.target import of_person, of_project, refusal
+from onward.install.target import of_user, of_project, refusal
 
 _SHOWN = 3  # sessions that are named
 
@@ -25,8 +25,8 @@ def settings(case: Case) -> Iterator[Finding]:
             yield broken(
                 "settings",
                 f"{shown}{f', line {each.line}' * bool(each.line)}: {each.fault}",
-                "the client skips the whole file without a word, and the hooks in it",
-                f"mend {where}",
+                "the client silently skips the whole file, and the hooks in it",
+                f"fix {where}",
             )
         if each.data.get("disableAllHooks") is True:
             yield broken(
@@ -78,8 +78,8 @@ def hooks(case: Case) -> Iterator[Finding]:
 
 
 def _first_install(case: Case) -> str:
-    person = of_person(case.home, case.env)
-    refused = refusal(of_project(case.project, case.home), person)
+    user = of_user(case.home, case.env)
+    refused = refusal(of_project(case.project, case.home), user)
     return "cd into a project, then: onward install" if refused else "onward install"
 
 
@@ -107,12 +107,12 @@ def starts(case: Case) -> Iterator[Finding]:
         return
     root = case.project.root
     why = "the client reads the settings of the folder it was started in: no hook of ours ran there"
-    mend = f"start the client in {root}, or: onward install --user"
+    fix = f"start the client in {root}, or: onward install --user"
     inner = [each for each in case.claude_sessions if root in Path(each.began_in).parents]
     if inner:
         ids = ", ".join(each.session[:8] for each in inner[:_SHOWN])
         more = f" and {len(inner) - _SHOWN} more" if len(inner) > _SHOWN else ""
         where = case.shown(Path(inner[0].began_in))
-        yield remark("hooks", f"begun in a sub-folder ({where}): session {ids}{more}", why, mend)
+        yield remark("hooks", f"begun in a sub-folder ({where}): session {ids}{more}", why, fix)
     elif case.cwd != root and root in case.cwd.parents:
-        yield remark("hooks", f"a client started in {case.shown(case.cwd)} has no hooks", why, mend)
+        yield remark("hooks", f"a client started in {case.shown(case.cwd)} has no hooks", why, fix)

@@ -13,7 +13,7 @@ from onward.install.doctor.finding import Finding, broken, ok, remark
 from onward.install.doctor.levels import entries, levels
 from onward.install.doctor.probing import LIMIT, Probe, Run, probe
 
-_SLOW = 1.0  # seconds; a person waits for a prompt's hook and for a start's
+_SLOW = 1.0  # seconds; a user waits for a prompt's hook and for a start's
 _LOUD = {"SessionStart", "PreCompact"}  # the events whose output the client is meant to use
 _RUN = "run"
 _SHOWN = 3
@@ -69,7 +69,7 @@ def _ends(done: Probe) -> Iterator[Finding]:
             yield broken(
                 _RUN,
                 f"the command of {event} ended with status {run.exit_code}",
-                "status 2 blocks the person's prompts, any other discards what we say",
+                "status 2 blocks the user's prompts, any other discards what we say",
                 "onward install",
                 "files",
             )

@@ -9,7 +9,7 @@ from onward.install import files, manifest, plan
 from onward.install.doctor.case import Case
 from onward.install.doctor.finding import Finding, Fix, broken, ok, remark
 from onward.install.doctor.levels import entries, levels
-from onward.install.target import Target, of_person, of_project
+from onward.install.target import Target, of_user, of_project
 
 _SHOWN = 4
 _INSTALL = "onward install"
@@ -19,7 +19,7 @@ def shipped(case: Case) -> Iterator[Finding]:
     """What installing would write, in each place that was installed into."""
     if any(level.fault for level in levels(case)):
         return  # nothing would be written; the broken file has a finding of its own
-    for target, mend in _targets(case):
+    for target, fix in _targets(case):
         found = plan.install(target, str)
         wanted = [
             change
@@ -28,36 +28,36 @@ def shipped(case: Case) -> Iterator[Finding]:
         ]
         missing = [change.name for change in wanted if change.before is None]
         older = [change.name for change in wanted if change.before is not None]
-        yield from _told(target, mend, missing, older)
+        yield from _told(target, fix, missing, older)
         if other := [*found.foreign, *found.changed]:
             yield remark(
                 "files",
                 f"not as we wrote them: {_some(other)}",
                 "they are yours and are left alone, and may not do what the documents say",
-                f"to have ours: move them away (an entry of the settings: delete it), then {mend}",
+                f"to have ours: move them away (an entry of the settings: delete it), then {fix}",
             )
         elif not wanted:
             where = case.shown(target.base)
             yield ok("files", f"commands, skills and hooks in {where} are as we wrote them")
 
 
-def _told(target: Target, mend: str, missing: list[str], older: list[str]) -> Iterator[Finding]:
+def _told(target: Target, fix: str, missing: list[str], older: list[str]) -> Iterator[Finding]:
     fix: Fix = "files" if target.memory else ""
     if missing:
         yield broken(
             "files",
             f"missing: {_some(missing)}",
             "what each is there for is not done, and nobody is told",
-            mend,
+            fix,
             fix,
         )
     if older:
         why = "they are of another release, or something of ours was taken out of them"
-        yield remark("files", f"out of date: {_some(older)}", why, mend, fix)
+        yield remark("files", f"out of date: {_some(older)}", why, fix, fix)
 
 
 def shadowed(case: Case) -> Iterator[Finding]:
-    """Of two commands with one name the person's own beats the project's, a skill beats both."""
+    """Of two commands with one name the user's own beats the project's, a skill beats both."""
     for template in sorted((files.TEMPLATES / "commands").glob("*.md")):
         name = template.stem
         stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, case.claude)]
@@ -88,7 +88,7 @@ def _targets(case: Case) -> list[tuple[Target, str]]:
     if "project" in names or (project.base / manifest.NAME).is_file():
         found.append((project, _INSTALL))
     if "user" in names:
-        found.append((of_person(case.home, case.env), f"{_INSTALL} --user"))
+        found.append((of_user(case.home, case.env), f"{_INSTALL} --user"))
     return found
 
 

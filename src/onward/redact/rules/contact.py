@@ -1,4 +1,4 @@
-"""Ways to reach or charge a person: e-mail addresses, and on request phone and card numbers."""
+"""Ways to reach or charge a user: e-mail addresses, and on request phone and card numbers."""
 
 from __future__ import annotations
 

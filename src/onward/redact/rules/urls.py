@@ -25,7 +25,7 @@ def url_password(value: str, before: str, after: str) -> bool:
 
 
 def url_user(value: str, before: str, after: str) -> bool:
-    """A person or a token before the host; not the accounts that everyone shares."""
+    """A user or a token before the host; not the accounts that everyone shares."""
     del before, after
     return not is_filler(value) and value.lower() not in _SHARED_USERS
 

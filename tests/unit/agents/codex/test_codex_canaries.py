@@ -36,7 +36,7 @@ def fill(rollout: Rollout, garden: Garden) -> None:
     )
     rollout.news("thread_name_updated", thread_name=say("name"))
     rollout.news("task_started", turn_id="t")
-    rollout.says(say("prompt", "Mend the login page please, I ran it"))
+    rollout.says(say("prompt", "Fix the login page please, I ran it"))
     rollout.says(say("queued prompt", "And write the docs, I ran it"))
     given = say("given", "Finish milestone five")
     rollout.says(
@@ -97,10 +97,10 @@ def _work(rollout: Rollout, garden: Garden) -> None:
 
 def _ask(rollout: Rollout, garden: Garden) -> None:
     say = garden.plant
-    rollout.call("update_plan", "p", plan=[{"step": say("step", "Mend it"), "status": "pending"}])
+    rollout.call("update_plan", "p", plan=[{"step": say("step", "Fix it"), "status": "pending"}])
     rollout.result("p", "Plan updated")
     rollout.done(
-        "Plan", id="p1", text=f"# {say('plan', 'Mend it')}\n\n1. {say('plan step', 'Run it')}"
+        "Plan", id="p1", text=f"# {say('plan', 'Fix it')}\n\n1. {say('plan step', 'Run it')}"
     )
     rollout.says("Implement the plan.")
     option = {"label": say("label", "Yes"), "description": say("description")}
@@ -130,5 +130,5 @@ def test_no_secret_in_any_field_of_a_rollout_comes_out(
         *(REDACTOR.text(text) for text in shown),
     ]
     assert len(garden.found(path.read_bytes())) > STEP // 2
-    assert "Mend" in out[0]
+    assert "Fix" in out[0]
     assert garden.found("\n".join(out).encode()) == []

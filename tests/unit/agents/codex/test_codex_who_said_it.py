@@ -1,4 +1,4 @@
-"""Which user messages are a person's words."""
+"""Which user messages are a user's words."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_a_threads_name_is_the_persons_title(rollout: Rollout) -> None:
     rollout.news("thread_name_updated", thread_id=rollout.thread, thread_name="My login")
     (titled,) = rollout.events()
     assert isinstance(titled, Titled)
-    assert (titled.text, titled.by_person) == ("My login", True)
+    assert (titled.text, titled.by_user) == ("My login", True)
 
 
 # ------------------------------------------------------------------------------ plans

@@ -128,7 +128,7 @@ class Monday:
     def _red(self) -> None:
         root = self.project("shop", "fix-refund")
         made = self.session(root, "fix-refund", 6)
-        made.person("Make the refund idempotent and add a test for double posting")
+        made.user("Make the refund idempotent and add a test for double posting")
         self.edits(made, root)
         self.runs(made, "pytest -q", "FAILED tests/test_refund.py::test_twice\n1 failed", 1)
         made.says("One test still fails.")
@@ -137,7 +137,7 @@ class Monday:
     def _asking(self) -> None:
         root = self.project("notes")
         made = self.session(root, day=5)
-        made.person("Find out why the export of notes drops the attachments")
+        made.user("Find out why the export of notes drops the attachments")
         self.runs(made, "grep -rn attach src", "src/app.py:1: attach")
         self.asks(made, "Should I also migrate the old exports?")
         self.keep(made)
@@ -145,7 +145,7 @@ class Monday:
     def _finished(self) -> None:
         root = self.project("ledger")
         made = self.session(root, day=4)
-        made.person("Round the totals of the ledger to cents, then commit")
+        made.user("Round the totals of the ledger to cents, then commit")
         self.edits(made, root)
         self.runs(made, "pytest -q", "7 passed in 0.10s")
         self.commit(root)
@@ -156,7 +156,7 @@ class Monday:
     def _gone(self) -> None:
         root = self.project("prototype")
         made = self.session(root, day=3)
-        made.person("Sketch the prototype of the importer, in its own folder")
+        made.user("Sketch the prototype of the importer, in its own folder")
         self.edits(made, root)
         self.asks(made, "There are two ways to do it. Which of them do you prefer?")
         self.keep(made)
@@ -174,7 +174,7 @@ class Monday:
     def _script(self) -> None:
         root = self.project("nightly")
         made = self.session(root, day=6)
-        made.person("Update every dependency of the nightly job")
+        made.user("Update every dependency of the nightly job")
         self.edits(made, root)
         self.asks(made, "Shall I go on?")
         self.keep(made, entrypoint="sdk-cli")

@@ -97,7 +97,7 @@ def test_files_that_were_committed_by_hand_since_are_no_longer_open(
 ) -> None:
     root = monday.project("shop")
     made = monday.session(root)
-    made.person("Make the refund idempotent, and leave the commit to me")
+    made.user("Make the refund idempotent, and leave the commit to me")
     monday.edits(made, root)
     made.says("The refund is idempotent now.")
     monday.keep(made)
@@ -113,7 +113,7 @@ def test_sessions_of_one_branch_are_one_thread_and_a_work_tree_is_another(
     monday.git(root, "worktree", "add", "-q", "-b", "search", str(tree))
     for place, branch, day in ((root, "main", 1), (root, "main", 2), (tree, "search", 3)):
         made = monday.session(place, branch, day)
-        made.person(f"Look into the slow query of {branch} on day {day}")
+        made.user(f"Look into the slow query of {branch} on day {day}")
         monday.edits(made, place)
         monday.asks(made, "There are two ways. Which one do you want?")
         monday.keep(made)
@@ -133,7 +133,7 @@ def test_an_earlier_question_that_nothing_took_up_is_still_open(monday: Monday, 
         (2, "src/tax.py", "It is rounded."),
     ):
         made = monday.session(root, day=day)
-        made.person(f"Round the amounts of {name} to whole cents")
+        made.user(f"Round the amounts of {name} to whole cents")
         monday.edits(made, root, name)
         if words.endswith("?"):
             monday.asks(made, words)
@@ -149,7 +149,7 @@ def test_an_earlier_question_that_nothing_took_up_is_still_open(monday: Monday, 
 def test_a_branch_that_was_deleted_since_has_no_open_questions(monday: Monday, told: Told) -> None:
     root = monday.project("shop")
     made = monday.session(root, "fix-tax")
-    made.person("Round the tax of each line of the bill to cents")
+    made.user("Round the tax of each line of the bill to cents")
     monday.edits(made, root)
     monday.asks(made, "Done. Should I also round the totals?")
     monday.keep(made)
@@ -274,7 +274,7 @@ def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
     root = monday.project("shop")
     made = monday.session(root)
     made.session = "--dangerous"
-    made.person("Look into the slow query of the shop's front page")
+    made.user("Look into the slow query of the shop's front page")
     monday.edits(made, root)
     monday.asks(made, "Which of the two ways do you want?")
     for line in made.lines:
@@ -334,12 +334,12 @@ def test_what_is_kept_may_be_spoilt_or_deleted_at_any_time(monday: Monday, rows:
 def test_a_session_that_grew_is_read_again(monday: Monday, told: Told) -> None:
     root = monday.project("shop")
     made = monday.session(root)
-    made.person("Look into the slow query of the shop's front page")
+    made.user("Look into the slow query of the shop's front page")
     monday.runs(made, "grep -rn query src", "none")
     monday.asks(made, "There are two ways. Which one do you want?")
     monday.keep(made)
     assert kinds(told()["shop"]) == ["question"]
-    made.person("The first one, please, and tell me what it costs")
+    made.user("The first one, please, and tell me what it costs")
     monday.runs(made, "grep -rn cost src", "none")
     made.says("It costs one index. The query is quick now.")
     monday.keep(made)
@@ -351,7 +351,7 @@ def test_a_secret_is_neither_kept_nor_told(
 ) -> None:
     root = monday.project("shop")
     made = monday.session(root, f"fix-{planted}")
-    made.person(f"Use the key {planted} for the shop and mail ben@example.org about it")
+    made.user(f"Use the key {planted} for the shop and mail ben@example.org about it")
     monday.edits(made, root, f"src/{planted}.py")
     monday.asks(made, f"Shall I keep {planted} in the settings?")
     monday.keep(made)
@@ -373,7 +373,7 @@ def test_a_rule_that_the_project_adds_later_holds_for_what_was_kept(
 ) -> None:
     root = monday.project("shop")
     made = monday.session(root)
-    made.person("Ship the parcel of order PX-77-1234 before the others")
+    made.user("Ship the parcel of order PX-77-1234 before the others")
     monday.edits(made, root)
     monday.asks(made, "Which carrier do you want for PX-77-1234?")
     monday.keep(made)
@@ -441,9 +441,9 @@ def test_why_gives_each_reason_one_line_though_the_question_has_several(
 ) -> None:
     monday.fill()
     row = msgspec.convert(told()["notes"], Row)
-    asked = replace(row.reasons[0], text=compose("Want me to:\n1. Mend it?\n2. Leave it?"))
+    asked = replace(row.reasons[0], text=compose("Want me to:\n1. Fix it?\n2. Leave it?"))
     [line] = lines.reasons(replace(row, reasons=(asked,)))
-    assert line.endswith(": Want me to: 1. Mend it? 2. Leave it?")
+    assert line.endswith(": Want me to: 1. Fix it? 2. Leave it?")
 
 
 def test_a_machine_without_a_session_is_told_the_first_step(
@@ -469,7 +469,7 @@ def test_a_session_of_another_machine_is_not_taken_for_a_folder_of_this_one(
 ) -> None:
     (monday.home / "shop").mkdir()
     made = monday.session(Path("/Users/ben/shop"))
-    made.person("Look into the slow query of the shop's front page")
+    made.user("Look into the slow query of the shop's front page")
     monday.runs(made, "grep -rn query src", "none")
     monday.asks(made, "There are two ways. Which one do you want?")
     monday.keep(made)
@@ -487,7 +487,7 @@ def test_an_autosave_tells_only_of_a_session_whose_transcript_is_gone(
     assert main(["save", "export-notes"]) == 0
     folder = monday.top / "notes/memory/checkpoints"
     saved = folder / "export-notes.md"
-    text = saved.read_text().replace("Answer the agent's question", "Wait for the person")
+    text = saved.read_text().replace("Answer the agent's question", "Wait for the user")
     (folder / "autosave.md").write_text(text)
     saved.unlink()
     notes = told()["notes"]

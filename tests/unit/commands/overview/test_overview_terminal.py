@@ -39,7 +39,12 @@ class Screen:
         for size in ("LINES", "COLUMNS"):  # they would stand above the terminal's own
             env.pop(size, None)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "onward"], stdin=other, stdout=other, stderr=other, env=env
+            [sys.executable, "-m", "onward"],
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            env=env,
+            preexec_fn=_hear_interrupts,  # noqa: PLW1509 - no thread holds a lock of signal()
         )
         os.close(other)
         self.seen = b""
@@ -58,11 +63,8 @@ class Screen:
         os.write(self.end, "".join(keys).encode())
 
     def interrupt(self) -> None:
-        """Ctrl-C, again where it came in between two of Python's own steps and was lost."""
-        for _ in range(10):
-            self.process.send_signal(signal.SIGINT)
-            if select.select([self.end], [], [], 1.0)[0]:
-                return
+        """Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
 
     def close(self) -> None:
         self.process.kill()
@@ -81,6 +83,11 @@ class Screen:
             self.seen += more
         told, self.seen = self.seen.decode(errors="ignore"), b""
         return told
+
+
+def _hear_interrupts() -> None:
+    """A shell starts what runs in the background with SIGINT ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 Started = Callable[..., Screen]
@@ -116,7 +123,7 @@ def test_the_table_fits_the_terminal_in_any_script(
     monday.fill()
     root = monday.project("設定画面の文字の大きさを変える")
     made = monday.session(root, day=6)
-    made.person("設定画面に文字の大きさを変える項目を追加して、テストも書いてください。" * 3)
+    made.user("設定画面に文字の大きさを変える項目を追加して、テストも書いてください。" * 3)
     monday.edits(made, root)
     made.says("追加しました。既定の大きさは中でよいですか\uff1f")
     monday.keep(made)

@@ -79,7 +79,7 @@ class Machine:
         return done.stdout.strip()
 
     def writes(self, name: str, task: str = "Add a login", created: str = "") -> Path:
-        """A checkpoint as a person would write it."""
+        """A checkpoint as a user would write it."""
         path = self.root / "memory/checkpoints" / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         text = PAGE.format(

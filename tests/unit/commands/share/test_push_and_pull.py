@@ -1,4 +1,4 @@
-"""What one machine pushed another one sees, and nothing of the person's is touched."""
+"""What one machine pushed another one sees, and nothing of the user's is touched."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_another_machines_checkpoint_is_resumed_with_the_paths_of_this_clone(
     said = laptop("resume", "fix-login@desk", "--yes")
     assert said.code == 0, said.err
     assert "Add a login with JWT" in said.out
-    assert "Go on with: Run `pytest ~/code/shop/tests/test_auth.py`" in said.out
+    assert "Continue with: Run `pytest ~/code/shop/tests/test_auth.py`" in said.out
     assert "it was saved on desk and stays there" in said.err
 
 
@@ -255,7 +255,7 @@ def test_session_documents_and_the_protocol_file_go_too(desk: Machine, laptop: M
     )
     assert desk("push").code == 0
     assert laptop("pull").out.splitlines()[-1] == "- desk: 2 records"
-    assert "Mend the gate" in laptop("show", "session-2026-03-01-1340@desk").out
+    assert "Fix the gate" in laptop("show", "session-2026-03-01-1340@desk").out
     assert "Paint it" in laptop("show", "protocol@desk").out
 
 

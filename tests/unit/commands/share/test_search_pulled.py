@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def test_what_was_pulled_is_found_and_shown_with_its_machine(machine: Machines) -> None:
     one, other = machine("maria"), machine("laptop")
-    one.writes("login", task="Mend the kerning")
+    one.writes("login", task="Fix the kerning")
     assert one("push").code == 0
     assert other("search", "kerning").code == 3
     assert other("pull").code == 0
@@ -20,12 +20,12 @@ def test_what_was_pulled_is_found_and_shown_with_its_machine(machine: Machines) 
     name, at, whose = hit["file"].partition("@")
     assert (name, at, hit["kind"]) == ("login", "@", "checkpoint")
     assert hit["show"] == f"onward show login@{whose}"
-    assert "Mend the kerning" in other(*hit["show"].split()[1:]).out
+    assert "Fix the kerning" in other(*hit["show"].split()[1:]).out
 
 
 def test_from_another_folder_the_pointer_goes_to_the_project_first(machine: Machines) -> None:
     one, other = machine("maria"), machine("laptop")
-    one.writes("login", task="Mend the kerning")
+    one.writes("login", task="Fix the kerning")
     assert one("push").code == other("pull").code == 0
     folder = other.home / ".claude/projects/-shop"
     folder.mkdir(parents=True)
@@ -35,4 +35,4 @@ def test_from_another_folder_the_pointer_goes_to_the_project_first(machine: Mach
     (hit,) = elsewhere("search", "kerning", "--json").data["hits"]
     go, then = hit["show"].split(" && ")
     assert go == "cd ~/code/shop"
-    assert "Mend the kerning" in other(*then.split()[1:]).out
+    assert "Fix the kerning" in other(*then.split()[1:]).out
