@@ -21,7 +21,7 @@ from read import MEMORY_MB, grown, made, merely_decode, timed
 from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.record import record
-from onward.redact import Redactor
+from onward.redaction import Redactor
 
 RATIO = 15.0
 ROUNDS = 9

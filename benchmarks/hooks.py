@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import onward
-from onward.install import claude_code_hooks as table
-from onward.install.launcher import write_launcher
-from onward.store import live
+from onward.clients import claude_code_hooks as table
+from onward.clients.launcher import write_launcher
+from onward.storage import live
 
 BUDGET = 2.0
 TOOL_BUDGET = 3.0

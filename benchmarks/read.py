@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from onward.agents.registry import open_transcript
+from onward.transcripts.registry import open_transcript
 
 RATIO = 0.5
 MEMORY_MB = 150

@@ -29,7 +29,7 @@ from redaction_laws import idempotent, linear, settled
 from redaction_speed import speed
 from redaction_texts import Text, files, ours, standard_library, transcripts
 
-from onward.redact import engine, gitleaks
+from onward.redaction import engine, gitleaks
 
 SPANS_A_MB = 2.0
 CANARY = "pytest tests/canary"

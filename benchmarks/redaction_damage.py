@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 from redaction_texts import Text, ours, personal, spans
 
-from onward.agents import registry
 from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.errors import OnwardError
 from onward.model import Checkpoint
 from onward.record import record
-from onward.redact import Redactor, engine
-from onward.redact.defang import defang
+from onward.redaction import Redactor, engine
+from onward.redaction.defang import defang
+from onward.transcripts import registry
 
 KINDS = {
     "uuid": r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from onward.redact import Redactor, rules
-from onward.redact.samples import SURROUNDINGS, TOKEN_SURROUNDINGS, Sample, fill
+from onward.redaction import Redactor, rules
+from onward.redaction.samples import SURROUNDINGS, TOKEN_SURROUNDINGS, Sample, fill
 
 SEEDS = 3
 # A near miss inside a URL or behind `X-Custom:` is another text, and may be a hit there.

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from redaction_texts import spans
 
-from onward.redact import engine, rules
+from onward.redaction import engine, rules
 
 NAMES = {
     "path": ("path", "FilePath"),

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from redaction_texts import Text
 
-from onward.redact import Redactor, rules
-from onward.redact.samples import fill
+from onward.redaction import Redactor, rules
+from onward.redaction.samples import fill
 
 SIZE = 100_000
 BUDGET_MS = 50.0

@@ -204,7 +204,7 @@ _MADE: dict[str, Callable[[int, random.Random], str]] = {
 
 def main() -> None:
     """Print the table by style; with `--list` each miss and each false redaction."""
-    from onward.redact import Redactor  # noqa: PLC0415 (the sets are read without it)
+    from onward.redaction import Redactor  # noqa: PLC0415 (the sets are read without it)
 
     redact = Redactor(b"benchmark").text
     total, missed = Counter[str](), Counter[str]()

@@ -13,9 +13,9 @@ from itertools import islice
 
 from redaction_texts import Text
 
-from onward.redact import Redactor, rules
-from onward.redact.rules.shared import entropy
-from onward.redact.samples import fill
+from onward.redaction import Redactor, rules
+from onward.redaction.rules.shared import entropy
+from onward.redaction.samples import fill
 
 MEGABYTES = 2.0
 DETECT_SECRETS_MEGABYTES = 0.1  # it takes a second for each
@@ -25,7 +25,7 @@ HEX = re.compile(r"[0-9a-fA-F]+")
 FIRST_CALL = """
 import time
 start = time.perf_counter()
-from onward.redact import Redactor
+from onward.redaction import Redactor
 imported = time.perf_counter()
 redactor = Redactor(b"key")
 ready = time.perf_counter()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from onward.redact import engine, rules
+from onward.redaction import engine, rules
 
 LARGEST = 2_000_000  # bytes; larger files are data, not source
 

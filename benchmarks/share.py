@@ -21,8 +21,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
-from tests.share.people import REFS, User  # noqa: E402 - from the root
-from tests.share.servers import HttpServer  # noqa: E402 - as above
+from tests.sharing.people import REFS, User  # noqa: E402 - from the root
+from tests.sharing.servers import HttpServer  # noqa: E402 - as above
 
 from scale_git import text  # noqa: E402 - tools are no package
 

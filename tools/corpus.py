@@ -22,12 +22,12 @@ from pathlib import Path
 import bpe_openai
 import msgspec
 
-from onward.agents.registry import open_transcript
 from onward.briefing import DEFAULT_BUDGET, brief
 from onward.errors import OnwardError
 from onward.model import Event, Origin, Prompt
 from onward.record import record
-from onward.redact import Redactor
+from onward.redaction import Redactor
+from onward.transcripts.registry import open_transcript
 
 OVER = 1.1
 

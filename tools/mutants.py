@@ -35,15 +35,15 @@ class Target(NamedTuple):
 
 
 TARGETS = {
-    "redact": Target(("redact",), ("unit/redact",)),
-    "store": Target(("store",), ("unit/store",)),
+    "redaction": Target(("redaction",), ("unit/redaction",)),
+    "storage": Target(("storage",), ("unit/storage",)),
     "splice": Target(
-        ("install/splice.py",),
+        ("clients/splice.py",),
         (
-            "unit/install/test_splice.py",
-            "unit/install/test_settings.py",
-            "unit/install/test_install.py",
-            "unit/install/test_uninstall.py",
+            "unit/clients/test_splice.py",
+            "unit/clients/test_settings.py",
+            "unit/clients/test_install.py",
+            "unit/clients/test_uninstall.py",
         ),
     ),
     "drift": Target(("drift.py",), ("unit/test_drift.py",)),

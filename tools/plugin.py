@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 
 from onward import __version__
+from onward.clients import claude_code_hooks as hooks
+from onward.clients.files import TEMPLATES
 from onward.commands.slash import COMMANDS
-from onward.install import claude_code_hooks as hooks
-from onward.install.files import TEMPLATES
 
 ROOT = Path(__file__).resolve().parent.parent
 PLUGIN = ROOT / "plugins/onward"

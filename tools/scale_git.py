@@ -15,7 +15,7 @@ from typing import Self
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT)]
 
-from tests.share.servers import HttpServer  # noqa: E402 - from the root
+from tests.sharing.servers import HttpServer  # noqa: E402 - from the root
 
 from scale import CHECKPOINTS, Costs  # noqa: E402 - behind it
 

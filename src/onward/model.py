@@ -131,7 +131,7 @@ class Ran(Event, frozen=True, kw_only=True):
     failed: bool | None = None
     exit_code: int | None = None
     output: str = ""
-    """stdout and stderr; the middle of a long one is cut (`agents.clip`)."""
+    """stdout and stderr; the middle of a long one is cut (`transcripts.truncation`)."""
     background: str = ""
     """Id of the background task that goes on after the call returned."""
     state: Literal["done", "open", "interrupted", "timeout", "cancelled", "denied"] = "done"
@@ -152,7 +152,7 @@ class Edited(Event, frozen=True, kw_only=True):
     by_user: bool = False
     """The user changed the proposed edit before it was applied."""
     text: str = ""
-    """The first lines that were put in (`agents.clip`): what an edit was about, and its names."""
+    """The first lines that were put in (`transcripts.truncation`): what an edit was about, and its names."""
     gone: str = ""
     """The first lines that were taken out, as far as it is known."""
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from tests.canary.planting import Garden
 
 from onward.cli import main
-from onward.install import codex_hooks
+from onward.clients import codex_hooks
 
 USER = "zoequist"
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"

@@ -8,8 +8,8 @@ from functools import cache
 from itertools import cycle
 from typing import NamedTuple
 
-from onward.redact import Redactor, rules
-from onward.redact.samples import Sample, fill
+from onward.redaction import Redactor, rules
+from onward.redaction.samples import Sample, fill
 
 PIECE = 12
 """Characters of a secret that must not come out: a cut-off secret is a secret too."""

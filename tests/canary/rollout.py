@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.canary.planting import Garden
-from tests.unit.agents.codex.conftest import Rollout
-from tests.unit.agents.codex.test_codex_canaries import fill
+from tests.unit.transcripts.codex.conftest import Rollout
+from tests.unit.transcripts.codex.test_codex_canaries import fill
 
 
 class Wrapped(Rollout):

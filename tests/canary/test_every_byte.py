@@ -18,7 +18,7 @@ from tests.canary.machine import OTHER, SESSION, USER, Machine
 from tests.canary.planting import TEMPLATES, Garden
 from tests.sampling import sample
 
-from onward.redact.engine import MARK
+from onward.redaction.engine import MARK
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="shims are run by sh")
 

@@ -14,7 +14,7 @@ from tests.canary.rollout import Paginated, Wrapped
 from tests.canary.test_every_byte import is_kept_apart, words
 from tests.sampling import sample
 
-from onward.redact.engine import MARK
+from onward.redaction.engine import MARK
 
 if TYPE_CHECKING:
     from pathlib import Path

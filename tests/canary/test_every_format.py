@@ -12,9 +12,9 @@ from tests.sampling import sample
 
 from onward.briefing import brief
 from onward.commands.opening import open_transcript
-from onward.formats import active_context, checkpoint_md, session_md
+from onward.documents import active_context, checkpoint_md, session_md
 from onward.record import record
-from onward.redact import Redactor, engine, rules
+from onward.redaction import Redactor, engine, rules
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 REDACTOR = Redactor(b"k" * 32, home="/home/zoequist", user="zoequist")

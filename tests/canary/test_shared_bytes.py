@@ -14,7 +14,7 @@ from tests.canary.machine import USER, Machine
 from tests.canary.planting import TEMPLATES, Garden
 from tests.sampling import sample
 
-from onward.redact.engine import MARK
+from onward.redaction.engine import MARK
 
 PARTS = 4
 FIELDS = ("Task", "Created")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.formats import active_context, checkpoint_md, protocol_json, session_md
+from onward.documents import active_context, checkpoint_md, protocol_json, session_md
 from onward.model import Draft
 
 HERE = Path(__file__).parent

@@ -12,14 +12,14 @@ import bpe_openai
 import msgspec
 import pytest
 
-from onward.agents.registry import open_transcript
 from onward.briefing import DEFAULT_BUDGET, brief
+from onward.documents import checkpoint_md
 from onward.errors import InputError
-from onward.formats import checkpoint_md
 from onward.model import Checkpoint
 from onward.record import record
 from onward.record.consistency import contradictions
-from onward.redact import Redactor
+from onward.redaction import Redactor
+from onward.transcripts.registry import open_transcript
 
 pytestmark = pytest.mark.corpus
 ENCODING = bpe_openai.get_encoding("o200k_base")

@@ -2,7 +2,7 @@
 
 with    together with the git call of that number, as soon as it runs
 after   when that git has ended
-file    before the file call of that number in `store/atomic.py` and `store/locks.py`
+file    before the file call of that number in `storage/atomic.py` and `storage/locks.py`
 
 Counted are the git calls that change something, and the file calls that others can see.
 """
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from onward.cli import main
-from onward.store import atomic, locks
+from onward.storage import atomic, locks
 
 CALLS = {"open", "replace", "unlink", "mkdir"}
 CHANGING = {"init", "fetch", "fast-import", "update-ref", "push", "gc"}

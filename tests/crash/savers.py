@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from onward.model import CheckpointName, Clean
-from onward.store import autosave, backups, checkpoints, documents, markers
-from onward.store.project import Project, locate
-from onward.store.trash import Trash
+from onward.storage import autosave, backups, checkpoints, documents, markers
+from onward.storage.project import Project, locate
+from onward.storage.trash import Trash
 
 NOW = datetime(2026, 3, 1, 21, 40, tzinfo=UTC)
 PER_LIFE = 10_000

@@ -25,9 +25,9 @@ import pytest
 
 from onward.errors import NotFoundError, RefusedError, StorageError
 from onward.model import CheckpointName, Clean
-from onward.store import atomic, autosave, backups, checkpoints, copies, documents, locks, markers
-from onward.store.project import Project, locate
-from onward.store.trash import Trash
+from onward.storage import atomic, autosave, backups, checkpoints, copies, documents, locks, markers
+from onward.storage.project import Project, locate
+from onward.storage.trash import Trash
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders are not flushed there")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from onward.model import CheckpointName
-from onward.store import backups, checkpoints, documents
-from onward.store.project import locate
-from onward.store.trash import Trash
+from onward.storage import backups, checkpoints, documents
+from onward.storage.project import locate
+from onward.storage.trash import Trash
 
 SAVERS = Path(__file__).with_name("savers.py")
 KILLS = 40

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from tests.sampling import everything, sample
-from tests.share.people import User, assert_whole, held
-from tests.share.servers import FileServer
+from tests.sharing.people import User, assert_whole, held
+from tests.sharing.servers import FileServer
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="no SIGKILL on this system"),

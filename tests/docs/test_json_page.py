@@ -11,14 +11,14 @@ import pytest
 
 from onward import quality
 from onward.cli.app import onward
+from onward.clients.doctor import finding
 from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
 from onward.commands import list as listing
 from onward.commands.overview import rows
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit
 from onward.commands.share import forget, peers, pull, push
-from onward.formats.protocol_report import Tally
-from onward.install.doctor import finding
+from onward.documents.protocol_report import Tally
 from onward.model import Drift, Item, Snapshot
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"

@@ -14,7 +14,7 @@ import pytest
 from onward.cli.app import onward
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = ROOT / "src/onward/install/templates"
+TEMPLATES = ROOT / "src/onward/clients/templates"
 PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),

@@ -14,10 +14,10 @@ import pytest
 from ruamel.yaml import YAML
 
 import onward
+from onward.clients import claude_code_hooks
 from onward.commands import draft_note, slash
 from onward.commands.slash import wording
-from onward.formats import active_context
-from onward.install import claude_code_hooks
+from onward.documents import active_context
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools"))

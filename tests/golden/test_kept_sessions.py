@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from onward.agents.registry import open_transcript
 from onward.cli.scratch import Scratch
+from onward.transcripts.registry import open_transcript
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "src/onward/samples/tally"

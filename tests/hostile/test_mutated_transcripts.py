@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from onward.agents import heard, registry
 from onward.errors import OnwardError
+from onward.transcripts import registry, searchable
 
 SESSIONS = sorted(Path(__file__).parents[1].glob("golden/sessions/**/*.jsonl"))
 MUTANTS = 400
@@ -65,11 +65,11 @@ def _read(path: Path) -> None:
     except OnwardError as error:
         assert error.hint or error.message  # noqa: PT017 - a clear sentence, and no crash
     data = path.read_bytes()
-    if client := heard.client_of(data[:65536]):
+    if client := searchable.client_of(data[:65536]):
         client.facts(data[:65536])
         for line in data.splitlines():
             with suppress(ValueError):  # the line is counted as unreadable
-                heard.records(client, line)
+                searchable.records(client, line)
 
 
 @pytest.mark.parametrize("seed", range(8))

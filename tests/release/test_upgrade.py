@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import onward
-from onward.install import files
+from onward.clients import files
 
 BEFORE = Path(__file__).parent / "before_0_1"
 ENTRY = Path(onward.__file__).parent / "hooks/entry.py"

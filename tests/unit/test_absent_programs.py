@@ -20,7 +20,7 @@ MARKED = [
     for path in sorted(ROOT.glob("tests/**/test_*.py"))
     if "e2e" not in path.parts and "mark.needs(" in path.read_text("utf-8")
 ]
-CONFTESTS = [str(ROOT / "tests/share/test_servers.py")]  # its fixture has the marker
+CONFTESTS = [str(ROOT / "tests/sharing/test_servers.py")]  # its fixture has the marker
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, T
 from onward.repo import commit_at, common, observe, stamp, state, top
 from onward.repo import status as status_module
 from onward.repo.stamping import places
-from onward.repo.standstill import sign
+from onward.repo.unchanged import sign
 
 TEXT = "".join(f"value_{number} = {number}\n" for number in range(1, 31))
 

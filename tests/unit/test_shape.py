@@ -12,13 +12,13 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2] / "src/onward"
 MODULES = sorted(SOURCE.rglob("*.py"))
 CORE = (
-    "distill",
-    "redact",
+    "record",
+    "redaction",
     "drift.py",
-    "brief",
-    "formats",
+    "briefing",
+    "documents",
     "quality.py",
-    "share/",
+    "sharing",
     "open_work",
     "search",
     "decode.py",

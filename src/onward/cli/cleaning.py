@@ -28,7 +28,7 @@ def error(told: str, *, personal: bool) -> str:
     plain = line(told)
     if is_plain(plain):
         return plain
-    from onward.redact import Redactor  # noqa: PLC0415 - only an error pays for the rules
+    from onward.redaction import Redactor  # noqa: PLC0415 - only an error pays for the rules
 
     # A key of this call: an error may be about the machine's own.
     return Redactor(os.urandom(32), personal=personal).text(plain)

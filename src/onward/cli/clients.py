@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from onward.install.clients import DEFAULT, OTHERS, Client
+from onward.clients.registry import DEFAULT, OTHERS, Client
 
 
 def _client(_: click.Context, __: click.Parameter, word: str | None) -> Client:

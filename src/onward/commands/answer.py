@@ -10,13 +10,13 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, delete, drifting, rim, source, thread
+from onward.commands import buffer, delete, drifting, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.store import backups, checkpoints, markers, question
-from onward.store.project import Project
+from onward.storage import backups, checkpoints, markers, question
+from onward.storage.project import Project
 
 _LONGEST = 60  # characters of a plain answer
 _GONE = {"deleted", "missing", "renamed", "moved"}
@@ -118,6 +118,6 @@ def _start_fresh(world: World, project: Project, name: str) -> Clean:
     if not name or name not in checkpoints.names(project):
         return compose(told, "Nothing was deleted.")
     delete.delete(world, name)
-    shown = rim.redactor(world, keep=False).text(name)
+    shown = workspace.redactor(world, keep=False).text(name)
     back = f"onward restore {shown}"
     return compose(told, f"The checkpoint {shown} is in the trash. To bring it back: {back}")

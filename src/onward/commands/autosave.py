@@ -13,15 +13,15 @@ from typing import Literal
 from msgspec.structs import replace
 
 from onward.briefing.text import shorten
-from onward.commands import gather, rim
+from onward.commands import gather, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
+from onward.documents import checkpoint_md, times
 from onward.errors import RefusedError
-from onward.formats import checkpoint_md, times
 from onward.model import Checkpoint, Clean
-from onward.store import autosave as store
-from onward.store.names import AUTOSAVE
-from onward.store.project import Project
+from onward.storage import autosave as store
+from onward.storage.names import AUTOSAVE
+from onward.storage.project import Project
 
 Signal = Literal["context", "farewell", "idle", "long"]
 """Above 70 % of the context, words of farewell, ten minutes of silence, a long command ahead."""
@@ -43,7 +43,7 @@ def autosave(
     if not transcript.is_file() or not transcript.stat().st_size:
         return False
     try:
-        rim.at_work(here, project)
+        workspace.at_work(here, project)
     except RefusedError:
         return False
     gathered = gather.gather(here, project, str(transcript.absolute()))
@@ -51,7 +51,7 @@ def autosave(
         return False
     now = times.utc(world.now)
     draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
-    checkpoint = rim.redactor(here).draft(draft)
+    checkpoint = workspace.redactor(here).draft(draft)
     zone = world.now.tzinfo or UTC
     text = checkpoint_md.render(checkpoint, zone=zone)
     store.write(project, text, _entry(checkpoint, times.local(now, zone), signal, session))

@@ -8,27 +8,27 @@ from pathlib import Path
 
 import msgspec
 
-from onward.commands import document, gather, latest, resume, rim, saves, source, thread
+from onward.commands import document, gather, latest, resume, saves, source, thread, workspace
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
+from onward.documents import active_context, session_md, times
 from onward.errors import InputError, NotFoundError
-from onward.formats import active_context, session_md, times
-from onward.store import backups, documents, markers
-from onward.store.backups import Backup
-from onward.store.project import Project
+from onward.storage import backups, documents, markers
+from onward.storage.backups import Backup
+from onward.storage.project import Project
 
 _NAMED = 3  # backups in one line; the list has the rest
 
 
 def list_backups(world: World) -> Result:
     """All of them, the newest first, and which are still pending."""
-    project, redactor = rim.here(world), rim.redactor(world)
+    project, redactor = workspace.here(world), workspace.redactor(world)
     found = backups.entries(project)
     data = [
         {
-            "path": rim.shown(each.path, world, project.root),
+            "path": workspace.shown(each.path, world, project.root),
             "taken": _taken(each),
             "reason": redactor.text(each.reason),
             "session": redactor.text(each.session),
@@ -60,11 +60,11 @@ def resume_newest(world: World) -> Result:
     The marker goes only after the active context that took it in, or a later state, is
     durable; a backup that cannot be read keeps its marker. Trivial ones of before go with it.
     """
-    project = rim.here(world)
+    project = workspace.here(world)
     if not _waiting(project) and (saved := latest.newest(world, project)):
         told = resume.tell(world, saved)
         thread.keep(world, project, saved.kind, saved.checkpoint)
-        said = f"no backup is pending; this is {rim.shown(saved.path, world, project.root)}"
+        said = f"no backup is pending; this is {workspace.shown(saved.path, world, project.root)}"
         return told._replace(notes=(*told.notes, said))
     group, others = _pending(world, project)
     newest = group[0].path
@@ -76,12 +76,12 @@ def resume_newest(world: World) -> Result:
     told = resume.tell(world, loaded, waiting=False)
     context = None
     if not _is_overtaken(project, loaded):
-        redactor = rim.redactor(world)
+        redactor = workspace.redactor(world)
         draft = msgspec.structs.replace(gathered.draft, saved=times.utc(world.now))
         own = document.kept_headings(project, redactor)
         context = active_context.render(
             msgspec.structs.replace(redactor.draft(draft), extra=own),
-            document=rim.shown(newest, world, project.root),
+            document=workspace.shown(newest, world, project.root),
             zone=world.now.tzinfo or UTC,
         )
     before = group[0].taken if not group[0].trivial else ""
@@ -104,7 +104,7 @@ def _saved_last(world: World, project: Project, how: str) -> tuple[str, ...]:
     saved = latest.newest(world, project)
     if saved is None:
         return ()
-    shown = saved.name or rim.shown(saved.path, world, project.root)
+    shown = saved.name or workspace.shown(saved.path, world, project.root)
     again = saved.name or document.typed(world, saved.path)
     return (f"{how}: {shown}; to continue from it: onward resume {again}",)
 
@@ -128,12 +128,12 @@ def _taken(each: Backup) -> str:
 
 def discard(world: World, *, everything: bool = False) -> Result:
     """Remove the pending one that is offered first, or all of them, and the marker, unread."""
-    project = rim.here(world)
+    project = workspace.here(world)
     group, others = _pending(world, project)
     if everything:
         group, others = [*group, *others], []
     backups.discard(project, [each.path for each in group], now=world.now)
-    names = [rim.shown(each.path, world, project.root) for each in group]
+    names = [workspace.shown(each.path, world, project.root) for each in group]
     text = compose(*(f"Discarded {name}" for name in names))
     notes = _others(others, "; to discard all: onward backup discard --all")
     return Result(text=text, data={"discarded": names}, notes=notes)

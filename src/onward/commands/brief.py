@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from onward.briefing import brief as render
-from onward.commands import drifting, rim, source
+from onward.commands import drifting, source, workspace
 from onward.commands.result import Result
 from onward.commands.world import World
 
@@ -17,7 +17,7 @@ def brief(world: World, what: str, *, budget: int, look: bool, named: str = "") 
     found = source.load(world, what, verb="brief")
     drift = drifting.look(world, found) if look else None
     age = drifting.age_of(world, found)
-    clean = rim.redactor(world).text
+    clean = workspace.redactor(world).text
     target = quote(named or what)
     where, whole = clean(target), clean(f"onward show {target}")
     if found.kind == "transcript":

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from datetime import UTC
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.formats import outline, page, times
+from onward.documents import outline, page, times
 from onward.model import Section
 from onward.record.text import bounded
-from onward.store import atomic, documents, locks
-from onward.store.project import Project
+from onward.storage import atomic, documents, locks
+from onward.storage.project import Project
 
 _MOST = 50  # exchanges
 _BYTES = 128 * 1024
@@ -37,7 +37,7 @@ def add(world: World, project: Project, prompt: str, reply: str) -> None:
     """Add one exchange: the user's words and the agent's last ones, redacted and clipped. The
     newest 50 stay, and no more than 128 KB. Raises StorageError, RefusedError for a link.
     """
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     sides = ((_USER, prompt), (_AGENT, reply))
     said = [

@@ -8,18 +8,18 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from onward import quality
-from onward.commands import rim, source
+from onward.commands import source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.documents import trailer
+from onward.documents.headings import field_of
+from onward.documents.outline import line_of, parts
 from onward.errors import QualityError, RefusedError
-from onward.formats import trailer
-from onward.formats.headings import field_of
-from onward.formats.outline import line_of, parts
 from onward.model import Checkpoint, Clean
 from onward.quality import Finding, SectionName
 from onward.record.consistency import Rule, contradictions
-from onward.redact import Redactor
-from onward.store import reading
+from onward.redaction import Redactor
+from onward.storage import reading
 
 _NOTED = {"Task", "Next Action"}
 _SECTIONS: Mapping[Rule, SectionName] = {
@@ -39,7 +39,7 @@ def check(world: World, what: str) -> Result:
     """Each finding with its line in the file, its reason and a good form; exit code 7 if there
     is one.
     """
-    project = rim.here(world)
+    project = workspace.here(world)
     found = source.load(world, what or source.newest(project), verb="check")
     if found.machine:
         raise RefusedError(
@@ -47,12 +47,12 @@ def check(world: World, what: str) -> Result:
             f"onward show {found.name}",
         )
     root = found.root or project.root
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     findings = [
-        *quality.check(found.checkpoint, rim.finder(world, root)),
+        *quality.check(found.checkpoint, workspace.finder(world, root)),
         *_contradictions(found.checkpoint, redactor),
     ]
-    path = rim.shown(found.path, world, project.root)
+    path = workspace.shown(found.path, world, project.root)
     shown = found.name or path
     if is_text := found.kind in {"checkpoint", "document"}:
         text = reading.text(found.path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from onward import repo
 from onward.commands.result import Result
 from onward.errors import NotFoundError, UsageError
-from onward.redact import Redactor
+from onward.redaction import Redactor
 from onward.repo.git import ask, decode
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")

@@ -8,7 +8,7 @@ from pathlib import Path
 from onward.commands.result import Result, compose
 from onward.commands.source import distilled
 from onward.model import Checkpoint, Clean, Failure, FileFact, Item, Request, Run, Status, Task
-from onward.redact import Redactor
+from onward.redaction import Redactor
 
 
 def distill_file(path: Path, redactor: Redactor) -> Result:

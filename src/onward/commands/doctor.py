@@ -9,19 +9,19 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward import repo
-from onward.agents import registry
-from onward.agents.sessions import SessionInfo
-from onward.agents.survey import Survey
-from onward.commands import install, rim
+from onward.clients.doctor import FIXES, Case, Finding, Session, examine
+from onward.clients.doctor.finding import broken
+from onward.clients.registry import DEFAULT
+from onward.commands import install, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.install.clients import DEFAULT
-from onward.install.doctor import FIXES, Case, Finding, Session, examine
-from onward.install.doctor.finding import broken
-from onward.redact import Redactor
-from onward.store import project as projects
+from onward.redaction import Redactor
+from onward.storage import project as projects
+from onward.transcripts import registry
+from onward.transcripts.diagnostics import Survey
+from onward.transcripts.sessions import SessionInfo
 
 _READ = 3  # transcripts that are read whole, the newest ones
 _UNWELL = 1
@@ -84,7 +84,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
 
 def _unread_rules(world: World) -> list[Finding]:
     try:
-        rim.additions(world)
+        workspace.additions(world)
     except OnwardError as error:
         why = "nothing is saved or told until it can be read"
         return [broken("redaction", error.message, why, error.hint)]
@@ -136,7 +136,9 @@ def _fix(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], 
 
 def _clean(finding: Finding, redactor: Redactor) -> Finding:
     text = redactor.text
-    return replace(finding, text=text(finding.text), why=text(finding.why), fix=text(finding.fix))
+    return replace(
+        finding, text=text(finding.text), why=text(finding.why), advice=text(finding.advice)
+    )
 
 
 def _redactor(world: World) -> Redactor:
@@ -159,6 +161,6 @@ def _lines(findings: list[Finding]) -> list[str]:
             if each.level != level:
                 continue
             lines += ["", *f"{level}  {each.subject}: {each.text}".split("\n")]
-            lines += [f"  {each.why}", *(f"  → {line}" for line in each.fix.split("\n"))]
+            lines += [f"  {each.why}", *(f"  → {line}" for line in each.advice.split("\n"))]
     fine = [each for each in findings if each.level == "ok"]
     return [*lines, *([""] if fine else []), *(f"ok  {e.subject}: {e.text}" for e in fine)]

@@ -13,16 +13,16 @@ import msgspec
 from msgspec import Struct
 
 from onward.briefing.text import shorten
-from onward.commands import gather, rim, saves
+from onward.commands import gather, saves, workspace
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.documents import active_context, by_hand, session_md, times
 from onward.errors import UsageError
-from onward.formats import active_context, by_hand, session_md, times
 from onward.model import Checkpoint, Clean, Section
-from onward.redact import Redactor
-from onward.store import documents, markers
-from onward.store.project import Project
+from onward.redaction import Redactor
+from onward.storage import documents, markers
+from onward.storage.project import Project
 
 _TASK = 50  # characters of the task in the list
 
@@ -44,7 +44,7 @@ def document(
     part of, else from the newest; the document goes to `path` (`over` what stands there), or
     under a name of its own into the memory folder. `words` is a file in the agent's own.
     """
-    project, redactor = rim.here(world), rim.redactor(world)
+    project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = gather.gather(world, project, session, words_file=words)
     gather.refuse_void(gathered)
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
@@ -60,7 +60,7 @@ def document(
     checkpoint = by_hand.lay_over(checkpoint, own, edits)
 
     def texts(target: Path) -> tuple[Clean, Clean]:
-        place = redactor.text(rim.shown(target, world, project.root))
+        place = redactor.text(workspace.shown(target, world, project.root))
         active = msgspec.structs.replace(checkpoint, extra=kept_headings(project, redactor))
         return (
             active_context.render(active, document=place, zone=zone),
@@ -79,9 +79,9 @@ def document(
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
     kept = gather.keep_lasting(world, project, gathered, words)
-    written = rim.shown(target, world, project.root)
+    written = workspace.shown(target, world, project.root)
     saves.put(world, project, gathered.draft.origin, (saves.DOCUMENT, written, target))
-    context = rim.shown(project.active_context, world, project.root)
+    context = workspace.shown(project.active_context, world, project.root)
     lines = [
         f"Wrote {context}",
         f"Wrote {written}",
@@ -109,8 +109,8 @@ def _target(world: World, path: str) -> Path:
 
 def typed(world: World, path: Path) -> str:
     """A path as the user has to type it in the folder they are in."""
-    outside = not any(path.is_relative_to(each) for each in (rim.here(world).root, world.cwd))
-    shown = rim.shown(path, world)
+    outside = not any(path.is_relative_to(each) for each in (workspace.here(world).root, world.cwd))
+    shown = workspace.shown(path, world)
     if outside and (not shown.startswith("~/") or shlex.quote(shown[2:]) == shown[2:]):
         return shown if shown.startswith("~/") else shlex.quote(shown)
     with suppress(ValueError):  # another drive of Windows
@@ -130,7 +130,7 @@ def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
 
 def list_documents(world: World) -> Result:
     """The documents, the newest first; a pending backup stands on top."""
-    project, redactor = rim.here(world), rim.redactor(world)
+    project, redactor = workspace.here(world), workspace.redactor(world)
     pending = [redactor.text(name) for name in _pending(project)]
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
@@ -168,7 +168,7 @@ def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:
     text = documents.read(path)
     matter = session_md.matter_of(text)
     return Row(
-        path=rim.shown(path, world, project.root),
+        path=workspace.shown(path, world, project.root),
         date=redactor.text(matter.date),
         status=redactor.text(matter.status),
         branch=redactor.text(matter.branch),

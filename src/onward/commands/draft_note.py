@@ -23,9 +23,9 @@ from typing import Literal, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
+from onward.documents.headings import field_of
+from onward.documents.kinds import Category, Priority
 from onward.errors import InputError, NotFoundError
-from onward.formats.headings import field_of
-from onward.formats.kinds import Category, Priority
 from onward.model import Draft, Item, Request, Task
 from onward.record import note_check
 from onward.record.note_check import Facts, Finding

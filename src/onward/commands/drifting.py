@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 
 from onward import drift, quality, repo
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.formats import times
-from onward.formats.times import age
+from onward.documents import times
+from onward.documents.times import age
 from onward.model import Checkpoint, Clean, Drift, FileDrift, RepoState
 
 
@@ -22,16 +22,16 @@ def look(world: World, source: Source) -> Drift[Clean] | None:
         return None
     saved = _as_it_ended(source.checkpoint, source.root)
     found = drift.compare(saved, repo.observe(saved, source.root))
-    others = rim.not_ours(found.dirty, rim.here(world).places, source.root)
+    others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended
     found = msgspec.structs.replace(found, dirty=others)
     if source.kind in {"checkpoint", "document"}:
-        is_there = rim.finder(world, source.root)
+        is_there = workspace.finder(world, source.root)
         lost = (path for path in quality.named_paths(source.checkpoint) if not is_there(path))
         missing = (FileDrift(path=path, change="missing") for path in lost)
         found = msgspec.structs.replace(found, files=(*found.files, *missing))
-    return rim.redactor(world).drift(found)
+    return workspace.redactor(world).drift(found)
 
 
 def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from onward.commands.world import World
 from onward.errors import StorageError
-from onward.store import atomic
+from onward.storage import atomic
 
 
 @contextmanager

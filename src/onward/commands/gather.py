@@ -13,15 +13,15 @@ import msgspec
 from msgspec import Struct
 
 from onward import repo
-from onward.agents import registry
-from onward.commands import draft_note, rim, sessions, source, thread
+from onward.commands import draft_note, sessions, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
+from onward.documents import imports, session_state
 from onward.errors import NotFoundError, RefusedError
-from onward.formats import imports, session_state
 from onward.model import Draft, Item
-from onward.store import atomic, documents
-from onward.store.project import Project
+from onward.storage import atomic, documents
+from onward.storage.project import Project
+from onward.transcripts import registry
 from onward.user_input import is_significant
 
 LASTING = 3  # additions to project-memory.md a save: every session loads that file
@@ -56,7 +56,7 @@ def gather(
     Raises NotFoundError where there is neither a session nor a word about the work, InputError
     where there may be one that cannot be read, RefusedError in a folder that is no project.
     """
-    rim.at_work(world, project, session)
+    workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
     state, buffer = documents.read(project.state_file), documents.read(project.buffer)
     told = bool(own) or session_state.tells_of_work(state)
@@ -69,7 +69,11 @@ def gather(
     if own:
         before = draft
         draft, findings = draft_note.checked(
-            draft_note.lay_over(draft, own), before, own, project.root, rim.redactor(world).text
+            draft_note.lay_over(draft, own),
+            before,
+            own,
+            project.root,
+            workspace.redactor(world).text,
         )
         notes = (*notes, *findings)
     draft = _told(draft, task, following)
@@ -119,12 +123,12 @@ def keep_lasting(
     """Once the save is done: what is to last goes into project-memory.md, then the file of the
     agent's words goes. Returns what to tell the user.
     """
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     lines = [compose(imports.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
         atomic.remove(world.cwd / words_file)
-    shown = rim.shown(project.memory / documents.LASTING, world, project.root)
+    shown = workspace.shown(project.memory / documents.LASTING, world, project.root)
     told = [f"added to {shown}: {line}" for line in added]
     if len(lines) > LASTING:
         told.append(f"left out of {shown}: {len(lines) - LASTING} more (at most {LASTING} a save)")
@@ -135,7 +139,7 @@ def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
     """The files that onward writes or removes are not the work that is still to be committed."""
     if draft.repo is None:
         return draft
-    left = rim.not_ours(draft.repo.dirty, ours, root)
+    left = workspace.not_ours(draft.repo.dirty, ours, root)
     return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
 
 
@@ -150,7 +154,7 @@ def _session(
     world: World, session: str, *, optional: bool
 ) -> tuple[source.Distilled | None, tuple[str, ...]]:
     if session:
-        return source.distilled(source.transcript(world, session), rim.redactor(world)), ()
+        return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()
     if registry.current(world.env):
         return _running(world, optional=optional)
     known, lost = source.sessions(world), sessions.lost(world)
@@ -162,7 +166,7 @@ def _session(
     used = f"from session {known[0].session[:8]}, the newest"
     if len(known) > 1:
         used += f" of {len(known)}; to see the others: onward sessions"
-    return source.distilled(known[0].path, rim.redactor(world)), (used, *told)
+    return source.distilled(known[0].path, workspace.redactor(world)), (used, *told)
 
 
 def _running(world: World, *, optional: bool) -> tuple[source.Distilled | None, tuple[str, ...]]:
@@ -176,4 +180,4 @@ def _running(world: World, *, optional: bool) -> tuple[source.Distilled | None, 
     newest = source.sessions(world)[:1]
     others = [each.session[:8] for each in newest if each.path != path]
     told = tuple(f"from this session; {other} is newer: onward sessions" for other in others)
-    return source.distilled(path, rim.redactor(world)), told
+    return source.distilled(path, workspace.redactor(world)), told

@@ -17,16 +17,16 @@ from msgspec.structs import replace
 from onward import drift, repo
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
-from onward.commands import excerpt, ready, rim, saves
+from onward.commands import excerpt, handover_cache, saves, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
+from onward.documents import times
 from onward.drift import standing
-from onward.formats import times
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.repo.files import locate
-from onward.store import atomic, checkpoints, documents, live, reading
-from onward.store.names import AUTOSAVE
-from onward.store.project import Project
+from onward.storage import atomic, checkpoints, documents, live, reading
+from onward.storage.names import AUTOSAVE
+from onward.storage.project import Project
 
 KEPT = "checkpoint.json"
 """What `prepare` keeps of a session, beside its records."""
@@ -62,17 +62,17 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
     kept, data = _place(world, session), str(world.data)
     if kept is None:
         return
-    ready.drop(data, session)
+    handover_cache.drop(data, session)
     found = _distilled(world, transcript)
     if found is None:
-        ready.put(data, session, compose(), 0.0, ("", ()))
+        handover_cache.put(data, session, compose(), 0.0, ("", ()))
         return
     draft = repo.stamp(replace(found, saved=times.utc(world.now)), project.root)
     if draft.repo is not None:
-        dirty = rim.not_ours(draft.repo.dirty, project.places, project.root)
+        dirty = workspace.not_ours(draft.repo.dirty, project.places, project.root)
         draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
     # Nobody but us reads it, at a start that waits: a page for people takes a parser to read.
-    record = msgspec.json.encode(rim.redactor(world).draft(draft))
+    record = msgspec.json.encode(workspace.redactor(world).draft(draft))
     atomic.write_bytes(kept, record, atomic.PRIVATE)
     _make_ready(world, project, session)
 
@@ -83,11 +83,11 @@ def _make_ready(world: World, project: Project, session: str) -> None:
     if checkpoint is None:
         return
     root, paths = str(project.root), _paths(checkpoint, project.root)
-    sign = ready.sign(root, paths)
+    sign = handover_cache.sign(root, paths)
     text = _text(world, project, checkpoint)
     # What changed while it was being told may be in it or not.
-    if sign and sign == ready.sign(root, paths):
-        ready.put(str(world.data), session, text, _ended(checkpoint), (sign, paths))
+    if sign and sign == handover_cache.sign(root, paths):
+        handover_cache.put(str(world.data), session, text, _ended(checkpoint), (sign, paths))
 
 
 def _paths(checkpoint: Checkpoint, root: Path) -> list[str]:
@@ -112,7 +112,7 @@ def handover(
     if checkpoint is None:
         return compose()
     text = _text(world, project, checkpoint)
-    return compose(ready.aged(text, _ended(checkpoint), world.now.timestamp()))
+    return compose(handover_cache.aged(text, _ended(checkpoint), world.now.timestamp()))
 
 
 def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
@@ -120,7 +120,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
     return told.handover(
         checkpoint,
         _drift(world, project, checkpoint),
-        age=ready.OPEN if _ended(checkpoint) else "",
+        age=handover_cache.OPEN if _ended(checkpoint) else "",
         command="/resume-latest",
         saved=_saved_before(world, project, checkpoint.origin.session),
     )
@@ -152,7 +152,7 @@ def saved_place(world: World, project: Project) -> Clean:
     past = world.now.timestamp() - _changed(newest) if newest else 0.0
     if newest is None or past > _RECENT:
         return compose()
-    kind, redactor = places[newest], rim.redactor(world, keep=False)
+    kind, redactor = places[newest], workspace.redactor(world, keep=False)
     shown = _shown(world, project, newest, kind)
     return told.saved_place(
         redactor.draft(_parsed(kind, reading.text(newest))),
@@ -166,12 +166,12 @@ def _shown(world: World, project: Project, place: Path, kind: str) -> str:
     """What a saved place is called where a command takes it by that; "" where its name, or that
     of a folder which the settings chose, could be words to the model.
     """
-    shown = place.stem if kind == saves.CHECKPOINT else rim.shown(place, world, project.root)
-    if ready.is_plain(shown):
+    shown = place.stem if kind == saves.CHECKPOINT else workspace.shown(place, world, project.root)
+    if handover_cache.is_plain(shown):
         return shown
     if kind == saves.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
         return shown  # the user typed it
-    return place.name if kind == saves.DOCUMENT and ready.is_plain(place.name) else ""
+    return place.name if kind == saves.DOCUMENT and handover_cache.is_plain(place.name) else ""
 
 
 def _places(world: World, project: Project) -> dict[Path, str]:
@@ -188,7 +188,7 @@ def _places(world: World, project: Project) -> dict[Path, str]:
 
 def _parsed(kind: str, text: str) -> Draft:
     # Few starts need them.
-    from onward.formats import checkpoint_md, protocol_json, session_md  # noqa: PLC0415
+    from onward.documents import checkpoint_md, protocol_json, session_md  # noqa: PLC0415
 
     if kind == saves.PROTOCOL:
         return protocol_json.parse(text)
@@ -200,7 +200,7 @@ def _saved_before(world: World, project: Project, session: str) -> Clean:
     save = saves.get(str(world.data), session, str(project.root))
     if save is None:
         return compose()
-    text = f"{code(rim.redactor(world, keep=False).text(save.name))}"
+    text = f"{code(workspace.redactor(world, keep=False).text(save.name))}"
     return compose(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
 
 
@@ -208,19 +208,19 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     """The checkpoint that a hand-over is told from; None where there was no work in the session.
     Raises OnwardError.
     """
-    prepared = _prepared(world, session, not_before=_changed(transcript) - ready.LATE)
+    prepared = _prepared(world, session, not_before=_changed(transcript) - handover_cache.LATE)
     if prepared is not None:
         return prepared
     with excerpt.within(world, transcript, _LARGEST, _TAIL) as (path, _):
         found = _distilled(world, path)
-    return rim.redactor(world, keep=False).draft(found) if found else None
+    return workspace.redactor(world, keep=False).draft(found) if found else None
 
 
 def _distilled(world: World, transcript: Path) -> Draft | None:
     """The draft of a transcript, with the thread it goes on with; None where no work is in it."""
     from onward.commands import source, thread  # noqa: PLC0415 - half of all there is to import
 
-    found = source.distilled(transcript, rim.redactor(world, keep=False))
+    found = source.distilled(transcript, workspace.redactor(world, keep=False))
     draft = thread.carried(world, found.draft, found.root)
     is_void = found.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft
@@ -235,7 +235,7 @@ def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpo
         draft = msgspec.json.decode(reading.data(kept), type=Draft)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None  # of another release, or damaged
-    return rim.redactor(world, keep=False).draft(draft)
+    return workspace.redactor(world, keep=False).draft(draft)
 
 
 def _place(world: World, session: str) -> Path | None:
@@ -251,8 +251,8 @@ def _changed(path: Path) -> float:
 
 def _drift(world: World, project: Project, checkpoint: Checkpoint) -> Drift[Clean]:
     found = drift.compare(checkpoint, repo.observe(checkpoint, project.root))
-    others = rim.not_ours(found.dirty, project.places, project.root)
-    return rim.redactor(world, keep=False).drift(replace(found, dirty=others))
+    others = workspace.not_ours(found.dirty, project.places, project.root)
+    return workspace.redactor(world, keep=False).drift(replace(found, dirty=others))
 
 
 def _age(world: World, stamp: str) -> str:

@@ -15,14 +15,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward import repo
-from onward.agents import registry
-from onward.commands import excerpt, rim
+from onward.commands import excerpt, workspace
 from onward.commands.world import World
 from onward.errors import InputError, RefusedError
 from onward.model import Clean, Event
 from onward.record import record
-from onward.store import atomic, documents, live, locks
-from onward.store.project import Project
+from onward.storage import atomic, documents, live, locks
+from onward.storage.project import Project
+from onward.transcripts import registry
 
 INPUT, DECISIONS = "## Requests", "## Decisions"
 KEPT = 20
@@ -45,7 +45,7 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
     here = replace(world, cwd=project.root)
     if not _is_project(here, project):
         return 0
-    redactor = rim.redactor(here)
+    redactor = workspace.redactor(here)
     found = [(DECISIONS, text) for text in _decided(world, transcript)] + [(INPUT, prompt)]
     marks = live.get(str(world.data), session, _NOTED)
     lines: list[tuple[str, Clean]] = []
@@ -132,7 +132,7 @@ def _decided(world: World, transcript: Path) -> Iterable[str]:
 
 def _is_project(world: World, project: Project) -> bool:
     try:
-        rim.at_work(world, project)
+        workspace.at_work(world, project)
     except RefusedError:
         return False
     # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.

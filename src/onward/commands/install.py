@@ -11,18 +11,18 @@ from pathlib import Path
 import msgspec
 
 from onward import __version__
-from onward.commands import leftovers, rim
+from onward.clients import changes, launcher, manifest, plan, target
+from onward.clients.changes import Change
+from onward.clients.plan import Plan
+from onward.clients.registry import ALL, DEFAULT, Client
+from onward.clients.target import Target
+from onward.commands import leftovers, workspace
 from onward.commands.leftovers import Leftover
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, StorageError
-from onward.install import changes, launcher, manifest, plan, target
-from onward.install.changes import Change
-from onward.install.clients import ALL, DEFAULT, Client
-from onward.install.plan import Plan
-from onward.install.target import Target
-from onward.redact import Redactor
-from onward.store import atomic, locks, reading
+from onward.redaction import Redactor
+from onward.storage import atomic, locks, reading
 
 _RECORDS = "installs"
 
@@ -68,7 +68,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
         atomic.remove(_record(world, into))
     lines = _written(found, "Uninstalled", into, client) or _nothing(world, into, client)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
-    stays = leftovers.of_project(world, rim.here(world)) if into.memory else []
+    stays = leftovers.of_project(world, workspace.here(world)) if into.memory else []
     machine = leftovers.of_machine(world)
     lines += leftovers.told(stays, machine)
     return _told(world, found, into, lines, stays=[*stays, *machine])
@@ -81,11 +81,11 @@ def sweep(world: World, into: Target, client: Client) -> None:
 
 
 def _target(world: World, client: Client, *, user: bool) -> Target:
-    user = client.of_user(world.home, world.env)
+    own = client.of_user(world.home, world.env)
     if user:
-        return user
-    project = client.of_project(rim.here(world), world.home)
-    if refusal := target.refusal(project, user):
+        return own
+    project = client.of_project(workspace.here(world), world.home)
+    if refusal := target.refusal(project, own):
         words = " ".join(("onward install", *filter(None, (client.OPTION,)), "--user"))
         raise RefusedError(refusal, f"{words}, or cd into a project first")
     return project
@@ -188,7 +188,7 @@ def _group(change: Change, into: Target, client: Client) -> str:
 
 def _elsewhere(world: World, into: Target, client: Client) -> list[str]:
     with suppress(OnwardError):  # for the user, whatever the project they stand in is like
-        project = client.of_project(rim.here(world), world.home)
+        project = client.of_project(workspace.here(world), world.home)
         user = client.of_user(world.home, world.env)
         return list(client.elsewhere(into, project, user))
     return []
@@ -205,7 +205,7 @@ def _told(
 ) -> Result:
     data = {
         "for": "project" if into.memory else "user",
-        "root": rim.shown(into.root, world),
+        "root": workspace.shown(into.root, world),
         "dry_run": dry_run,
         "changes": [{"path": each.name, "what": _verb(each)} for each in found.changes],
         "foreign": found.foreign,

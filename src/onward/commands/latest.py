@@ -7,8 +7,8 @@ from pathlib import Path
 from onward.commands import saves, source
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.store import checkpoints, documents
-from onward.store.project import Project
+from onward.storage import checkpoints, documents
+from onward.storage.project import Project
 
 
 def newest(world: World, project: Project) -> Source | None:

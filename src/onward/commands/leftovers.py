@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.world import World
-from onward.store.project import Project
+from onward.storage.project import Project
 
 
 class Leftover(NamedTuple):
@@ -26,12 +26,12 @@ def of_project(world: World, project: Project) -> list[Leftover]:
     raw = project.memory / "raw"
     others = (path for path in project.places if path != project.memory)
     places = (project.memory, raw, *others)
-    return _found([(rim.shown(path, world, project.root), path) for path in places])
+    return _found([(workspace.shown(path, world, project.root), path) for path in places])
 
 
 def of_machine(world: World) -> list[Leftover]:
     """Our folder, which all projects share."""
-    return _found([(rim.shown(world.data, world), world.data)])
+    return _found([(workspace.shown(world.data, world), world.data)])
 
 
 def told(project: Sequence[Leftover], machine: Sequence[Leftover]) -> list[str]:

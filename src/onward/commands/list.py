@@ -16,9 +16,9 @@ from unicodedata import east_asian_width
 
 from onward.commands.plain import is_plain
 from onward.commands.result import Result, compose
-from onward.formats.headings import field_of
-from onward.formats.times import age, moment
-from onward.store import shared
+from onward.documents.headings import field_of
+from onward.documents.times import age, moment
+from onward.storage import shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -178,7 +178,7 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
 
 def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     """The project's root, where checkpoints lie, and whether the project has no settings. The plain case is decided
-    here; `rim.here` decides every other.
+    here; `workspace.here` decides every other.
     """
     root = cwd
     while not os.path.exists(os.path.join(root, ".git")) and root != os.path.dirname(root):
@@ -186,9 +186,9 @@ def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     plain = os.path.exists(os.path.join(root, ".git"))
     if plain and not _has_settings(root):
         return root, os.path.join(root, "memory", "checkpoints"), True
-    from onward.commands import rim  # noqa: PLC0415 - the dear case
+    from onward.commands import workspace  # noqa: PLC0415 - the dear case
 
-    project = rim.here(world())
+    project = workspace.here(world())
     root = str(project.root)
     return root, str(project.checkpoints), not _has_settings(root)
 
@@ -237,9 +237,9 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
     """
     if plain and is_plain(text):
         return compose(text)
-    from onward.commands import rim  # noqa: PLC0415 - the dear case
+    from onward.commands import workspace  # noqa: PLC0415 - the dear case
 
-    return rim.redactor(world(), keep=False).text(text)
+    return workspace.redactor(world(), keep=False).text(text)
 
 
 def cut(text: str, room: int) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import UsageError
-from onward.store import atomic, documents, locks
+from onward.storage import atomic, documents, locks
 
 HEADINGS: Mapping[str, str] = {
     "decision": "Decisions",
@@ -26,13 +26,13 @@ HEADINGS: Mapping[str, str] = {
 
 def note(world: World, text: str, kind: str) -> Result:
     """Add `text` as one bullet, whose tag says that the user vouches for it. Raises UsageError for an empty one, StorageError."""
-    line = rim.redactor(world).text(" ".join(text.split()))
+    line = workspace.redactor(world).text(" ".join(text.split()))
     if not line:
         raise UsageError(
             "a note needs words", 'onward note "We keep JWT: sessions need sticky servers"'
         )
-    project = rim.here(world)
-    rim.at_work(world, project)
+    project = workspace.here(world)
+    workspace.at_work(world, project)
     path = project.state_file
     heading = f"## {HEADINGS[kind]}"
     with locks.hold(locks.beside(path), inside=project.root):
@@ -43,7 +43,7 @@ def note(world: World, text: str, kind: str) -> Result:
             atomic.append_bytes(path, added.encode(), inside=project.root)
         else:
             atomic.write_bytes(path, f"{added}\n".encode(), inside=project.root)
-    shown = rim.shown(path, world, project.root)
+    shown = workspace.shown(path, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}
     return Result(text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {line}"), data=data)
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from onward.agents import registry
-from onward.agents.registry import Transcript
 from onward.model import Event
-from onward.redact import Redactor
+from onward.redaction import Redactor
+from onward.transcripts import registry
+from onward.transcripts.registry import Transcript
 
 _AT_ONCE = 200
 """Events whose texts are searched together."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.agents.registry import agent_of
 from onward.commands.result import Result, compose
 from onward.errors import UsageError
-from onward.redact import Redactor
+from onward.redaction import Redactor
+from onward.transcripts.registry import agent_of
 
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(\d{1,9})(?:-(\d{1,9}))?")
 _MOST = 200

@@ -9,18 +9,18 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from onward.commands import document, drifting, gather, latest, rim, saves, source
+from onward.commands import document, drifting, gather, latest, saves, source, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
+from onward.documents import protocol_edit, protocol_json, protocol_report, times
+from onward.documents.protocol_report import Tally
 from onward.errors import NotFoundError
-from onward.formats import protocol_edit, protocol_json, protocol_report, times
-from onward.formats.protocol_report import Tally
 from onward.model import Clean, Draft, Drift, Task
 from onward.record.decisions import listed
-from onward.redact import Redactor
-from onward.store import documents
+from onward.redaction import Redactor
+from onward.storage import documents
 
 
 class Reported(Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     It is always read first, and what stood there goes to the trash, so nothing is lost. Raises
     InputError where it is no JSON.
     """
-    project, redactor = rim.here(world), rim.redactor(world)
+    project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = gather.gather(world, project, session, words_file=words)
     gather.refuse_void(gathered)
     now = times.utc(world.now)
@@ -66,14 +66,14 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
         gone.extend(protocol_report.gone(old, new))
         return new
 
-    documents.rewrite(project, path, merged, rim.trash(world))
-    made = (saves.PROTOCOL, rim.shown(path, world, project.root), path)
+    documents.rewrite(project, path, merged, workspace.trash(world))
+    made = (saves.PROTOCOL, workspace.shown(path, world, project.root), path)
     saves.put(world, project, gathered.draft.origin, made)
     count = _tally(documents.read(path), redactor)
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
-    shown = rim.shown(path, world, project.root)
+    shown = workspace.shown(path, world, project.root)
     said = (
         protocol_report.saved_line(count) if short else protocol_report.saved_report(count, shown)
     )
@@ -110,7 +110,7 @@ def load(world: World, *, short: bool) -> Result:
     Without the file, the same of what was saved last in another form. Raises NotFoundError,
     and InputError with the document's two sentences.
     """
-    project, redactor = rim.here(world), rim.redactor(world)
+    project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)
     if path.is_file():
         found, text = source.load(world, str(path)), documents.read(path)
@@ -118,9 +118,9 @@ def load(world: World, *, short: bool) -> Result:
         found = other
         text = protocol_json.merge(None, found.checkpoint, _made(found), redactor.text)
     else:
-        shown = rim.shown(path, world, project.root)
+        shown = workspace.shown(path, world, project.root)
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
-    shown = rim.shown(found.path, world, project.root)
+    shown = workspace.shown(found.path, world, project.root)
     count = _tally(text, redactor)
     drift = drifting.look(world, found)
     age = _age(world, count, found)
@@ -148,16 +148,16 @@ def put_first(world: World, wanted: str) -> Result:
 
 
 def _edit(world: World, wanted: str, change: _Edit) -> Result:
-    project, redactor = rim.here(world), rim.redactor(world)
+    project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)
-    shown = rim.shown(path, world, project.root)
+    shown = workspace.shown(path, world, project.root)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     documents.rewrite(
         project,
         path,
         lambda old: change(old, wanted, world.now, redactor.text),
-        rim.trash(world),
+        workspace.trash(world),
     )
     text = documents.read(path)
     name = redactor.text(protocol_edit.id_of(text, wanted))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from onward.agents.registry import agent_of
 from onward.briefing.text import count
 from onward.commands.result import Result, compose
 from onward.decode import LOST
 from onward.model import Event, Prompt
+from onward.transcripts.registry import agent_of
 
 _PLAIN = re.compile(r"[\w.+:-]{1,60}")
 

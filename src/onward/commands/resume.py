@@ -10,20 +10,20 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.agents import registry
 from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import buffer, delete, drifting, latest, rim, source, thread
+from onward.commands import buffer, delete, drifting, latest, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.share import loading
 from onward.commands.source import Source
 from onward.commands.world import World
+from onward.documents import times
 from onward.errors import OnwardError, RefusedError
-from onward.formats import times
 from onward.model import Checkpoint, Clean, Drift, Item
-from onward.store import checkpoints, markers
+from onward.storage import checkpoints, markers
+from onward.transcripts import registry
 
 _PROGRESS = 6  # of the newest; the briefing below has the rest
 _WARNINGS = 12  # of the most consequential
@@ -91,7 +91,7 @@ def tell(
     data = Resumed(
         name=found.name,
         kind=found.kind,
-        path=rim.shown(found.path, world, found.root),
+        path=workspace.shown(found.path, world, found.root),
         machine=found.machine,
         age=drifting.age_of(world, found),
         task=checkpoint.task.text,
@@ -134,7 +134,7 @@ def go_on(world: World, name: str) -> Result:
 
 def _agreed(world: World, found: Source) -> None:
     """The user goes on with it: so the last words of the session before are needed no more."""
-    project = rim.here(world)
+    project = workspace.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         buffer.empty(project)
@@ -142,15 +142,15 @@ def _agreed(world: World, found: Source) -> None:
 
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
-    name = what or source.newest(rim.here(world))
+    name = what or source.newest(workspace.here(world))
     if loading.is_address(name):
-        project = rim.here(world)
+        project = workspace.here(world)
         peer, _ = loading.find(world, project, name, "resume")
         raise RefusedError(
             f"{name} is on {peer.label} and stays there; nothing was deleted",
             f"onward forget {name}",
         )
-    if name not in checkpoints.names(rim.here(world)) and (world.cwd / name).exists():
+    if name not in checkpoints.names(workspace.here(world)) and (world.cwd / name).exists():
         raise RefusedError(
             "only a named checkpoint can be declined; nothing was deleted", "onward list"
         )
@@ -163,7 +163,7 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     """What to resume, the newest where nothing was named; and then which others there are."""
     if what:
         return what, []
-    project = rim.here(world)
+    project = workspace.here(world)
     other = latest.unnamed(project)
     if not checkpoints.names(project) and other:
         return str(other), []
@@ -271,7 +271,7 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
 
 def _waiting(world: World) -> tuple[str, ...]:
     """A backup that nobody has looked at may hold something newer."""
-    pending = markers.pending(rim.here(world))
+    pending = markers.pending(workspace.here(world))
     return ("a session backup is pending: onward backup resume",) if pending else ()
 
 

@@ -12,16 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from onward import quality
-from onward.agents import registry
-from onward.commands import gather, rim, saves, source
+from onward.commands import gather, saves, source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.documents import by_hand, checkpoint_md, times
 from onward.errors import OnwardError, RefusedError, UsageError
-from onward.formats import by_hand, checkpoint_md, times
 from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
-from onward.redact import Redactor
-from onward.store import checkpoints, names
-from onward.store.project import Project
+from onward.redaction import Redactor
+from onward.storage import checkpoints, names
+from onward.storage.project import Project
+from onward.transcripts import registry
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Saved(Struct, frozen=True, kw_only=True):
 
 def is_taken(world: World, name: str) -> bool:
     """Whether a checkpoint of that name exists."""
-    return name in checkpoints.names(rim.here(world))
+    return name in checkpoints.names(workspace.here(world))
 
 
 def save(world: World, wish: Wish) -> Result:
@@ -69,9 +69,9 @@ def save(world: World, wish: Wish) -> Result:
     nothing in it and for finished tasks without a next action, and whatever reading and
     writing raise. Nothing is written before all of it is known to be good.
     """
-    redactor = rim.redactor(world)
-    project = rim.here(world)
-    rim.at_work(world, project, wish.session)
+    redactor = workspace.redactor(world)
+    project = workspace.here(world)
+    workspace.at_work(world, project, wish.session)
     name = _name(world, wish, redactor)
     replaced = checkpoints.exists(project, name) and not wish.again
     if replaced and not wish.force:
@@ -104,7 +104,7 @@ def save(world: World, wish: Wish) -> Result:
     _refuse_unfinished(checkpoint, name)
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
-    trash = None if wish.again else rim.trash(world)
+    trash = None if wish.again else workspace.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force)
     saves.put(world, project, gathered.draft.origin, (saves.CHECKPOINT, name, path))
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, wish.words))
@@ -128,7 +128,7 @@ def _own_task(world: World, session: str) -> str:
     """What the session that would be saved is about, whatever other files say of the work."""
     inside = not session and registry.current(world.env)
     path = source.running(world) if inside else source.transcript(world, session)
-    return source.distilled(path, rim.redactor(world)).draft.task.text if path else ""
+    return source.distilled(path, workspace.redactor(world)).draft.task.text if path else ""
 
 
 def _with_task(draft: Draft, name: CheckpointName) -> Draft:
@@ -189,9 +189,9 @@ def _told(
     *,
     replaced: bool,
 ) -> Result:
-    findings = quality.check(checkpoint, rim.finder(world, project.root))
+    findings = quality.check(checkpoint, workspace.finder(world, project.root))
     following = checkpoint.next_action.text if checkpoint.next_action else None
-    shown = rim.shown(path, world, project.root)
+    shown = workspace.shown(path, world, project.root)
     lines = [
         f"Saved checkpoint: {checkpoint.name}",
         f"Task: {_line(checkpoint.task.text)}",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from onward.store import live
+from onward.storage import live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from onward.commands.world import World
     from onward.model import Origin
-    from onward.store.project import Project
+    from onward.storage.project import Project
 
 _KEY = "saved"
 _LINES = 6

@@ -9,12 +9,12 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, RefusedError, StorageError, UsageError
-from onward.redact import Redactor
-from onward.redact.scrub import Scrubber
+from onward.redaction import Redactor
+from onward.redaction.scrub import Scrubber
 
 PIECE = 4 << 20
 """Characters that are read at a time."""
@@ -97,7 +97,7 @@ def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, wish: Wis
 
 
 def _redactor(world: World, wish: Wish) -> Redactor:
-    return rim.redactor(world, keep=False, also=wish.also, personal=not wish.secrets_only)
+    return workspace.redactor(world, keep=False, also=wish.also, personal=not wish.secrets_only)
 
 
 def _demand(world: World, files: Sequence[Path]) -> None:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from onward.agents.heard import CLIENTS
 from onward.commands import search_files, search_pulled
 from onward.commands.search_files import Place, Unread
 from onward.commands.search_look import Hit, Looked, Looker, Wish
 from onward.commands.world import World
 from onward.errors import UsageError
 from onward.search.ranking import ranked
+from onward.transcripts.searchable import CLIENTS
 
 if TYPE_CHECKING:
     from onward.commands.search_rows import Row

@@ -10,12 +10,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.agents.heard import CLIENTS, Client
 from onward.commands import saves
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.store import project, roots
-from onward.store.names import AUTOSAVE_LOG
+from onward.storage import project, roots
+from onward.storage.names import AUTOSAVE_LOG
+from onward.transcripts.searchable import CLIENTS, Client
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 

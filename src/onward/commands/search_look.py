@@ -10,16 +10,16 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from onward.agents import heard, lines
-from onward.agents.folders import below
 from onward.commands.search_files import Place, root_of
+from onward.documents import times
 from onward.errors import InputError, OnwardError
-from onward.formats import times
 from onward.search import items, ranking
 from onward.search.needles import Sieve
 from onward.search.query import Query, parse
 from onward.search.record import By, Facts, Record, touches
-from onward.store import reading
+from onward.storage import reading
+from onward.transcripts import lines, searchable
+from onward.transcripts.folders import below
 
 OURS: Final = ("checkpoint", "document")
 UNKNOWN: Final = 3650.0
@@ -103,7 +103,7 @@ class Looker:
 
         def begin(head: bytes) -> None:
             nonlocal client
-            client = client or heard.client_of(head)
+            client = client or searchable.client_of(head)
             looked.facts = client.facts(head) if client else Facts()
 
         found = lines.passing(looked.place.path, self._sieve.lines, begin, self._tell)
@@ -112,7 +112,7 @@ class Looker:
                 looked.fault = "no transcript of an agent that onward knows"
                 return
             try:
-                records = heard.records(client, raw)
+                records = searchable.records(client, raw)
             except ValueError:
                 looked.broken += raw.endswith(b"\n")  # else it is being written
                 continue

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from onward.commands.result import compose
 from onward.commands.search import Found
 from onward.commands.world import World
-from onward.formats.times import age, moment
+from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.search.excerpt import Excerpt, columns, excerpt
 from onward.search.query import Query

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from onward.commands.search_files import Kind, Place, Unread
 from onward.commands.world import World
+from onward.documents import times
 from onward.errors import OnwardError
-from onward.formats import times
-from onward.store import project, shared
+from onward.storage import project, shared
 
 
 def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
@@ -32,7 +32,7 @@ def _read(world: World, root: Path) -> Iterator[Place]:
     # Few projects share anything, and git and keys are dear to load.
     from onward.commands.share import place  # noqa: PLC0415
     from onward.repo import connection, objects  # noqa: PLC0415 - as above
-    from onward.share import record  # noqa: PLC0415 - as above
+    from onward.sharing import record  # noqa: PLC0415 - as above
 
     ours = project.locate(root, root, world.home)
     bare = place.bare(world, ours)

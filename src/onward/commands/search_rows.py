@@ -12,8 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from onward.agents import heard, lines
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.search_files import Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, saved, told
 from onward.commands.world import World
@@ -22,6 +21,7 @@ from onward.model import Clean
 from onward.search.excerpt import excerpt
 from onward.search.query import Query
 from onward.search.record import By, Facts, Record
+from onward.transcripts import lines, searchable
 
 _ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 HELPER: Final = "agent-"
@@ -55,7 +55,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 def rows(world: World, query: Query, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
     """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
-    redactor = rim.redactor(world, keep=False)
+    redactor = workspace.redactor(world, keep=False)
     # Of one session, and of one project, most of what stands beside the text is the same.
     clean = cache(redactor.text)
     facts = {each.place.path: each.facts for each in looked}
@@ -81,9 +81,9 @@ def rows(world: World, query: Query, hits: Sequence[Hit], looked: Sequence[Looke
 
 def clean(world: World, unread: Iterable[Unread]) -> list[Unread]:
     """What could not be read, with paths as people may see them."""
-    redactor = rim.redactor(world, keep=False)
+    redactor = workspace.redactor(world, keep=False)
     return [
-        Unread(redactor.text(rim.shown(Path(each.path), world)), redactor.text(each.reason))
+        Unread(redactor.text(workspace.shown(Path(each.path), world)), redactor.text(each.reason))
         for each in unread
     ]
 
@@ -100,12 +100,12 @@ def _again(place: Place, facts: Facts, hits: Sequence[Hit]) -> list[_Read | None
     if place.kind in OURS:
         ours = saved(place)
         return [_Read(0, ours[hit.at]) if hit.at < len(ours) else None for hit in hits]
-    client = place.client or heard.client_of(lines.beginning(place.path))
+    client = place.client or searchable.client_of(lines.beginning(place.path))
     found = lines.numbered(place.path, {hit.at for hit in hits})
     read: list[_Read | None] = []
     for hit in hits:
         line, raw = found.get(hit.at, (0, b""))
-        some = heard.records(client, raw) if client and raw else []
+        some = searchable.records(client, raw) if client and raw else []
         read.append(_Read(line, told(some[hit.number], facts)) if hit.number < len(some) else None)
     return read
 
@@ -156,7 +156,7 @@ class _Pointers:
         )
 
     def _typed(self, path: Path) -> str:
-        shown = rim.shown(path, self._world)
+        shown = workspace.shown(path, self._world)
         # Within quotes a shell would leave the sign for the home folder as it is.
         home = "~/" if shown.startswith("~/") else ""
         return home + shlex.quote(shown.removeprefix(home))
@@ -183,10 +183,12 @@ def _row(  # noqa: PLR0917 - what a row is made of
         agent=place.client.NAME if place.client else "",
         tool=clean(record.tool),
         project=clean(folder.replace("\\", "/").rstrip("/").rpartition("/")[2]),
-        cwd=clean(rim.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")),
+        cwd=clean(
+            workspace.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")
+        ),
         branch=clean(record.branch),
         session=clean(record.session),
-        file=clean(place.address) or rim.openable(place.path, world, clean),
+        file=clean(place.address) or workspace.openable(place.path, world, clean),
         show=clean(pointer),
         text=text,
     )

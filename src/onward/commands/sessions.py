@@ -9,17 +9,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward import repo
-from onward.agents import registry
-from onward.agents.sessions import SessionInfo
 from onward.commands import list as listing
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.documents.times import age, moment
 from onward.errors import InputError, NotFoundError, OnwardError
-from onward.formats.times import age, moment
 from onward.model import Clean
-from onward.redact import Redactor
+from onward.redaction import Redactor
 from onward.slash_commands import is_ours
+from onward.transcripts import registry
+from onward.transcripts.sessions import SessionInfo
 
 _FIX = "make it readable, then type the same command again"
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
@@ -69,7 +69,7 @@ def lost(world: World) -> str:
     if not found:
         return ""
     path, reason = found[0]
-    named = f"{rim.redactor(world).text(rim.shown(path, world))} ({reason})"
+    named = f"{workspace.redactor(world).text(workspace.shown(path, world))} ({reason})"
     if len(found) == 1:
         return f"1 transcript cannot be read: {named}"
     return f"{len(found)} transcripts cannot be read, the first: {named}"
@@ -86,12 +86,12 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     """The table of sessions; `everywhere` takes in every project of this machine. Lines are cut to
     `width` columns, where a terminal has so many.
     """
-    root = rim.here(world).root
+    root = workspace.here(world).root
     if everywhere:
         found = registry.find_sessions(world.home, world.env, cwd=None)
     else:
         found = of_project(world, root)
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     rows = [_row(world, info, redactor, root, everywhere=everywhere) for info in found]
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
@@ -114,7 +114,7 @@ def _row(
     return Row(
         agent=info.agent,
         session=text(info.session),
-        path=rim.openable(info.path, world, text),
+        path=workspace.openable(info.path, world, text),
         cwd=text(info.cwd),
         branch=text(info.branch),
         started=text(info.started),

@@ -7,14 +7,14 @@ from datetime import UTC
 from itertools import chain
 from pathlib import Path
 
-from onward.agents.registry import find_sessions
-from onward.commands import commit, places, rim, sessions, source
+from onward.commands import commit, places, sessions, source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.documents import checkpoint_md
 from onward.errors import NotFoundError
-from onward.formats import checkpoint_md
-from onward.store import backups, checkpoints
-from onward.store.project import Project
+from onward.storage import backups, checkpoints
+from onward.storage.project import Project
+from onward.transcripts.registry import find_sessions
 
 _SESSION = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 
@@ -27,16 +27,18 @@ def show(world: World, what: str, session: str = "", *, of: str = "") -> Result:
     in the newest of this project; which one that was is told.
     """
     if of and not commit.is_commit(what):
-        return places.show_place(places.parse(what), _made(world, of), rim.redactor(world))
+        return places.show_place(places.parse(what), _made(world, of), workspace.redactor(world))
     if places.is_place(what):
         place = places.parse(what)
         if session:
-            return places.show_place(place, source.transcript(world, session), rim.redactor(world))
+            return places.show_place(
+                place, source.transcript(world, session), workspace.redactor(world)
+            )
         whose, path = _transcript(world)
         told = f"of session {whose[:8]}; a checkpoint's name before the place opens its own"
-        return places.show_place(place, path, rim.redactor(world))._replace(notes=(told,))
+        return places.show_place(place, path, workspace.redactor(world))._replace(notes=(told,))
     if commit.is_commit(what):
-        return commit.show_commit(what, rim.here(world).root, rim.redactor(world))
+        return commit.show_commit(what, workspace.here(world).root, workspace.redactor(world))
     loaded = source.load(world, what, verb="show")
     return Result(
         text=compose(checkpoint_md.render(loaded.checkpoint, zone=world.now.tzinfo or UTC)),
@@ -48,7 +50,7 @@ def _made(world: World, what: str) -> Path:
     """The transcript that a saved place was made from. Raises NotFoundError where it is not on
     this machine.
     """
-    project = rim.here(world)
+    project = workspace.here(world)
     named = what in checkpoints.names(project)
     if not named and (_SESSION.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
         return source.transcript(world, what)
@@ -74,7 +76,7 @@ def _of(world: World, project: Project, session: str) -> Path | None:
 
 def _transcript(world: World) -> tuple[str, Path]:
     """The session of the newest checkpoint, else the newest one here, and its transcript."""
-    project = rim.here(world)
+    project = workspace.here(world)
     for name in checkpoints.names(project)[:1]:
         session = source.load(world, name).checkpoint.origin.session
         if made := _of(world, project, session):

@@ -15,15 +15,13 @@ import msgspec
 from msgspec import Struct
 
 from onward import repo
-from onward.agents import registry
-from onward.agents.sessions import SessionInfo
-from onward.commands import rim, thread
+from onward.commands import thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
 from onward.commands.share import loading
 from onward.commands.world import World
+from onward.documents import checkpoint_md, protocol_json, session_md, times
 from onward.errors import InputError, NotFoundError
-from onward.formats import checkpoint_md, protocol_json, session_md, times
 from onward.model import (
     Checkpoint,
     Delegated,
@@ -37,10 +35,12 @@ from onward.model import (
     Reply,
 )
 from onward.record import is_own_act, record
-from onward.redact import Redactor
+from onward.redaction import Redactor
 from onward.slash_commands import is_ours
-from onward.store import checkpoints
-from onward.store.project import Project
+from onward.storage import checkpoints
+from onward.storage.project import Project
+from onward.transcripts import registry
+from onward.transcripts.sessions import SessionInfo
 from onward.user_input import is_close_signal, is_significant
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]
@@ -97,7 +97,7 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
     """The saved place that `what` means: a checkpoint's name first, then a file, then a
     session. Raises NotFoundError with the nearest name, for `verb`.
     """
-    project = rim.here(world)
+    project = workspace.here(world)
     if what in checkpoints.names(project):
         return _named(world, project, what)
     path = world.cwd / what
@@ -157,7 +157,7 @@ def sessions(world: World) -> list[SessionInfo]:
     """The sessions of this project, the newest first; where it has none, those of other work
     trees of its repository.
     """
-    root = rim.here(world).root
+    root = workspace.here(world).root
     family = of_project(world, root)
     own = [each for each in family if any(registry.below(cwd, str(root)) for cwd in each.cwds)]
     return own or family
@@ -240,7 +240,7 @@ def _is_path(what: str) -> bool:
 
 def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     # Hidden before it is taken apart: a key of many lines is none any more in pieces.
     draft = checkpoint_md.parse(redactor.hide(stored.text))
     # The file's name is what it is called, whatever its title says.
@@ -261,7 +261,7 @@ def _elsewhere(world: World, project: Project, read: loading.Read) -> Source:
         path=read.path,
         name=read.name,
         machine=read.machine,
-        checkpoint=rim.redactor(world).draft(read.draft),
+        checkpoint=workspace.redactor(world).draft(read.draft),
         mtime=read.saved,
         root=project.root,
     )
@@ -272,7 +272,7 @@ def _file(world: World, project: Project, path: Path) -> Source:
         return _transcript(world, path)
     if path.stat().st_size > _LARGEST:
         raise InputError(f"{path} is too large for a file of ours", "onward list")
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     text = path.read_text(encoding="utf-8-sig", errors="replace")
     kind: Kind = "protocol" if path.suffix == ".json" else "checkpoint"
     if kind == "checkpoint":
@@ -301,7 +301,7 @@ def _file(world: World, project: Project, path: Path) -> Source:
 
 
 def _transcript(world: World, path: Path) -> Source:
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     found = distilled(path, redactor)
     draft = thread.carried(world, found.draft, found.root)
     # The file may have been copied since: its last record tells the age.

@@ -12,16 +12,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from onward import repo
-from onward.agents import registry
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.world import World
+from onward.documents import checkpoint_md
 from onward.errors import OnwardError
-from onward.formats import checkpoint_md
 from onward.model import Checkpoint, Draft
 from onward.record.carry import carry
-from onward.store import atomic, live, reading, sessions
-from onward.store.project import Project
-from onward.store.sessions import Resumed
+from onward.storage import atomic, live, reading, sessions
+from onward.storage.project import Project
+from onward.storage.sessions import Resumed
+from onward.transcripts import registry
 
 _PLACE = "resumed.md"
 _FORMER = "resumed-former.md"
@@ -45,8 +45,8 @@ def keep(
         former, known = _read(world, session, _PLACE), sessions.resumed(data, session)
         live.drop(data, session, _FORMER)
         if former and known and known.agreed:
-            _write(world, session, _FORMER, rim.redactor(world).draft(former))
-            place = rim.redactor(world).draft(_filled(_as_draft(place), former))
+            _write(world, session, _FORMER, workspace.redactor(world).draft(former))
+            place = workspace.redactor(world).draft(_filled(_as_draft(place), former))
         _write(world, session, _PLACE, place)
         sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
 
@@ -69,7 +69,7 @@ def drop(world: World, session: str, name: str = "") -> None:
     former = _read(world, session, _FORMER)
     if former and known:
         with suppress(OnwardError):
-            _write(world, session, _PLACE, rim.redactor(world).draft(former))
+            _write(world, session, _PLACE, workspace.redactor(world).draft(former))
             known.agreed = True
             sessions.resume(data, session, known)
             live.drop(data, session, _FORMER)

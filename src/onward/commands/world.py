@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from onward.redact.engine import Rule
+    from onward.redaction.engine import Rule
 
 
 class World(Struct, frozen=True, kw_only=True):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from onward.store import sessions
+from onward.storage import sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 _ENDED = ("Z", "X")  # a killed process stays on the system's list until its parent looks
 _SILENCE = 3600.0

@@ -8,10 +8,10 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from onward.hooks import ground, spawn
-from onward.hooks.here import Here
-from onward.hooks.worth import grown, is_trivial, rests
-from onward.store import backups, sessions
+from onward.hooks import context, spawn
+from onward.hooks.environment import Here
+from onward.hooks.triage import grown, is_trivial, rests
+from onward.storage import backups, sessions
 
 
 def capture(  # noqa: PLR0913 - what is known of the end of a session
@@ -30,8 +30,8 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
     `store.backups.save` has them; `at` is now, if not given. Returns whether there was anything
     to copy. Raises StorageError, RefusedError; OSError where no child can be started.
     """
-    project, status = ground.project(here, where[0]), grown(transcript)
-    now = at or ground.now(here)
+    project, status = context.project(here, where[0]), grown(transcript)
+    now = at or context.now(here)
     kept = backups.save(
         project,
         Path(transcript),
@@ -53,7 +53,7 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
 
 def settle(here: Here, session: str, root: str) -> None:
     """What was marked of a session before it was saved waits no more."""
-    backups.settle(ground.project(here, root), session, now=ground.now(here))
+    backups.settle(context.project(here, root), session, now=context.now(here))
 
 
 def complete(here: Here, session: str) -> None:
@@ -65,9 +65,9 @@ def complete(here: Here, session: str) -> None:
         return
     status = grown(known.transcript)
     if known.copy and status != known.status:
-        project = ground.project(here, known.root)
+        project = context.project(here, known.root)
         copy = project.memory / "raw" / known.copy
-        backups.renew(project, copy, Path(known.transcript), now=ground.now(here))
+        backups.renew(project, copy, Path(known.transcript), now=context.now(here))
         known.status = status
         sessions.capture(here.data, session, known)
 
@@ -80,6 +80,6 @@ def recover(
     """
     at = datetime.fromtimestamp(int(grown(transcript)[1] or 0) / 1e9).astimezone()
     if capture(here, session, transcript, where, reason="lost", at=at, settled=settled):
-        backups.stamp_exit(ground.project(here, where[0]), at=at)
+        backups.stamp_exit(context.project(here, where[0]), at=at)
         rests(here, session)
     sessions.end(here.data, session)

@@ -11,11 +11,11 @@ from __future__ import annotations
 import os
 import time
 
-from onward.store import key
+from onward.storage import key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
+    from onward.transcripts.hook_call import HookCall
 
 _GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
 _WINDOWS = os.name == "nt"

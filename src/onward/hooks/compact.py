@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from onward.hooks import alive, worth
+from onward.hooks import alive, triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -17,9 +17,9 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     disk refuses is told in the log. Raises what the reading of the transcript raises.
     """
     alive.note(call, here, where)
-    if worth.is_empty(call.transcript):
+    if triage.is_empty(call.transcript):
         return ""
-    if not worth.is_worth(here, call.session, call.transcript):
+    if not triage.is_worth(here, call.session, call.transcript):
         return _kept(call, here, where[0])
     from onward.errors import OnwardError  # noqa: PLC0415 - only where there is work
     from onward.hooks import capture, log  # noqa: PLC0415 - as above
@@ -39,10 +39,10 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
 def _kept(call: HookCall, here: Here, root: str) -> str:
     from pathlib import Path  # noqa: PLC0415 - as above
 
-    from onward.hooks import ground, packages  # noqa: PLC0415 - as above
+    from onward.hooks import context, packages  # noqa: PLC0415 - as above
 
     packages.find()
-    from onward.commands import keep  # noqa: PLC0415 - needs the packages
+    from onward.commands import compaction_prompt  # noqa: PLC0415 - needs the packages
 
-    project, world = ground.project(here, root), ground.world(here, root)
-    return str(keep.before_compaction(world, project, Path(call.transcript)))
+    project, world = context.project(here, root), context.world(here, root)
+    return str(compaction_prompt.before_compaction(world, project, Path(call.transcript)))

@@ -6,12 +6,12 @@ answered.
 
 from __future__ import annotations
 
-from onward.hooks import worth
+from onward.hooks import triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 _WAIT = 8.0
 """Seconds for the summary, which clients write 0.1 to 0.2 s after their hooks have answered."""
@@ -21,14 +21,14 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Wait for the summary, and return what it leaves out; "" for a session that is not
     written down. Raises what the reading of the transcript raises.
     """
-    if worth.is_empty(call.transcript):
+    if triage.is_empty(call.transcript):
         return ""
     from pathlib import Path  # noqa: PLC0415 - only where there is work
 
-    from onward.hooks import ground, packages  # noqa: PLC0415 - as above
+    from onward.hooks import context, packages  # noqa: PLC0415 - as above
 
     packages.find()
-    from onward.commands import loss  # noqa: PLC0415 - needs the packages
+    from onward.commands import after_compaction  # noqa: PLC0415 - needs the packages
 
-    project, world = ground.project(here, where[0]), ground.world(here, where[0])
-    return str(loss.after_compaction(world, project, Path(call.transcript), wait=_WAIT))
+    project, world = context.project(here, where[0]), context.world(here, where[0])
+    return str(after_compaction.after_compaction(world, project, Path(call.transcript), wait=_WAIT))

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 
-from onward.store import roots
+from onward.storage import roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 
 def run(call: HookCall, here: Here) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from onward.hooks import alive, settled, sleeping, worth
-from onward.store import question
+from onward.hooks import alive, settled, sleeping, triage
+from onward.storage import question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -20,7 +20,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     of a session that could not be captured stays, for the next start.
     """
     sleeping.end(here, call.session)
-    is_new = worth.is_worth(here, call.session, call.transcript)
+    is_new = triage.is_worth(here, call.session, call.transcript)
     saved = settled.is_settled(here, call.session, call.transcript, where[0])
     if is_new or saved:
         from onward.hooks import capture  # noqa: PLC0415 - only where there is work
@@ -29,23 +29,23 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
             capture.capture(
                 here, call.session, call.transcript, where, reason=call.detail, settled=saved
             )
-            worth.rests(here, call.session)
+            triage.rests(here, call.session)
         else:
             capture.settle(here, call.session, where[0])
     alive.over(call, here)
     asked = question.get(here.data, call.session)
     if asked and asked.is_late:
         question.drop(here.data, call.session)
-    spoke = worth.spoke(here, call.session)
-    if worth.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
+    spoke = triage.spoke(here, call.session)
+    if triage.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
         return ""
-    from onward.hooks import ground  # noqa: PLC0415 - as above
-    from onward.store import backups  # noqa: PLC0415
+    from onward.hooks import context  # noqa: PLC0415 - as above
+    from onward.storage import backups  # noqa: PLC0415
 
-    project, now = ground.project(here, where[0]), ground.now(here)
+    project, now = context.project(here, where[0]), context.now(here)
     if is_new or not asked:
         backups.stamp_exit(project, at=now)
-    elif not (asked.again or asked.is_late) and (since := worth.began(here, call.session)):
+    elif not (asked.again or asked.is_late) and (since := triage.began(here, call.session)):
         asked.again = backups.put_back(project, since=since, now=now)
         question.put(here.data, call.session, asked)
     return ""

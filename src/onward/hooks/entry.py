@@ -11,7 +11,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
 
 # One less than what the client is told.
 _SECONDS = {"start": 9, "end": 29, "compact": 29, "compacted": 14}
@@ -30,7 +30,7 @@ def main(words: list[str]) -> None:
     agent, event, *rest = [*words, "", ""][: max(len(words), 2)]
     if _ROOT not in sys.path:
         sys.path.append(_ROOT)  # last: a name of the standard library is never ours
-    from onward.hooks.here import Here  # noqa: PLC0415 - found only now
+    from onward.hooks.environment import Here  # noqa: PLC0415 - found only now
 
     here = Here(os.environ, agent)
     try:
@@ -46,7 +46,7 @@ def main(words: list[str]) -> None:
 
 
 def _serve(here: Here, event: str, rest: list[str]) -> str:
-    package = f"onward.agents.{here.agent.replace('-', '_')}.hooks"
+    package = f"onward.transcripts.{here.agent.replace('-', '_')}.hooks"
     agent = __import__(package, fromlist=["parse"])
     pid = int(rest[0]) if rest and rest[0].isdigit() else 0
     # Before the payload is read, so that the log has its place.
@@ -65,14 +65,14 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
 
 
 def _later(here: Here) -> str:
-    from onward.hooks import later, spawn  # noqa: PLC0415 - the child's alone
+    from onward.hooks import detached, spawn  # noqa: PLC0415 - the child's alone
 
     kind, fields = spawn.read_job()
     here.project = fields.get("project", "")
     os.chdir(os.sep)  # the folder of the session may be removed meanwhile
     if hasattr(os, "nice"):
         os.nice(5)
-    later.run(kind, fields, here)
+    detached.run(kind, fields, here)
     return ""
 
 

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from onward.agents.hook_call import HookCall
-from onward.commands import ready, rim, saves
+from onward.commands import handover_cache, saves, workspace
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.hooks import ground, log
-from onward.hooks.here import Here
+from onward.hooks import context, log
+from onward.hooks.environment import Here
 from onward.hooks.pending import PENDING
 from onward.hooks.start import RESUMED
 from onward.model import Checkpoint
-from onward.store import backups, markers, question
-from onward.store.project import Project
+from onward.storage import backups, markers, question
+from onward.storage.project import Project
+from onward.transcripts.hook_call import HookCall
 
 _SAME = "This same session goes on after its compaction: nothing needs to be resumed."
 _MOST = 9000  # characters; the client cuts at 10,000
@@ -30,7 +30,7 @@ def text(
     it, nor of one that it took in and has still to be answered about. `early` holds checkpoints
     of sessions that are at hand.
     """
-    project, world = ground.project(here, root), ground.world(here, root)
+    project, world = context.project(here, root), context.world(here, root)
     _clean(project, here)
     waiting = _waiting(project)
     if call.detail in RESUMED:
@@ -91,10 +91,10 @@ def _pending(backup: Path, world: World, project: Project) -> str:
     """The documents' two lines. A folder whose name could be words to the model, as settings that
     came with a repository may choose it, is left out.
     """
-    shown = rim.shown(backup, world, project.root)
-    if not ready.is_plain(shown):
+    shown = workspace.shown(backup, world, project.root)
+    if not handover_cache.is_plain(shown):
         shown = backup.name
-    return PENDING.format(rim.redactor(world, keep=False).text(shown))
+    return PENDING.format(workspace.redactor(world, keep=False).text(shown))
 
 
 def _cut(told: str) -> str:

@@ -7,7 +7,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
 
 NAME = "hooks.log"
 LIMIT = 65536  # bytes; twice that is kept, the older half as hooks.log.1
@@ -42,7 +42,7 @@ def fault(error: BaseException) -> str:
 
 
 def where(error: BaseException) -> str:
-    """The kind of an error and the last place in our own code: `OSError at store/atomic.py:90`."""
+    """The kind of an error and the last place in our own code: `OSError at storage/atomic.py:90`."""
     place, trace = "", error.__traceback__
     while trace:
         code = trace.tb_frame.f_code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onward.agents import plain_json
+from onward.transcripts import plain_json
 
 
 def decode(data: bytes) -> dict[str, object]:

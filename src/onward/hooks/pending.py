@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import os
 
-from onward.commands import ready, saves
-from onward.store import live, roots
+from onward.commands import handover_cache, saves
+from onward.storage import live, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
@@ -96,9 +96,9 @@ def _told(here: Here, root: str, backup: str) -> str | None:
     if not folder:
         return None
     since = os.stat(os.path.join(folder, "handover")).st_mtime
-    if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - ready.LATE:
+    if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - handover_cache.LATE:
         return None
-    return ready.get(here.data, session, root, here.now)
+    return handover_cache.get(here.data, session, root, here.now)
 
 
 def _session(log: str, backup: str) -> str:

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from onward import slash_commands, user_input
-from onward.hooks import alive, packages, worth
-from onward.store import question
+from onward.hooks import alive, packages, triage
+from onward.storage import question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Note that the user said something; returns what the agent is told of an answer."""
     alive.note(call, here, where)
     if slash_commands.is_ours(call.prompt):
-        worth.speaks(here, call.session, "ours")
+        triage.speaks(here, call.session, "ours")
         return ""
     if not call.prompt.startswith("/") and question.get(here.data, call.session):
         packages.find()
         from onward.hooks import answering  # noqa: PLC0415 - only after our question
 
         if told := answering.answer(call, here, where[0]):
-            worth.speaks(here, call.session, "ours")
+            triage.speaks(here, call.session, "ours")
             return told
-    worth.speaks(here, call.session, "yes")
+    triage.speaks(here, call.session, "yes")
     if call.prompt.startswith("/"):
         return ""
     closes = user_input.is_close_signal(call.prompt)

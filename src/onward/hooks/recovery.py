@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from onward.errors import OnwardError
-from onward.hooks import capture, ground, log, packages, pending, settled, worth
+from onward.hooks import capture, context, log, packages, pending, settled, triage
 from onward.hooks.beside import Beside
-from onward.hooks.here import Here
-from onward.store import markers, sessions
+from onward.hooks.environment import Here
+from onward.storage import markers, sessions
 
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
     from onward.model import Checkpoint
+    from onward.transcripts.hook_call import HookCall
 
 
 def run(
@@ -30,7 +30,7 @@ def run(
     lost: dict[str, bool] = {}
     for session, transcript in found.items():
         with _guarded(here):
-            if worth.is_worth(here, session, transcript):
+            if triage.is_worth(here, session, transcript):
                 lost[session] = settled.is_settled(here, session, transcript, where[0])
             else:
                 sessions.end(here.data, session)
@@ -51,7 +51,7 @@ def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> di
     """What takes as long as a copy: the checkpoint of the newest, if it is newer than all that
     waits; else the imports that telling of that takes, if no words for it lie ready.
     """
-    project = ground.project(here, root)
+    project = context.project(here, root)
     if call.detail not in {"startup", "clear"} or not project.settings.handover:
         return {}
     waiting = markers.pending(project)
@@ -65,13 +65,13 @@ def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> di
 
     if not is_first:
         return {}
-    found = handover.early(ground.world(here, root), newest, Path(lost[newest]))
+    found = handover.early(context.world(here, root), newest, Path(lost[newest]))
     return {newest: found} if found else {}
 
 
 def _written(transcript: str) -> str:
     """When a transcript was last written, as the names of backups have it."""
-    at = int(worth.grown(transcript)[1] or 0) / 1e9
+    at = int(triage.grown(transcript)[1] or 0) / 1e9
     return time.strftime("%Y%m%d_%H%M%S", time.localtime(at))
 
 

@@ -7,7 +7,7 @@ from onward.hooks import log, packages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
 
 
 def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
@@ -20,10 +20,10 @@ def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
         return False
     packages.find()
     from onward.errors import OnwardError  # noqa: PLC0415 - few sessions were saved
-    from onward.hooks import ground, work  # noqa: PLC0415 - as above
+    from onward.hooks import context, work  # noqa: PLC0415 - as above
 
     try:
-        prompts, acts = work.behind(ground.world(here, root), transcript, save.size)
+        prompts, acts = work.behind(context.world(here, root), transcript, save.size)
     except (OnwardError, OSError) as error:
         log.note(here, f"whether all was saved is unknown: {log.where(error)}")
         return False

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 
 from onward.hooks import alive
-from onward.store import live
+from onward.storage import live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 _TERM = 15  # SIGTERM; the module `signal` is dear
 

@@ -12,7 +12,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
 
 _ENTRY = f"{os.path.dirname(os.path.abspath(__file__))}{os.sep}entry.py"  # noqa: PTH100, PTH120
 _IDLE = f"{os.path.dirname(_ENTRY)}{os.sep}idle.sh"  # noqa: PTH120 - pathlib is dear

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from onward.commands import saves
-from onward.hooks import alive, packages, sweep, worth
-from onward.store import live, roots
+from onward.hooks import alive, packages, sweep, triage
+from onward.storage import live, roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
@@ -22,7 +22,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     early = sweep.run(call, here, where)
     alive.note(call, here, where)
     if call.detail != "compact":
-        worth.begins(here, call.session, call.transcript)
+        triage.begins(here, call.session, call.transcript)
     if not _may_tell(call, here, where[0]):
         return ""
     from onward.hooks import pending  # noqa: PLC0415 - only where there is something to tell

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import os
 
-from onward.hooks import alive, sleeping, worth
-from onward.store import sessions
+from onward.hooks import alive, sleeping, triage
+from onward.storage import sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
     from onward.model import Checkpoint
-    from onward.store.sessions import Captured, Running
+    from onward.storage.sessions import Captured, Running
+    from onward.transcripts.hook_call import HookCall
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Checkpoint]:
@@ -32,7 +32,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Checkpo
         if session == call.session or _runs(record, call, here.now):
             continue
         sleeping.end(here, session)
-        if worth.is_empty(record.transcript):  # nobody said a word in it
+        if triage.is_empty(record.transcript):  # nobody said a word in it
             sessions.end(here.data, session)
         else:
             found[session] = record.transcript

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from onward.hooks import alive
-from onward.hooks.here import Here
-from onward.store import live, markers, sessions
-from onward.store.project import Project
+from onward.hooks.environment import Here
+from onward.storage import live, markers, sessions
+from onward.storage.project import Project
 
 _OLD = 40 * 86400.0  # seconds; clients keep their transcripts for 30 days
 

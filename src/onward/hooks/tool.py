@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from onward.hooks import alive
-from onward.store import live
+from onward.storage import live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.agents.hook_call import HookCall
-    from onward.hooks.here import Here
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
 
 _LONG = 30_000  # milliseconds, the documents' 30 s
 _PAUSE = 60.0  # seconds in which one save is enough

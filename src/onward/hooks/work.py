@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from onward.agents import registry
 from onward.commands import excerpt
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError
@@ -13,6 +12,7 @@ from onward.model import Delegated, Edited, Event, Planned, Prompt, Ran
 from onward.record.commands import is_looking
 from onward.record.conversation import without_own
 from onward.record.shell import Command, split
+from onward.transcripts import registry
 from onward.user_input import is_significant
 
 _MOST = 16 << 20

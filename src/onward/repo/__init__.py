@@ -8,9 +8,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.repo.ending import commit_at
     from onward.repo.git import common, top
     from onward.repo.observing import observe
+    from onward.repo.reflog import commit_at
     from onward.repo.stamping import stamp
     from onward.repo.status import state
 else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward.errors import InputError
-from onward.repo.safely import OPTIONS, environment
+from onward.repo.invocation import OPTIONS, environment
 
 LIMIT = 5.0
 """Seconds that a call may take, unless it says otherwise."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from onward.errors import StorageError
-from onward.repo.safely import OPTIONS, environment
+from onward.repo.invocation import OPTIONS, environment
 
 _LIMIT = 120.0
 """Seconds for work on our own disk."""

@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple
 
 from onward.errors import OnwardError, RemoteError, StorageError
 from onward.repo.connection import Connection, variables
+from onward.repo.invocation import OPTIONS, environment
 from onward.repo.objects import Bare
-from onward.repo.safely import OPTIONS, environment
 
 PATIENCE = 120
 """Seconds for one call, unless the user says otherwise."""

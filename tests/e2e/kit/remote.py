@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.e2e.kit.lab import Lab
-from tests.share.servers import HttpServer
+from tests.sharing.servers import HttpServer
 
 MACHINES = ("shed", "jetty")
 

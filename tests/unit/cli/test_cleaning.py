@@ -9,7 +9,7 @@ import pytest
 
 from onward.cli import cleaning, main, output
 from onward.commands.result import Result, compose
-from onward.redact.samples import fill
+from onward.redaction.samples import fill
 
 OBEYED = "\x1b[2J\x9b31m\u202egnp\u2066\x07\x00"
 

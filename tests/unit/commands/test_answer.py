@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import buffer, rim
+from onward.commands import buffer, workspace
 from onward.commands.answer import answer, is_no, is_yes
 from onward.commands.world import World
-from onward.store import backups, live, markers
-from onward.store.project import Project
+from onward.storage import backups, live, markers
+from onward.storage.project import Project
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
@@ -100,7 +100,7 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return rim.here(world)
+    return workspace.here(world)
 
 
 def wait_for(world: World, project: Project, name: str) -> None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.autosave import Signal, autosave
 from onward.commands.world import World
+from onward.documents import checkpoint_md
 from onward.errors import RefusedError
-from onward.formats import checkpoint_md
-from onward.store.project import Project
+from onward.storage.project import Project
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Script, Session
@@ -33,7 +33,7 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return rim.here(world)
+    return workspace.here(world)
 
 
 @pytest.mark.parametrize("signal", get_args(Signal))
@@ -127,7 +127,7 @@ class TestNothingIsWritten:
         assert not scratch.checkpoints.exists()
 
     def test_in_the_home_folder(self, world: World, scratch: Scratch) -> None:
-        home = rim.here(
+        home = workspace.here(
             World(now=NOW, cwd=scratch.home, home=scratch.home, data=scratch.data, env={})
         )
         assert home.root == scratch.home

@@ -128,7 +128,7 @@ def test_a_full_disk(onward: Onward, scratch: Scratch, monkeypatch: pytest.Monke
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("onward.store.atomic.os.write", full)
+    monkeypatch.setattr("onward.storage.atomic.os.write", full)
     _refused(onward("save", "add-jwt-login"), 6)
     monkeypatch.undo()
     left = [p for p in Path(scratch.root).rglob("*") if p.is_file() and ".git" not in p.parts]
@@ -141,7 +141,7 @@ def test_a_note_that_found_no_space_leaves_no_empty_file(
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("onward.store.atomic.os.write", full)
+    monkeypatch.setattr("onward.storage.atomic.os.write", full)
     _refused(saved("note", "Keep JWT"), 6)
     assert not (scratch.root / "SESSION-STATE.md").exists()
 

@@ -13,10 +13,10 @@ from tests.sampling import examples
 
 from onward.commands import buffer
 from onward.commands.world import World
+from onward.documents import session_state
 from onward.errors import RefusedError
-from onward.formats import session_state
 from onward.model import Draft, Item
-from onward.store.project import Project, locate
+from onward.storage.project import Project, locate
 
 NOW = datetime(2026, 3, 1, 16, 0, tzinfo=UTC)
 

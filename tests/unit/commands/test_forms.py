@@ -363,5 +363,6 @@ def test_a_document_outside_of_the_project_is_named_as_it_is_typed_anywhere(
     inside, outside = scratch.home / "notes/hand-over.md", tmp_path / "far/hand-over.md"
     for path, typed in ((inside, "~/notes/hand-over.md"), (outside, str(outside))):
         assert (
-            f"To continue from it: onward resume {typed}\n" in onward("document", str(path)).out + "\n"
+            f"To continue from it: onward resume {typed}\n"
+            in onward("document", str(path)).out + "\n"
         )

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import handover, rim
+from onward.commands import handover, workspace
 from onward.commands.world import World
 from onward.errors import NotFoundError
-from onward.store.project import Project
+from onward.storage.project import Project
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Script, Session
@@ -34,7 +34,7 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return rim.here(world)
+    return workspace.here(world)
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_a_folder_that_the_settings_chose_puts_no_words_before_the_model(
     assert onward(*(("document",) if what == "document" else ("protocol", "save"))).code == 0
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = handover.saved_place(world, rim.here(world))
+    text = handover.saved_place(world, workspace.here(world))
     assert f"the session {what}" in text
     assert words not in text
     assert ("/resume-from session-" if what == "document" else "/load-session-protocol") in text

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from onward.formats import checkpoint_md, session_md
+from onward.documents import checkpoint_md, session_md
 from onward.model import Checkpoint, Clean, Item
 
 if TYPE_CHECKING:

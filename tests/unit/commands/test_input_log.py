@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.input_log import INPUT, KEPT, add, log_input, trim
 from onward.commands.world import World
-from onward.store.project import Project, locate
+from onward.storage.project import Project, locate
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Scratch, Session
@@ -32,7 +32,7 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return rim.here(world)
+    return workspace.here(world)
 
 
 @pytest.fixture

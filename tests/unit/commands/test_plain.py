@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.commands.plain import is_plain
-from onward.redact import Redactor, rules, samples
+from onward.redaction import Redactor, rules, samples
 
 REDACTOR = Redactor(b"key", home="/home/maria", user="maria")
 HITS = [samples.fill(hit).text for rule in rules.RULES for hit in rule.hits]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.agents.hook_call import HookCall
 from onward.errors import InputError
-from onward.hooks import dispatch, entry, greeting, later, pending, spawn
-from onward.hooks.here import Here
-from onward.store import live
+from onward.hooks import detached, dispatch, entry, greeting, pending, spawn
+from onward.hooks.environment import Here
+from onward.storage import live
+from onward.transcripts.hook_call import HookCall
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Scratch, Script
@@ -86,8 +86,8 @@ class Place:
 @pytest.fixture
 def place(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> Place:
     made = Place(scratch)
-    monkeypatch.setattr(spawn, "later", lambda _, kind, job: later.run(kind, job, made.here))
-    monkeypatch.setattr(later, "_LATE", 0.0)
+    monkeypatch.setattr(spawn, "later", lambda _, kind, job: detached.run(kind, job, made.here))
+    monkeypatch.setattr(detached, "_LATE", 0.0)
     (scratch.root / "notes.txt").write_text("one\n")
     (scratch.root / ".gitignore").write_text(".claude/\n")
     scratch.commit("Add notes")
@@ -309,7 +309,7 @@ def test_a_session_that_goes_on_has_nothing_ready_until_it_is_prepared_again(
     place.end()
     assert place.record.exists()
     monkeypatch.setattr("onward.commands.handover._distilled", lambda *_: refuse())
-    later.run("prepare", job(place), place.here)
+    detached.run("prepare", job(place), place.here)
     assert not place.record.exists()
     assert "no hand-over was prepared" in (Path(place.here.data) / "hooks.log").read_text()
 
@@ -340,7 +340,7 @@ def test_git_that_never_answers_holds_up_nothing(
     tools.mkdir()
     (tools / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tools / "git").chmod(0o755)
-    monkeypatch.setattr("onward.repo.standstill._LIMIT", 0.1)
+    monkeypatch.setattr("onward.repo.unchanged._LIMIT", 0.1)
     monkeypatch.setattr(greeting, "text", lambda *_: "worked out")
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
     before = time.monotonic()
@@ -354,9 +354,9 @@ def test_it_imports_next_to_nothing(place: Place) -> None:
     program = f"""
 import sys
 sys.path.append({str(Path(entry.__file__).parents[2])!r})
-from onward.agents.hook_call import HookCall
+from onward.transcripts.hook_call import HookCall
 from onward.hooks import dispatch
-from onward.hooks.here import Here
+from onward.hooks.environment import Here
 bare = set(sys.modules)
 call = HookCall(event="start", session={OTHER!r}, project={str(place.root)!r}, pid=1,
                 transcript="/nowhere", detail="startup")

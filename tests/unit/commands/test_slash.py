@@ -15,7 +15,7 @@ import pytest
 
 from onward import slash_commands
 from onward.commands import slash
-from onward.store import live
+from onward.storage import live
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Answer, Onward, Scratch, Session

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from onward.commands import answer, autosave, handover, rim, source, thread
+from onward.commands import answer, autosave, handover, source, thread, workspace
 from onward.commands.world import World
 from onward.errors import StorageError
 from onward.model import Checkpoint, Draft, Item, Origin
-from onward.redact import Redactor
-from onward.store import atomic, live
+from onward.redaction import Redactor
+from onward.storage import atomic, live
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Script
@@ -63,7 +63,7 @@ class Day:
 
     def says(self, words: str) -> None:
         """The user types it; the hook sees it first."""
-        answer.answer(self.world, rim.here(self.world), self.id, words)
+        answer.answer(self.world, workspace.here(self.world), self.id, words)
         self.script.user(words)
 
     def edits(self, name: str) -> None:
@@ -96,7 +96,7 @@ class Day:
         raw.parent.mkdir(parents=True, exist_ok=True)
         raw.write_bytes(self.written().read_bytes())
         (self.scratch.root / ".claude/memory/.pending-backup").write_text(f"{raw}\n")
-        project = rim.here(self.world)
+        project = workspace.here(self.world)
         handover.prepare(self.world, project, self.id, self.transcript)
         return str(handover.handover(self.world, project, self.id, self.transcript))
 
@@ -243,7 +243,7 @@ def test_a_failure_that_nobody_looked_at_again_says_how_much_was_edited_since(se
 @pytest.mark.parametrize("ending", ["save", "document", "protocol", "autosave"])
 def test_every_save_carries_it_on(ending: str, second: Day, scratch: Scratch) -> None:
     second.script.says(LOOKED)
-    path, project = second.written(), rim.here(second.world)
+    path, project = second.written(), workspace.here(second.world)
     match ending:
         case "save":
             assert second.onward("save", "login-with-jwt").code == 0
@@ -414,7 +414,7 @@ def test_only_so_much_comes_along(scratch: Scratch, begin: Begin) -> None:
     os.environ["CLAUDE_CODE_SESSION_ID"] = day.id
     many = tuple(Item(text=f"Decision number {n}") for n in range(500))
     place = Draft(task=Item(text="Lay the keel"), decisions=many, origin=Origin(session="x"))
-    clean = rim.redactor(day.world).draft(place)
+    clean = workspace.redactor(day.world).draft(place)
     world = World(
         now=day.world.now,
         cwd=scratch.root,
@@ -422,7 +422,7 @@ def test_only_so_much_comes_along(scratch: Scratch, begin: Begin) -> None:
         data=scratch.data,
         env={"CLAUDE_CODE_SESSION_ID": day.id},
     )
-    thread.keep(world, rim.here(world), "checkpoint", clean, agreed=True)
+    thread.keep(world, workspace.here(world), "checkpoint", clean, agreed=True)
     day.script.user("Go on")
     assert 0 < len(day.draft().decisions) <= 20
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import handover, rim, saves
+from onward.commands import handover, saves, workspace
 from onward.commands.world import World
 from onward.model import Origin
 
@@ -76,7 +76,7 @@ class TestHandOver:
 
     @staticmethod
     def told(world: World, scratch: Scratch) -> str:
-        return handover.handover(world, rim.here(world), SESSION, scratch.transcript)
+        return handover.handover(world, workspace.here(world), SESSION, scratch.transcript)
 
     def test_what_was_asked_and_never_answered_is_the_next_action(
         self, world: World, scratch: Scratch, empty_session: Empty
@@ -124,7 +124,7 @@ class TestHandOver:
         assert onward("save", "older-work").code == 0
         os.utime(scratch.checkpoints / "older-work.md", (1e9, 1e9))
         assert onward(*words).code == 0
-        text = handover.saved_place(world, rim.here(world))
+        text = handover.saved_place(world, workspace.here(world))
         assert f"the user types {command}" in text
         assert len(text.splitlines()) == 2
 
@@ -150,7 +150,7 @@ def test_records_that_cannot_be_read_are_none(scratch: Scratch) -> None:
         now=datetime.now(UTC), cwd=scratch.root, home=scratch.home, data=scratch.data, env={}
     )
     made = (saves.CHECKPOINT, "x", scratch.transcript)
-    saves.put(world, rim.here(world), Origin(session=SESSION, transcript="/gone"), made)
+    saves.put(world, workspace.here(world), Origin(session=SESSION, transcript="/gone"), made)
     assert saves.get(data, SESSION, str(scratch.root)) is None
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from onward.agents.hook_call import HookCall
 from onward.hooks import dispatch, spawn
-from onward.hooks.here import Here
-from onward.store import live, markers
-from onward.store.project import Project, locate
+from onward.hooks.environment import Here
+from onward.storage import live, markers
+from onward.storage.project import Project, locate
+from onward.transcripts.hook_call import HookCall
 
 ONE = "0f5a3c7e-0000-4000-8000-000000000001"
 TWO = "0f5a3c7e-0000-4000-8000-000000000002"
@@ -154,7 +154,7 @@ def scene(tmp_path: Path, initialised: Path, monkeypatch: pytest.MonkeyPatch, st
     monkeypatch.setattr(spawn, "sleeper", sleeper)
     for name in ("handover.handover", "handover.saved_place", "handover.drifted"):
         stub(f"onward.commands.{name}")
-    stub("onward.commands.loss.after_compaction")
-    stub("onward.commands.keep.before_compaction")
+    stub("onward.commands.after_compaction.after_compaction")
+    stub("onward.commands.compaction_prompt.before_compaction")
     stub("onward.commands.answer.answer")
     return made

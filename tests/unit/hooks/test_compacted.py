@@ -7,11 +7,11 @@ import json
 import pytest
 from tests.unit.hooks.conftest import Scene, Stub
 
-from onward.agents.claude_code import hooks
 from onward.errors import NotFoundError
 from onward.model import Clean
+from onward.transcripts.claude_code import hooks
 
-LOSS = "onward.commands.loss.after_compaction"
+LOSS = "onward.commands.after_compaction.after_compaction"
 
 
 def test_what_the_summary_lacks_is_told_once_it_is_written(scene: Scene, stub: Stub) -> None:

@@ -11,8 +11,8 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
-from onward.hooks import ground, later
-from onward.store import backups, live
+from onward.hooks import context, detached
+from onward.storage import backups, live
 
 
 def test_the_transcript_is_copied_marked_and_logged(scene: Scene) -> None:
@@ -47,7 +47,7 @@ def test_what_the_client_writes_after_the_end_is_in_the_copy_in_the_end(
     scene.held("Fix the login")
     before = scene.pending
     scene.said("/exit")
-    later.run(*scene.jobs[0], scene.here)
+    detached.run(*scene.jobs[0], scene.here)
     assert scene.pending == before  # under the name that may have been told
     assert before[0].read_bytes() == scene.transcript().read_bytes()
     scene.call("start", detail="resume")
@@ -82,7 +82,7 @@ def test_what_comes_late_is_waited_for_as_long_as_clients_need(
     scene.held("Fix the login", end=end)
     if not end:
         scene.call("compact", detail="auto")
-    later.run(*scene.jobs[-1], scene.here)
+    detached.run(*scene.jobs[-1], scene.here)
     assert (clock[0] > 100.9 + seconds) == waits
 
 
@@ -91,7 +91,7 @@ def test_but_not_where_the_session_was_taken_up_again(scene: Scene, stub: Stub) 
     scene.held("Fix the login")
     scene.call("start", detail="resume")
     scene.said("And the logout")
-    later.run(*scene.jobs[0], scene.here)
+    detached.run(*scene.jobs[0], scene.here)
     assert scene.pending[0].read_bytes() != scene.transcript().read_bytes()
 
 
@@ -177,7 +177,7 @@ class TestOnlyOurOwnCommands:
         scene.held("Fix the login")
         [real] = scene.pending
         scene.held("/resume-latest", session=TWO, end="")
-        backups.process(scene.project, [real], None, now=ground.now(scene.here))
+        backups.process(scene.project, [real], None, now=context.now(scene.here))
         live.put(str(scene.data), TWO, "awaiting", "resume", "", str(scene.root))
         assert scene.pending == []
         scene.call("end", TWO, detail="other")
@@ -214,7 +214,7 @@ class TestOnlyOurOwnCommands:
     def test_what_was_processed_before_the_session_does_not_come_back(self, scene: Scene) -> None:
         scene.held("Fix the login")
         scene.time = scene.here.now - 60
-        backups.process(scene.project, scene.pending, None, now=ground.now(scene.here))
+        backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         scene.time = 0
         scene.held("/checkpoint resume fix-login", session=TWO, end="")
         live.put(str(scene.data), TWO, "awaiting", "resume", "fix-login", str(scene.root))
@@ -225,7 +225,7 @@ class TestOnlyOurOwnCommands:
 class TestResumedByTheClient:
     def test_nothing_new_is_not_captured_again(self, scene: Scene) -> None:
         scene.held("Fix the login")
-        backups.discard(scene.project, scene.pending, now=ground.now(scene.here))
+        backups.discard(scene.project, scene.pending, now=context.now(scene.here))
         scene.call("start", detail="resume")
         scene.add({"type": "mode", "mode": "normal"})
         scene.call("end", detail="other")

@@ -19,14 +19,14 @@ import onward
 SOURCE = Path(onward.__file__).parent
 LIGHT = (
     "__init__.py",
-    "agents/__init__.py",
-    "agents/hook_call.py",
-    "agents/plain_json.py",
-    "agents/claude_code/__init__.py",
-    "agents/claude_code/hooks.py",
-    *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "here", "log", "payload", "spawn")),
-    "store/__init__.py",
-    "store/key.py",
+    "transcripts/__init__.py",
+    "transcripts/hook_call.py",
+    "transcripts/plain_json.py",
+    "transcripts/claude_code/__init__.py",
+    "transcripts/claude_code/hooks.py",
+    *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "environment", "log", "payload", "spawn")),
+    "storage/__init__.py",
+    "storage/key.py",
 )
 PAYLOAD = json.dumps({"session_id": "5f0a", "prompt": "a planted word"}).encode()
 # 4 to 16 ms each on the machine where the whole of bare Python takes 8
@@ -265,14 +265,14 @@ def test_the_log_stays_bounded(serve: Serve, data: Path) -> None:
 def test_until_there_is_work_nothing_dear_is_imported(serve: Serve) -> None:
     done = serve("import sys\ndef run(call, here):\n    return ' '.join(sys.modules)\n")
     loaded = set(done.stdout.decode().split())
-    assert "onward.hooks.here" in loaded
+    assert "onward.hooks.environment" in loaded
     assert loaded & DEAR == set()
 
 
 def test_a_job_runs_away_from_the_session_s_folder(
     package: Path, data: Path, tmp_path: Path
 ) -> None:
-    (package / "hooks/later.py").write_text(
+    (package / "hooks/detached.py").write_text(
         "import os\ndef run(kind, fields, here):\n"
         "    found = [kind, fields['a'], os.getcwd(), here.project]\n"
         "    open(fields['to'], 'w').write(repr(found))\n"

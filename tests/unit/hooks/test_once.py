@@ -11,11 +11,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from onward.agents.hook_call import HookCall
 from onward.cli import surroundings
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.world import World
-from onward.hooks.here import Here, data_folder
+from onward.hooks.environment import Here, data_folder
+from onward.transcripts.hook_call import HookCall
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 FIELDS = {
@@ -95,7 +95,7 @@ def test_the_key_of_claims_is_that_of_redaction(data: Path, tmp_path: Path) -> N
     here(data).once(call())
     key = (data / "key").read_bytes()
     assert (len(key), (data / "key").stat().st_mode & 0o777) == (32, 0o600)
-    rim.redactor(world)
+    workspace.redactor(world)
     here(data).once(call(prompt="another"))
     assert (data / "key").read_bytes() == key
     assert sorted(path.name for path in data.iterdir()) == ["claims", "key"]
@@ -117,7 +117,7 @@ def test_where_no_key_can_be_made_the_work_is_done(
     def refuse(*_: object) -> None:
         raise OSError(1, "not here")
 
-    monkeypatch.setattr("onward.store.key.os.fsync", refuse)
+    monkeypatch.setattr("onward.storage.key.os.fsync", refuse)
     assert here(data).once(call())
     assert here(data).once(call())
     assert [path.name for path in data.iterdir()] == ["claims"]

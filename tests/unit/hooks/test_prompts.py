@@ -7,7 +7,7 @@ from tests.unit.hooks.conftest import ONE, Scene, Stub
 
 from onward import slash_commands
 from onward.model import Clean
-from onward.store import live
+from onward.storage import live
 
 
 def fields(scene: Scene) -> dict[str, str]:

@@ -13,8 +13,8 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.commands import saves
 from onward.errors import StorageError
-from onward.hooks import alive, ground, log, pending, sweep, tidy, worth
-from onward.store import backups, live, sessions
+from onward.hooks import alive, context, log, pending, sweep, tidy, triage
+from onward.storage import backups, live, sessions
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
 KEYS = ("alive", "captured", "saved", "spoke", "waits")
@@ -48,7 +48,7 @@ class TestListed:
     ) -> None:
         for number in range(20):
             scene.held("Fix the login", session=f"one-{number}")
-        backups.process(scene.project, scene.pending, None, now=ground.now(scene.here))
+        backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         tidy.records(scene.here, scene.project)
         read: list[str] = []
         get = live.get
@@ -107,7 +107,7 @@ class TestTidy:
 
     def test_what_waits_no_more_is_noted_once_then_forgotten(self, scene: Scene) -> None:
         scene.held("Fix the login")
-        backups.process(scene.project, scene.pending, None, now=ground.now(scene.here))
+        backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         self.old(scene, ONE)
         tidy.records(scene.here, scene.project)
         assert scene.record("captured")[2] == ""
@@ -136,14 +136,14 @@ class TestFaults:
             scene.said("Fix the search", session)
             lines = ("999999999", "1", str(scene.root), "", str(scene.transcript(session)))
             live.put(str(scene.data), session, "alive", *lines)
-        is_worth = worth.is_worth
+        is_worth = triage.is_worth
 
         def odd(here: object, session: str, transcript: str) -> bool:
             if session == TWO:
                 raise fault
             return is_worth(here, session, transcript)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(worth, "is_worth", odd)
+        monkeypatch.setattr(triage, "is_worth", odd)
         assert "SESSION_BACKUP_PENDING" in scene.call("start", "another", detail="startup")
         assert len(scene.pending) == 2
         assert pending in scene.pending
@@ -213,7 +213,7 @@ class TestOnlyAgreed:
         stub("onward.commands.answer.answer", answer="Continue with: make")
         scene.held("Fix the login")
         scene.held("/resume-latest", session=TWO, end="")
-        backups.process(scene.project, scene.pending, None, now=ground.now(scene.here))
+        backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         live.put(str(scene.data), TWO, "awaiting", "resume", "", str(scene.root))
         scene.call("prompt", TWO, prompt="yes")
         scene.said("yes", TWO)

@@ -10,9 +10,9 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.commands import saves
 from onward.errors import StorageError
-from onward.hooks import ground, work
+from onward.hooks import context, work
 from onward.model import Clean, Origin
-from onward.store import backups
+from onward.storage import backups
 
 DEAD = 2**22 + 1  # no process has so high a number
 PLACE = "memory/checkpoints/fix-login.md"
@@ -24,7 +24,7 @@ def save(scene: Scene, session: str = ONE, kind: str = saves.CHECKPOINT) -> Path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("# Checkpoint: fix-login\n")
     origin = Origin(session=session, transcript=str(scene.transcript(session)))
-    world = ground.world(scene.here, str(scene.root))
+    world = context.world(scene.here, str(scene.root))
     saves.put(world, scene.project, origin, (kind, "fix-login", file))
     return file
 

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from tests.needs import find
 
 import onward
-from onward.agents.claude_code.hooks import parse
 from onward.cli import surroundings
+from onward.clients import claude_code_hooks as table
+from onward.clients.launcher import write_launcher
 from onward.hooks import spawn
-from onward.install import claude_code_hooks as table
-from onward.install.launcher import write_launcher
+from onward.transcripts.claude_code.hooks import parse
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.hooks import spawn
-from onward.hooks.here import Here
+from onward.hooks.environment import Here
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sessions and groups as POSIX has them")
 
@@ -101,7 +101,7 @@ def test_the_child_has_all_packages_a_session_of_its_own_and_no_stream_of_the_cl
 def test_the_child_outlives_a_hook_whose_group_is_killed(here: Here, tmp_path: Path) -> None:
     script = (
         f"import os, signal, sys\nsys.path.append({str(Path(spawn.__file__).parents[2])!r})\n"
-        "from onward.hooks import spawn\nfrom onward.hooks.here import Here\n"
+        "from onward.hooks import spawn\nfrom onward.hooks.environment import Here\n"
         f"spawn._ENTRY = {spawn._ENTRY!r}\n"
         f"spawn.later(Here(os.environ, 'a'), 'turn', {{'to': {str(tmp_path / 'out')!r}}})\n"
         "os.killpg(0, signal.SIGKILL)\n"

@@ -208,9 +208,9 @@ def test_a_start_with_nothing_to_do_imports_next_to_nothing(scene: Scene) -> Non
     program = f"""
 import sys
 sys.path.append({source!r})
-from onward.agents.hook_call import HookCall
+from onward.transcripts.hook_call import HookCall
 from onward.hooks import dispatch
-from onward.hooks.here import Here
+from onward.hooks.environment import Here
 bare = set(sys.modules)
 for event in ("start", "prompt", "turn", "compact", "compacted", "end"):
     call = HookCall(event=event, session="one", project={str(scene.root)!r}, pid=1, prompt="/x",

@@ -13,9 +13,9 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
-from onward.hooks import alive, ground, tidy
-from onward.store import backups, live
-from onward.store.sessions import Running
+from onward.hooks import alive, context, tidy
+from onward.storage import backups, live
+from onward.storage.sessions import Running
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
 
@@ -56,7 +56,7 @@ def test_a_killed_session_is_captured_at_the_next_start(
 def test_once_and_not_again(scene: Scene, client: subprocess.Popen[bytes]) -> None:
     killed(scene, client, "Fix the login")
     scene.call("start", TWO, detail="startup")
-    backups.discard(scene.project, scene.pending, now=ground.now(scene.here))
+    backups.discard(scene.project, scene.pending, now=context.now(scene.here))
     assert scene.call("start", THREE, detail="startup") == ""
     assert scene.raw == []
 
@@ -296,7 +296,7 @@ class TestWorkTrees:
 
     def test_one_that_was_resumed_before_is_not(self, scene: Scene, tree: Path) -> None:
         scene.held("Fix the login")
-        backups.process(scene.project, scene.pending, None, now=ground.now(scene.here))
+        backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         tidy.records(scene.here, scene.project)
         shutil.rmtree(tree)
         scene.root = self.main

@@ -10,8 +10,8 @@ import pytest
 from tests.unit.hooks.conftest import ONE, Scene
 
 from onward.commands import autosave, buffer, handover, input_log
-from onward.hooks import alive, later, spawn
-from onward.store import live
+from onward.hooks import alive, detached, spawn
+from onward.storage import live
 
 FULL = 150_000  # tokens: more than 70 % of the usual context
 
@@ -151,8 +151,8 @@ class TestTheChild:
         scene.answered("one")
         scene.said("second")
         scene.answered("two", tokens=FULL)
-        later.run("turn", fields | {"last": "two, at length"}, scene.here)
-        later.run("turn", fields | {"last": ""}, scene.here)
+        detached.run("turn", fields | {"last": "two, at length"}, scene.here)
+        detached.run("turn", fields | {"last": ""}, scene.here)
         kept = [call for call in verbs if call[0] == "add"]
         assert kept == [("add", "second", "two, at length"), ("add", "second", "two")]
 
@@ -167,7 +167,7 @@ class TestTheChild:
     ) -> None:
         scene.said("first")
         scene.answered("one", tokens=tokens)
-        later.run("turn", fields | {"last": "one"}, scene.here)
+        detached.run("turn", fields | {"last": "one"}, scene.here)
         assert verbs.count(("add", "first", "one")) == kept
 
     def test_autosaves_at_every_5_percent_and_anew_after_a_compaction(
@@ -179,7 +179,7 @@ class TestTheChild:
             verbs.clear()
             scene.said("go on")
             scene.answered("one", tokens=2000 * percent)
-            later.run("turn", fields | {"last": "one"}, scene.here)
+            detached.run("turn", fields | {"last": "one"}, scene.here)
             if percent == 20:
                 scene.call("turn", last="one")
             saved += [percent] if [call for call in verbs if call[0] == "autosave"] else []
@@ -210,7 +210,7 @@ class TestTheChild:
                 scene.answered("two", tokens=FULL)
 
         monkeypatch.setattr(time, "sleep", written)
-        later.run("turn", fields | {"last": "two", "size": size}, scene.here)
+        detached.run("turn", fields | {"last": "two", "size": size}, scene.here)
         assert ("add", "second", "two") in verbs
 
     @pytest.mark.parametrize(
@@ -233,13 +233,13 @@ class TestTheChild:
     ) -> None:
         scene.said("first")
         scene.answered("one", tokens=FULL)
-        later.run(kind, fields | more, scene.here)
+        detached.run(kind, fields | more, scene.here)
         assert ("autosave", ONE, scene.transcript(), signal) in verbs
 
     def test_logs_what_was_typed(
         self, scene: Scene, fields: dict[str, str], verbs: list[tuple[object, ...]]
     ) -> None:
-        later.run("prompt", fields | {"prompt": "Use tabs here."}, scene.here)
+        detached.run("prompt", fields | {"prompt": "Use tabs here."}, scene.here)
         assert verbs == [("log_input", ONE, scene.transcript(), "Use tabs here.")]
 
     def test_prepares_and_removes_what_a_newer_copy_holds(
@@ -250,7 +250,7 @@ class TestTheChild:
         scene.said("And the logout")
         scene.call("end", detail="other")
         assert len(scene.raw) == 2
-        later.run("prepare", fields, scene.here)
+        detached.run("prepare", fields, scene.here)
         assert len(scene.raw) == 1
         assert scene.pending[0].read_bytes() == scene.transcript().read_bytes()
         assert verbs == [("prepare", ONE, scene.transcript())]
@@ -259,6 +259,6 @@ class TestTheChild:
         self, scene: Scene, fields: dict[str, str], verbs: list[tuple[object, ...]]
     ) -> None:
         gone = scene.base / "gone"
-        later.run("autosave", fields | {"project": str(gone), "signal": "idle"}, scene.here)
+        detached.run("autosave", fields | {"project": str(gone), "signal": "idle"}, scene.here)
         assert verbs == []
         assert not gone.exists()

@@ -29,9 +29,7 @@ def test_of_one_speaker_the_newer_comes_first() -> None:
 
 
 def test_a_whole_word_comes_before_any_part_of_one() -> None:
-    assert score("result", 365, saved=False, whole=True) > score(
-        "user", 0, saved=True, whole=False
-    )
+    assert score("result", 365, saved=False, whole=True) > score("user", 0, saved=True, whole=False)
 
 
 def test_what_a_checkpoint_kept_comes_before_the_same_in_a_transcript() -> None:

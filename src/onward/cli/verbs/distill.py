@@ -7,7 +7,7 @@ import click
 from onward.cli.help import Verb
 from onward.cli.options import as_json, files, pass_call, rules, told
 from onward.cli.surroundings import Call
-from onward.commands import distill, rim, source
+from onward.commands import distill, source, workspace
 from onward.commands.result import Result
 
 
@@ -19,4 +19,4 @@ from onward.commands.result import Result
 def command(call: Call, *, file: str) -> Result:
     """Show all that a transcript holds for the next session, with evidence and places."""
     path = source.transcript(call.world, file)
-    return distill.distill_file(path, rim.redactor(call.world))
+    return distill.distill_file(path, workspace.redactor(call.world))

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from onward.cli.help import Verb
+from onward.clients.launcher import write_launcher
 from onward.errors import OnwardError
 from onward.hooks import entry
-from onward.hooks.here import Here
-from onward.install.launcher import write_launcher
+from onward.hooks.environment import Here
 
 
 @click.command("hook", cls=Verb, hidden=True, context_settings={"ignore_unknown_options": True})

@@ -8,9 +8,9 @@ from onward.cli.clients import client as client_option
 from onward.cli.help import Verb
 from onward.cli.options import as_json, pass_call
 from onward.cli.surroundings import Call
+from onward.clients.registry import Client
 from onward.commands import install
 from onward.commands.result import Result
-from onward.install.clients import Client
 
 
 @click.command("install", cls=Verb)

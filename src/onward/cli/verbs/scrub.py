@@ -16,7 +16,7 @@ from onward.cli.surroundings import Call
 from onward.commands import scrub
 from onward.commands.result import Result
 from onward.errors import UsageError
-from onward.store.project import KINDS
+from onward.storage.project import KINDS
 
 
 def _kinds(ctx: click.Context, _: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

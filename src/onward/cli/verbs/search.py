@@ -48,9 +48,7 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 @click.option(
     "--file", default="", metavar="PATH", shell_complete=files, help="Only what touches this file."
 )
-@click.option(
-    "--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said."
-)
+@click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
 @click.option(
     "--limit",
     type=click.IntRange(min=1),

@@ -12,7 +12,7 @@ from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.store import project
+from onward.storage import project
 
 
 class Cleaner:
@@ -58,10 +58,10 @@ class Cleaner:
         return self._set[root]
 
     def _redacted(self, text: str, root: Path) -> Clean:
-        from onward.commands import rim  # noqa: PLC0415 - a tenth of a second
+        from onward.commands import workspace  # noqa: PLC0415 - a tenth of a second
 
         where = root if root.is_dir() else self._world.home
         try:
-            return rim.redactor(replace(self._world, cwd=where), keep=False).text(text)
+            return workspace.redactor(replace(self._world, cwd=where), keep=False).text(text)
         except OnwardError:  # without its rules nothing of a project is told
             return compose(*("…" for _ in text.split("\n")))

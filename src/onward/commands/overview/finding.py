@@ -11,7 +11,7 @@ from pathlib import Path
 from onward.commands.overview.places import Places
 from onward.commands.world import World
 from onward.open_work.known import BROKEN, Known
-from onward.store import overview_cache
+from onward.storage import overview_cache
 
 Tell = Callable[[int, int], None]
 """Called with how many files were read, of how many."""
@@ -60,11 +60,11 @@ class Finder:
         return self._places.rules(self._places.folder(kept.folder)) == kept.rules
 
     def _read(self, missing: Mapping[Path, str], files: Files) -> dict[Path, Known]:
-        from onward.commands.overview import crew  # noqa: PLC0415 - half a second
+        from onward.commands.overview import workers  # noqa: PLC0415 - half a second
 
         jobs, found = [(path, files[path]) for path in missing], dict[Path, Known]()
         try:
-            for path, brief in crew.read(self._world, self._places, jobs):
+            for path, brief in workers.read(self._world, self._places, jobs):
                 self._tell(len(found), len(missing))
                 found[path] = brief
                 if not brief.unkept:

@@ -6,12 +6,12 @@ import re
 
 from msgspec.structs import replace
 
-from onward.agents import homes
 from onward.commands import brief
-from onward.commands.overview.looking import Seen
 from onward.commands.overview.rows import Row, command
+from onward.commands.overview.threads import Seen
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.transcripts import homes
 
 _BUDGET = 1500  # tokens, as `onward brief` has it
 _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from onward.errors import OnwardError
-from onward.store import project, roots
-from onward.store.project import Project
+from onward.storage import project, roots
+from onward.storage.project import Project
 
 _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
 """Files by which a project adds to redaction, or says what is none of its business."""

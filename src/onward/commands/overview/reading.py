@@ -8,15 +8,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.agents import registry
-from onward.commands import excerpt, rim, source, thread
+from onward.commands import excerpt, source, thread, workspace
 from onward.commands.overview.places import Places, expanded
 from onward.commands.world import World
+from onward.documents import checkpoint_md
 from onward.errors import InputError, NotFoundError, OnwardError
-from onward.formats import checkpoint_md
 from onward.open_work.known import BROKEN, NOTHING, Known, known
-from onward.redact import Redactor
-from onward.store import reading
+from onward.redaction import Redactor
+from onward.storage import reading
+from onward.transcripts import registry
 
 _LARGEST = 32 << 20
 """Bytes of a transcript that is read whole: a second or two."""
@@ -90,7 +90,9 @@ class Reader:
         where = folder if folder.is_dir() else self._world.home
         if where not in self._redactors:
             try:
-                self._redactors[where] = rim.redactor(replace(self._world, cwd=where), keep=False)
+                self._redactors[where] = workspace.redactor(
+                    replace(self._world, cwd=where), keep=False
+                )
             except OnwardError as error:
                 raise _SettingsError(error.message, error.hint) from error
         return self._redactors[where]

@@ -9,15 +9,15 @@ from shlex import quote
 
 from msgspec import Struct
 
-from onward.agents import homes
 from onward.commands.overview.clean import Cleaner
-from onward.commands.overview.looking import Seen
 from onward.commands.overview.places import Place
+from onward.commands.overview.threads import Seen
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.formats.times import age, moment
+from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work.signs import Sign
+from onward.transcripts import homes
 
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from onward.commands.overview import lines, rows
 from onward.commands.overview.clean import Cleaner
 from onward.commands.overview.finding import Tell
-from onward.commands.overview.looking import Seen, look
 from onward.commands.overview.rows import Row
+from onward.commands.overview.threads import Seen, look
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.model import Clean

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from onward.commands.overview.places import Place, located
 from onward.errors import OnwardError
-from onward.store import markers
-from onward.store.project import Project
+from onward.storage import markers
+from onward.storage.project import Project
 
 
 class Backup(NamedTuple):
@@ -46,7 +46,7 @@ def _of(place: Place) -> list[Backup]:
 
 
 def _told(project: Project) -> list[Backup]:
-    from onward.store import backups  # noqa: PLC0415 - only where one waits
+    from onward.storage import backups  # noqa: PLC0415 - only where one waits
 
     return [
         Backup(each.path, each.session, project.root)

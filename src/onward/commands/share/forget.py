@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.share import gathering, loading, place, pushing
 from onward.commands.share.place import Place
@@ -17,9 +17,9 @@ from onward.errors import NotFoundError, RemoteError
 from onward.repo import connection, objects
 from onward.repo.connection import Connection
 from onward.repo.remote import Wish
-from onward.share import record, union
-from onward.share.record import Tombstone
-from onward.store.project import Project
+from onward.sharing import record, union
+from onward.sharing.record import Tombstone
+from onward.storage.project import Project
 
 
 class Forgotten(Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class What(NamedTuple):
 
 def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
     """Take it back, so that the remote's ref leads to no byte of it. Raises OnwardError."""
-    project = rim.here(world)
+    project = workspace.here(world)
     if loading.is_address(what.name):
         return _hide(world, project, what.name, wish.limit)
     settings = connection.settings(world.cwd)
@@ -90,7 +90,7 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
 
 
 def _told(world: World, to: Connection, names: list[str]) -> Result:
-    remote = rim.redactor(world).text(to.name)
+    remote = workspace.redactor(world).text(to.name)
     shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
     text = f"Taken back from {remote}: {shown}. It is gone for others with their next pull."
     notes = (

@@ -17,16 +17,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import __version__
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.share.place import Place
 from onward.commands.world import World
+from onward.documents import checkpoint_md, session_md
 from onward.errors import OnwardError
-from onward.formats import checkpoint_md, session_md
-from onward.redact import Redactor
-from onward.redact.allowed import NAME as ALLOWANCES
-from onward.share import names, record
-from onward.share.record import Kind
-from onward.store import atomic, checkpoints, documents, reading
+from onward.redaction import Redactor
+from onward.redaction.allowlist import NAME as ALLOWANCES
+from onward.sharing import names, record
+from onward.sharing.record import Kind
+from onward.storage import atomic, checkpoints, documents, reading
 
 
 class Shown(NamedTuple):
@@ -69,7 +69,7 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
     """The records of the project; bytes are made for those alone that `has` does not know by path
     and blob.
     """
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     known = _known(world, place)
     made: dict[str, _Made] = {}
     shown: dict[str, Shown] = {}
@@ -156,8 +156,8 @@ def _known(world: World, place: Place) -> _Known:
 
 def _rules(world: World, root: Path) -> str:
     """A number for all that decides what redaction takes out."""
-    found = blake2b(key=rim.key(world)[:64], digest_size=16)
-    added = rim.additions(world)
+    found = blake2b(key=workspace.key(world)[:64], digest_size=16)
+    added = workspace.additions(world)
     for part in (
         __version__,
         repr(added.also),

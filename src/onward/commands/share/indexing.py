@@ -12,15 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.commands import list as listing
-from onward.formats import times, trailer
-from onward.redact import Redactor
+from onward.documents import times, trailer
+from onward.redaction import Redactor
 from onward.repo import objects
 from onward.repo.objects import Bare, Found
-from onward.share import names, record, trees
-from onward.share.record import Kind
-from onward.share.sealing import ENDING, FOLDER, Opener
-from onward.share.trees import Entry
-from onward.share.union import Held, Peer
+from onward.sharing import names, record, trees
+from onward.sharing.record import Kind
+from onward.sharing.sealing import ENDING, FOLDER, Opener
+from onward.sharing.trees import Entry
+from onward.sharing.union import Held, Peer
 
 Writers = Mapping[tuple[str, str], str]
 

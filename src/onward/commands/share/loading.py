@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.share import place
 from onward.commands.world import World
+from onward.documents import checkpoint_md, protocol_json, session_md, times
 from onward.errors import InputError, NotFoundError, RefusedError
-from onward.formats import checkpoint_md, protocol_json, session_md, times
 from onward.model import Draft
 from onward.repo import connection, objects
-from onward.share import mapping, record, union
-from onward.share.record import Kind
-from onward.share.union import Held, Index, Peer
-from onward.store.project import Project
+from onward.sharing import mapping, record, union
+from onward.sharing.record import Kind
+from onward.sharing.union import Held, Index, Peer
+from onward.storage.project import Project
 
 PARSE = {
     "checkpoint": checkpoint_md.parse,
@@ -80,7 +80,7 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
     text = data.decode("utf-8", "replace")
     if held.kind != "protocol":  # whose strings are whole
         # Before it is taken apart: a key of many lines is none any more in pieces.
-        text = rim.redactor(world).hide(text)
+        text = workspace.redactor(world).hide(text)
     draft = PARSE[held.kind](text)
     address = f"{held.name}@{peer.label}"
     roots = [draft.repo.root if draft.repo else "", peer.root]

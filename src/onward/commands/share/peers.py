@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.list import table
 from onward.commands.result import Result, compose
 from onward.commands.share import place
 from onward.commands.share.wording import count
 from onward.commands.world import World
-from onward.formats import times
+from onward.documents import times
 from onward.repo import connection, objects
 from onward.repo.objects import Bare
-from onward.share import record
-from onward.share.sealing import FOLDER
-from onward.share.union import Index
+from onward.sharing import record
+from onward.sharing.sealing import FOLDER
+from onward.sharing.union import Index
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ def peers(world: World) -> Result:
     """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
     NotFoundError where there are none, and no git repository to share through.
     """
-    project = rim.here(world)
+    project = workspace.here(world)
     known, bare = place.pulled(world, project), place.bare(world, project)
     rows = [*_own(world, bare), *_others(world, known)]
     rows.sort(key=lambda row: (row.written, row.own), reverse=True)

@@ -11,17 +11,17 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.world import World
 from onward.errors import StorageError
 from onward.repo import objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
-from onward.share import names, sealing
-from onward.share.sealing import Opener, Sealer
-from onward.share.union import Index
-from onward.store import atomic, locks, reading, shared
-from onward.store.project import Project
+from onward.sharing import names, sealing
+from onward.sharing.sealing import Opener, Sealer
+from onward.sharing.union import Index
+from onward.storage import atomic, locks, reading, shared
+from onward.storage.project import Project
 
 OWN = "refs/onward/own/"
 """In our repository: the chain of this work tree's writer."""
@@ -60,7 +60,7 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
     """The place of the project here, made if there was none, for one push, pull or forget at a
     time; another one is waited for `limit` seconds.
     """
-    project = rim.here(world)
+    project = workspace.here(world)
     with alone(world, project, limit) as stem:
         bare = Bare(Path(f"{stem}.git"), to.digits)
         objects.prepare(bare)
@@ -81,9 +81,9 @@ def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
 
 def _place(world: World, settings: Settings, project: Project, stem: Path, bare: Bare) -> Place:
     """Who this work tree is; its writer stays the same when the machine is renamed."""
-    redactor = rim.redactor(world)
+    redactor = workspace.redactor(world)
     machine = " ".join(redactor.text(settings.last("onward.machine") or platform.node()).split())
-    digits = blake2b(stem.name.encode(), key=rim.key(world)[:64], digest_size=4).hexdigest()
+    digits = blake2b(stem.name.encode(), key=workspace.key(world)[:64], digest_size=4).hexdigest()
     known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
     writer = known[0] if known else names.writer(machine, digits)
     recipients = settings.each("onward.recipient")
@@ -93,7 +93,7 @@ def _place(world: World, settings: Settings, project: Project, stem: Path, bare:
         bare=bare,
         writer=writer,
         machine=machine if names.fits(machine) else writer,
-        sealer=Sealer(rim.key(world), recipients) if recipients else None,
+        sealer=Sealer(workspace.key(world), recipients) if recipients else None,
         opener=opener(world, settings),
     )
 

@@ -7,19 +7,19 @@ from collections.abc import Container
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.share import indexing, place
 from onward.commands.share.indexing import Reader
 from onward.commands.share.place import PEERS, Place
 from onward.commands.share.wording import count
 from onward.commands.world import World
-from onward.formats import times
+from onward.documents import times
 from onward.repo import connection, objects, remote
 from onward.repo.connection import Connection
 from onward.repo.remote import Wish
-from onward.share import names, record, union
-from onward.share.union import Index
+from onward.sharing import names, record, union
+from onward.sharing.union import Index
 
 
 class Pulled(Struct, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ def _index(world: World, here: Place, before: Index) -> Index:
     kept = {(peer.remote, peer.writer) for peer in old}
     new = {key: oid for key, oid in refs.items() if key not in kept}
     now = times.utc(world.now)
-    read = indexing.read(Reader(here.bare, rim.redactor(world), here.opener, now), new)
+    read = indexing.read(Reader(here.bare, workspace.redactor(world), here.opener, now), new)
     return union.index(
         Index(
             own=here.writer,
@@ -127,7 +127,7 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     now = {peer.writer: peer for peer in after.peers}
     changed = [w for w, peer in now.items() if w not in old or old[w].commit != peer.commit]
     data = Pulled(
-        remote=rim.redactor(world).text(to.name),
+        remote=workspace.redactor(world).text(to.name),
         changed=changed,
         gone=[writer for writer in old if writer not in now],
         peers=len(now),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.share import place, pushing
 from onward.commands.share.place import Place
@@ -39,7 +39,7 @@ def push(world: World, name: str, wish: Wish) -> Result:
 
 
 def _told(world: World, to: Connection, here: Place, sent: pushing.Sent) -> Result:
-    name = rim.redactor(world).text(to.name)
+    name = workspace.redactor(world).text(to.name)
     data = Pushed(
         remote=name,
         writer=here.writer,

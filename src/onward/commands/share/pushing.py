@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from shlex import quote
 from typing import NamedTuple
 
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.share import gathering, place
 from onward.commands.share.gathering import Shown
 from onward.commands.share.place import Place
 from onward.commands.world import World
+from onward.documents import times
 from onward.errors import RemoteError
-from onward.formats import times
 from onward.repo import objects, remote
 from onward.repo.connection import Connection
 from onward.repo.objects import Content
 from onward.repo.remote import Move, Outcome, Wish
-from onward.share import names, record
-from onward.share.record import Graves, Machine, Tombstone
+from onward.sharing import names, record
+from onward.sharing.record import Graves, Machine, Tombstone
 
 _TRIES = 5
 _SHOWN = 3  # refs that are in the way, each with what removes it
@@ -194,7 +194,7 @@ def _sealed(
 
 
 def _machine(world: World, here: Place, written: str) -> bytes:
-    root = "" if here.sealer else rim.redactor(world).text(str(here.project.root))
+    root = "" if here.sealer else workspace.redactor(world).text(str(here.project.root))
     return record.encode(
         Machine(version=record.VERSION, name=here.machine, root=root, written=written)
     )

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from onward.agents import registry
 from onward.commands.slash import added, loading, looking, saving, told
 from onward.commands.slash.asked import Asked, unframed
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import Clean
-from onward.store import live
+from onward.storage import live
+from onward.transcripts import registry
 
 _ADD = "add"
 _SHELL = "shell-"

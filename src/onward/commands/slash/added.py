@@ -13,16 +13,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from onward.agents import registry
-from onward.commands import document, protocol, rim, save
+from onward.commands import document, protocol, save, workspace
 from onward.commands.result import Result
 from onward.commands.slash import told, wording
 from onward.commands.slash.asked import Asked
 from onward.commands.world import World
 from onward.errors import RefusedError
 from onward.model import Clean
-from onward.store import atomic, live
-from onward.store.project import Project
+from onward.storage import atomic, live
+from onward.storage.project import Project
+from onward.transcripts import registry
 
 _KEY = "written"
 _NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
@@ -49,7 +49,7 @@ def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str
     world = asked.world
     draft = _draft(world, project)
     _clear(draft, world, project)
-    line = rim.redactor(world).text(" ".join(task.split()))
+    line = workspace.redactor(world).text(" ".join(task.split()))
     record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
     live.put(str(world.data), _session(world), _KEY, *record)
     shown = str(draft)
@@ -65,7 +65,7 @@ def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool
 
 def add(asked: Asked) -> Clean:
     """Make the last save of this session again, with the draft. Raises what saving raises."""
-    world, project = asked.world, rim.here(asked.world)
+    world, project = asked.world, workspace.here(asked.world)
     record = live.get(str(world.data), _session(world), _KEY)
     if len(record) != len(Written._fields) or record[1] != str(project.root):
         raise RefusedError("this session has saved nothing here that could be added to")
@@ -85,7 +85,7 @@ def _again(world: World, project: Project, written: Written, draft: Path) -> Res
         return protocol.save(world, "", short=False, words=draft)
     file, saved = Path(written.file), written.state == _SAVED
     if written.stamp != _stamp(file):
-        shown = rim.shown(file, world, project.root)
+        shown = workspace.shown(file, world, project.root)
         raise RefusedError(f"{shown} was changed meanwhile, and stays as it is")
     if written.command == "checkpoint":
         return save.save(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from onward.commands.world import World
 from onward.errors import UsageError
-from onward.store import names
+from onward.storage import names
 
 _FRAME = re.compile(r'"\r?\n(.*)\r?\n"\s*', re.DOTALL)
 _WORD = re.compile(r"""(?:"([^"]*)"|'([^']*)'|(\S+))(?!\S)|(\S+)""")

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from onward.agents import registry
 from onward.briefing import brief
-from onward.commands import backup, drifting, latest, protocol, resume, rim, source, thread
+from onward.commands import backup, drifting, latest, protocol, resume, source, thread, workspace
 from onward.commands import document as documents_of
 from onward.commands.result import Result
 from onward.commands.slash import told
 from onward.commands.slash.asked import Asked, whole, words
 from onward.errors import UsageError
 from onward.model import Clean
-from onward.store import backups, checkpoints, documents, markers, question
-from onward.store.project import Project
+from onward.storage import backups, checkpoints, documents, markers, question
+from onward.storage.project import Project
+from onward.transcripts import registry
 
 _NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 
 
 def resume_latest(asked: Asked) -> Clean:
     """The pending backup, taken in; without one, what was saved last."""
-    project = rim.here(asked.world)
+    project = workspace.here(asked.world)
     pending = markers.pending(project)
     result = backup.resume_newest(asked.world)
     data = _resumed(result)
     taken = ""
     if pending:
-        shown = rim.redactor(asked.world).text(rim.shown(pending[0], asked.world, project.root))
+        shown = workspace.redactor(asked.world).text(
+            workspace.shown(pending[0], asked.world, project.root)
+        )
         # A session that ends without an answer leaves it pending again.
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
         taken = f"Taken in: {shown}; it {until}."
@@ -38,7 +40,7 @@ def resume_latest(asked: Asked) -> Clean:
 
 def resume_from(asked: Asked) -> Clean:
     """The document that was typed; a pending backup is offered beside it."""
-    world, project = asked.world, rim.here(asked.world)
+    world, project = asked.world, workspace.here(asked.world)
     name = whole(asked.text)
     if not name:
         result = documents_of.list_documents(world)
@@ -51,7 +53,7 @@ def resume_from(asked: Asked) -> Clean:
     _await(asked, project, "")
     choice = ""
     if pending := markers.pending(project):
-        other = rim.redactor(world).text(pending[0].name)
+        other = workspace.redactor(world).text(pending[0].name)
         command = f"/{asked.prefix}resume-latest"
         choice = f"Or the pending backup instead ({other})? Then the user types {command}"
     return told.answer(told.notes(asked, result), result.text, choice)
@@ -59,7 +61,7 @@ def resume_from(asked: Asked) -> Clean:
 
 def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
-    project = rim.here(asked.world)
+    project = workspace.here(asked.world)
     result = resume.present(asked.world, next(words(asked.text), ""), answering=True)
     data = _resumed(result)
     thread.keep(asked.world, project, data.kind, data.checkpoint)
@@ -70,7 +72,7 @@ def resume_checkpoint(asked: Asked) -> Clean:
 
 def load_session_protocol(asked: Asked) -> Clean:
     """The report of session-protocol.json, then what is in it."""
-    world, project = asked.world, rim.here(asked.world)
+    world, project = asked.world, workspace.here(asked.world)
     result = protocol.load(world, short=False)
     path = documents.protocol(project)
     found = source.load(world, str(path)) if path.is_file() else latest.newest(world, project)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from onward.commands import document, protocol, rim, save
+from onward.commands import document, protocol, save, workspace
 from onward.commands.slash import added, told
 from onward.commands.slash.asked import Asked, wanted, whole
 from onward.commands.world import World
 from onward.errors import UsageError
 from onward.model import CheckpointName, Clean
-from onward.store import checkpoints, documents
-from onward.store.project import Project
+from onward.storage import checkpoints, documents
+from onward.storage.project import Project
 
 
 def document_and_save(asked: Asked) -> Clean:
@@ -34,7 +34,7 @@ def document_and_save_to(asked: Asked) -> Clean:
 
 def save_session_protocol(asked: Asked) -> Clean:
     """session-protocol.json."""
-    project = rim.here(asked.world)
+    project = workspace.here(asked.world)
     result = protocol.save(asked.world, "", short=False)
     draft = added.begin(asked, project, documents.protocol(project))
     return told.answer(told.notes(asked, result), result.text, draft)
@@ -42,7 +42,7 @@ def save_session_protocol(asked: Asked) -> Clean:
 
 def checkpoint(asked: Asked) -> Clean:
     """A named checkpoint: `NAME [--task TEXT] [--force] [--draft]`."""
-    world, project = asked.world, rim.here(asked.world)
+    world, project = asked.world, workspace.here(asked.world)
     wish = wanted(asked.text, f"{asked.typed} save")
     file = checkpoints.path_of(project, CheckpointName(wish.name))
     try:
@@ -59,7 +59,7 @@ def checkpoint(asked: Asked) -> Clean:
 
 
 def _document(asked: Asked, path: str) -> Clean:
-    project = rim.here(asked.world)
+    project = workspace.here(asked.world)
     result = document.document(asked.world, path, "")
     file = _written(asked.world, project, result.data)
     draft = added.begin(asked, project, file)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from onward.briefing.text import shorten
-from onward.commands import rim
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.slash.asked import Asked
 from onward.errors import OnwardError
@@ -47,7 +47,7 @@ def notes(asked: Asked, result: Result) -> str:
 def problem(asked: Asked, error: OnwardError) -> Clean:
     """A foreseen failure as text: what is wrong, and what to type next."""
     lines = [error.message, *(f"Try: {line}" for line in error.hint.splitlines())]
-    redactor = rim.redactor(asked.world, keep=False)
+    redactor = workspace.redactor(asked.world, keep=False)
     clean = [shorten(redactor.text(line), _LONGEST) for line in "\n".join(lines).splitlines()]
     return compose(as_typed("\n".join(clean), asked.prefix))
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from onward.cli import main
 from onward.cli.surroundings import Call
-from onward.commands.overview import crew, going, lines, reading, telling
+from onward.commands.overview import going, lines, reading, telling, workers
 from onward.commands.overview.rows import Row
 from onward.commands.result import compose
 from onward.open_work.known import Known
@@ -246,8 +246,8 @@ def test_several_processes_read_what_one_reads(
     monday.fill()
     alone = rows("--all")
     (monday.data / "overview.json").unlink()
-    monkeypatch.setattr(crew, "WORTH", 1)
-    monkeypatch.setattr(crew, "_processors", lambda: 2)
+    monkeypatch.setattr(workers, "WORTH", 1)
+    monkeypatch.setattr(workers, "_processors", lambda: 2)
     monkeypatch.setattr(reading.Reader, "read", None)  # of this process
     assert rows("--all") == alone
 
@@ -258,8 +258,8 @@ def test_without_a_second_process_this_one_reads_all(
     monday.fill()
     alone = rows("--all")
     (monday.data / "overview.json").unlink()
-    monkeypatch.setattr(crew, "WORTH", 1)
-    monkeypatch.setattr(crew, "_processors", lambda: 2)
+    monkeypatch.setattr(workers, "WORTH", 1)
+    monkeypatch.setattr(workers, "_processors", lambda: 2)
 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError("no shared memory here")

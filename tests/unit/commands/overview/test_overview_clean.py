@@ -23,7 +23,7 @@ def cleaner(monday: Monday) -> Cleaner:
 def test_plain_names_need_no_rules(
     cleaner: Cleaner, monday: Monday, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "onward.commands.rim", None)  # importing it would fail
+    monkeypatch.setitem(sys.modules, "onward.commands.workspace", None)  # importing it would fail
     names = ("src/app.py", "docs/", "設定.md")
     assert cleaner.each(names, monday.top) == names
     assert cleaner.path(monday.home / "code/shop", monday.top) == "~/code/shop"

@@ -10,8 +10,8 @@ import pytest
 
 from onward.errors import StorageError
 from onward.repo import objects
-from onward.share import record
-from onward.store import locks
+from onward.sharing import record
+from onward.storage import locks
 
 if TYPE_CHECKING:
     from tests.unit.commands.share.conftest import Machine

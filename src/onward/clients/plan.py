@@ -1,0 +1,257 @@
+"""What an installation would change, file by file, before the first byte is written.
+
+Part of the install room. Files come first and the settings last, so that no hook is registered
+whose shim is missing; an uninstall goes the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from onward.clients import files, manifest, settings, splice
+from onward.clients.changes import Change, present
+from onward.clients.manifest import Manifest, digest
+from onward.clients.registry import DEFAULT, Client
+from onward.clients.settings import Hook, Outcome
+from onward.clients.target import Target
+from onward.errors import InputError
+from onward.storage import backups
+
+_SNIPPET = 80  # characters of a line that is shown in an error
+Clean = Callable[[str], str]
+"""Redacts: a line of somebody's settings may hold a token."""
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """The changes in their order; `folders`, which hold files of ours, are removed
+    behind them where they are empty.
+
+    Named to the user: `foreign` files that bear a name of ours, `changed` files and entries
+    of ours, `unhooked` events whose shim is foreign.
+    """
+
+    changes: tuple[Change, ...]
+    folders: tuple[Path, ...] = ()
+    foreign: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    unhooked: tuple[str, ...] = ()
+
+
+class _Piece(Struct, frozen=True, kw_only=True):
+    """One thing of ours in its place: a file, or the block in a user's file.
+
+    `data` is what is there of it now, `shipped` what we have for it ("None": only a former
+    release had it), `recorded` the digest of what was written there once, "" for nothing.
+    """
+
+    path: Path
+    key: str
+    whole: bytes | None
+    data: bytes | None
+    shipped: bytes | None
+    recorded: str
+    block: bool = False
+    in_memory: bool = False
+
+    @property
+    def standing(self) -> files.Standing:
+        """See `files.standing`."""
+        return files.standing(self.data, self.shipped, self.recorded)
+
+    @property
+    def settled(self) -> bool:
+        """Whether it stays as it is or is not: git must go on leaving out what lies beside it.
+        Where that lay there before us, the next capture writes it: ours would have to stay.
+        """
+        return self.path.name == backups.IGNORE and backups.to_ignore(self.path.parent)
+
+    def to_record(self) -> str:
+        """The digest to keep of what we wrote, "" for nothing. Sessions write the files of the
+        memory, and the record, which is committed, does not change with them.
+        """
+        if self.standing in {"changed", "foreign"} and not self.in_memory:
+            return self.recorded
+        return digest(self.shipped) if self.shipped is not None else ""
+
+    def put(self) -> bytes | None:
+        """The file with it."""
+        if self.block and self.shipped is not None:
+            return files.with_block(self.whole, self.shipped)
+        return self.shipped
+
+    def taken(self) -> bytes | None:
+        """The file without it."""
+        return files.without_block(self.whole or b"") if self.block else None
+
+
+def install(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
+    """Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
+    record = _record(target)
+    changes, digests = list[Change](), dict[str, str]()
+    foreign, changed = list[Path](), list[Path]()
+    for piece in _pieces(target, record, client):
+        standing = piece.standing
+        if standing == "older" or (standing == "absent" and not piece.settled):
+            changes += _change(target, piece.path, piece.whole, piece.put(), piece.block)
+        elif standing == "foreign":
+            foreign.append(piece.path)
+        elif standing == "changed":
+            changed.append(piece.path)
+        digests[piece.key] = piece.to_record()
+    every = client.hooks(target)
+    hooks = _callable(target, every, foreign)
+    entries, outcome = _entries(target, hooks, clean, record.settings, settings.register)
+    record_path = target.base / manifest.NAME
+    new = Manifest(
+        files={key: value for key, value in digests.items() if value},
+        settings=dict(outcome.before),
+    )
+    if new != record:
+        old = present(record_path, target.bound)
+        changes += _change(target, record_path, old, manifest.render(new))
+    return Plan(
+        changes=(*changes, *entries),
+        foreign=_shown(target, _not_memory(target, foreign)),
+        changed=(*_shown(target, _not_memory(target, changed)), *_lines(target, outcome)),
+        unhooked=tuple(hook.event for hook in every if hook not in hooks),
+    )
+
+
+def uninstall(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
+    """Raises as `install` does."""
+    record = _record(target)
+    hooks = client.hooks(target)
+    entries, outcome = _entries(target, hooks, clean, record.settings, settings.unregister)
+    gone, changed = list[Change](), list[Path]()
+    pieces = list(_pieces(target, record, client))
+    for piece in pieces:
+        if piece.standing in {"current", "older"} and not piece.settled:
+            gone += _change(target, piece.path, piece.whole, piece.taken(), piece.block)
+        elif piece.standing == "changed":
+            changed.append(piece.path)
+    record_path = target.base / manifest.NAME
+    gone += _change(target, record_path, present(record_path, target.bound), None)
+    held = {folder for piece in pieces for folder in piece.path.parents} if gone else set()
+    held = {folder for folder in held if folder != target.root and target.root in folder.parents}
+    return Plan(
+        changes=(*entries, *gone),
+        folders=tuple(sorted(held, key=lambda path: -len(path.parts))),
+        changed=(*_lines(target, outcome), *_shown(target, _not_memory(target, changed))),
+    )
+
+
+def _record(target: Target) -> Manifest:
+    path = target.base / manifest.NAME
+    return manifest.parse(present(path, target.bound), path)
+
+
+def _pieces(target: Target, record: Manifest, client: Client) -> Iterator[_Piece]:
+    """Everything of ours but the settings, of this release and of the one that was recorded."""
+    shipped: Mapping[Path, bytes | None] = client.shipped(target)
+    former = {target.root / name for name in record.files if _is_inside(name)}
+    places = client.places(target)
+    former = {path for path in former if any(path.is_relative_to(place) for place in places)}
+    for path in [*shipped, *sorted(former - set(shipped))]:
+        data = present(path, target.bound)
+        key = path.relative_to(target.root).as_posix()
+        recorded = record.files.get(key, "")
+        yield _Piece(
+            path=path,
+            key=key,
+            whole=data,
+            data=data,
+            shipped=shipped.get(path),
+            recorded=recorded,
+            in_memory=path.parent == target.memory,
+        )
+    block = client.block(target)
+    if block is not None:
+        path = target.base / client.RULES
+        data = present(path, target.bound)
+        key = path.relative_to(target.root).as_posix()
+        yield _Piece(
+            path=path,
+            key=key,
+            whole=data,
+            data=files.block(data, path),
+            shipped=block,
+            recorded=record.files.get(key, ""),
+            block=True,
+        )
+
+
+def _entries(
+    target: Target,
+    hooks: Sequence[Hook],
+    clean: Clean,
+    before: settings.Before | None,
+    change: Callable[[str | None, Sequence[Hook], settings.Before | None], Outcome],
+) -> tuple[list[Change], Outcome]:
+    """The change of the settings file, and what came of it."""
+    path = target.settings
+    data = present(path, target.bound)
+    text = None if data is None else _text(path, data)
+    blank = text is not None and not text.strip("\ufeff \t\r\n")
+    if blank and change is settings.unregister:
+        return [], Outcome(text=text, before={})
+    if blank:
+        hint = f"delete {path}, or write {{}} into it"
+        raise InputError(f"{path} is empty: the client silently skips such a file", hint)
+    try:
+        outcome = change(text, hooks, before)
+    except splice.JsonError as error:
+        line, snippet = splice.place(text or "", error.at)
+        said = f"{path}, line {line}: {error.what}: {clean(snippet)[:_SNIPPET]}"
+        hint = f"fix line {line} of {path}, then type the same command again"
+        raise InputError(said, hint) from None
+    after = None if outcome.text is None else outcome.text.encode()
+    return _change(target, path, data, after, theirs=True), outcome
+
+
+def _text(path: Path, data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from None
+
+
+def _callable(target: Target, hooks: Sequence[Hook], foreign: Collection[Path]) -> list[Hook]:
+    """The hooks whose shim, and what all shims share, is ours."""
+    names = {path.name for path in foreign if path.parent == target.base / "hooks"}
+    if names - {hook.shim for hook in hooks}:
+        return []
+    return [hook for hook in hooks if hook.shim not in names]
+
+
+def _change(
+    target: Target, path: Path, before: bytes | None, after: bytes | None, theirs: bool = False
+) -> list[Change]:
+    if before == after:
+        return []
+    name = target.shown(path)
+    return [Change(path=path, name=name, before=before, after=after, theirs=theirs)]
+
+
+def _lines(target: Target, outcome: Outcome) -> tuple[str, ...]:
+    name = target.shown(target.settings)
+    return tuple(f"{name}, line {line} ({event})" for line, event in outcome.changed)
+
+
+def _shown(target: Target, paths: Sequence[Path]) -> tuple[str, ...]:
+    return tuple(target.shown(path) for path in paths)
+
+
+def _not_memory(target: Target, paths: Sequence[Path]) -> list[Path]:
+    """What lies in the memory folder is meant to be changed."""
+    return [path for path in paths if path.parent != target.memory]
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a path of the record stays below the root."""
+    pure = PurePosixPath(name)
+    return (
+        bool(pure.parts) and not pure.is_absolute() and ".." not in pure.parts and ":" not in name
+    )

@@ -1,0 +1,225 @@
+"""What the prompt of a compaction is told to keep: nothing that a tool's result could plant.
+
+The model that writes the summary obeys its prompt. So of all that a session holds only two kinds
+of text come into it: what the user typed, word by word, and the names and commands that stood
+in the agent's own calls. What a program printed, a page or a file said, and what the agent made
+of it in its own words (task lists, questions, plans, titles) stays out, however useful.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.briefing.compaction import keep
+from onward.commands import excerpt, workspace
+from onward.commands.opening import hidden
+from onward.commands.world import World
+from onward.model import (
+    Clean,
+    Draft,
+    Edited,
+    Event,
+    FileFact,
+    Item,
+    Prompt,
+    Ran,
+    Refusal,
+    Request,
+    Run,
+)
+from onward.record import record
+from onward.record.text import bounded, one_line
+from onward.redaction import Redactor
+from onward.storage.project import Project
+from onward.transcripts import registry
+
+LARGEST = 4 << 20
+"""Bytes of a transcript that is read whole; of a larger one the last `TAIL`, while the user
+waits for the compaction.
+"""
+TAIL = 3 << 20
+"""What came since the compaction before: of 104 that were looked at, half had less than 1.4 MB
+between them and 99 in a hundred less than 3.2 MB.
+"""
+_LIMIT = 1200
+_ACT = 160
+"""Characters of a command; a longer one holds text, not only names."""
+_RUNS = 4
+_LEAST = 12
+"""Characters below which a piece of a sentence says nothing."""
+_PROSE = re.compile(
+    r"[\"'`][^\"'`]*\s[^\"'`]*\s[^\"'`]*[\"'`]|<<|\$\(|\n|#|\s-m\s|--message|\becho\b|printf"
+)
+"""A quotation of several words, a here-document, a message: text that a command carries."""
+_QUOTE = re.compile(r"[\"'`]")
+_APART = re.compile(r"[~/]|[A-Za-z]:")
+_BLANKS = 3
+"""Blanks in a path; one with more of them is a sentence."""
+_FOLDER = re.compile(r"^cd\s+(?:\"[^\"]*\"|\S+)\s*&&\s*")
+_JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
+
+
+class _Known(Struct, frozen=True):
+    """What the user said and what the agent called, by place and as one text."""
+
+    words: Mapping[str, str]
+    refusals: Mapping[str, Refusal]
+    calls: str
+
+
+def before_compaction(world: World, project: Project, transcript: Path) -> Clean:
+    """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
+    redactor = workspace.redactor(world, keep=False)
+    with excerpt.within(world, transcript, LARGEST, TAIL) as (path, _):
+        events = _hidden(list(registry.open_transcript(path)), redactor)
+    draft = proven(record(events, str(project.root)), events)
+    return keep(redactor.draft(draft))
+
+
+def _hidden(events: list[Event], redactor: Redactor) -> list[Event]:
+    """The events, with marks for the secrets in what may be told of them. What came of a call is
+    never told, and it is most of a transcript: it stays as it is.
+    """
+    told = [each for each in events if isinstance(each, (Prompt, Refusal, Ran, Edited))]
+    marked = zip(told, hidden((_with(each) for each in told), redactor), strict=True)
+    new = {id(each): _with(found, each) for each, found in marked}
+    return [new.get(id(each), each) for each in events]
+
+
+def _with(event: Event, other: Event | None = None) -> Event:
+    """The event with what came of the other one; of none, with nothing."""
+    match event:
+        case Ran():
+            return replace(event, output=other.output if isinstance(other, Ran) else "")
+        case Edited():
+            return replace(event, text=other.text if isinstance(other, Edited) else "")
+        case _:
+            return event
+
+
+def proven(draft: Draft, events: Iterable[Event]) -> Draft:
+    """Of a draft only what the user's words and the agent's own calls bear out."""
+    known = _known(events)
+    requests = [_request(item, known) for item in draft.requests]
+    runs = tuple(_run(run) for run in draft.runs if _is_call(run.command, known))
+    failing = [run for run in runs if run.outcome == "failed"]
+    passed = [run for run in runs if run.outcome == "passed"]
+    return Draft(
+        task=Item(text=""),
+        requests=tuple(item for item in requests if item),
+        next_action=_next(draft, failing),
+        runs=tuple([*failing, *passed][:_RUNS]),
+        dead_ends=tuple(_refused(draft, known)),
+        decisions=tuple(_decided(draft, known)),
+        files=tuple(f for f in draft.files if _is_work(f, known)),
+        commands=tuple(_useful(draft, known, runs)),
+    )
+
+
+def _known(events: Iterable[Event]) -> _Known:
+    words: dict[str, str] = {}
+    refusals: dict[str, Refusal] = {}
+    calls: list[str] = []
+    for event in events:
+        if isinstance(event, Prompt) and event.source != "shell":
+            words[event.place] = event.text
+        elif isinstance(event, Refusal) and not event.thread:
+            words[event.place], refusals[event.place] = event.words, event
+        elif isinstance(event, Ran):
+            calls.append(one_line(event.command, len(event.command) + 1))
+        elif isinstance(event, Edited):
+            calls += [event.path, event.to]
+    return _Known(words, refusals, "\n".join(calls).replace("\\", "/"))
+
+
+def _request(item: Request[str], known: _Known) -> Request[str] | None:
+    """The words at a request's place as they were typed: a draft puts the agent's options in."""
+    words = known.words.get(next(iter(item.places), ""), "").strip()
+    return Request(text=bounded(words, _LIMIT)) if words else None
+
+
+def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
+    """Only that a failing run is to be fixed, or that the last request is not answered: what
+    else a next action says is told in the agent's words.
+    """
+    following = draft.next_action
+    if following is None:
+        return None
+    places = set(following.places)
+    for run in failing:
+        if places.intersection(run.places):
+            return Item(text=f"fix the failing check `{run.command}`")
+    asked = {place for item in draft.requests[-1:] for place in item.places}
+    if following.evidence == "asked" and places & asked:
+        return Item(text="do what was asked last")
+    return None
+
+
+def _run(run: Run[str]) -> Run[str]:
+    return Run(
+        command=one_line(run.command, len(run.command) + 1),
+        kind=run.kind,
+        outcome=run.outcome,
+        edits_after=run.edits_after,
+        cwd=run.cwd,
+        places=run.places,
+    )
+
+
+def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
+    """Acts that the user refused and that were not done after all, with their words."""
+    for item in draft.dead_ends:
+        refusal = known.refusals.get(next(iter(item.places), ""))
+        if refusal is None or refusal.kind not in {"command", "edit"}:
+            continue
+        words = bounded(refusal.words, _LIMIT) or None
+        act = one_line(refusal.act, len(refusal.act) + 1)
+        if refusal.kind == "command" and (_carries_text(act) or _QUOTE.search(act)):
+            act = " ".join(act.split()[:2])
+        yield Item(text=act, why=words)
+
+
+def _decided(draft: Draft, known: _Known) -> Iterator[Item[str]]:
+    """The pieces of a decision that stand in what the user said there."""
+    told = {place for item in draft.requests[-1:] for place in item.places}
+    for item in draft.decisions:
+        if told.intersection(item.places) or any(p in known.refusals for p in item.places):
+            continue
+        said = " ".join(" ".join(known.words.get(place, "").split()) for place in item.places)
+        pieces = (" ".join(piece.split()) for piece in _JOINT.split(item.text))
+        kept = [piece for piece in pieces if len(piece) >= _LEAST and piece in said]
+        if kept:
+            yield Item(text=" … ".join(kept))
+
+
+def _useful(draft: Draft, known: _Known, runs: Iterable[Run[str]]) -> Iterator[Item[str]]:
+    """Commands that have a use beyond their one call, and are no checks."""
+    told = {run.command for run in runs}
+    for item in draft.commands:
+        if item.why and _bare(item.text) not in told and _is_call(item.text, known):
+            yield Item(text=item.text)
+
+
+def _is_work(fact: FileFact[str], known: _Known) -> bool:
+    path = (fact.to or fact.path).replace("\\", "/")
+    if fact.change in {"read", "named"} or fact.commit or _APART.match(path):
+        return False
+    return path.count(" ") <= _BLANKS and path.rsplit("/", 1)[-1] in known.calls
+
+
+def _is_call(command: str, known: _Known) -> bool:
+    """Whether a command stood in a call of the agent's, and holds nothing but names."""
+    return not _carries_text(command) and _bare(command) in known.calls
+
+
+def _bare(command: str) -> str:
+    return _FOLDER.sub("", one_line(command, len(command) + 1))
+
+
+def _carries_text(command: str) -> bool:
+    return len(command) > _ACT or _PROSE.search(command) is not None

@@ -1,0 +1,189 @@
+"""Overview: all that is known on this machine, as threads, the newest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from onward.commands import saves
+from onward.commands.overview import git_state, waiting
+from onward.commands.overview.clean import Cleaner
+from onward.commands.overview.finding import Finder, Tell
+from onward.commands.overview.places import Place, Places, branch_gone, located
+from onward.commands.overview.waiting import Backup
+from onward.commands.world import World
+from onward.model import Clean, RepoState
+from onward.open_work import threads
+from onward.open_work.known import NOTHING, Fault, Known
+from onward.open_work.threads import Thread, Today
+from onward.storage import reading
+from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
+from onward.transcripts import homes
+
+_CHECKPOINTS = 100
+"""Of one project, the newest: a repository of somebody else's may hold any number."""
+_DIRTY = 2000
+"""Uncommitted paths of one work tree that are looked through."""
+
+
+class Seen(NamedTuple):
+    """One thread, where it lies, and the file that its lead was told from."""
+
+    thread: Thread
+    place: Place
+    branch: Clean
+    state: RepoState[str] | None
+    file: Path
+
+
+class Look(NamedTuple):
+    """What one look found."""
+
+    seen: list[Seen]
+    faults: Mapping[Fault, int]
+    """How many files cannot be told, by what is at fault."""
+
+
+class _Group:
+    """What belongs to one thread, while it is being gathered."""
+
+    def __init__(self, place: Place, branch: Clean) -> None:
+        self.place, self.branch = place, branch
+        self.sessions: list[Known] = []
+        self.named: list[Known] = []
+        self.backups = 0
+        self.operation = ""
+
+    @property
+    def ended(self) -> str:
+        return max((each.ended for each in (*self.sessions, *self.named)), default="")
+
+    @property
+    def wants_git(self) -> bool:
+        """Whether what git says can change what is told: it costs a process."""
+        return any(each.loose for each in self.sessions)
+
+
+def look(world: World, tell: Tell) -> Look:
+    """All threads on this machine. `tell` is told how far the reading has come."""
+    places = Places(world.home)
+    finder = Finder(world, places, tell)
+    every = finder.known(dict.fromkeys(homes.transcripts(world.home, world.env)))
+    held = {path: brief for path, brief in every.items() if brief.kept}
+    projects = _projects(world, places, held.values())
+    backups = waiting.pending(projects)
+    left = waiting.alone(backups, {brief.session for brief in held.values()})
+    kept = finder.known({backup.path: None for backup in left})
+    held |= {path: brief for path, brief in kept.items() if brief.kept}
+    files = _checkpoints(projects)
+    saved = finder.known(files)
+    finder.close()
+    groups = _Groups(places)
+    groups.add_sessions(held.values())
+    groups.add_saved((brief, files[path]) for path, brief in saved.items() if brief.kept)
+    groups.add_backups(backups)
+    told_from = {brief: path for path, brief in (held | saved).items()}
+    seen = groups.judged(Cleaner(world), told_from)
+    faults = Counter(brief.fault for brief in (*every.values(), *saved.values()))
+    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), faults)
+
+
+class _Groups:
+    """The threads, while they are being gathered, by root and branch."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._all: dict[tuple[Path, str], _Group] = {}
+        self._of_session: dict[str, _Group] = {}
+
+    def add_sessions(self, held: Iterable[Known]) -> None:
+        """Every session to its thread."""
+        for brief in held:
+            if brief.away:
+                place = Place(Path(brief.folder), gone=True)
+            else:
+                place = self._places.of(self._places.folder(brief.folder))
+            group = self._group(place, brief.branch)
+            group.sessions.append(brief)
+            self._of_session[brief.session] = group
+
+    def add_saved(self, saved: Iterable[tuple[Known, Path]]) -> None:
+        """Every named checkpoint to the thread of its session, else of its branch. An autosave
+        tells only of a session whose transcript is gone.
+        """
+        for brief, root in saved:
+            own, place = self._of_session.get(brief.session), self._places.of(root)
+            is_auto = str(brief.name) == AUTOSAVE
+            if own is None or own.place.root != place.root:
+                own = self._group(place, brief.branch) if brief.branch else self._newest(place)
+            elif is_auto:
+                continue
+            (own.sessions if is_auto else own.named).append(brief)
+
+    def add_backups(self, backups: Iterable[Backup]) -> None:
+        """Every backup to the thread of its session, else to the newest one of its project."""
+        for backup in backups:
+            own = self._of_session.get(backup.session)
+            if own is None or own.place.root != backup.root:
+                own = self._newest(self._places.of(backup.root))
+            own.backups += 1
+
+    def judged(self, cleaner: Cleaner, files: Mapping[Known, Path]) -> list[Seen]:
+        """What git says now, and then whether each is open."""
+        whole = [each for each in self._all.values() if each.sessions or each.named]
+        wanting = {each.place.root: each.place for each in whole if each.wants_git}
+        states = git_state.states(wanting.values())
+        for place in {each.place.root: each.place for each in whole}.values():
+            self._note_operation(place)
+        return [_seen(each, states.get(each.place.root), cleaner, files) for each in whole]
+
+    def _note_operation(self, place: Place) -> None:
+        """A rebase leaves no branch: it is taken for one of the newest thread."""
+        operation, branch = git_state.under_way(place)
+        if operation:
+            group = self._all.get((place.root, branch)) or self._newest(place)
+            group.operation = operation
+
+    def _group(self, place: Place, branch: Clean) -> _Group:
+        return self._all.setdefault((place.root, branch), _Group(place, branch))
+
+    def _newest(self, place: Place) -> _Group:
+        own = [each for each in self._all.values() if each.place.root == place.root]
+        return max(own, key=lambda each: each.ended, default=None) or self._group(
+            place, NOTHING.branch
+        )
+
+
+def _projects(world: World, places: Places, held: Iterable[Known]) -> list[Place]:
+    """Where checkpoints and backups may lie: wherever a session was held or saved, and here."""
+    folders = [places.folder(brief.folder) for brief in held if not brief.away]
+    folders += [Path(root) for root in saves.roots(str(world.data))]
+    found = (places.of(folder) for folder in (*folders, world.cwd))
+    return list({place.root: place for place in found if not place.gone}.values())
+
+
+def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
+    """The files of all checkpoints, each with its project's root."""
+    found: dict[Path, Path] = {}
+    for place in projects:
+        files = reading.files(located(place).checkpoints, "*.md")
+        newest = sorted(files, key=lambda path: -files[path].st_mtime_ns)[:_CHECKPOINTS]
+        found |= {path: place.root for path in newest if path.stem != AUTOSAVE_LOG}
+    return found
+
+
+def _seen(
+    group: _Group, state: RepoState[str] | None, cleaner: Cleaner, files: Mapping[Known, Path]
+) -> Seen:
+    place = group.place
+    dirty = cleaner.each(state.dirty[:_DIRTY], place.root) if state else ()
+    now = Today(
+        dirty=dirty,
+        operation=group.operation,
+        branch_gone=branch_gone(place, group.branch),
+        backups=group.backups,
+    )
+    thread = threads.judge(group.sessions, group.named, now)
+    return Seen(thread, place, group.branch, state, files[thread.lead])

@@ -1,0 +1,155 @@
+"""What most verbs need of the machine first: the project, the redactor, the trash."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from onward import repo
+from onward.commands.world import World
+from onward.errors import RefusedError, StorageError
+from onward.model import Clean, T
+from onward.redaction import Redactor
+from onward.redaction.allowlist import Allowed
+from onward.redaction.engine import Rule
+from onward.storage import atomic, project, redaction_settings, roots
+from onward.storage import key as machine
+from onward.storage.project import Project
+from onward.storage.trash import Trash
+
+
+class Additions(NamedTuple):
+    """Rules of redaction, kinds of personal data, and what is left alone."""
+
+    rules: tuple[Rule, ...]
+    also: tuple[str, ...]
+    allowed: Allowed
+
+
+def here(world: World) -> Project:
+    """The project that the current folder belongs to."""
+    return project.locate(world.cwd, repo.top(world.cwd), world.home)
+
+
+def at_work(world: World, project: Project, session: str = "") -> None:
+    """Raise RefusedError where nothing is to be saved: at the root of the disk, and in the home
+    folder where no session was named and nothing makes it a project.
+    """
+    root, hint = project.root, "cd into your project, then type the same command again"
+    if root == root.parent:
+        raise RefusedError(f"{root} is no project: nothing is saved there", hint)
+    signs = (project.state_file, project.checkpoints, root / "onward.toml")
+    if root != world.home or session or repo.top(root) or any(map(os.path.lexists, signs)):
+        return
+    hint += ", or name a session with --session ID (to see them: onward sessions --all)"
+    raise RefusedError("the home folder is no project: nothing is saved there", hint)
+
+
+def trash(world: World) -> Trash:
+    """Where deleted and replaced checkpoints lie."""
+    return Trash(_data(world) / "trash")
+
+
+def redactor(
+    world: World, *, keep: bool = True, also: Iterable[str] = (), personal: bool = True
+) -> Redactor:
+    """The redactor with this machine's key and what the user and the project add to its rules.
+    Without `keep`, for what is only shown, a key for this call will do where there is no place
+    for one. `also` and `personal` are those of `Redactor`.
+
+    Raises InputError for additions that cannot be read: nothing is to be written without them.
+    """
+    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
+    added = additions(world)
+    try:
+        made = key(world)
+    except StorageError:
+        if keep:
+            raise
+        made = machine.fresh()
+    return Redactor(
+        made,
+        home=str(world.home),
+        user=user,
+        extra=added.rules,
+        also=(*also, *added.also),
+        allowed=added.allowed,
+        personal=personal,
+    )
+
+
+def additions(world: World) -> Additions:
+    """What the user and the project add to redaction, and what is to stay. Raises OnwardError
+    where one of it cannot be read.
+    """
+    # By the names of files alone: git would have to be run for each redactor of a call.
+    top, _ = roots.project(str(world.cwd), str(world.home))
+    if not top:
+        return Additions(world.rules, (), Allowed())
+    asked, allowed = project.redaction(Path(top)), redaction_settings.allowances(Path(top))
+    found = redaction_settings.rules(asked.rules, regular=True).rules if asked.rules else ()
+    return Additions((*world.rules, *found), asked.also, allowed)
+
+
+def finder(world: World, root: Path) -> Callable[[str], bool]:
+    """Tells whether a path is there that a checkpoint of the project at `root` names."""
+
+    def is_there(raw: str) -> bool:
+        path = world.home / raw[2:] if raw.startswith(("~/", "~\\")) else root / raw
+        return any(os.path.lexists(each) for each in (path, str(path).replace("\\", "/")))
+
+    return is_there
+
+
+def shown(path: Path, world: World, root: Path | None = None) -> str:
+    """As `store.project.shown` has it, for this machine."""
+    return project.shown(path, world.home, root)
+
+
+def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:
+    """A path for machines: one that opens the file (`~` is the home folder), or "" where it would
+    name the user and so cannot be shown; the session's id opens it all the same.
+    """
+    told = clean(shown(path, world))
+    real = world.home / told[2:] if told.startswith("~/") else Path(told)
+    return told if real == path else clean("")
+
+
+def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:
+    """The paths, relative to `root`, without those of files that onward itself writes."""
+    places = [p.relative_to(root).as_posix() for p in ours if p.is_relative_to(root)]
+    return tuple(
+        path
+        for path in paths
+        if not any(f"{own}/".startswith(path) or path.startswith(own) for own in places)
+    )
+
+
+def key(world: World) -> bytes:
+    """This machine's key, made where there is none. Raises StorageError."""
+    data = _data(world)
+    path = data / "key"
+    try:
+        return machine.read(str(data))
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be read: {error.strerror}", f"chmod 600 {path}"
+        ) from None
+    with atomic.told(path):
+        atomic.folder(data)
+        found = machine.made(str(data))
+        atomic.sync(data)
+    return found
+
+
+def _data(world: World) -> Path:
+    """The folder of our own things; a home that does not exist is not made up for it."""
+    if world.data.is_relative_to(world.home) and not world.home.is_dir():
+        raise StorageError(
+            f"the home folder {world.home} does not exist", "export ONWARD_DATA=/tmp/onward"
+        )
+    return world.data

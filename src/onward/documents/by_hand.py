@@ -1,0 +1,190 @@
+"""What the user wrote into a file of ours, so that the next save of the same work keeps it.
+
+Part of the formats room. The file holds a short hash of every line that was written (`lines`) and
+of those among them that were carried over from the user (`own`). What has no tag, or whose hash is
+not among the first or is among the second, is theirs. Without hashes (a file of an earlier
+version), only lines without a tag are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.documents import assemble, checkpoint_md, kinds, page, session_md
+from onward.documents.entry import Entry
+from onward.documents.headings import Field
+from onward.model import Draft, Item, Request, Snapshot, T
+
+_LETTERS = 6  # of a hash: two lines of one file hardly share them
+_SINGLE: tuple[Field, ...] = ("task", "plan", "next_action", "closing")
+_LISTS: tuple[Field, ...] = (
+    "requests", "constraints", "tasks", "progress", "blockers", "failures", "background",
+    "decisions", "dead_ends", "context", "files", "commands", "runs", "blocks", "trail",
+)  # fmt: skip
+_STATES = frozenset(("tasks", "files", "runs", "blocks"))  # of each, theirs is the newer state
+E_ = TypeVar("E_")
+
+
+class Written(Struct, frozen=True, kw_only=True):
+    """The user's part of a file. `gone` are the hashes of lines of ours that they changed or
+    deleted, `changed` the places of the lines that they changed, by field.
+    """
+
+    draft: Draft
+    gone: frozenset[str] = frozenset()
+    changed: dict[str, frozenset[tuple[str, ...]]] = {}
+
+
+def read(text: str) -> Written:
+    """The entries of a checkpoint file that the user wrote, and the headings of their own."""
+    found, closing = checkpoint_md.opened(text)
+    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
+
+
+def read_document(text: str) -> Written:
+    """The same of a session document."""
+    found, closing = session_md.opened(text)
+    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
+
+
+def of_page(found: page.Page, known: str, carried: str) -> Written:
+    """The same of an open page; `known` and `carried` are the hashes of the lines that were written
+    and of those among them that were the user's (`marks`).
+    """
+    lines, own = _parts(known), _parts(carried)
+    seen = {hashed(entry) for entries in found.found.values() for entry in entries}
+    changed: dict[str, frozenset[tuple[str, ...]]] = {}
+    kept: dict[Field, list[Entry]] = {}
+    for field in (*_SINGLE, *_LISTS, "status", "doing", "done_tasks", "goal", "deferred"):
+        entries = found.found.get(field, [])
+        theirs = [e for e in entries if not e.tag or hashed(e) in own or _differs(e, lines)]
+        if field == "status":  # with a tag it is the record's, which is made anew
+            theirs = [entry for entry in theirs if not entry.tag]
+        edited = {kinds.places(e.tag) for e in theirs if e.tag and hashed(e) not in own}
+        changed[field] = frozenset(edited)
+        if theirs:
+            kept[field] = [replace(e, tag=_untagged(e)) for e in theirs]
+    if below := assemble.below_git(found):
+        kept["context"] = [*kept.get("context", ()), *below]
+    mine = assemble.draft(page.Page(title="", found=kept, extra=found.extra))
+    return Written(draft=_asked(mine), gone=frozenset(lines - seen), changed=changed)
+
+
+def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
+    """The user's part where a note says what comes next: their own next action is then still a
+    wish of theirs.
+    """
+    following = new.next_action
+    if hand.next_action is None or following is None or following.author != "agent":
+        return hand
+    said = Request(text=hand.next_action.text, evidence="asked", author="user")
+    return replace(hand, next_action=None, requests=(*hand.requests, said))
+
+
+def is_empty(draft: Snapshot[T]) -> bool:
+    """Whether nothing is the user's."""
+    return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _fields())))
+
+
+def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[T]:
+    """The new snapshot with what the user wrote: `hand`, which is `written.draft` redacted.
+    Nothing is said twice, and a line that they changed does not come back as it was.
+    """
+    changes: dict[str, Any] = {}
+    if hand.task.text:
+        changes["task"] = hand.task
+    for field in _SINGLE[1:]:
+        changes[field] = getattr(hand, field) or getattr(new, field)
+    for field in _LISTS:
+        theirs, ours = getattr(hand, field), getattr(new, field)
+        moved = written.changed.get(field, frozenset())
+        stays = [
+            each
+            for each in ours
+            if not (
+                getattr(each, "places", None) in moved
+                and hashed(_shown(field, each)) in written.gone
+            )
+        ]
+        changes[field] = _joined(theirs, stays, instead=field in _STATES)
+    told = {section.heading for section in new.extra}
+    changes["extra"] = (*new.extra, *(s for s in hand.extra if s.heading not in told))
+    return replace(new, **changes)
+
+
+def marks(checkpoint: Snapshot[T], own: Snapshot[T] | None) -> tuple[str, str]:
+    """The hashes for the closing comment: of every line, and of those that the user wrote. A
+    next action is kept for one save only: it must not outlive being done.
+    """
+    if own is not None:
+        own = replace(own, next_action=None)
+    return "".join(_hashes(checkpoint)), "".join(_hashes(own)) if own is not None else ""
+
+
+def hashed(entry: Entry) -> str:
+    """The short hash of a line: of its words and notes, not of its tag."""
+    words = [entry.text, *(f"{key}:{text}" for key, text in entry.notes)]
+    plain = " ".join(" ".join(words).split())
+    return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_LETTERS]
+
+
+def _hashes(snapshot: Snapshot[T]) -> list[str]:
+    shown = [entry for field in _fields() for entry in page.fields(snapshot, field)]
+    task = [kinds.show_item(snapshot.task)] if snapshot.task.text else []
+    return [hashed(entry) for entry in (*task, *shown)]
+
+
+def _fields() -> tuple[Field, ...]:
+    return (*_SINGLE[1:], *_LISTS)
+
+
+def _parts(text: str) -> set[str]:
+    return {text[at : at + _LETTERS] for at in range(0, len(text), _LETTERS)}
+
+
+def _differs(entry: Entry, lines: set[str]) -> bool:
+    return bool(lines) and hashed(entry) not in lines
+
+
+def _untagged(entry: Entry) -> tuple[str, ...]:
+    """The tag without places: they vouch for the words that stood there before."""
+    return tuple(word for word in entry.tag if not kinds.places([word]))
+
+
+def _asked(draft: Draft) -> Draft:
+    """All of it in the user's name."""
+    changes: dict[str, Any] = {}
+    for field in ("task", *_fields()):
+        value = getattr(draft, field)
+        changes[field] = tuple(map(_by_user, value)) if isinstance(value, tuple) else value
+        if isinstance(value, Item):
+            changes[field] = _by_user(value)
+    return replace(draft, **changes)
+
+
+def _by_user(each: E_) -> E_:
+    known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
+    return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})  # type: ignore[type-var]
+
+
+def _shown(field: Field, each: Any) -> Entry:
+    show: Callable[[Any], Entry] = page.SHOW.get(field, kinds.show_item)
+    return show(each)
+
+
+def _joined(theirs: Sequence[Any], ours: Sequence[Any], *, instead: bool) -> tuple[Any, ...]:
+    """Both, without what says the same: then ours, which has a place, or theirs `instead`."""
+    known = {_key(each) for each in (theirs if instead else ours)}
+    if instead:
+        return (*theirs, *(each for each in ours if _key(each) not in known))
+    return (*(each for each in theirs if _key(each) not in known), *ours)
+
+
+def _key(each: Any) -> str:
+    words = next(getattr(each, n) for n in ("text", "title", "path", "command") if hasattr(each, n))
+    return " ".join(words.split()).casefold()

@@ -1,0 +1,245 @@
+"""The consolidation matrix of session-protocol.json. Part of the formats room.
+
+The five newest completed tasks stay individual, and so does what the matrix protects: a
+critical fix, a pitfall of its own, less than three days old, named by open work. The rest
+is grouped by area; a group becomes one entry when three of the matrix' four conditions hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.documents import times
+from onward.documents.protocol_records import TaskRecord
+from onward.model import Task
+
+INDIVIDUAL = 5
+RELATED = 5
+DAYS = 3
+_AREA_SIZE = 3
+"""Tasks that must share a folder or a word before it counts as an area."""
+_FILES = 20
+_SHORTEST = 4
+"""Letters of a word that may name an area."""
+_NOTE = 100
+_CONTEXT = 4000
+"""Characters: what a task noted, in the summary of its group; a whole summary."""
+OTHER = "Other completed work"
+
+_LESSON = re.compile(
+    r"pitfall|gotcha|lesson|critical|caution|beware|never |must not|workaround|root cause"
+    r"|security|data loss|陷阱|教训|注意",
+    re.IGNORECASE,
+)
+_COMMON_WORDS = (
+    "added adding build built change changed check cleanup code completed create created "
+    "delete deleted done file files finish fixed from implement implemented improve into "
+    "make move moved refactor remove removed rename renamed setup task tasks test tests "
+    "that this update updated using verify with write wrote when page "
+)
+_COMMON = frozenset(_COMMON_WORDS.split())
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """The tasks after consolidation, and which id each consolidated one now goes by."""
+
+    tasks: tuple[TaskRecord, ...]
+    renamed: dict[str, str]
+
+
+def consolidate(records: Sequence[TaskRecord], now: str) -> Outcome:
+    """Group what the matrix lets be grouped; `now` is a UTC stamp. Ids must be unique."""
+    tasks = [record.task for record in records]
+    done = [task for task in tasks if task.status == "completed" and not task.consolidated]
+    ranked = sorted(done, key=lambda task: task.completed, reverse=True)
+    kept = {task.id for task in ranked[:INDIVIDUAL]}
+    kept |= {record.task.id for record in records if record.other}
+    kept |= {task.id for task in done if _is_protected(task, tasks, now)}
+    groups = [task for task in tasks if task.consolidated and task.status == "completed"]
+    renamed: dict[str, str] = {}
+    merged: dict[str, Task[str]] = {}
+    for area, members in _areas(done):
+        old = sorted((t for t in members if t.id not in kept), key=lambda task: task.completed)
+        group = _group_of(area, groups)
+        if len(old) + (group is not None) < 2 or _conditions(area, members, now) < 3:
+            continue
+        if not old:
+            continue
+        one = _merged(_name(area, members), old, group)
+        merged[one.id] = one
+        groups = [one if other.id == one.id else other for other in groups]
+        renamed |= {task.id: one.id for task in old}
+    outcome = Outcome(tasks=_ordered(_applied(records, merged, renamed)), renamed=renamed)
+    return _further(outcome, now) if renamed else outcome
+
+
+def _further(outcome: Outcome, now: str) -> Outcome:
+    """Consolidated again, for a group that is there now takes what is single: the next save
+    of the same state must find nothing more to do.
+    """
+    again = consolidate(outcome.tasks, now)
+    renamed = {old: again.renamed.get(new, new) for old, new in outcome.renamed.items()}
+    return Outcome(tasks=again.tasks, renamed=renamed | again.renamed)
+
+
+def _ordered(records: Iterable[TaskRecord]) -> tuple[TaskRecord, ...]:
+    """Open tasks as they stand, then completed ones, the newest first, then groups."""
+    newest_first = sorted(records, key=lambda r: _done_at(r.task), reverse=True)
+    return tuple(sorted(newest_first, key=lambda r: (_done_at(r.task) != "", r.task.consolidated)))
+
+
+def _done_at(task: Task[str]) -> str:
+    return (task.completed or "?") if task.status == "completed" else ""
+
+
+def _applied(
+    records: Iterable[TaskRecord], merged: dict[str, Task[str]], renamed: dict[str, str]
+) -> Iterable[TaskRecord]:
+    for record in records:
+        if record.task.id in merged:
+            yield TaskRecord(task=merged[record.task.id], other=record.other)
+        elif record.task.id not in renamed:
+            yield record
+
+
+def _conditions(area: str, members: Sequence[Task[str]], now: str) -> int:
+    """How many of the matrix' four conditions hold for a group."""
+    ages = [times.days_between(task.completed, now) for task in members]
+    known = [age for age in ages if age is not None]
+    return sum(
+        (
+            area != "",
+            len(members) > RELATED,
+            not any(_is_lesson(task) for task in members),
+            not known or min(known) > DAYS,
+        )
+    )
+
+
+def _is_lesson(task: Task[str]) -> bool:
+    """A critical bug with its fix, or a lesson that a summary would lose."""
+    critical = task.priority == "P1" and task.category == "BUGFIX"
+    return critical or bool(_LESSON.search(f"{task.title} {task.context or ''}"))
+
+
+def _is_protected(task: Task[str], tasks: Sequence[Task[str]], now: str) -> bool:
+    age = times.days_between(task.completed, now)
+    if _is_lesson(task) or (age is not None and age < DAYS):
+        return True
+    title = task.title.casefold()
+    for other in tasks:
+        words = f"{other.title} {other.context or ''}".casefold()
+        if other.status != "completed" and (task.id.casefold() in words or title in words):
+            return True
+    return False
+
+
+def _areas(tasks: Sequence[Task[str]]) -> list[tuple[str, list[Task[str]]]]:
+    """The tasks by the folder or word that most of them share; "" for those that share none."""
+    left = list(tasks)
+    groups: list[tuple[str, list[Task[str]]]] = []
+    while left:
+        shared = Counter(mark for task in left for mark in _marks(task))
+        area, count = max(shared.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
+        if count < _AREA_SIZE:
+            groups.append(("", left))
+            break
+        groups.append((area, [task for task in left if area in _marks(task)]))
+        left = [task for task in left if area not in _marks(task)]
+    return groups
+
+
+def _marks(task: Task[str]) -> set[str]:
+    folders = {"/".join(path.split("/")[:-1][:2]) for path in task.files}
+    return {mark for mark in folders if mark} | _words(task.title)
+
+
+def _words(title: str) -> set[str]:
+    """The words of a title that may name an area."""
+    words = {word.casefold() for word in re.findall(rf"[^\W\d_]{{{_SHORTEST},}}", title)}
+    return {word.capitalize() for word in words - _COMMON}
+
+
+def _group_of(area: str, groups: Sequence[Task[str]]) -> Task[str] | None:
+    """The consolidated task of an earlier save that the area's tasks go into."""
+    for group in groups:
+        title = group.title.casefold()
+        if title == (area or OTHER).casefold():
+            return group
+        if area and title != OTHER.casefold() and area in _words(group.title):
+            return group
+    return None
+
+
+def _name(area: str, tasks: Sequence[Task[str]]) -> str:
+    """The area in the tasks' own words: the longest run of them around it that all share."""
+    if not area or area not in _words(tasks[0].title):
+        return area or OTHER
+    words = tasks[0].title.split()
+    titles = [f" {' '.join(task.title.casefold().split())} " for task in tasks]
+    runs = (
+        words[start:end]
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
+        if area in _words(" ".join(words[start:end]))
+        # Not "on the homepage": a name begins and ends in a word that says something.
+        and min(len(words[start]), len(words[end - 1])) >= _SHORTEST
+    )
+    shared = [
+        " ".join(run)
+        for run in runs
+        if all(f" {' '.join(run).casefold()} " in title for title in titles)
+    ]
+    return max(shared, key=len, default=area)
+
+
+def _merged(area: str, tasks: Sequence[Task[str]], group: Task[str] | None) -> Task[str]:
+    """One consolidated task: of the first one's id, or grown from the group that was there."""
+    files = dict.fromkeys(path for task in tasks for path in task.files)
+    # Every title stays: it is how a later save knows that the task is in here.
+    summary = "; ".join(_told(task) for task in tasks)
+    done = max(task.completed for task in tasks)
+    if group is not None:
+        before = (group.context or "").strip().rstrip(".")
+        return replace(
+            group,
+            consolidated_count=group.consolidated_count + len(tasks),
+            context=_bounded(f"{before}. Also: {summary}." if before else f"Summary: {summary}."),
+            files=tuple(dict.fromkeys((*group.files, *files)))[:_FILES],
+            completed=max(done, group.completed),
+        )
+    see = f" See: {', '.join(list(files)[:3])}." if files else ""
+    categories = {task.category for task in tasks}
+    return Task(
+        id=min((task.id for task in tasks), key=lambda name: (len(name), name)),
+        title=area,
+        status="completed",
+        category=categories.pop() if len(categories) == 1 else None,
+        created=min(task.created for task in tasks),
+        completed=done,
+        consolidated=True,
+        consolidated_count=len(tasks),
+        context=_bounded(f"Summary: {summary}.{see}"),
+        files=tuple(files)[:_FILES],
+    )
+
+
+def _told(task: Task[str]) -> str:
+    """A task in the summary: its title, and the beginning of what was noted about it."""
+    note = " ".join((task.context or "").split())
+    if len(note) > _NOTE:
+        note = note[:_NOTE].rsplit(" ", 1)[0] + " …"
+    return f"{task.title} ({note})" if note else task.title
+
+
+def _bounded(context: str) -> str:
+    """A summary within _CONTEXT characters: what is oldest in it goes first."""
+    if len(context) <= _CONTEXT:
+        return context
+    _, _, rest = context[-_CONTEXT:].partition("; ")
+    return f"Summary: … {rest}" if rest else context[-_CONTEXT:]

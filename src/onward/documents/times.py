@@ -1,0 +1,67 @@
+"""Times as the formats write them, and ages as people say them. Part of the formats room."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+
+from onward.documents.ages import age, short_age
+
+__all__ = ["age", "days_between", "local", "moment", "short_age", "utc"]
+
+_STAMP = re.compile(
+    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?"
+    r"\s*(?:(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?|Z|GMT|UTC)?",
+    re.IGNORECASE,
+)
+
+
+def moment(stamp: str) -> datetime | None:
+    """The time that a stamp means, aware; None where there is none to read.
+
+    Takes ISO 8601 and the checkpoint form (`2026-03-01 21:40 GMT+8`); a stamp without a
+    zone is UTC.
+    """
+    found = _STAMP.search(stamp)
+    if found is None:
+        return None
+    day, clock, sign, hours, minutes = found.groups()
+    offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
+    try:
+        zone = timezone(-offset if sign == "-" else offset)
+        naive = datetime.fromisoformat(f"{day} {(clock or '00:00').zfill(5)}")
+        return naive.replace(tzinfo=zone).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def utc(at: datetime) -> str:
+    """`2026-03-01T13:40:00Z`: whole seconds, UTC."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def local(stamp: str, zone: tzinfo = UTC) -> str:
+    """A stamp as checkpoint files show it: `2026-03-01 21:40 GMT+8`, `GMT+5:30`, `GMT`.
+
+    "" where the stamp cannot be read or the zone cannot hold it.
+    """
+    at = moment(stamp)
+    if at is None:
+        return ""
+    try:
+        here = at.astimezone(zone)
+    except OverflowError:
+        return ""
+    minutes = round((here.utcoffset() or timedelta()).total_seconds() / 60)
+    sign = "-" if minutes < 0 else "+"
+    hours, rest = divmod(abs(minutes), 60)
+    shift = f"{sign}{hours}" + (f":{rest:02}" if rest else "") if minutes else ""
+    return f"{here:%Y-%m-%d %H:%M} GMT{shift}"
+
+
+def days_between(earlier: str, later: str) -> float | None:
+    """Days from one stamp to the other; None where one of them cannot be read."""
+    start, end = moment(earlier), moment(later)
+    if start is None or end is None:
+        return None
+    return (end - start).total_seconds() / 86400

@@ -1,0 +1,118 @@
+"""Hooks: what a detached child does when the client has its answer and waits no more."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal, cast
+
+from onward.commands import autosave, buffer, excerpt, handover, input_log
+from onward.commands.world import World
+from onward.errors import OnwardError
+from onward.hooks import capture, context, context_usage, log, tidy
+from onward.hooks.environment import Here
+from onward.hooks.triage import grown
+from onward.model import Prompt, Reply
+from onward.storage import backups, live, sessions
+from onward.storage.project import Project
+from onward.transcripts import registry
+
+_LATE = 1.0  # seconds until the last records are in the transcript (measured: up to 0.15)
+_SIGN = 200  # characters of an answer by which it is found
+_MOST = 16 << 20  # bytes of a transcript that are read for one exchange
+_TAIL = 4 << 20
+
+
+def run(kind: str, fields: dict[str, str], here: Here) -> None:
+    """Do one job: `prepare` (after a capture), `turn`, `prompt`, `close` or `autosave`.
+
+    All have the fields project (its root), session and transcript. Nothing is done in a project
+    that was removed meanwhile. Raises what the verbs raise.
+    """
+    root, session = fields["project"], fields["session"]
+    if not Path(root).is_dir():
+        return
+    begun, transcript = time.monotonic(), Path(fields["transcript"])
+    project, world = context.project(here, root), context.world(here, root)
+    match kind:
+        case "prepare":
+            with _guarded(here, "no hand-over was prepared"):
+                handover.prepare(world, project, session, transcript)
+            known = sessions.captured(here.data, session)
+            if known and not sessions.running(here.data, session):
+                _wait(transcript, known.status[0], since=begun)
+            capture.complete(here, session)
+            backups.prune(project, now=world.now)
+            tidy.records(here, project)
+        case "turn":
+            _wait(transcript, fields["size"], fields["last"])
+            _when_full(world, project, session, transcript, fields["last"])
+        case "prompt":
+            # Where the disk says no, the end of the session says so once: not each prompt.
+            with suppress(OnwardError, OSError):
+                input_log.log_input(world, project, session, transcript, fields["prompt"])
+        case "close":
+            autosave.autosave(world, project, session, transcript, "farewell")
+        case "autosave":
+            signal = cast("Literal['idle', 'long']", fields["signal"])
+            autosave.autosave(world, project, session, transcript, signal)
+
+
+@contextmanager
+def _guarded(here: Here, what: str) -> Iterator[None]:
+    """Let a part of a job fail for itself, with a line in the log."""
+    try:
+        yield
+    except (OnwardError, OSError, ValueError) as error:
+        log.note(here, f"{what}: {log.told(error)}")
+
+
+def _when_full(world: World, project: Project, session: str, transcript: Path, last: str) -> None:
+    """Above 70 % of the context keep the exchange, and autosave at every 5 % more. The record
+    `full` of a session: how many of these steps were reached.
+    """
+    step = context_usage.step(str(transcript), project.settings.context_window)
+    before = live.get(str(world.data), session, "full")
+    live.put(str(world.data), session, "full", str(step))
+    if not step:
+        return
+    buffer.add(world, project, *_exchange(world, transcript, last))
+    if step > int(before[0] if before and before[0].isdigit() else 0):
+        autosave.autosave(world, project, session, transcript, "context")
+
+
+def _wait(transcript: Path, size: str, said: str = "", *, since: float = 0.0) -> None:
+    """Until the transcript has grown over the `size` that the hook saw, by these words if there
+    are any: clients write late, and other things first (measured, 2.1.330). `since` is when the
+    job began, if not now: what took long until here need not be waited for once more.
+    """
+    sign = json.dumps(said[:_SIGN], ensure_ascii=False)[1:-1].encode("utf-8", "replace")
+    end = (since or time.monotonic()) + _LATE
+    while time.monotonic() < end:
+        if grown(str(transcript))[0] != size and sign in _behind(transcript, size):
+            return
+        time.sleep(0.02)
+
+
+def _behind(transcript: Path, size: str) -> bytes:
+    try:
+        with transcript.open("rb") as file:
+            file.seek(int(size or 0))
+            return file.read(_TAIL)
+    except OSError:
+        return b""
+
+
+def _exchange(world: World, transcript: Path, last: str) -> tuple[str, str]:
+    """The last prompt, and the answer to it: `last` where the client said it."""
+    prompt = reply = ""
+    with excerpt.within(world, transcript, _MOST, _TAIL) as (path, _):
+        for event in registry.open_transcript(path):
+            if isinstance(event, Prompt):
+                prompt, reply = event.text, ""
+            elif isinstance(event, Reply) and not event.thread:
+                reply = event.text
+    return prompt, last or reply

@@ -1,0 +1,68 @@
+"""Hooks: where this call runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from onward.hooks import claims
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from onward.transcripts.hook_call import HookCall
+
+
+class Here:
+    """The folder `data` for our own things, the user's `home`, the environment, the clock.
+
+    `agent` is the client as the command line named it; `project` its project once the payload
+    is read, "" before.
+    """
+
+    __slots__ = ("agent", "data", "env", "home", "now", "project")
+
+    def __init__(self, env: Mapping[str, str], agent: str = "", project: str = "") -> None:
+        self.agent = agent
+        self.env = env
+        self.home = os.path.expanduser("~")  # noqa: PTH111 - pathlib costs more than the hook may
+        self.data = data_folder(env, self.home)
+        self.now = time.time()
+        self.project = project
+
+    def ready(self) -> bool:
+        """Whether our folder is there; made where the home is, never a home with it."""
+        if os.path.isdir(self.data):  # noqa: PTH112 - as above
+            return True
+        if not self.env.get("ONWARD_DATA") and not os.path.isdir(self.home):  # noqa: PTH112
+            return False
+        try:
+            os.makedirs(self.data, 0o700, exist_ok=True)  # noqa: PTH103
+        except OSError:
+            return False
+        return True
+
+    def once(self, call: HookCall) -> bool:
+        """Whether this call is the first of its kind, as `claims` has it."""
+        return not self.ready() or claims.claim(self.data, call, self.now)
+
+
+def data_folder(env: Mapping[str, str], home: str) -> str:
+    """Where onward keeps its own files: `ONWARD_DATA`, else the platform's place for user data.
+
+    Hooks call this, so it imports nothing.
+    """
+    chosen = env.get("ONWARD_DATA")
+    if chosen:
+        return chosen
+    if os.name == "nt":
+        base = env.get("LOCALAPPDATA") or f"{home}\\AppData\\Local"
+        return f"{base}\\onward"
+    base = env.get("XDG_DATA_HOME", "")
+    if base.startswith("/"):
+        return f"{base.rstrip('/')}/onward"
+    if sys.platform == "darwin":
+        return f"{home}/Library/Application Support/onward"
+    return f"{home}/.local/share/onward"

@@ -1,0 +1,116 @@
+"""Hooks: whether the end of a session is worth a copy. Light, as most sessions are soon told.
+
+The record `spoke` of a session says what was said since its client started it: `no` nothing,
+`ours` only commands of ours and answers to their question, `yes` anything else. It is missing
+where the start was not seen; a second line is the time of that.
+"""
+
+from __future__ import annotations
+
+import os
+
+from onward.hooks import packages
+from onward.storage import live, sessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.hooks.environment import Here
+
+_SPOKE = "spoke"
+_LARGE = 1_000_000  # bytes; nobody has said nothing in so many
+
+
+def is_worth(here: Here, session: str, transcript: str) -> bool:
+    """Whether there is anything to come back to that was not captured before.
+
+    A session whose only words were our own commands is not: somebody resumed, looked and left.
+    Its copy, the newest, would stand before the work that they looked at. But where they agreed
+    to go on from a backup, that one waits no more, and this session stands in its place.
+    """
+    status = grown(transcript)
+    if is_empty(transcript):
+        return False
+    known, said = sessions.captured(here.data, session), spoke(here, session)
+    is_there = known is not None and os.path.isdir(known.root)  # noqa: PTH112 - pathlib is dear
+    if known and is_there and (known.status == status or said == "no"):
+        return False
+    if said == "yes" or int(status[0]) > _LARGE or _is_heir(here, session):
+        return True
+    packages.find()
+    from onward.hooks import work  # noqa: PLC0415 - reads the transcript
+
+    return work.has_work(transcript, prompts=said != "ours")
+
+
+def _is_heir(here: Here, session: str) -> bool:
+    """Of a backup; checkpoints and documents stay where they are."""
+    known = sessions.resumed(here.data, session)
+    return known is not None and known.agreed and known.kind == sessions.BACKUP
+
+
+def is_trivial(transcript: str) -> bool:
+    """Whether there is next to nothing in it: it must not be offered before the real work."""
+    if int(grown(transcript)[0] or 0) > _LARGE:
+        return False
+    from onward.transcripts import exchange  # noqa: PLC0415 - at the end of a session alone
+
+    try:
+        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is dear
+            return exchange.is_trivial(file.read())
+    except OSError:
+        return False
+
+
+def begins(here: Here, session: str, transcript: str) -> None:
+    """Record that a client starts (or takes up) a session, and nothing was said in it yet.
+
+    Not where something said before is still to be captured: then that stays on record. That the
+    transcript has grown tells nothing: clients write to it as soon as they open it (measured,
+    2.1.330 in a terminal).
+    """
+    status = grown(transcript)
+    known = sessions.captured(here.data, session)
+    is_captured = known is not None and known.status == status
+    if not status[0] or is_captured or spoke(here, session) == "no":
+        live.put(here.data, session, _SPOKE, "no", str(here.now))
+
+
+def rests(here: Here, session: str) -> None:
+    """Record that all that was said is captured, and nobody says more."""
+    live.put(here.data, session, _SPOKE, "no", str(began(here, session)))
+
+
+def speaks(here: Here, session: str, word: str) -> None:
+    """Record that something was said. A command of ours changes nothing after other words, nor
+    where nobody knows what was said before it.
+    """
+    known = live.get(here.data, session, _SPOKE)
+    if known[:1] == ["no"] or (word == "yes" and known[:1] != ["yes"]):
+        live.put(here.data, session, _SPOKE, word, *known[1:])
+
+
+def spoke(here: Here, session: str) -> str:
+    """What was said since the client started the session: `no`, `ours` or `yes`; "" where its
+    start was not seen.
+    """
+    return next(iter(live.get(here.data, session, _SPOKE)), "")
+
+
+def began(here: Here, session: str) -> float:
+    """When the client started the session, in seconds since 1970; 0 where that was not seen."""
+    known = live.get(here.data, session, _SPOKE)
+    return float(known[1]) if len(known) > 1 else 0.0
+
+
+def is_empty(transcript: str) -> bool:
+    """Whether there is no transcript, or nothing in it."""
+    return grown(transcript)[0] in {"", "0"}
+
+
+def grown(transcript: str) -> tuple[str, str]:
+    """Size and time of a transcript, as records have them; empty for one that is not there."""
+    try:
+        status = os.stat(transcript)  # noqa: PTH116 - pathlib is dear
+    except OSError:
+        return "", ""
+    return str(status.st_size), str(status.st_mtime_ns)

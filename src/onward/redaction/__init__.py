@@ -1,0 +1,240 @@
+"""Redaction: raw text in, `Clean` text out.
+
+The only room that makes `Clean` of raw text. A few others, named in a test, join clean text
+with words of our own.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from hashlib import blake2b
+from itertools import accumulate, pairwise
+from typing import Any, Literal
+
+import msgspec
+
+from onward.errors import InputError
+from onward.model import Checkpoint, Clean, Draft, Drift
+from onward.redaction import defang, edits, engine, rules
+from onward.redaction.allowlist import Allowed
+from onward.redaction.edits import Edit
+from onward.redaction.engine import Rule
+from onward.redaction.normalization import Seen
+from onward.redaction.rules import contact
+
+PASSES = 16
+"""A replacement may uncover another (its mark is an edge); real text settles in two."""
+_PATIENCE = 2
+"""Passes after which what touches a mark goes with all that it is glued to."""
+AT_ONCE = 4_000
+"""Characters of short texts that are searched together."""
+_FENCE = "\n;\n"
+"""What stands between them: no blank, so that a key at the end of one has no value in the next."""
+NOTHING_ALLOWED = Allowed()
+
+_Tables = tuple[engine.Table, ...]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that goes: `text[start:end]` in characters, the rule, and what stands there then."""
+
+    start: int
+    end: int
+    rule: str
+    shown: str
+
+
+class Redactor:
+    """Takes secrets, e-mail addresses and user names in paths out of text.
+
+    `key` is this machine's redaction key (any length but 0), `home` the home folder and
+    `user` the login name of the user, as this machine spells them; both may be "". `extra`
+    are the user's own rules, `also` the kinds of personal data that go on request (the names
+    in `rules.contact.KINDS`), `allowed` what stays. `personal=False` looks for secrets alone.
+    Raises InputError if the key is empty or a rule does not compile.
+    """
+
+    def __init__(  # noqa: PLR0913 - but for the first, each has its default
+        self,
+        key: bytes,
+        home: str = "",
+        user: str = "",
+        *,
+        extra: tuple[Rule, ...] = (),
+        also: Iterable[str] = (),
+        allowed: Allowed = NOTHING_ALLOWED,
+        personal: bool = True,
+    ) -> None:
+        if not key:
+            raise InputError(
+                "The redaction key is empty.", "Delete the key file; onward makes a new one."
+            )
+        self._key = blake2b(key).digest()  # blake2b takes keys up to 64 bytes
+        self._allowed = allowed
+        own = rules.personal.of(home, user) if personal else ()
+        asked = tuple(rule for kind in sorted(set(also)) for rule in contact.KINDS[kind])
+        wide = (_ready(extra, wide=True),) if extra else ()
+        kinds = "all" if personal else "secrets"
+        self._tables = (_table(kinds), _ready((*own, *asked), wide=False), *wide)
+        self._unnamed = (_table("marked"), _ready(asked, wide=False), *wide)
+
+    def text(self, raw: str) -> Clean:
+        """The text, defanged and redacted. Idempotent."""
+        return Clean(self._text(raw))
+
+    def draft(self, draft: Draft) -> Checkpoint:
+        """A checkpoint of the draft: every string of it went through `text`."""
+        return msgspec.convert(self._walk(msgspec.to_builtins(draft), {}), Checkpoint)
+
+    def drift(self, drift: Drift[str]) -> Drift[Clean]:
+        """The drift, every string of it gone through `text`."""
+        return msgspec.convert(self._walk(msgspec.to_builtins(drift), {}), Drift[Clean])
+
+    def hide(self, raw: str) -> str:
+        """The text with marks for what rules put marks for, and as it is otherwise: paths stay
+        whole, nothing is defanged. For text that is cut to pieces before `draft` sees them.
+        """
+        return spliced(raw, self._findings(raw, self._unnamed))
+
+    def hide_each(self, texts: Sequence[str]) -> list[str]:
+        """`hide` of each. Short ones are first searched many at a time: few hold anything, and each
+        search has its price. Each text that may hold something is then hidden once.
+        """
+        out = list(texts)
+        for some in _batches(texts):
+            if len(some) == 1:
+                out[some.start] = self.hide(texts[some.start])
+                continue
+            found = self._findings(_FENCE.join(texts[some.start : some.stop]), self._unnamed)
+            starts = [0, *accumulate(len(texts[number]) + len(_FENCE) for number in some)]
+            hit: set[int] = set()
+            for one in found:
+                first = bisect_right(starts, one.start) - 1
+                hit.update(some[first : bisect_left(starts, one.end)])
+            for number in hit:
+                out[number] = self.hide(texts[number])
+        return out
+
+    def findings(self, text: str) -> list[Finding]:
+        """What `text` would take out, from left to right, where the text is to stay as it is
+        otherwise: nothing is defanged, and what is hidden is only looked past.
+        """
+        return self._findings(text, self._tables)
+
+    def _findings(self, text: str, tables: _Tables) -> list[Finding]:
+        seen = Seen(text)
+        data = seen.shown.encode()
+        done: list[Edit] = []
+        now = data
+        for number in range(PASSES):
+            more = self._edits(now, tables, number)
+            if not more:
+                break
+            done = edits.compose(done, more)
+            now = edits.rebuild(data, done)
+        if not done:
+            return []
+        places = _characters(data, [place for each in done for place in (each.start, each.end)])
+        return [
+            Finding(
+                start=seen.start(start),
+                end=seen.end(end),
+                rule=each.rule,
+                shown=each.shown.decode(),
+            )
+            for each, start, end in zip(done, places[::2], places[1::2], strict=True)
+        ]
+
+    def whole(self, value: str, rule: str) -> list[Finding]:
+        """The finding that a value goes as a whole, for a reason that stands outside of it."""
+        data = Seen(value).shown.encode()
+        if engine.is_marks(data) or self._allowed.has(data, rule, self._key):
+            return []
+        shown = engine.mark(rule, data, self._key)
+        return [Finding(start=0, end=len(value), rule=rule, shown=shown)]
+
+    def _text(self, raw: str) -> str:
+        text = defang.defang(raw)
+        for number in range(PASSES):
+            data = text.encode()
+            changes = self._edits(data, self._tables, number)
+            if not changes:
+                break
+            text = defang.defang(edits.rebuild(data, changes).decode())
+        return text
+
+    def _edits(self, data: bytes, tables: _Tables, number: int) -> list[Edit]:
+        """The edits of one pass; `number` counts those before it."""
+        found = engine.find(data, *tables)
+        if not found:
+            return []
+        may_stay, key = self._allowed, self._key
+        if may_stay == NOTHING_ALLOWED:
+            changes = edits.edits(data, found, key)
+        else:
+            found = [f for f in found if not may_stay.has(data[f.start : f.end], f.rule.id, key)]
+            changes = edits.edits(data, found, key)
+            changes = [e for e in changes if not may_stay.has(data[e.start : e.end], e.rule, key)]
+        return edits.widened(data, changes, key) if number >= _PATIENCE else changes
+
+    def _walk(self, value: Any, seen: dict[str, str]) -> Any:
+        """The same builtins with every string redacted, each distinct one once."""
+        if isinstance(value, str):
+            if value not in seen:
+                seen[value] = self._text(value)
+            return seen[value]
+        if isinstance(value, dict):
+            return {name: self._walk(each, seen) for name, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._walk(each, seen) for each in value]
+        return value
+
+
+def spliced(text: str, found: Iterable[Finding]) -> str:
+    """The text with what stands for each finding, which come from left to right."""
+    pieces: list[str] = []
+    at = 0
+    for each in found:
+        pieces += (text[at : each.start], each.shown)
+        at = each.end
+    return "".join((*pieces, text[at:]))
+
+
+def _batches(texts: Sequence[str]) -> Iterator[range]:
+    """Which of them to search at once: those that are short together. The more there are, the
+    more rules a word of some of them calls for, over all of them.
+    """
+    first = size = 0
+    for number, text in enumerate(texts):
+        size += len(text)
+        if size >= AT_ONCE:
+            yield range(first, number + 1)
+            first, size = number + 1, 0
+    yield range(first, len(texts))
+
+
+@cache
+def _table(kinds: Literal["all", "secrets", "marked"]) -> engine.Table:
+    """The built-in rules; a test compiles each, so here that may wait until one is needed."""
+    chosen = rules.RULES
+    if kinds == "secrets":
+        chosen = tuple(rule for rule in chosen if rule not in rules.personal.RULES)
+    elif kinds == "marked":
+        chosen = tuple(rule for rule in chosen if not rule.shown)
+    return engine.compile_rules(chosen, at_once=False)
+
+
+@lru_cache(maxsize=8)
+def _ready(more: tuple[Rule, ...], *, wide: bool) -> engine.Table:
+    return engine.compile_rules(more, wide=wide)
+
+
+def _characters(data: bytes, places: list[int]) -> list[int]:
+    """Places in bytes, in order, as places in characters."""
+    out, count = [], 0
+    for last, place in pairwise((0, *places)):
+        count += len(data[last:place].decode())
+        out.append(count)
+    return out

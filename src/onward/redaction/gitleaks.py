@@ -1,0 +1,212 @@
+"""A user's own rules, in the form of gitleaks: `gitleaks.toml` as its documentation has it.
+
+Patterns are Go's, which are RE2's; without google-re2 they are refused, as `re` would read some
+of them otherwise and none in linear time. What asks for a file's path or a commit has no
+meaning here: such a rule counts for all text, such an allowance for none.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from msgspec import Struct
+
+from onward.errors import InputError
+from onward.redaction import engine
+from onward.redaction.engine import Judge, Rule
+from onward.redaction.rules.shared import entropy
+
+LARGEST = 1_000_000
+"""Bytes of a file of rules."""
+MOST = 1000
+"""Rules in one."""
+_ID = re.compile(r"[^a-z0-9]+")
+_TARGETS = ("secret", "match", "line")
+
+_Shared = tuple[Mapping[str, Any], Judge]
+_Search = Callable[[str], Iterable[tuple[int, int]]]
+
+
+class Loaded(Struct, frozen=True, kw_only=True):
+    """The rules of a file, and a sentence for each thing in it that is ignored."""
+
+    rules: tuple[Rule, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read(text: str, name: str = "gitleaks.toml") -> Loaded:
+    """The rules in the text of a file; `name` is what errors call it.
+
+    Raises InputError for what is no such file, and for a pattern that does not compile: half a
+    table must not pass for a whole one. An error never holds words of the file.
+    """
+    if engine.re2 is None:
+        raise InputError(
+            f"{name} needs google-re2, which is not installed: nothing is written",
+            "pip install google-re2",
+        )
+    if len(text.encode("utf-8", "replace")) > LARGEST:
+        _refuse(name, f"is larger than {LARGEST // 1_000_000} MB")
+    table = _parsed(text, name)
+    entries = _tables(table, "rules", name)
+    if len(entries) > MOST:
+        _refuse(name, f"has more than {MOST} rules")
+    lists = [*_tables(table, "allowlist", name), *_tables(table, "allowlists", name)]
+    shared = [(each, allows) for each in lists if (allows := _allowance(each, name))]
+    rules: list[Rule] = []
+    skipped = 0
+    for number, entry in enumerate(entries, 1):
+        if "regex" in entry:
+            rules.append(_rule(entry, shared, number, name))
+        else:
+            skipped += 1
+    if not rules:
+        _refuse(name, "holds no rule with a `regex` of its own")
+    return Loaded(rules=tuple(rules), notes=tuple(_notes(table, skipped, name)))
+
+
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"line (\d+)", str(error))
+        _refuse(name, f"is not valid TOML{f' at line {found[1]}' if found else ''}")
+    except RecursionError:
+        _refuse(name, "is nested too deeply")
+
+
+def _notes(table: Mapping[str, Any], skipped: int, name: str) -> Iterator[str]:
+    extend = table.get("extend", {})
+    if isinstance(extend, Mapping) and extend.get("useDefault"):
+        yield f"{name} extends gitleaks' own table, which is not part of onward: only the rules in the file count"
+    if isinstance(extend, Mapping) and extend.get("path"):
+        yield f"{name} extends another file, which is not read: only the rules in the file count"
+    if skipped:
+        told = "1 rule" if skipped == 1 else f"{skipped} rules"
+        yield f"{told} of {name} without a `regex` ignored: text has no path"
+
+
+def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: str) -> Rule:
+    """One `[[rules]]` entry."""
+    raw = entry.get("id", "")
+    rule = _ID.sub("-", raw.lower()).strip("-")[:60] if isinstance(raw, str) else ""
+    rule = rule or f"rule-{number}"
+    where = f"{name}, rule {number} ({rule})"
+    pattern, keywords = entry["regex"], entry.get("keywords", [])
+    if not isinstance(pattern, str):
+        _refuse(where, "`regex` is not a string")
+    if not isinstance(keywords, list) or not all(isinstance(each, str) for each in keywords):
+        _refuse(where, "`keywords` is not a list of strings")
+    groups = _groups(rule, pattern, where)
+    group = entry.get("secretGroup", 0)
+    if type(group) is not int or not 0 <= group <= groups:
+        _refuse(where, "`secretGroup` is not the number of a group of the pattern")
+    floor = entry.get("entropy", 0)
+    if type(floor) not in {int, float}:
+        _refuse(where, "`entropy` is not a number")
+    own = [*_tables(entry, "allowlist", where), *_tables(entry, "allowlists", where)]
+    lists = [found for each in own if (found := _allowance(each, where))]
+    lists += [allows for each, allows in shared if _is_for(each, raw)]
+    return Rule(
+        id=rule,
+        pattern=pattern,
+        # What folds to fewer letters than it has would never be met in a lowered text.
+        keywords=tuple(each for each in keywords if each) if _ascii(keywords) else (),
+        hits=(),
+        misses=(),
+        source=name,
+        judge=_judge(float(floor), lists),
+        group=group,
+    )
+
+
+def _ascii(words: list[str]) -> bool:
+    return all(each.isascii() for each in words)
+
+
+def _is_for(allowlist: Mapping[str, Any], rule: object) -> bool:
+    targets = allowlist.get("targetRules")
+    return not targets or (isinstance(targets, list) and rule in targets)
+
+
+def _judge(floor: float, lists: list[Judge]) -> Judge:
+    def judge(value: str, before: str, after: str) -> bool:
+        if floor and entropy(value) <= floor:
+            return False
+        return not any(allows(value, before, after) for allows in lists)
+
+    return judge
+
+
+def _allowance(entry: Mapping[str, Any], where: str) -> Judge | None:
+    """Whether an allowlist lets a value pass; None for one that speaks of paths and commits."""
+    words, patterns = entry.get("stopwords", []), entry.get("regexes", [])
+    target = entry.get("regexTarget", "") or "secret"
+    for each in (words, patterns):
+        if not isinstance(each, list) or not all(isinstance(one, str) for one in each):
+            _refuse(where, "an allowlist's `regexes` or `stopwords` is not a list of strings")
+    if target not in _TARGETS:
+        _refuse(where, f"`regexTarget` is none of {', '.join(_TARGETS)}")
+    both = str(entry.get("condition", "")).upper() in {"AND", "&&"}
+    if not (words or patterns) or (both and (entry.get("paths") or entry.get("commits"))):
+        return None
+    searches = [_search(each, where) for each in patterns]
+    stops = [each.lower() for each in words]
+
+    def allows(value: str, before: str, after: str) -> bool:
+        """What the engine shows around a value stands for gitleaks' whole match and line."""
+        said = any(stop in value.lower() for stop in stops)
+        start = 0
+        if target != "secret":
+            head, tail = before.rpartition("\n")[2], after.partition("\n")[0]
+            value, start, end = head + value + tail, len(head), len(head) + len(value)
+        else:
+            end = len(value)
+        met = any(
+            target == "line" or (left <= end and right >= start)
+            for search in searches
+            for left, right in search(value)
+        )
+        if both and words and patterns:
+            return said and met
+        return said or met
+
+    return allows
+
+
+def _search(pattern: str, where: str) -> _Search:
+    compiled = _compile(pattern, where)
+    return lambda text: (match.span() for match in compiled.finditer(text))
+
+
+def _groups(rule: str, pattern: str, where: str) -> int:
+    """How many groups the pattern has."""
+    try:
+        return engine.compiled(rule, pattern, wide=True).groups
+    except (InputError, UnicodeEncodeError):
+        _refuse(where, "a pattern does not compile as RE2")
+
+
+def _compile(pattern: str, where: str) -> Any:
+    options = engine.re2.Options()
+    options.log_errors = False
+    try:
+        return engine.re2.compile(pattern, options)
+    except (engine.re2.error, UnicodeEncodeError):
+        _refuse(where, "a pattern does not compile as RE2")
+
+
+def _tables(table: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
+    """A table, or a list of them, as both spellings of `allowlist` have it."""
+    found = table.get(key, [])
+    entries = [found] if isinstance(found, Mapping) else found
+    if not isinstance(entries, list) or not all(isinstance(each, Mapping) for each in entries):
+        _refuse(where, f"`{key}` is not a list of tables")
+    return entries
+
+
+def _refuse(where: str, what: str) -> NoReturn:
+    raise InputError(f"{where}: {what}, so nothing is written", "fix that file, then try again")

@@ -1,0 +1,167 @@
+"""Secrets in HTTP headers."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+from onward.redaction.engine import Rule
+from onward.redaction.rules import values
+from onward.redaction.rules.shared import (
+    EDGE,
+    QUOTE,
+    is_filler,
+    is_random,
+    is_reference,
+    is_words,
+    lazy,
+)
+
+_IS = rf"(?:{QUOTE})?\]?(?:,\s{{0,24}}(?:{QUOTE})?value(?:{QUOTE})?)?(?:\s{{0,4}}(?:=>|[:=,])\s{{0,4}})"
+_SCHEME = r"(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|ntlm|jwt|oauth|sso-key|genie-?key|bot|hmac|gogs|splunk|klaviyo-api-key)"
+_HEADER = lazy(
+    r"(?i)authorization[\"'`\\]*\]?(?:,\s*[\"'\\]*value[\"'\\]*)?\s*(?:=>|[:=,])\s*[\"'`\\fbu]*(?:[\w-]+\s+)?$"
+)
+_COOKIE = lazy(r"(?i)(?:^|; ?)(?!expires|path|domain|max-age|samesite)[\w.%-]+=([\w.%+/=~:-]+)")
+_UUID = lazy(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SESSION = (
+    r"(?:_gitlab_session|sessionid|JSESSIONID|PHPSESSID|connect\.sid|ASP\.NET_SessionId|laravel_session|"
+    r"ci_session|_session_id|rack\.session|user_session|csrftoken|XSRF-TOKEN|remember_(?:user_)?token|"
+    r"(?:__Secure-)?(?:next-auth|authjs)\.session-token|\.AspNetCore\.[\w.]{1,40})"
+)
+_BASIC = lazy(r"(?i)basic\s+$")
+
+
+def is_basic(value: str) -> bool:
+    """Is it `user:password` in base64, as the Basic scheme has it?"""
+    try:
+        plain = b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except ValueError:  # not base64, or not text
+        return False
+    return plain.isprintable() and ":" in plain.strip(":")
+
+
+def authorization(value: str, before: str, after: str) -> bool:
+    """Credentials of any scheme; prose about them and references stay."""
+    if "://" in value or is_filler(value) or is_reference(value, after) or values.is_code(value):
+        return False
+    if _BASIC.search(before) and is_basic(value):
+        return True
+    if is_random(value):
+        return True
+    # In the header itself short and odd ones count too.
+    return bool(_HEADER.search(before)) and not is_words(value) and values.telling_token(value, "")
+
+
+def cookie(value: str, before: str, after: str) -> bool:
+    """A cookie that could be a session; one of settings (`lang=en`) says nothing."""
+    del before, after
+    return any(_is_session(held) for held in _COOKIE.findall(value) if not is_filler(held))
+
+
+def session(value: str, before: str, after: str) -> bool:
+    """The value of a cookie that is a session by its name; ids of sessions are no secrets."""
+    del before, after
+    return is_random(value) and not is_filler(value) and _UUID.fullmatch(value) is None
+
+
+def _is_session(held: str) -> bool:
+    return is_random(held) or (
+        len(held) >= 8 and any(c.isdigit() for c in held) and any(c.isalpha() for c in held)
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        id="authorization",
+        pattern=(
+            rf"(?i)authorization{_IS}(?:[fbu]?{QUOTE})?(?:{_SCHEME}\s{{1,3}})?"
+            r"([^\s\"'`\\,;<>(){}]{5,}[^\s\"'`\\,;<>(){}.])"
+            r"|\b(?:bearer|basic)\s{1,3}([0-9A-Za-z._~+/-]{15,}[0-9A-Za-z_~+/-]={0,2})"
+        ),
+        keywords=("authorization", "bearer", "basic"),
+        hits=(
+            "Authorization: Bearer «{url:40}»",
+            'curl -H "Authorization: Basic «{b64:24}==»" https://host.test',
+            "'Authorization': 'token «{hex:40}»'",
+            "sent bearer «{an:32}» to it",
+            "Proxy-Authorization: Basic «YWRtaW46aHVudGVy»",
+            'req.Header.Set("Authorization", "Bearer «{an:32}»")',
+            '{"key": "Authorization", "value": "Bearer «{an:8}7»"}',
+        ),
+        misses=(
+            "Authorization: Bearer ${TOKEN}",
+            "Authorization: Bearer <token>",
+            "basic configuration",
+            "Authorization: required",
+            "bearer authentication-scheme-handler",
+        ),
+        source="RFC 7235, RFC 6750, RFC 7617",
+        judge=authorization,
+    ),
+    Rule(
+        id="authorization-part",
+        pattern=r"(?i)\b(?:response|signature|oauth_(?:token|signature|consumer_key))=(?:\\{0,7}\")?([0-9A-Za-z+/%_-]{16,}={0,2})",
+        keywords=("digest ", "aws4-hmac", "oauth_"),
+        hits=(
+            'Authorization: Digest username="u", response="«{hex:32}»"',
+            "AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=«{hex:64}»",
+            'OAuth oauth_consumer_key="«{an:22}»", oauth_nonce="x"',
+        ),
+        misses=(
+            'Digest response="unauthenticated-request"',
+            "oauth_token=$OAUTH_TOKEN",
+        ),
+        source="RFC 7616, RFC 5849; AWS Signature Version 4",
+        judge=lambda value, _before, _after: is_random(value) and not is_filler(value),
+    ),
+    Rule(
+        id="cookie",
+        pattern=r"(?i)"
+        + EDGE
+        + r"(?:set-)?cookie(?:\\{0,7}[\"'])?\s{0,3}[:,]\s{0,3}(?:\\{0,7}[\"'])?([\w.%-]{1,80}=[^\r\n\"'\\]{6,}?) ?(?:(?-i:\xe2\x80\xa6)|[\r\n\"'\\]|$)",
+        keywords=("cookie",),
+        hits=(
+            "Cookie: «sid={an:32}; theme=dark»",
+            "set-cookie: «session={url:40}; Path=/; HttpOnly»",
+            '-H "cookie: «a={an:20}»"',
+            '.set("Cookie", "«sid={an:24}»")',
+        ),
+        misses=(
+            "Cookie: consent banner",
+            "cookie: none",
+            "cookie: a=$SID",
+            "cookie: x=getSession(1)",
+        ),
+        source="RFC 6265",
+        judge=cookie,
+    ),
+    Rule(
+        id="session-cookie",
+        pattern=(
+            rf"{EDGE}{_SESSION}(?:=|{QUOTE},\s{{0,24}}{QUOTE}value{QUOTE}\s?:\s?{QUOTE}|{QUOTE}\s?[:,]\s?{QUOTE})"
+            r"([0-9A-Za-z%._~+/-]{15,}[0-9A-Za-z%_~+/-])"
+        ),
+        keywords=(
+            "session",
+            "sessid",
+            "connect.sid",
+            "csrftoken",
+            "xsrf-token",
+            "remember_",
+            ".aspnetcore.",
+        ),
+        hits=(
+            "JSESSIONID=«{up:32}»",
+            '{"name": "sessionid", "value": "«{low:32}»"}',
+            "curl -b 'PHPSESSID=«{low:26}»' https://a.test",
+        ),
+        misses=(
+            "sessionid={hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
+            "sessionId={an:32}",
+            "PHPSESSID=$SESSION_ID_OF_THE_USER",
+            "connect.sid=the-name-of-the-cookie",
+        ),
+        source="manuals of the web frameworks",
+        judge=session,
+    ),
+)

@@ -1,0 +1,234 @@
+"""Passwords in sentences: "the password is …", "log in with name / …"."""
+
+from __future__ import annotations
+
+from onward.redaction.engine import Rule
+from onward.redaction.rules import values
+from onward.redaction.rules.shared import EDGE, QUOTE, is_reference, is_words, lazy, words
+
+_NOUN = (
+    r"(?:pass ?word|passwd|pass ?phrase|passcode|pwd|pw|pin(?: code)?|passwort|kennwort|passwortes|mot de passe|"
+    r"contrase(?:(?-i:\xc3\xb1)|n)a|clave|senha|secret key|api key|secret|token)"
+)
+# A sentence goes on or ends behind a password; in quotes it may end in any sign.
+_LAST = r"[^\s\"'`<>/:,\\.;?)*=]"
+_CJK = (
+    r"(?-i:\xe5\xaf\x86\xe7\xa0\x81|\xe5\xaf\x86\xe7\xa2\xbc|\xe5\x8f\xa3\xe4\xbb\xa4|"  # zh
+    r"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)"  # ja
+)
+_CJK_IS = r"(?-i:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xe3\x81\xaf|\xef\xbc\x9a|:|=)"  # is, topic, colon
+_BE = r"(?:is|was|are|be|will be|should be|to|ist|lautet|war|est|es|(?-i:\xc3\xa8|\xc3\xa9))"
+_PASSWORDS = words(
+    "password passwd passphrase phrase passcode pwd pw pin passwort kennwort passwortes passe contraseña contrasena "
+    "clave senha word code 密码 密碼 口令 パスワード"
+)
+_VERBS = words("is was ist lautet war est es are è é")
+_ADDRESS = lazy(r"[^@\s]+@[\w-]+(?:\.[\w-]+)+")
+_CJK_VERBS = ("是", "为", "為", "は", "\uff1a", ":", "=")
+_ONE_WORD = lazy(r"[()\[\]{}<>&$/]|^\W?\w+\W?$")
+_PLAIN = lazy(r"[a-z]+(?:-[a-z]+)*")
+_BRACKETS = lazy(r"[()\[\]{}<>]")
+# Words that a sentence about a password goes on with; a password that is a word is none of them.
+_GOES_ON = words(
+    "the a an that this it its not no so too very now then also still only just always never being "
+    "been be is are was were has have had must may might can could should would will shall does did "
+    "do in on at of to for from by with without as if when while until before after because and or "
+    "but which what who where how why both either long short weak strong old new good bad fine okay "
+    "same different required optional needed necessary wrong right correct incorrect invalid valid "
+    "empty blank missing present absent set unset reset changed updated created deleted stored saved "
+    "hashed encrypted encoded salted plain plaintext hidden masked visible shown printed logged "
+    "passed read written sent received given used unused known unknown expired rotated revoked "
+    "checked verified validated compared accepted rejected ignored skipped redacted leaked exposed "
+    "safe secure insecure hardcoded hard-coded sensitive confidential private public secret "
+    "case-sensitive null none undefined true false there here below above somewhere elsewhere "
+    "supposed going available unavailable working broken fixed generated random dummy fake default "
+    "longer shorter supplied provided entered typed already already-set truncated escaped quoted "
+    "nicht kein keine falsch richtig leer ein eine der die das zu im am auf erforderlich pas une un "
+    "le la incorrect requis requise vide incorrecto incorrecta obligatorio obligatoria "
+    "requerida el en no por para una "
+    "likely probably perhaps maybe usually often sometimes currently actually really stronger weaker "
+    "one all any each every some such more less most least enough they we you he she i my your our "
+    "their his her"
+)
+_JOINING = words("the a an and of to is are in for be it by as with from not or")
+_AT_END = lazy(
+    r"[\"'`*_]{0,3}(?:[.,;!)]?(?:\s*$|\s*\n|\\n)|[,;.] |[\u3002\uff0c\uff01\uff1b\u3001\uff09])"
+)
+
+
+def said(value: str, before: str, after: str) -> bool:
+    """What a sentence calls a password: odd ones anywhere, words where the clause ends."""
+    bare = value.strip("*_").rstrip(".,;:!?)*_")
+    quoted = before.endswith(("`", "'", '"'))
+    cut = quoted and after[:1] not in {"`", "'", '"', "\\"}  # the first word of a phrase
+    if cut or sum(c.isalnum() for c in bare) < 4 or _ADDRESS.fullmatch(bare):
+        return False
+    is_password, verb = _said_of(before)
+    if not is_password:
+        return verb and values.telling_token(bare, "") and not _BRACKETS.search(bare)
+    if (
+        bare.lower() in _GOES_ON
+        or is_reference(bare, after)
+        or not values.password(bare, "password")
+    ):
+        return False
+    if any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare):
+        return not values.is_code(bare) and not _BRACKETS.search(bare)
+    if not is_words(bare):
+        return quoted or not _ONE_WORD.search(bare)
+    return verb and (
+        quoted or (_is_plain(bare) and _AT_END.match(value[len(bare) :] + after) is not None)
+    )
+
+
+def _said_of(before: str) -> tuple[bool, bool]:
+    """Is it a password that the sentence is about, and does it say what that is?"""
+    tail = before[-60:].lower().rstrip(" \\\"'`*").split()
+    while len(tail) > 1 and tail[-1] in {"now", "still", "just"}:
+        tail.pop()
+    if not tail:
+        return False, False
+    last = tail[-1]
+    if last.endswith(_CJK_VERBS):
+        return True, True
+    verb = last in _VERBS
+    if verb or last in {"to", "be"}:
+        tail.pop()
+    return any(word.lstrip("n(\"'`") in _PASSWORDS for word in tail[-4:]), verb
+
+
+def _is_plain(value: str) -> bool:
+    return _PLAIN.fullmatch(value) is not None and not value.endswith(
+        ("ed", "ing", "ly", "able", "ible")
+    )
+
+
+def phrase(value: str, before: str, after: str) -> bool:
+    """Four words or more that no sentence would put in a row."""
+    del before, after
+    said_words = set(value.lower().split())
+    return not said_words & values.IN_SENTENCES and len(said_words) >= 4
+
+
+def seed(value: str, before: str, after: str) -> bool:
+    """Words of BIP 39, none of which joins a sentence; behind the twelfth one may go on."""
+    del before, after
+    return _JOINING.isdisjoint(value.lower().split()[:12])
+
+
+def login(value: str, before: str, after: str) -> bool:
+    """`name / password`, where the name stands before it: no word and no path."""
+    bare = value.rstrip(".,;!?)")
+    return (
+        (any(c.isdigit() for c in bare) or not is_words(bare))
+        and any(c.isalpha() for c in bare)
+        and not before.endswith("-")
+        and not after.startswith("/")
+        and not is_reference(bare, after)
+        and values.password(bare, "login password")
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        id="said-password",
+        pattern=(
+            rf"(?i){EDGE}{_NOUN}(?:\s{{1,2}}(?:for|of|on|to)\s{{1,2}}[\w@./-]{{1,24}}(?:\s[\w@./-]{{1,24}})?)?\s{{1,2}}{_BE}\s{{1,2}}(?:now\s|still\s|just\s)?(?:\*\*)?(?:\\{{0,7}}[\"'`]([^\s\"'`<>,\\]{{4,}})|([^\s\"'`<>,\\]{{3,}}{_LAST}))"
+            rf"|\b(?:password|passphrase|passcode|passwort|kennwort)[ \t]{{1,2}}(?:\\{{0,7}}[\"'`]([^\s\"'`<>,:=\\]{{4,}})|([^\s\"'`<>,:=\\]{{3,}}{_LAST}))"
+            rf"|{_CJK}\s{{0,2}}{_CJK_IS}\s{{0,2}}(?:\\{{0,7}}[\"'`])?([0-9A-Za-z!-/:-@^_~.-]{{3,}}[0-9A-Za-z!#-&*+/=@^_~-])"
+        ),
+        keywords=(
+            "passw",
+            "pass",
+            "pwd",
+            "pw",
+            "pin",
+            "kennwort",
+            "mot de passe",
+            "contrase",
+            "clave",
+            "senha",
+            "secret",
+            "token",
+            "api key",
+            "密码",
+            "密碼",
+            "口令",
+            "パスワード",
+        ),
+        hits=(
+            "the password is «{an:9}42», keep it",
+            'its password was "«hunter{dig:2}»"',
+            "user a1 and password «test{dig:4}»",
+            "das Passwort ist «Sommer{dig:4}»",
+            "le mot de passe est «{an:7}9»",
+        ),
+        misses=(
+            "the password is required",
+            "the password is wrong.",
+            "password to ${X}",
+            "fix the password is required message",
+            "the token is expired",
+            "password authentication failed",
+        ),
+        source="observed in prompts",
+        judge=said,
+    ),
+    Rule(
+        id="said-passphrase",
+        pattern=r"(?i)"
+        + EDGE
+        + r"pass ?phrase\s{1,2}(?:is|was|:|=)\s{1,2}(?:\\{0,7}[\"'`])?(?:([a-z]{3,12}(?: [a-z]{3,12}){3,7})(?:[.,;!\"'`\n\\)]|$)|([a-z]{3,12}(?: [a-z]{3,12}){3}) )",
+        keywords=("passphrase", "pass phrase"),
+        hits=(
+            "the passphrase is «correct horse battery staple»",
+            'passphrase was "«correct horse battery staple»"',
+        ),
+        misses=(
+            "the passphrase is asked for when you log in",
+            "passphrase is too short for this",
+        ),
+        source="observed in prompts",
+        judge=phrase,
+    ),
+    Rule(
+        id="seed-phrase",
+        pattern=(
+            rf"(?i){EDGE}(?:[\w-]{{0,24}}mnemonic|(?:seed|recovery|backup|wallet)[ _-]?(?:phrase|words))(?:[ _-]?phrase)?"
+            rf"(?:{QUOTE})?\s{{0,3}}(?:=>|[:=]|is|was)\s{{0,3}}(?:{QUOTE})?((?:[a-z]{{3,8}}\s{{1,2}}){{11,23}}[a-z]{{3,8}})"
+        ),
+        keywords=("mnemonic", "phrase", "words"),
+        hits=(
+            'MNEMONIC="«' + "orbit lamp velvet canyon " * 3 + 'kiwi tunnel»"',
+            "the seed phrase is «" + "orbit lamp velvet canyon " * 2 + "orbit lamp velvet kiwi»",
+        ),
+        misses=(
+            "mnemonic: the words of the seed phrase that is shown to you when the wallet is made",
+            "MNEMONIC=$MNEMONIC",
+        ),
+        source="BIP 39",
+        judge=seed,
+    ),
+    Rule(
+        id="said-login",
+        pattern=(
+            rf"(?i){EDGE}(?:log ?in|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden)(?: (?:with|as|using|are|is|mit|for [\w./-]{{1,24}}))?:?\s{{1,2}}"
+            r"(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )"
+            rf"(?:\\{{0,7}}[\"'`]([^\s\"'`<>/:,\\]{{4,64}})|([^\s\"'`<>/:,\\]{{3,64}}{_LAST}))"
+        ),
+        keywords=("log", "sign in", "cred", "account", "user", "zugang", "anmelden"),
+        hits=(
+            "log in with admin / «hunter{dig:2}»",
+            "logged in as admin:«{an:8}7»",
+            "user me@host with the pw «test{dig:4}»",
+        ),
+        misses=(
+            "log in with user / password",
+            "login and/or signup",
+            "user api/v1/users",
+            "credentials for staging/production",
+        ),
+        source="observed in prompts",
+        judge=login,
+    ),
+)

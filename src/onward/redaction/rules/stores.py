@@ -1,0 +1,210 @@
+"""Secrets in files that only hold them: netrc, pgpass, Kubernetes, JWK, server settings, SQL."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+from onward.redaction.engine import Rule
+from onward.redaction.rules import values
+from onward.redaction.rules.shared import (
+    EDGE,
+    LINE_END,
+    LINE_START,
+    QUOTE,
+    is_filler,
+    is_random,
+    is_reference,
+    is_words,
+    lazy,
+    not_filler,
+)
+
+# What a Secret holds beside its secrets.
+_SHOWN = lazy(
+    r"(?i)(?:user(?:_?name)?(?:_in)?|host(?:name)?|address|port|e?mail|region|namespace|database|db_?name|"
+    r"account_?name|name|kind|type|apiversion|bucket)[\"'\\]*:[ \t]*[\"'\\]*$"
+)
+_ENDS = lazy(r"[ \t]*(?:\r?\n|\\+[rn])")
+_SPACE = r"(?:\s|\\{1,7}[nrt])+"
+
+
+def in_base64(value: str, before: str, after: str) -> bool:
+    """Text in base64, as the data of a Kubernetes Secret is."""
+    del after
+    if len(value) % 4 or value.isdigit() or _SHOWN.search(before):
+        return False
+    try:
+        plain = b64decode(value, validate=True)
+    except ValueError:
+        return False
+    if value.endswith("="):
+        return True
+    try:
+        return plain.decode().replace("\n", "").replace("\r", "").isprintable()
+    except UnicodeDecodeError:
+        return is_random(value)
+
+
+def in_clear(value: str, before: str, after: str) -> bool:
+    """A value below `stringData`: no name of a user or place, nothing that a template fills in."""
+    return (
+        "stringdata" in before.lower()
+        and _SHOWN.search(before) is None
+        and (not is_words(value) or any(c.isdigit() for c in value))
+        and values.password(value, "")
+        and not is_reference(value, after)
+    )
+
+
+def setting(value: str, before: str, after: str) -> bool:
+    """The one word behind a directive; a comment about it goes on."""
+    del before
+    alone = not after.strip(" \t") or _ENDS.match(after)
+    odd = any(c.isdigit() for c in value) and not is_words(value)
+    return (
+        (alone or odd)
+        and values.password(value.rstrip(",;"), "")
+        and not is_reference(value, after)
+    )
+
+
+def pgpass(value: str, before: str, after: str) -> bool:
+    """The last field of `host:port:database:user:password`."""
+    del before
+    return not is_filler(value) and not is_reference(value, after) and not value.startswith("//")
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        id="netrc",
+        pattern=EDGE
+        + rf"(?:machine{_SPACE}[^\s\\]+|default){_SPACE}login{_SPACE}[^\s\\]+{_SPACE}password{_SPACE}([^\s\\\"'<>]*[^\s\\\"'<>.,])",
+        keywords=("machine", "default"),
+        hits=(
+            "machine host.test login me password «{an:12}»",
+            "machine h\n  login u\n  password «{an:8}»",
+            "default login anonymous password «swordfish»",
+        ),
+        misses=(
+            "a machine to login with a password",
+            "machine h login u password $PASS",
+        ),
+        source="netrc(5)",
+        judge=not_filler,
+    ),
+    Rule(
+        id="pgpass",
+        pattern=(
+            r"(?:[\w-]{1,40}(?:\.[\w-]{1,40}){0,5}|\*):(?:(?:5432|5433|6432):(?:[\w-]{1,60}|\*)|\*:\*):[\w.-]{1,60}:"
+            r"([^\s:\"'`\\]{2,}[^\s:\"'`\\.,])"
+        ),
+        keywords=(":5432:", ":5433:", ":6432:", ":*:"),
+        hits=(
+            "db.test:5432:app:me:«{an:9}»",
+            "*:5432:*:postgres:«swordfish»",
+            "*:*:*:me:«{an:9}»",
+        ),
+        misses=(
+            "5432:5432:tcp:x",
+            "bin:*:17431:0:99999:7",
+            "db.test:5432:app:me:$PASS",
+            "a:5432:app:me",
+        ),
+        source="PostgreSQL manual, the password file",
+        judge=pgpass,
+    ),
+    Rule(
+        id="kube-secret",
+        pattern=(
+            r"[\w.-]{1,80}(?:\\{0,7}\")?:[ \t]{0,4}(?:\\{0,7}[\"'])?([0-9A-Za-z+/]{4,}={0,2})"
+            rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}#])"
+        ),
+        keywords=(
+            "kind: secret",
+            'kind": "secret',
+            'kind":"secret',
+            'kind\\": \\"secret',
+        ),
+        hits=(
+            "kind: Secret\ndata:\n  pin: «YWRtaW4=»\n",
+            "kind: Secret\nmetadata:\n  name: a\ndata:\n  tls.key: «{b64:43}=»\n",
+        ),
+        misses=(
+            "kind: Secret\ntype: Opaque\n",
+            "kind: Secret\nmetadata:\n  name: resource\n",
+            "kind: Secret\ndata:\n  username: YWRtaW4=\n",
+        ),
+        source="Kubernetes manual, Secrets",
+        judge=in_base64,
+    ),
+    Rule(
+        id="kube-string",
+        pattern=(
+            r"[\w.-]{1,80}(?:\\{0,7}\")?:[ \t]{1,4}(?:\\{0,7}[\"'])?([^\s\"'{}\[\]&|>*#,\\][^\s\"'\\]{3,})"
+            rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}#])"
+        ),
+        keywords=("stringdata",),
+        hits=(
+            "kind: Secret\nstringData:\n  uri: «{an:9}»\n",
+            'stringData:\n  app.key: "«{an:24}»"\n',
+        ),
+        misses=(
+            "stringData:\n  username: admin\n",
+            "stringData:\n  uri: ${URI}\n",
+            "stringData:\n  APP_ENV: production\n",
+            "kind: Secret\nmetadata:\n  uri: swordfish\n",
+        ),
+        source="Kubernetes manual, Secrets",
+        judge=in_clear,
+    ),
+    Rule(
+        id="jwk",
+        pattern=r"\\{0,7}\"(?:d|p|q|dp|dq|qi|k)\\{0,7}\"\s{0,4}:\s{0,4}\\{0,7}\"([0-9A-Za-z_-]{22,})\\{0,7}\"",
+        keywords=('"kty', "'kty"),
+        hits=(
+            '{"kty":"EC","crv":"P-256","d":"«{url:43}»"}',
+            '{"kty": "oct", "k": "«{url:43}»"}',
+            '{\\"kty\\":\\"RSA\\",\\"d\\":\\"«{url:86}»\\"}',
+        ),
+        misses=('{"kty":"EC","x":"{url:43}"}', '{"d":"M10 10 20 20 30 30 40 40"}'),
+        source="RFC 7518, section 6",
+    ),
+    Rule(
+        id="directive",
+        pattern=(
+            LINE_START + r"(?:requirepass|masterauth|rootpw|bindpw|SMTP_PASSWD|"
+            r"ldap_default_authtok|wpa-psk|user-pass|password|passwd|pass|secret|psk)[ \t]{1,16}\\{0,7}\"?(?:([^\s\"'`<>=:\\(\[{][^\s\"'`<>=:\\]{2,}[^\s\"'`<>=:\\.,;]))"
+        ),
+        keywords=(
+            "requirepass",
+            "masterauth",
+            "pw ",
+            "passw",
+            "psk",
+            "pass",
+            "secret",
+            "authtok",
+        ),
+        hits=("\nrequirepass «{an:8}-7{an:4}»", "\n  bindpw «{an:6}-4{an:3}»\n"),
+        misses=(
+            "\nrequirepass $PASS",
+            "\npassword is required",
+            "\nsecret sauce for all of us",
+        ),
+        source="manuals of Redis, OpenLDAP and chrony",
+        judge=setting,
+    ),
+    Rule(
+        id="oracle-login",
+        pattern=EDGE
+        + r"(?:jdbc:oracle:(?:thin|oci):|(?:sqlplus|exp|imp|expdp|impdp)\s(?:-\w\s)?)[\w$]{1,30}/([^\s\"'`@/\\]{3,})@",
+        keywords=("oracle", "sqlplus", "expdp", "impdp", "exp ", "imp "),
+        hits=(
+            "jdbc:oracle:thin:scott/«{an:9}»@//db:1521/x",
+            "sqlplus me/«swordfish»@db",
+        ),
+        misses=("jdbc:oracle:thin:@//db:1521/x", "sqlplus me/$PASS@db"),
+        source="Oracle JDBC manual",
+        judge=not_filler,
+    ),
+)

@@ -1,0 +1,111 @@
+"""What one writer's commit holds, version 1; docs/formats/shared.md has the page.
+
+Its tree has `machine.json` (who writes), `checkpoints/<name>.md`, `documents/<name>.md` and
+`protocol.json`, or instead of these three `sealed/<digits>.age` where they are encrypted, and
+`forgotten.json`: what the writer took back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from onward.sharing.sealing import ENDING, FOLDER
+
+VERSION = 1
+MACHINE = "machine.json"
+FORGOTTEN = "forgotten.json"
+PROTOCOL = "protocol"
+
+Kind = Literal["checkpoint", "document", "protocol"]
+FOLDERS: Mapping[str, Kind] = {"checkpoints": "checkpoint", "documents": "document"}
+
+LARGEST = 1_000_000
+"""Bytes of one record; a checkpoint of ours has some ten thousand."""
+MOST = 20_000
+"""Records of one writer."""
+LARGEST_ALL = 64_000_000
+"""Bytes of all records of one writer."""
+LARGEST_TREE = 4_000_000
+"""Bytes of one folder's list of names."""
+MOST_WRITERS = 1_000
+"""Writers on one remote that are read."""
+
+
+class Machine(Struct, frozen=True, kw_only=True):
+    """`machine.json`. A version that we do not know is not read further."""
+
+    version: int
+    name: str = ""
+    root: str = ""
+    """The folder of the project there, without the user's name."""
+    written: str = ""
+    """UTC, `2026-03-01T13:40:00Z`."""
+
+
+class Tombstone(Struct, frozen=True, kw_only=True, order=True):
+    """A record that was taken back: its name and the hash of its blob, and no word of it."""
+
+    kind: Kind | Literal["sealed"]
+    name: str
+    """"" of an encrypted one."""
+    hash: str
+
+
+class Graves(Struct, frozen=True, kw_only=True):
+    """`forgotten.json`."""
+
+    version: int = VERSION
+    forgotten: tuple[Tombstone, ...] = ()
+
+
+def path(kind: Kind, name: str) -> str:
+    """Where a record lies in the tree."""
+    if kind == "protocol":
+        return f"{PROTOCOL}.json"
+    folder = next(key for key, value in FOLDERS.items() if value == kind)
+    return f"{folder}/{name}.md"
+
+
+def parse_path(name: str) -> tuple[Kind, str] | None:
+    """Kind and name of a path that `path` gave; None for any other."""
+    folder, _, file = name.rpartition("/")
+    if not folder:
+        return ("protocol", PROTOCOL) if file == f"{PROTOCOL}.json" else None
+    if folder not in FOLDERS or not file.endswith(".md"):
+        return None
+    return FOLDERS[folder], file.removesuffix(".md")
+
+
+def grave(path: str, oid: str) -> Tombstone | None:
+    """What is left of the record at a path, once it is taken back; None for what is no record."""
+    folder, _, file = path.partition("/")
+    if folder == FOLDER and file.endswith(ENDING):
+        return Tombstone(kind="sealed", name="", hash=file.removesuffix(ENDING))
+    key = parse_path(path)
+    return Tombstone(kind=key[0], name=key[1], hash=oid) if key else None
+
+
+def encode(value: Machine | Graves) -> bytes:
+    """The file's bytes: the same for the same value."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
+def machine(data: bytes) -> Machine | None:
+    """What `machine.json` says; None where it is none of a version that we read."""
+    try:
+        found = msgspec.json.decode(data, type=Machine)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return found if found.version == VERSION else None
+
+
+def graves(data: bytes) -> tuple[Tombstone, ...]:
+    """What `forgotten.json` says; nothing where it cannot be read."""
+    try:
+        return msgspec.json.decode(data, type=Graves).forgotten
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ()

@@ -1,0 +1,318 @@
+"""Whole transcripts kept in `raw/`, on this machine only, until somebody resumed them.
+
+The order of every change holds two invariants: the marker names only complete backups (so
+it is written after the copy and cleaned before a removal), and a line of it goes only after
+the active context that took the backup in is durable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from onward.documents import ended, times
+from onward.storage import atomic, copies, locks, markers, reading
+
+if TYPE_CHECKING:
+    from onward.model import Clean
+    from onward.storage.project import Project
+
+LOG = markers.LOG
+IGNORE = ".gitignore"
+CAP = 500 * 1024 * 1024
+_LINES = 1000  # of the log
+_RECORD = 4096  # bytes of a first record by which copies are told apart
+_IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
+_CHUNK = 256 * 1024
+_PROCESSED = re.compile(r"^(\S+) processed (.+)$", re.MULTILINE)
+_SAVED = re.compile(r"^\S+ saved (\S+) session=(\S*)", re.MULTILINE)
+
+
+class Backup(NamedTuple):
+    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes; `trivial` says
+    that there is next to nothing in it.
+    """
+
+    path: Path
+    taken: str
+    reason: str
+    session: str
+    size: int
+    pending: bool
+    trivial: bool = False
+
+
+def save(  # noqa: PLR0913 - what the log has to tell of a copy
+    project: Project,
+    transcript: Path,
+    *,
+    now: datetime,
+    reason: str = "",
+    session: str = "",
+    trivial: bool = False,
+    settled: bool = False,
+) -> Path | None:
+    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log
+    it. Returns the copy.
+
+    `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time.
+    None where there is no transcript or nothing complete in it.
+    """
+    if not transcript.is_file() or not transcript.stat().st_size:
+        return None
+    raw = atomic.within(_raw(project), project.root)
+    _ignore(project)
+    why, who = re.sub(r"[^a-z_]", "", reason.lower())[:40], re.sub(r"[^\w-]", "", session)[:64]
+    stem = now.strftime("%Y%m%d_%H%M%S") + (f"_{why}" if why else "")
+    with copies.copied(transcript, raw) as new:
+        size = new.stat().st_size
+        if not size:
+            return None
+        with locks.hold(_lock(project), inside=project.root):
+            target = _free(raw, stem)
+            with atomic.told(target):
+                atomic.rename(new, target)
+            if not settled:
+                markers.mark(project, target, is_trivial=trivial)
+    told = f"saved {target.name} session={who} reason={why} bytes={size}"
+    _log(project, now, f"{told} trivial" if trivial else told)
+    return target
+
+
+def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) -> None:
+    """Let a backup hold what its transcript has grown by since, under the same name, which may
+    have been told to somebody. Nothing is done where either is gone, or is not what it was.
+    """
+    if not (backup.is_file() and transcript.is_file()):
+        return
+    raw = atomic.within(_raw(project), project.root)
+    with (
+        copies.copied(transcript, raw) as new,
+        locks.hold(_lock(project), inside=project.root),
+        atomic.told(backup),
+    ):
+        if not (backup.is_file() and _begins(backup, new)):
+            return
+        atomic.rename(new, backup)
+    _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")
+
+
+def ignoring(before: bytes) -> bytes:
+    """The lines of a `.gitignore` in the memory folder, with ours behind them and behind every
+    line that takes something in again: git goes by the last line that matches.
+    """
+    lines = before.splitlines()
+    last = max((number for number, line in enumerate(lines) if line.startswith(b"!")), default=-1)
+    missing = [line for line in _IGNORED if line.encode() not in lines[last + 1 :]]
+    gap = b"" if not before or before.endswith(b"\n") or not missing else b"\n"
+    return before + gap + "".join(f"{line}\n" for line in missing).encode()
+
+
+def to_ignore(memory: Path) -> bool:
+    """Whether a memory folder holds anything that git is to leave alone."""
+    return any(any(memory.glob(line.rstrip("/"))) for line in _IGNORED)
+
+
+def entries(project: Project) -> list[Backup]:
+    """All backups, the newest first."""
+    waiting = set(markers.pending(project))
+    log = project.memory / LOG
+    text = reading.text(log) if log.is_file() else ""
+    sessions, behind = dict(_SAVED.findall(text)), markers.trivial(project)
+    return [
+        Backup(
+            path=path,
+            taken=markers.order(path)[0],
+            reason=markers.reason_of(path),
+            session=sessions.get(path.name, ""),
+            size=size,
+            pending=path in waiting,
+            trivial=path.name in behind,
+        )
+        for path, size in _files(project).items()
+    ]
+
+
+def process(
+    project: Project, done: Collection[Path], context: Clean | None, *, now: datetime
+) -> None:
+    """Write the active context that took the backups in; once it is durable, unmark them.
+
+    `context` is None where the one that stands there is of a later state.
+    """
+    with locks.hold(_lock(project), inside=project.root):
+        if context is not None:
+            atomic.write(project.active_context, context, inside=project.root)
+        markers.drop(project, set(done))
+    _log(project, now, f"processed {' '.join(path.name for path in done)}")
+
+
+def settle(project: Project, session: str, *, now: datetime) -> None:
+    """Unmark the backups of a session whose work was saved otherwise, and is durable."""
+    done = {each.path for each in entries(project) if each.pending and each.session == session}
+    if not session or not done:
+        return
+    with locks.hold(_lock(project), inside=project.root):
+        markers.drop(project, done)
+    _log(project, now, f"settled {' '.join(sorted(path.name for path in done))}")
+
+
+def stamp_exit(project: Project, *, at: datetime) -> None:
+    """Write the time of a session's end into the active context, if there is one."""
+    path = project.active_context
+    if not path.is_file():
+        return
+    with locks.hold(_lock(project), inside=project.root):
+        text = ended.with_exit(reading.text(path), times.utc(at), at.tzinfo or UTC)
+        atomic.write_bytes(path, text.encode(), inside=project.root)
+
+
+def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
+    """Mark what was processed last as pending once more: nobody went on from it. Only if that
+    was after `since`, in seconds since 1970. Returns the names.
+    """
+    log = project.memory / LOG
+    lines = _PROCESSED.findall(reading.text(log)) if log.is_file() else []
+    at = times.moment(lines[-1][0]) if lines else None
+    names = set(lines[-1][1].split()) if at and at.timestamp() >= int(since) else set()
+    files = [path for path in _files(project) if path.name in names]
+    if not files:
+        return []
+    with locks.hold(_lock(project), inside=project.root):
+        for path in reversed(files):
+            markers.mark(project, path)
+    again = [path.name for path in files]
+    _log(project, now, f"pending again {' '.join(again)}")
+    return again
+
+
+def discard(project: Project, which: Collection[Path], *, now: datetime) -> None:
+    """Unmark backups, then delete them for good; a file outside our folder is only unmarked."""
+    with locks.hold(_lock(project), inside=project.root):
+        markers.drop(project, set(which))
+        for path in set(which) & _files(project).keys():
+            atomic.remove(path, inside=project.root)
+    _log(project, now, f"discarded {' '.join(path.name for path in which)}")
+
+
+def clean(project: Project) -> int:
+    """Take stale lines out of the marker; returns how many there were."""
+    if not project.memory.is_dir():
+        return 0
+    with locks.hold(_lock(project), inside=project.root):
+        return markers.drop(project, ())
+
+
+def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
+    """Remove copies that are the beginning of a newer one, then the oldest until all are within
+    `cap` bytes; the newest and pending ones stay. Returns what went.
+
+    Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
+    """
+    gone = _superseded(_files(project))
+    with locks.hold(_lock(project), inside=project.root):
+        markers.drop(project, set(gone))
+        left = {path: size for path, size in _files(project).items() if path not in gone}
+        gone += _over(left, {*list(left)[:1], *markers.pending(project)}, cap)
+        for path in gone:
+            atomic.remove(path, inside=project.root)
+        _shorten_log(project)
+    atomic.sweep(_raw(project))
+    if gone:
+        _log(project, now, f"removed {' '.join(path.name for path in gone)}")
+    return gone
+
+
+def _superseded(newest_first: dict[Path, int]) -> list[Path]:
+    """Copies that a newer one begins with: their records carry the session's id, so equal
+    bytes are the same session. Only those with the same first record are compared.
+    """
+    gone: list[Path] = []
+    newer: dict[bytes, list[Path]] = {}
+    for path, size in newest_first.items():
+        with suppress(FileNotFoundError):  # another session removed one a moment ago
+            alike = newer.setdefault(_first_record(path), [])
+            if any(newest_first[other] >= size and _begins(path, other) for other in alike):
+                gone.append(path)
+            else:
+                alike.append(path)
+    return gone
+
+
+def _over(newest_first: dict[Path, int], kept: set[Path], cap: int) -> list[Path]:
+    total = sum(newest_first.values())
+    gone = []
+    for path, size in reversed(newest_first.items()):
+        if total <= cap:
+            break
+        if path not in kept:
+            gone.append(path)
+            total -= size
+    return gone
+
+
+def _first_record(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline(_RECORD).rstrip(b"\n")
+
+
+def _begins(old: Path, newer: Path) -> bool:
+    with old.open("rb") as first, newer.open("rb") as second:
+        while part := first.read(_CHUNK):
+            if part != second.read(len(part)):
+                return False
+    return True
+
+
+def _raw(project: Project) -> Path:
+    return project.memory / "raw"
+
+
+def _lock(project: Project) -> Path:
+    return project.memory / ".lock"
+
+
+def _files(project: Project) -> dict[Path, int]:
+    """The complete copies with their sizes in bytes, the newest first."""
+    found = reading.files(_raw(project).resolve(), "*.jsonl")
+    ordered = sorted(found, key=markers.order, reverse=True)
+    return {path: found[path].st_size for path in ordered if found[path].st_size}
+
+
+def _free(raw: Path, stem: str) -> Path:
+    target, number = raw / f"{stem}.jsonl", 1
+    while target.exists():
+        number += 1
+        target = raw / f"{stem}-{number}.jsonl"
+    return target
+
+
+def _ignore(project: Project) -> None:
+    """Keep raw text out of git before there is any; a user's own lines stay."""
+    path = project.memory / IGNORE
+    before = reading.data(path) if path.is_file() else b""
+    after = ignoring(before)
+    if after != before:
+        atomic.write_bytes(path, after, inside=project.root)
+
+
+def _log(project: Project, now: datetime, event: str) -> None:
+    line = f"{now.isoformat(timespec='seconds')} {event}".encode("utf-8", "replace")
+    with locks.hold(_lock(project), inside=project.root):
+        atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)
+
+
+def _shorten_log(project: Project) -> None:
+    """The caller holds the lock of the memory folder."""
+    log, there = project.memory / LOG, {path.name for path in _files(project)}
+    lines = reading.data(log).splitlines(keepends=True) if log.is_file() else []
+    old = lines[:-_LINES]
+    told = (_SAVED.match(line.decode("utf-8", "replace")) for line in old)
+    kept = [line for line, saved in zip(old, told, strict=True) if saved and saved[1] in there]
+    if len(kept) < len(old):
+        data = b"".join(kept + lines[-_LINES:])
+        atomic.write_bytes(log, data, atomic.PRIVATE, inside=project.root)

@@ -1,0 +1,135 @@
+"""Session documents, the active context, and the single files that are merged in place.
+
+The active context is written first: whatever interrupts, it is never older than the newest
+document.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from onward.errors import InputError, RefusedError
+from onward.model import Clean
+from onward.storage import atomic, locks, reading
+from onward.storage.project import Project
+from onward.storage.trash import Trash
+
+LASTING = "project-memory.md"
+PROTOCOL = "protocol"
+_NOTES = "## Notes"
+_NAME = re.compile(r"session-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d+))?\.md")
+
+
+def save(
+    project: Project,
+    compose: Callable[[Path], tuple[Clean, Clean]],
+    *,
+    now: datetime,
+    to: Path | None = None,
+    over: bool = False,
+) -> Path:
+    """Write active context and session document, in this order; returns the document's path.
+
+    `compose` is told the document's path and gives both texts. `now` is local time. Without
+    `to` the document gets a name of its own in the memory folder; a file that stands at `to`
+    raises RefusedError, unless it is to be written `over`.
+    """
+    with locks.hold(project.memory / ".lock", inside=project.root):
+        path = to or _free(project.memory, f"session-{now:%Y-%m-%d-%H%M}")
+        if path.exists() and not over:
+            hint = "onward document ANOTHER-PATH.md"
+            raise RefusedError(f"{path} exists and is not overwritten", hint)
+        inside = None if to else project.root
+        with atomic.told(path):  # a place that cannot be is told before anything is written
+            atomic.folder(atomic.within(path, inside).parent)
+        active, document = compose(path)
+        atomic.write(project.active_context, active, inside=project.root)
+        atomic.write(path, document, inside=inside)
+    return path
+
+
+def sessions(project: Project) -> list[Path]:
+    """The session documents, the newest first by the time in their names (else their own)."""
+    found = reading.files(project.memory, "session-*.md")
+    return sorted(found, key=lambda path: _order(path, found[path].st_mtime), reverse=True)
+
+
+def read(path: Path) -> str:
+    """A text that a user may have edited; "" if there is none. Raises InputError."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
+    return reading.text(path) if path.is_file() else ""
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file of the user's as it is; empty if there is none. Raises InputError."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
+    return reading.data(path) if path.is_file() else b""
+
+
+def protocol(project: Project) -> Path:
+    """The protocol file to read: the document's short name is read as well."""
+    short = project.root / "sp.json"
+    return short if short.is_file() and not project.protocol.is_file() else project.protocol
+
+
+def rewrite(
+    project: Project, path: Path, change: Callable[[str], Clean], trash: Trash | None = None
+) -> None:
+    """Read a file of the project, change it, write it: no other session comes in between. What
+    stood there goes to the trash first, if there is one and the text is another one.
+    """
+    source = protocol(project) if path == project.protocol else path
+    memory = path.parent == project.memory
+    lock = project.memory / ".lock" if memory else locks.beside(path)
+    with locks.hold(lock, inside=project.root):
+        old = read(source)
+        new = change(old)
+        if trash and source.is_file() and old.rstrip("\n") != new.rstrip("\n"):
+            trash.put(source, PROTOCOL, project)
+        atomic.write(path, new, inside=project.root)
+
+
+def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
+    """Add lines at the end of project-memory.md, below a heading of ours. No byte of what stands
+    there changes, and a line that it has already is left out. Returns what was added.
+    """
+    path = project.memory / LASTING
+    with locks.hold(project.memory / ".lock", inside=project.root):
+        old = read(path)
+        known = {_bare(line) for line in old.splitlines()}
+        added = [line for line in dict.fromkeys(lines) if _bare(line) not in known]
+        headings = [line.strip() for line in old.splitlines() if line.startswith("#")]
+        head = [] if headings[-1:] == [_NOTES] else ["", _NOTES, ""]
+        data = "\n".join([*head, *(f"- {line}" for line in added)]).encode()
+        # Whole, where nothing is to be added to: a full disk must not leave half a file.
+        if added and path.is_file() and path.stat().st_size:
+            atomic.append_bytes(path, data, inside=project.root)
+        elif added:
+            atomic.write_bytes(path, b"# Project Memory\n" + data + b"\n", inside=project.root)
+    return added
+
+
+def _bare(line: str) -> str:
+    """What tells two lines apart."""
+    return " ".join(line.lstrip("-*+ ").split()).rstrip(".").casefold()
+
+
+def _free(folder: Path, stem: str) -> Path:
+    path, number = folder / f"{stem}.md", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.md"
+    return path
+
+
+def _order(path: Path, mtime: float) -> tuple[str, int]:
+    named = _NAME.fullmatch(path.name)
+    if named:
+        return named[1], int(named[2] or 1)
+    return time.strftime("%Y-%m-%d-%H%M", time.localtime(mtime)), 1

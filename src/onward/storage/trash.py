@@ -1,0 +1,111 @@
+"""The trash on this machine: deleted and replaced files of all projects, until restored.
+
+One file per entry, `<id>`: a line of JSON about it, then the file's bytes as they were. The
+id is a hash of project, place and content, so that the same thing is kept once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from onward.errors import NotFoundError, RefusedError
+from onward.storage import atomic, locks, reading
+from onward.storage.project import Project
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One deleted file. Times are nanoseconds since the epoch."""
+
+    id: str
+    kind: str
+    project: str
+    path: str
+    """Relative to the project's root, with forward slashes."""
+    trashed: int
+    mtime: int
+
+    @property
+    def name(self) -> str:
+        """What the user called it: the file's name without its ending."""
+        return Path(self.path).stem
+
+
+class Trash(Struct, frozen=True):
+    """The folder that holds the entries; made when the first one comes."""
+
+    folder: Path
+
+    def put(self, path: Path, kind: str, project: Project) -> str:
+        """Keep a copy of a file of the project, durably; returns its id. The file stays."""
+        content = reading.data(path)
+        mtime = path.stat().st_mtime_ns
+        place = path.relative_to(project.root).as_posix()
+        parts = (str(project.root).encode(), place.encode(), content)
+        key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+        entry = Entry(
+            id=key,
+            kind=kind,
+            project=str(project.root),
+            path=place,
+            trashed=time.time_ns(),
+            mtime=mtime,
+        )
+        data = msgspec.json.encode(entry) + b"\n" + content
+        with atomic.told(self.folder):
+            atomic.folder(self.folder, 0o700)
+        atomic.write_bytes(self.folder / key, data, atomic.PRIVATE)
+        return key
+
+    def entries(self, project: Project) -> list[Entry]:
+        """What was deleted in a project, the newest first."""
+        read = [_head(path) for path in reading.files(self.folder, "[0-9a-f]*")]
+        mine = [entry for entry in read if entry and entry.project == str(project.root)]
+        return sorted(mine, key=lambda entry: -entry.trashed)
+
+    def restore(self, name: str, project: Project, *, over: bool = False) -> Path:
+        """Bring the newest entry of a name (or the one of an id) back to its place, with its
+        time. With `over`, a file that stands there goes to the trash, and the newest entry that
+        differs from it comes back. Raises NotFoundError; RefusedError without `over`.
+        """
+        found = [e for e in self.entries(project) if name in {e.name, e.id}]
+        if not found:
+            raise NotFoundError("nothing of that name was deleted in this project", "onward list")
+        target = project.root / found[0].path
+        alone = found[0].kind == "protocol"  # merged in place: its lock lies beside it
+        lock = locks.beside(target) if alone else target.parent / ".lock"
+        with locks.hold(lock, inside=project.root):
+            stands = reading.data(target) if target.exists() else None
+            if stands is not None and not over:
+                hint = f"onward restore {found[0].name} --force"
+                raise RefusedError(f"{target} exists and is not overwritten", hint)
+            kept = ((entry, self._content(entry)) for entry in found)
+            chosen = next((pair for pair in kept if pair[1] != stands), None)
+            if chosen is None:
+                message = f"all that was kept of {found[0].name} is what stands there already"
+                raise NotFoundError(message, f"onward show {found[0].name}")
+            entry, content = chosen
+            if stands is not None:
+                self.put(target, entry.kind, project)
+            atomic.write_bytes(target, content, inside=project.root)
+            with atomic.told(target):
+                os.utime(target, ns=(entry.mtime, entry.mtime))
+        atomic.remove(self.folder / entry.id)
+        return target
+
+    def _content(self, entry: Entry) -> bytes:
+        return reading.data(self.folder / entry.id).partition(b"\n")[2]
+
+
+def _head(path: Path) -> Entry | None:
+    """An entry's first line; None for a file that is not ours."""
+    try:
+        with path.open("rb") as file:
+            return msgspec.json.decode(file.readline(), type=Entry)
+    except (OSError, msgspec.DecodeError):
+        return None

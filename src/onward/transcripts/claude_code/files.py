@@ -1,0 +1,210 @@
+"""Agents, Claude Code: a session's files: the transcript, its sub-agents', its rewinds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from onward.decode import LOST, Problem, Records, bounded
+from onward.model import (
+    Asked,
+    Event,
+    Interrupt,
+    Origin,
+    Planned,
+    Prompt,
+    Refusal,
+    Reply,
+    TodoList,
+)
+from onward.transcripts.claude_code.home import AGENT
+from onward.transcripts.claude_code.provenance import plain, said
+from onward.transcripts.claude_code.reading import Reading
+from onward.transcripts.claude_code.records import Record
+from onward.transcripts.keys import hidden
+from onward.transcripts.todo import TodoBook
+
+MARK: Final = "sessionId"
+_BUFFER: Final = 1 << 20
+_SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
+"""What a rewind takes back. What was done (edits, commands) is done: it is on the disk."""
+_ID: Final = re.compile(r"[\w-]{1,100}")
+_CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
+"""Sub-agents that the client runs for itself: copies of the conversation."""
+
+
+KNOWN: Final = frozenset(
+    [
+        "user",
+        "assistant",
+        "system",
+        "attachment",
+        "file-history-delta",
+        "queue-operation",
+        "pr-link",
+        "ai-title",
+        "custom-title",
+        "progress",
+        "summary",
+        "file-history-snapshot",
+        "last-prompt",
+        "permission-mode",
+        "mode",
+        "tools-used",
+        "atis-latch",
+        "cost-state",
+        "api-request",
+        "api-request-shape",
+        "api-request-blob",
+        "agent-name",
+        "tag",
+        "bridge-session",
+        "worktree-state",
+        "content-replacement",
+    ]
+)
+"""Kinds of record that were seen, those that hold nothing for us among them. Another one is
+counted, so that a new client's news do not pass unnoticed, and skipped."""
+
+
+class ClaudeTranscript:
+    """One session opened for reading; iterate once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problems: Counter[str] = Counter()
+        self.origin: Origin[str] = Origin()
+
+    def __iter__(self) -> Iterator[Event]:
+        helpers = Helpers(self.path, self.problems)
+        reading = Reading(helpers, helpers.tasks)
+        gone = _rewound(self.path)
+        starts = [start for start, _ in gone]
+        records = Records(Record, self._note, MARK)
+        with self.path.open("rb", buffering=_BUFFER) as stream:
+            for line, record in records.read(stream):
+                if record.type not in KNOWN:
+                    self.problems["unknown-type"] += 1
+                for event in reading.feed(line, record):
+                    if gone and not event.thread and isinstance(event, _SAID):
+                        n = bisect_right(starts, event.line) - 1
+                        if n >= 0 and event.line < gone[n][1]:
+                            continue
+                    yield hidden(event)
+        yield from map(hidden, reading.finish())
+        if reading.repeated:
+            self.problems["repeated-id"] += len(reading.repeated)
+        self.origin = Origin(
+            agent=AGENT,
+            session=reading.session,
+            transcript=str(self.path),
+            cwd=reading.cwd or None,
+            branch=reading.branch or None,
+            started=reading.started,
+            ended=reading.ended,
+            lines=records.line,
+            version=reading.version,
+            problems=sum(count for kind, count in self.problems.items() if kind in LOST),
+        )
+
+    def _note(self, problem: Problem) -> None:
+        self.problems[problem.kind] += 1
+
+
+class Helpers:
+    """The files of a session's sub-agents, each read once.
+
+    They stand in `<session>/subagents/`, in clients before 2.1 beside the session.
+    """
+
+    def __init__(self, path: Path, problems: Counter[str]) -> None:
+        self.tasks = TodoBook()
+        self._folders = (path.with_suffix("") / "subagents", path.parent)
+        self._path = path
+        self._problems = problems
+        self._read: set[str] = set()
+        self._first: dict[str, str] | None = None
+
+    def find(self, agent: str) -> Path | None:
+        """Where the transcript of one sub-agent lies."""
+        if not _ID.fullmatch(agent):
+            return None
+        files = (folder / f"agent-{agent}.jsonl" for folder in self._folders)
+        return next((file for file in files if file != self._path and file.is_file()), None)
+
+    def events(self, agent: str) -> Iterator[Event]:
+        """What it did, in order, `thread` being its id."""
+        file = None if agent in self._read else self.find(agent)
+        self._read.add(agent)
+        if file is None:
+            return
+        reading = Reading(self, self.tasks, agent)
+        with file.open("rb", buffering=_BUFFER) as stream:
+            for line, record in Records(Record, self._note, MARK).read(stream):
+                yield from reading.feed(line, record)
+        yield from reading.finish()
+
+    def started_with(self, prompt: str) -> str:
+        """The id of an unread sub-agent that was given this prompt."""
+        if self._first is None:
+            files = sorted(self._folders[0].glob("agent-*.jsonl"))
+            names = {file.stem.removeprefix("agent-"): file for file in files}
+            self._first = {
+                name: _first_words(file)
+                for name, file in names.items()
+                if not name.startswith(_CLIENTS_OWN)
+            }
+        unread = (name for name in self._first if name not in self._read)
+        return next((name for name in unread if prompt and self._first[name] == prompt), "")
+
+    def _note(self, problem: Problem) -> None:
+        self._problems[problem.kind] += 1
+
+
+def _first_words(file: Path) -> str:
+    with file.open("rb") as stream:
+        for _, record in Records(Record, lambda _: None, MARK).read(stream):
+            if record.type == "user" and record.message:
+                return plain(record.message.content)
+    return ""
+
+
+def _rewound(path: Path) -> list[tuple[int, int]]:
+    """Ranges of lines, first included and last not, that the user went back behind.
+
+    The only proof taken is two typed prompts with one parent: parallel calls, resumes and
+    built-in commands make forks too, whose branches are all live. Most often it is a prompt
+    taken back and typed anew before any answer (66 times in 138 sessions, clients 2.1.119 and
+    later).
+    """
+    gone: list[tuple[int, int]] = []
+    last: dict[str, int] = {}
+    records = Records(Record, lambda _: None, MARK)
+    with path.open("rb", buffering=_BUFFER) as stream:
+        for line, raw in bounded(stream):
+            # Two searches over the bytes spare the decoding of all but a hundredth.
+            if raw is None or b'"type":"user"' not in raw or b'"tool_use_id"' in raw:
+                continue
+            record = records.one(raw)
+            if record is None or record.type != "user" or record.is_sidechain:
+                continue
+            parent = record.parent_uuid
+            if parent and said(record).kind == "prompt":
+                if parent in last:
+                    gone.append((last[parent], line))
+                last[parent] = line
+    return _merged(gone)
+
+
+def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

@@ -1,0 +1,42 @@
+"""Agents, Codex: the agent as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from onward.decode import bounded
+from onward.transcripts.agent import Agent
+from onward.transcripts.codex import discovery, place
+from onward.transcripts.codex.compression import opened
+from onward.transcripts.codex.diagnostics import survey
+from onward.transcripts.codex.files import CodexTranscript
+from onward.transcripts.codex.home import AGENT
+from onward.transcripts.codex.lineage import PARENT, find, lineage
+
+
+def _record(path: Path, line: int, thread: str) -> str | None:
+    """A line of those that a thread goes on from, too."""
+    depth, number = divmod(line, PARENT)
+    if thread:
+        file = find(path, thread)
+    else:
+        file = next((piece.path for piece in lineage(path)[depth:]), None)
+    if file:
+        with opened(file) as stream:
+            for at, raw in bounded(stream):
+                if at == number:
+                    return place.render(raw)
+    return None
+
+
+CODEX = Agent(
+    name=AGENT,
+    variable="CODEX_THREAD_ID",
+    recognises=discovery.recognises,
+    sessions=discovery.sessions,
+    look=discovery.look,
+    unreadable=discovery.unreadable,
+    open=CodexTranscript,
+    survey=survey,
+    record=_record,
+)

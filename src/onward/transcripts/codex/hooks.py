@@ -1,0 +1,83 @@
+"""Agents, Codex: a hook's payload as a `HookCall`. Imported at once by every hook.
+
+Measured with 0.169.0: the payload names session and transcript, and `cwd` is where the session
+began, which may be below the project's root; no variable of the environment names either. What
+is printed at a start or a prompt becomes a message of the model's input; a text that begins as
+JSON does has to be JSON, and of more than 10,000 characters the middle is cut out. A sub-agent's
+task comes as a prompt of the main thread's session, with `agent_id` and the sub-agent's transcript.
+"""
+
+from __future__ import annotations
+
+from onward.transcripts.hook_call import HookCall
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_AGENT = "codex"
+_DETAILS = ("source", "trigger", "reason")
+_HEARD = ("start", "prompt")
+"""The events whose output reaches the model as it is printed."""
+# The documents' commands belong to another client; here the same is done by the program.
+_WORDS = (
+    ("User should run /resume-latest ", "User should run `onward backup resume` "),
+    ("or /discard-backup to", "or `onward backup discard` to"),
+    ("the user types /resume-latest", "run `onward backup resume`"),
+    ("the user types /checkpoint resume ", "run onward resume "),
+    ("the user types /resume-from ", "run onward resume "),
+    ("the user types /checkpoint list", "run `onward list`"),
+    ("the user types /sessions-list", "run `onward backup list`"),
+    ("the user types /load-session-protocol", "run `onward protocol load`"),
+)
+
+
+def parse(
+    event: str,
+    payload: Mapping[str, object],
+    env: Mapping[str, str],  # noqa: ARG001 - as every client is asked
+    pid: int = 0,
+) -> HookCall:
+    """The call behind `payload`. Fields that are missing or of another type count as not given.
+
+    After a compaction the client begins the session anew, where others call a hook of its own.
+    """
+    detail = _text(payload, *_DETAILS)
+    cwd = _text(payload, "cwd")
+    return HookCall(
+        agent=_AGENT,
+        event="compacted" if (event, detail) == ("start", "compact") else event,
+        session=_text(payload, "session_id"),
+        transcript=_text(payload, "transcript_path"),
+        project=cwd,
+        cwd=cwd,
+        detail=detail,
+        prompt=_text(payload, "prompt"),
+        prompt_id=_text(payload, "turn_id"),
+        last=_text(payload, "last_assistant_message"),
+        helper=_text(payload, "agent_id"),
+        pid=pid,
+    )
+
+
+def ahead(event: str) -> str:  # noqa: ARG001 - as every client is asked
+    """What is printed before an event is served: nothing, this client waits for every hook."""
+    return ""
+
+
+def form(event: str, told: str) -> str:
+    """What a handler tells, in the form that the client takes."""
+    if event not in _HEARD:
+        return ""
+    for theirs, ours in _WORDS:
+        told = told.replace(theirs, ours)
+    return told if told[:1] not in {"{", "["} else f"\n{told}"
+
+
+def _text(fields: Mapping[str, object], *names: str) -> str:
+    """The first of these fields that is a text with something in it."""
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, str) and value:
+            return value
+    return ""

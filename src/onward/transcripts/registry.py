@@ -1,0 +1,82 @@
+"""Agents: all that onward knows, and the sessions of all of them on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from onward.errors import InputError, NotFoundError
+from onward.transcripts.agent import Agent, Transcript
+from onward.transcripts.claude_code.agent import CLAUDE_CODE
+from onward.transcripts.codex.agent import CODEX
+from onward.transcripts.folders import below
+from onward.transcripts.sessions import SessionInfo
+
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "SessionInfo",
+    "Transcript",
+    "agent_of",
+    "below",
+    "current",
+    "find_sessions",
+    "open_transcript",
+    "unreadable",
+]
+
+
+AGENTS: tuple[Agent, ...] = (CLAUDE_CODE, CODEX)
+
+
+def agent_of(path: Path) -> Agent:
+    """The agent whose transcript a file is; NotFoundError or InputError with what to do."""
+    try:
+        if path.is_dir():
+            raise InputError(f"{path} is a folder, not a transcript", "onward sessions --all")
+        if path.stat().st_size == 0:
+            raise InputError(f"{path} is empty: nothing was said", "onward sessions --all")
+        # The last knows its own by their first lines; the first has to look at both ends of a file.
+        found = next((agent for agent in reversed(AGENTS) if agent.recognises(path)), None)
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no file {path}", "onward sessions --all") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
+    if found is None:
+        known = ", ".join(agent.name for agent in AGENTS)
+        raise InputError(
+            f"{path} is no transcript of an agent that onward knows ({known})",
+            "onward sessions --all",
+        )
+    return found
+
+
+def open_transcript(path: Path) -> Transcript:
+    """A transcript, whoever wrote it; NotFoundError or InputError with what to do."""
+    return agent_of(path).open(path)
+
+
+def find_sessions(
+    home: Path, env: Mapping[str, str], *, cwd: str | None = None, hidden: bool = False
+) -> list[SessionInfo]:
+    """The sessions on this machine, newest first; with `cwd`, those that were held in that
+    folder or below it, by the `cwd` inside their records; with `hidden`, those too that no
+    user held.
+    """
+    every = (info for agent in AGENTS for info in agent.sessions(home, env))
+    found = (info for info in every if hidden or not info.hidden)
+    return sorted(
+        (info for info in found if cwd is None or any(below(each, cwd) for each in info.cwds)),
+        key=lambda info: (info.ended, info.mtime),
+        reverse=True,
+    )
+
+
+def current(env: Mapping[str, str]) -> str:
+    """The id of the session that this process is part of, as its client tells it; "" outside."""
+    return next((id_ for agent in AGENTS if (id_ := agent.current(env))), "")
+
+
+def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The transcripts on this machine that are there and cannot be read, each with the reason."""
+    return [found for agent in AGENTS for found in agent.unreadable(home, env)]

@@ -1,0 +1,61 @@
+"""Redaction takes work in proportion to the text, whatever the text is.
+
+What is counted is how many bytes the engine is given to search, which is the same on every
+machine; `benchmarks/redaction_speed.py` measures the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from onward.redaction import Redactor, engine
+from onward.redaction.samples import fill
+
+REDACTOR = Redactor(b"k" * 32, home="/home/jdoe", user="jdoe")
+MARK = "[REDACTED:token:abcdef]"
+UNITS = {
+    "marks alone": MARK,
+    "marks in the place of a user": f"x:{MARK}@h/",
+    "marks where passwords were": f"redis://:{MARK}@cache:6379/0",
+    "marks between prefixes": f"nvapi-{MARK}",
+    "marks before names": f"{MARK}seed",
+    "marks in front of tokens": MARK + fill("ghp_{an:36}").text,
+    "passwords in a row": fill("redis://:{an:24}@cache:6379/0").text,
+    "open quotes": 'pw="',
+    "quotes of a password": 'password="',
+    "names in a row": "password=",
+    "addresses": "jane.doe@example.org",
+    "rows with an address": "1,c1@s1.com\n",
+    "folders": "/home/",
+}
+WAYS: dict[str, Callable[[str], object]] = {
+    "text": REDACTOR.text,
+    "hide": REDACTOR.hide,
+    "one text": lambda text: REDACTOR.hide_each([text]),
+    "each line": lambda text: REDACTOR.hide_each(text.splitlines()),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_four_times_the_text_is_four_times_the_work(
+    way: Callable[[str], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = 0
+    find = engine.find
+
+    def counted(text: bytes, *tables: engine.Table) -> list[engine.Found]:
+        nonlocal searched
+        searched += len(text)
+        return find(text, *tables)
+
+    monkeypatch.setattr(engine, "find", counted)
+    for name, unit in UNITS.items():
+        work = []
+        for size in (4_000, 16_000):
+            searched = 0
+            way((unit * (size // len(unit) + 1))[:size])
+            work.append(searched)
+        assert 0 < work[1] <= 6 * work[0], name
+        assert work[1] <= 12 * 16_000, name
