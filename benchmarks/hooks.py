@@ -68,7 +68,7 @@ class Machine:
         self.root = root
         self.project = root / "project"
         self.calls = 0
-        shims = Path(onward.__file__).parent / "install/templates/hooks"
+        shims = Path(onward.__file__).parent / "clients/templates/hooks"
         shutil.copytree(shims, self.project / ".claude/hooks")
         who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
         for words in (("init", "-q"), (*who, "commit", "-q", "--allow-empty", "-m", "Begin")):

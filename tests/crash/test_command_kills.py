@@ -111,14 +111,13 @@ def test_3_a_document_killed_after_each_rename(ground: Ground) -> None:
 def test_6_a_protocol_killed_after_each_rename(ground: Ground) -> None:
     path = ground.root / "session-protocol.json"
     assert ground.run("protocol", "save") == 0
-    ground.say(2)
-    assert killed(ground, "protocol", "save", times=1)
-    kept = json.loads(path.read_text())
-    assert ground.parts(path) == 2
-    assert [task["id"] for task in kept["tasks"]] == ["TASK_001"]
-    ground.say(3)
-    assert killed(ground, "protocol", "save", times=2)  # with the record of the save
-    assert not killed(ground, "protocol", "save", times=3)
+    for at in (1, 2, 3):  # into the trash, the file, the record of the save
+        ground.say(at + 1)
+        assert killed(ground, "protocol", "save", times=at)
+        assert ground.parts(path) == (1 if at == 1 else at + 1)
+        assert [task["id"] for task in json.loads(path.read_text())["tasks"]] == ["TASK_001"]
+    ground.say(5)
+    assert not killed(ground, "protocol", "save", times=9)
     assert [task["id"] for task in json.loads(path.read_text())["tasks"]] == ["TASK_001"]
 
 

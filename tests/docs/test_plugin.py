@@ -24,7 +24,7 @@ sys.path.append(str(ROOT / "tools"))
 
 import plugin  # noqa: E402 - a tool, found by its folder
 
-TEMPLATES = Path(onward.__file__).parent / "install/templates"
+TEMPLATES = Path(onward.__file__).parent / "clients/templates"
 HOMES = {"": TEMPLATES, "onward:": plugin.PLUGIN}
 COMMANDS = [(p, f) for p, home in HOMES.items() for f in sorted((home / "commands").glob("*.md"))]
 SKILLS = [f for home in HOMES.values() for f in sorted((home / "skills").glob("*/SKILL.md"))]

@@ -1,6 +1,6 @@
 """repo: what git and the files under a project's root say today. Runs git, changes nothing.
 
-Its functions are imported when they are asked for: hooks take `repo.standstill`, and have no
+Its functions are imported when they are asked for: hooks take `repo.unchanged`, and have no
 time for the others.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from onward.repo.status import state
 else:
     _ROOMS = {"common": "git", "observe": "observing", "stamp": "stamping", "top": "git"}
-    _ROOMS |= {"state": "status", "commit_at": "ending"}
+    _ROOMS |= {"state": "status", "commit_at": "reflog"}
 
     def __getattr__(name: str) -> object:
         if name not in _ROOMS:

@@ -1,4 +1,4 @@
-"""repo.safely: how git is called so that it locks nothing, runs nothing and asks nobody.
+"""repo.invocation: how git is called so that it locks nothing, runs nothing and asks nobody.
 
 Hooks import it, so it imports next to nothing.
 """

@@ -1,4 +1,4 @@
-"""repo.ending: where the branch stood when a session ended, by the reflog."""
+"""repo.reflog: where the branch stood when a session ended, by the reflog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""repo.standstill: whether anything has changed since, told without reading what did.
+"""repo.unchanged: whether anything has changed since, told without reading what did.
 
 Hooks import this at once, so it imports next to nothing.
 """

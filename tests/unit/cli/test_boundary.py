@@ -151,7 +151,7 @@ def test_any_text_is_printed_where_the_locale_is_c(tmp_path: Path) -> None:
 def test_a_project_with_any_name_is_found_where_the_locale_is_c(tmp_path: Path) -> None:
     folder = tmp_path / "täst 日本"
     (folder / "src").mkdir(parents=True)
-    (folder / "SESSION-STATE.md").write_text("## Task\nMend the cart\n## Next\nRun make\n", "utf-8")
+    (folder / "SESSION-STATE.md").write_text("## Task\nFix the cart\n## Next\nRun make\n", "utf-8")
     env = {name: text for name, text in os.environ.items() if not name.startswith(("LC_", "LANG"))}
     env |= {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "HOME": str(tmp_path)}
     env["ONWARD_DATA"] = str(tmp_path / "data")

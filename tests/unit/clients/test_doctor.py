@@ -237,7 +237,7 @@ def test_at_the_root_of_the_disk_paths_are_whole(made: Made) -> None:
 
 def test_before_an_installation_nothing_is_said_of_the_launcher(made: Made) -> None:
     (made.data / "launcher").unlink()
-    assert only(program.launcher(made.case)).advice == "launcher"
+    assert only(program.launcher(made.case)).fix == "launcher"
     made.write(".claude/settings.json", "{}")
     assert list(program.launcher(made.case)) == []
 
@@ -254,7 +254,7 @@ def test_a_hook_that_is_missing_is_named(made: Made, hook: claude_code_hooks.Hoo
     found = only(registration.hooks(made.case))
     matcher = f" ({hook.matcher})" if hook.matcher else ""
     assert found.text == f".claude/settings.json lacks {hook.event}{matcher}"
-    assert found.advice == "files"
+    assert found.fix == "files"
 
 
 @pytest.mark.parametrize("odd", [{"Stop": [7]}, {"Stop": [{"hooks": 3}]}, {"Stop": [{}]}])
@@ -320,7 +320,7 @@ def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) ->
 def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> None:
     (made.data / "launcher").unlink()
     found = only(program.launcher(made.case))
-    assert (found.level, found.advice) == ("remark", "launcher")
+    assert (found.level, found.fix) == ("remark", "launcher")
     fixes.FIXES["launcher"](made.case)
     assert worse(program.launcher(made.case)) == []
 
@@ -339,7 +339,7 @@ def test_a_stale_launcher_is_broken(made: Made, text: str, said: str) -> None:
     found = only(program.launcher(made.case))
     assert found.level == "broken"
     assert said in found.text
-    assert found.advice == "launcher"
+    assert found.fix == "launcher"
 
 
 def test_a_python_that_cannot_load_us_is_broken(made: Made) -> None:
@@ -472,7 +472,7 @@ def test_a_marker_that_leads_nowhere_is_told_and_can_be_fixed(made: Made, line: 
     kept = made.capture()
     made.write(".claude/memory/.pending-backup", f"{line}\n{kept}\n", 0o600)
     found = only(keeping.marker(made.case))
-    assert found.advice == "markers"
+    assert found.fix == "markers"
     fixes.FIXES["markers"](made.case)
     assert [each.text for each in keeping.marker(made.case)] == ["1 pending"]
 
@@ -740,7 +740,7 @@ def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(
     (made.root / ".claude/hooks" / hook.shim).unlink()
     found = only(templates.shipped(made.case))
     assert found.text == f"missing: .claude/hooks/{hook.shim}"
-    assert (found.level, found.advice) == ("broken", "files")
+    assert (found.level, found.fix) == ("broken", "files")
 
 
 def test_a_file_of_ours_that_was_changed_is_named_and_left(made: Made) -> None:

@@ -219,7 +219,7 @@ def test_a_guarded_command_whose_work_is_not_done_is_broken_though_it_ends_well(
     found = worse(shop)
     assert [each.level for each in found] == ["broken"]
     assert "kept no copy" in found[0].text
-    assert found[0].advice == "launcher"
+    assert found[0].fix == "launcher"
     assert (left if left != "shim" else "failed") in found[0].text
 
 

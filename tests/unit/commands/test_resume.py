@@ -333,7 +333,9 @@ def test_block_and_briefing_together_keep_the_budget(saved: Onward, scratch: Scr
     for words in ([], ["--yes"]):
         out = saved("resume", "add-jwt-login", *words).out
         assert estimate(out) <= 1550
-    (found,) = [line for line in out.splitlines() if line.startswith("First find these again")]
+    (found,) = [
+        line for line in out.splitlines() if line.startswith("Locate these moved or missing files")
+    ]
     assert found.count(", ") <= 10
     assert " more" in found
 

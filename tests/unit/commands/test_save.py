@@ -307,7 +307,7 @@ def test_our_own_files_do_not_count_as_uncommitted_work(saved: Onward, scratch: 
 def test_without_a_task_the_better_name_comes_from_the_session(
     onward: Onward, scratch: Scratch
 ) -> None:
-    (scratch.root / "SESSION-STATE.md").write_text("## Task\nMend the cart total\n")
+    (scratch.root / "SESSION-STATE.md").write_text("## Task\nFix the cart total\n")
     assert "  try: onward save use-rs256-not-hs256-because\n" in onward("save", "work").err
 
 

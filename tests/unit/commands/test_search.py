@@ -254,7 +254,7 @@ def test_one_letter_is_found(onward: Onward) -> None:
 def test_in_a_pipe_each_record_is_one_line(onward: Onward) -> None:
     answer = onward("search", "rs256")
     assert answer.out == (
-        "2026-03-01 13:05\tperson\tshop\tonward show 0b1c2d3e t:5\t"
+        "2026-03-01 13:05\tuser\tshop\tonward show 0b1c2d3e t:5\t"
         "Use RS256, not HS256, because the gateway only has the public key\n"
     )
 

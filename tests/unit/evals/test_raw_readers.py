@@ -107,7 +107,7 @@ def test_a_rollouts_prompts_are_read_without_what_the_client_injects(tmp_path: P
         tmp_path / "r.jsonl",
         message("user", "<environment_context><cwd>/w</cwd></environment_context>"),
         message("user", "# AGENTS.md instructions for /w\nbe nice"),
-        message("user", "# Context from my IDE setup:\n## My request for Codex:\nMend it"),
+        message("user", "# Context from my IDE setup:\n## My request for Codex:\nFix it"),
         message("assistant", "Done."),
     )
     assert typed(found) == ["Fix it"]

@@ -28,7 +28,7 @@ from onward.transcripts.claude_code.hooks import parse
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
 
-TEMPLATES = Path(onward.__file__).parent / "install/templates/hooks"
+TEMPLATES = Path(onward.__file__).parent / "clients/templates/hooks"
 # By their whole paths, as the PATH of the machine below has none but the test's own.
 SHELLS = [
     ["/bin/sh"],

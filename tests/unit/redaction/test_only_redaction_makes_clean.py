@@ -35,7 +35,7 @@ def test_clean_text_is_made_by_redaction_and_joined_in_few_places() -> None:
     elsewhere = [
         f"{name}:{line}"
         for file in sorted(SOURCE.rglob("*.py"))
-        if not (name := file.relative_to(SOURCE).as_posix()).startswith("redact/")
+        if not (name := file.relative_to(SOURCE).as_posix()).startswith("redaction/")
         and not any(name == place or name.startswith(f"{place}/") for place in JOINERS)
         for line in _makes_clean(ast.parse(file.read_text(encoding="utf-8")))
     ]

@@ -247,7 +247,7 @@ def test_session_documents_and_the_protocol_file_go_too(desk: Machine, laptop: M
     memory = desk.root / ".claude/memory"
     memory.mkdir(parents=True)
     (memory / "session-2026-03-01-1340.md").write_text(
-        "---\nstatus: in-progress\n---\n# Session: x\n\n## Summary\nMend the gate\n"
+        "---\nstatus: in-progress\n---\n# Session: x\n\n## Summary\nFix the gate\n"
     )
     (desk.root / "session-protocol.json").write_text(
         '{"metadata": {"created": "2026-03-01T13:40:00Z", "branch": "main"},'
