@@ -100,11 +100,14 @@ def _records(session: str, project: Path) -> Iterator[str]:
     now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
     patch = "*** Begin Patch\n*** Add File: probe.txt\n+probe\n*** End Patch\n"
     call = {"type": "custom_tool_call", "name": "apply_patch", "call_id": "call_1", "input": patch}
+    done = "Success. Updated the following files:\nA probe.txt\n"
+    result = {"type": "custom_tool_call_output", "call_id": "call_1", "output": done}
     asked = [{"type": "input_text", "text": "write probe.txt"}]
     meta = {"id": session, "timestamp": now, "cwd": str(project), "source": "cli"}
     for kind, payload in (
         ("session_meta", meta),
         ("response_item", {"type": "message", "role": "user", "content": asked}),
         ("response_item", call),
+        ("response_item", result),
     ):
         yield json.dumps({"timestamp": now, "type": kind, "payload": payload}) + "\n"
