@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests start onward thousands of times: without its compiled files each start compiles it anew.
+export PYTHONDONTWRITEBYTECODE =
 CORPUS ?=
 E2E ?=
 EVALS ?=

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -12,20 +13,21 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from tests import needs
+from tests.sampling import everything
 
 # Speed is measured in benchmarks/, never by a test: a loaded machine must not turn one red.
 _UNTIMED: dict[str, Any] = {
     "deadline": None,
-    "suppress_health_check": [HealthCheck.too_slow],
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
     "print_blob": True,
 }
 _EXAMPLES = Path(__file__).resolve().parents[1] / ".hypothesis" / "examples"
-settings.register_profile("fixed", derandomize=True, max_examples=40, **_UNTIMED)
+settings.register_profile("fixed", derandomize=True, max_examples=25, **_UNTIMED)
 settings.register_profile(
     "fresh", database=DirectoryBasedExampleDatabase(_EXAMPLES), max_examples=100, **_UNTIMED
 )
 # All tests whole, with examples that no run had before; a failing one is kept and tried first.
-settings.load_profile("fresh" if os.environ.get("ONWARD_TESTS") == "all" else "fixed")
+settings.load_profile("fresh" if everything() else "fixed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,6 +42,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the golden briefings anew; read each before it is committed",
     )
+
+
+_ROOM = 2 << 30  # bytes; a whole run leaves about a fifth of it
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The sample keeps its folders in memory where there is room: half of its time would go into
+    waiting for the disk. `make test-all` is on the disk.
+    """
+    memory = Path("/dev/shm")
+    if everything() or config.getoption("basetemp") or not os.access(memory, os.W_OK):
+        return
+    if shutil.disk_usage(memory).free > _ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait for a process that they started."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.sampling import everything
 
 from onward.model import CheckpointName
 from onward.storage import backups, checkpoints, documents
@@ -15,7 +16,7 @@ from onward.storage.project import locate
 from onward.storage.trash import Trash
 
 SAVERS = Path(__file__).with_name("savers.py")
-KILLS = 40
+KILLS = 40 if everything() else 15
 WHO = ("a", "b", "c")
 
 

@@ -12,6 +12,7 @@ from tests.canary.machine import SESSION
 from tests.canary.test_every_byte import ENDS, FAULTS
 from tests.hostile.session import hostile
 from tests.hostile.trap import ESCAPES, ORDERS, Trap
+from tests.sampling import sample
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="shims are run by sh")
 
@@ -123,9 +124,9 @@ def test_it_runs_nothing_writes_nowhere_else_and_gives_no_orders(trap: Trap) -> 
         ("backup", "list"), ("backup", "resume"), ("read", str(machine.transcript())), ("doctor",),
         ("search", "e", "--limit", "500"),
     ):  # fmt: skip
-        said = machine.onward(*call)
-        assert said.code in {0, 1, 3, 7}, (call, said.err)
-        machine.onward(*call, "--json")
+        for words in sample([call, (*call, "--json")], 1, " ".join(call)):
+            said = machine.onward(*words)
+            assert said.code in {0, 1, 3, 7}, (words, said.err)
     (trap.root / "src" / NAMES[0]).unlink()
     machine.onward("resume", "fix-login")
     machine.hook(

@@ -6,15 +6,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.sampling import sample
 from tests.sharing.people import Meet, User
 from tests.sharing.servers import SERVERS, HttpServer, Server
 
 NEEDED = {"ssh": pytest.mark.needs("ssh", "ssh-keygen", "sshd")}
 
 
-@pytest.fixture(params=[pytest.param(kind, marks=NEEDED.get(kind, ())) for kind in sorted(SERVERS)])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each kind of server in turn; in a sample, one of them for each test."""
+    if "server" in metafunc.fixturenames:
+        kinds = sample(sorted(SERVERS), 1, metafunc.function.__name__)
+        each = [pytest.param(kind, marks=NEEDED.get(kind, ())) for kind in kinds]
+        metafunc.parametrize("server", each, indirect=True)
+
+
+@pytest.fixture
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    """Each kind in turn, with the repository `shop`."""
+    """A server with the repository `shop`."""
     with SERVERS[request.param](tmp_path / "served") as made:
         made.make()
         yield made

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.sampling import everything
 from tests.sharing.servers import HttpServer
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "tools")]
@@ -30,6 +31,7 @@ def test_the_page_says_what_the_program_does() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not everything(), reason="measures git for a while: ONWARD_TESTS=all")
 def test_real_git_costs_what_the_simulation_says() -> None:
     for name, value in scale_git.measure()._asdict().items():
         assert value == pytest.approx(getattr(scale.MEASURED, name), rel=0.15), name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.documents import checkpoint_md, session_md
 from onward.model import Checkpoint, Clean, Item
@@ -45,7 +46,7 @@ def test_text_that_imitates_our_marks_stays_text(text: str) -> None:
         assert (read.saved, read.extra, read.requests) == ("", (), ())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.sampled_from([*MARKS, "\n", " ", "- ", "\\", "a"]), max_size=6))
 def test_no_mixture_of_marks_gets_out_of_its_line(parts: list[str]) -> None:
     text = "".join(parts).strip()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.commands import compaction_prompt, workspace
 from onward.commands.world import World
@@ -175,7 +176,7 @@ def test_nothing_is_planted_by(
         assert SEED not in text.casefold(), plant
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     carriers=st.lists(st.sampled_from(sorted(CARRIERS)), min_size=1, max_size=12),
     before=st.text(alphabet="\n`\"'<>#-*|[](){}$ a", max_size=30),

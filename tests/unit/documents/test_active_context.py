@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
+from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import active_context as active
@@ -22,7 +23,7 @@ def long(words: str, count: int) -> tuple[Item[Clean], ...]:
     return tuple(Item(text=Clean(f"{words} {n} " * 60), places=("t:1",) * 9) for n in range(count))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(strategies.snapshots)
 def test_it_is_always_short(snapshot: Checkpoint) -> None:
     text = active.render(snapshot, document="docs/session.md")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import product
 
 from hypothesis import given, settings
+from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import checkpoint_md, protocol_json, session_md
@@ -48,7 +49,7 @@ def is_listed(snapshot: Draft) -> bool:
     return bool(snapshot.tasks) and (is_open or snapshot.next_action is None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(checkpoint=strategies.snapshots.filter(is_listed))
 def test_saved_in_one_form_and_carried_on_in_another(checkpoint: Checkpoint) -> None:
     for names in product(FORMS, FORMS):

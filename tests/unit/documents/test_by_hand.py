@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
+from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import by_hand, checkpoint_md
@@ -130,7 +131,7 @@ def test_without_the_hashes_the_lines_without_a_tag_are_theirs() -> None:
     assert found.decisions == OURS.decisions
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(strategies.snapshots)
 def test_whatever_was_written_is_not_taken_for_a_persons(snapshot: Checkpoint) -> None:
     plain = replace(snapshot, extra=())
@@ -139,7 +140,7 @@ def test_whatever_was_written_is_not_taken_for_a_persons(snapshot: Checkpoint) -
     assert not written.gone
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(strategies.texts)
 def test_any_text_can_be_saved_over(text: str) -> None:
     written = by_hand.read(text)

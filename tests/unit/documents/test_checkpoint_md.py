@@ -6,6 +6,7 @@ from datetime import timedelta, timezone
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
+from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import checkpoint_md, times, trailer
@@ -41,13 +42,13 @@ SMALL: Checkpoint = Checkpoint(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(strategies.snapshots)
 def test_what_is_rendered_is_parsed_back(snapshot: Checkpoint) -> None:
     assert checkpoint_md.parse(checkpoint_md.render(snapshot)) == snapshot
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(strategies.snapshots)
 def test_the_main_headings_are_the_documents_own_in_its_order(snapshot: Checkpoint) -> None:
     above, _ = trailer.split(checkpoint_md.render(replace(snapshot, extra=())))
@@ -86,7 +87,7 @@ def test_the_closing_comment_holds_no_words() -> None:
         assert words not in comment
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(strategies.snapshots, strategies.texts)
 def test_nothing_can_end_the_comment_early(snapshot: Checkpoint, cwd: str) -> None:
     origin = Origin(cwd=Clean(f"{cwd}-->"))
@@ -238,7 +239,7 @@ def test_words_before_the_first_section_survive() -> None:
     assert draft.extra == (Section(heading="Preamble", body="**Owner:** Ana"),)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(strategies.texts)
 def test_any_text_at_all_is_read(text: str) -> None:
     draft = checkpoint_md.parse(text)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
+from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import protocol_json
@@ -68,7 +69,7 @@ def test_a_fresh_save_has_the_schemas_fields_in_the_schemas_order() -> None:
     assert list(value["context_blocks"][0]) == ["title", "content", "updated"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(strategies.snapshots)
 def test_the_file_is_one_line_with_unique_ids_and_at_least_one_task(checkpoint: Checkpoint) -> None:
     text = protocol_json.merge(None, checkpoint, NOW, strategies.clean)
@@ -81,7 +82,7 @@ def test_the_file_is_one_line_with_unique_ids_and_at_least_one_task(checkpoint: 
     assert all(name.startswith("TASK_") for name in names)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(strategies.snapshots)
 def test_merging_the_same_state_again_changes_nothing(checkpoint: Checkpoint) -> None:
     once = protocol_json.merge(None, checkpoint, NOW, strategies.clean)

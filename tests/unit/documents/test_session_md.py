@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
+from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import session_md
@@ -22,7 +23,7 @@ SMALL: Checkpoint = Checkpoint(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(strategies.snapshots)
 def test_a_document_is_parsed_back_whole(snapshot: Checkpoint) -> None:
     # In Progress stands before Tasks, so the tasks under way come first.

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.needs import find
+from tests.sampling import examples
 
 import onward
 from onward.cli import surroundings
@@ -432,7 +433,7 @@ def test_only_a_long_command_starts_python(machine: Machine, payload: str, start
     assert machine.lines() == []
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
     | st.lists(st.sampled_from(['"', "\\", ",", "{", '"timeout":', "99999", "true"])).map("".join),

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.model import (
     Asked,
@@ -126,13 +127,13 @@ def numbered(events: list[Event]) -> list[Event]:
 
 
 @given(SESSIONS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_same_events_give_the_same_draft(events: list[Event]) -> None:
     assert record(iter(numbered(events))) == record(numbered(events))
 
 
 @given(SESSIONS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_every_item_points_to_an_event_or_a_commit(events: list[Event]) -> None:
     places = {event.place for event in numbered(events)}
     draft = record(numbered(events))
@@ -150,13 +151,13 @@ def test_every_item_points_to_an_event_or_a_commit(events: list[Event]) -> None:
 
 
 @given(SESSIONS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_no_line_contradicts_another(events: list[Event]) -> None:
     assert contradictions(record(numbered(events))) == []
 
 
 @given(SESSIONS, st.lists(IDLE, min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_looking_around_changes_no_request_and_no_decision(
     events: list[Event], idle: list[Event]
 ) -> None:
@@ -171,7 +172,7 @@ def test_looking_around_changes_no_request_and_no_decision(
 
 
 @given(SESSIONS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_only_the_main_threads_words_are_the_persons(events: list[Event]) -> None:
     fixed = numbered(events)
     without = [e for e in fixed if not (e.thread and isinstance(e, Prompt | Reply))]

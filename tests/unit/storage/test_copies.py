@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.errors import StorageError
 from onward.storage import atomic, copies
@@ -96,7 +97,7 @@ def test_a_file_with_nothing_but_a_torn_line_gives_an_empty_copy(tmp_path: Path)
     assert copy(source, tmp_path / "raw") == b""
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(lines=st.lists(st.binary(max_size=40).map(lambda b: b.replace(b"\n", b"")), max_size=8))
 def test_a_copy_is_always_a_beginning_of_its_source(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.errors import OnwardError
 from onward.model import Clean
@@ -41,7 +42,7 @@ def test_what_is_known_is_not_said_twice(known: str, project: Project) -> None:
     assert path.read_bytes() == before
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(st.text(alphabet="ab#- \r\n\ufeff登é").map(str.encode))
 def test_what_a_person_wrote_stays_to_the_byte(project: Project, mine: bytes) -> None:
     path = project.memory / documents.LASTING

@@ -9,6 +9,7 @@ import pytest
 from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.transcripts import lines
 
@@ -38,7 +39,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("packed", [False, True])
 def test_every_line_comes_with_its_place_and_its_number(tmp_path: Path, packed: bool) -> None:
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     @given(FILES, st.booleans())
     def law(texts: list[str], ended: bool) -> None:
         data = "\n".join(texts).encode() + b"\n" * ended

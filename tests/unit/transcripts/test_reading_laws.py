@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.model import Asked, Delegated, Event, Planned, Prompt, Ran
 from onward.transcripts.claude_code.agent import CLAUDE_CODE
@@ -124,7 +125,7 @@ def bare(events: list[Event]) -> list[dict[str, Any]]:
     return [{k: v for k, v in one.items() if k not in {"line", "call_line"}} for one in told]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(TURN, min_size=1, max_size=6), st.data())
 def test_a_file_cut_at_any_byte_gives_a_prefix_of_the_events(
     turns: list[tuple[str, str]], data: st.DataObject

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 from onward.model import Event, Prompt, Reply
 from onward.transcripts.codex import patch, program, provenance, results
@@ -206,7 +207,7 @@ def test_reading_never_fails_whatever_a_field_holds(lines: list[Any]) -> None:
     read(written(lines))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.integers(0, len(written(LINES[:6]))))
 def test_of_a_rollout_cut_anywhere_everything_before_is_read(end: int) -> None:
     data = written(LINES[:6])
