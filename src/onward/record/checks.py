@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -300,7 +300,9 @@ def _judge(  # noqa: PLR0917 - all six are needed to weigh one status
     twins = sum(other.form.program == check.form.program for other in found)
     same = sum(o.form.program == check.form.program and o.kind == check.kind for o in found)
     shared = twins > 1 or (len(found) > 1 and is_host(check.form.program))
-    said = read(text, check.form.program, check.kind, shared=shared)
+    others = frozenset(other.form.program for other in found if other is not check)
+    tell = partial(read, program=check.form.program, kind=check.kind, shared=shared, beside=others)
+    said = tell(text)
     line = said.line if said else ""
     nothing = bool(said and said.said == "nothing") or bool(not said and _NOTHING.search(text))
     if nothing and check.kind == "test":
@@ -314,7 +316,7 @@ def _judge(  # noqa: PLR0917 - all six are needed to weigh one status
     if said and said.said == "failed" and _others_before(check, commands):
         # What failed may have been `cargo update`: the check's own line is the last one.
         rest = text[text.rfind(line) + len(line) :]
-        later = read(rest, check.form.program, check.kind, shared=shared)
+        later = tell(rest)
         said = later if later and later.said == "passed" else said
         line = said.line
     if said and said.said == "failed":

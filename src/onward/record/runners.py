@@ -342,8 +342,16 @@ def clean(output: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read(output: str, program: str, kind: str = "test", *, shared: bool = False) -> Summary | None:
-    """What a cleaned output sums up to, for one runner; None where it does not say.
+def read(
+    output: str,
+    program: str,
+    kind: str = "test",
+    *,
+    shared: bool = False,
+    beside: frozenset[str] = frozenset(),
+) -> Summary | None:
+    """What a cleaned output sums up to, for one runner; None where it does not say. `beside` are
+    the programs of the other checks that printed into it: the lines of theirs are theirs.
 
     A failure wins over a pass: a workspace prints one summary a package. `shared` says that
     another check of the same program printed into the same output: then a line of a test
@@ -352,7 +360,7 @@ def read(output: str, program: str, kind: str = "test", *, shared: bool = False)
     found: dict[Said, Summary] = {}
     output = _worth_reading(output)
     for row in _ROWS:
-        if not _fits(row, program):
+        if not _fits(row, program, beside):
             continue
         own: dict[Said, list[str]] = {}
         for match in row.pattern.finditer(output):
@@ -419,10 +427,12 @@ def _meaning(row: _Row, line: str, kind: str, shared: bool) -> Said | None:
     return "failed" if row.means == "own-failed" else row.means
 
 
-def _fits(row: _Row, program: str) -> bool:
+def _fits(row: _Row, program: str, beside: frozenset[str]) -> bool:
     """A runner is read by its own rows only, `npm run …` and `make …` by all."""
     if program in row.tools:
         return True
+    if row.tools & beside:
+        return False
     return row.means != "own-failed" and (program in _ANY_RUNNER or program not in _TOOLS)
 
 

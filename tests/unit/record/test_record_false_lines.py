@@ -67,6 +67,15 @@ def test_a_check_that_passed_elsewhere_is_not_failing() -> None:
     assert draft.blockers == ()
 
 
+def test_what_one_runner_printed_is_not_the_end_of_another_check() -> None:
+    script = "python -m py_compile a.py\npython -m unittest test_a -v\npython -m unittest test_b -v\ngit diff"
+    said = "test_b (t) ... ERROR\n\nRan 1 test in 0.000s\n\nFAILED (errors=1)"
+    draft = asked().edited("a.py").ran(script, said).done().record()
+    found = {run.command: run.outcome for run in draft.runs}
+    assert set(found.values()) == {"unseen"}
+    assert "fails" not in lines(draft)
+
+
 def test_a_question_that_was_answered_is_not_to_be_answered() -> None:
     draft = Session().user("what is the otp?").done("It is in the log.").record()
     assert "otp" not in lines(draft).replace("The user: “what is the otp?”", "")
