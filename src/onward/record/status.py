@@ -59,6 +59,7 @@ class Standing:
         self._last: _Last = ""
         self._detail = self._place = self._at = ""
         self._ended = False
+        self._said = 0.0
         self._question: Asked | None = None
         self._plan: Planned | None = None
         self._turn = 0
@@ -80,8 +81,10 @@ class Standing:
             case Prompt():
                 self._turn += 1
                 self._question = self._plan = None
+                self._said = order_of(event.place)
                 self._now("prompt", event)
             case Reply():
+                self._said = order_of(event.place)
                 self._now("more" if event.more else "reply", event)
             case Interrupt():
                 self._now("interrupt", event, event.act)
@@ -102,11 +105,11 @@ class Standing:
                     self._question = None
                 self._now("interrupt", event, event.act)
             case Ran(state="open"):
-                self._now("open", event, event.command)
+                self._open(event, event.command)
             case Ran(state="interrupted"):
                 self._now("interrupt", event, event.command)
             case Used(open=True):
-                self._now("open", event, f"{event.tool} {event.detail}".strip())
+                self._open(event, f"{event.tool} {event.detail}".strip())
             case Delegated(state="running"):
                 if self._is_cut(event):
                     self._now("open", event, event.task)
@@ -114,6 +117,11 @@ class Standing:
                 if isinstance(event, _WORK):  # the agent went on: it waits no longer
                     self._question = self._plan = None
                 self._now("act", event)
+
+    def _open(self, event: Event, detail: str) -> None:
+        """A call without a result: lost, by a compaction say, where the session went on after it."""
+        if order_of(event.place) >= self._said:
+            self._now("open", event, detail)
 
     def _now(self, last: _Last, event: Event, detail: str = "") -> None:
         self._last, self._detail, self._place, self._ended = last, detail, event.place, False

@@ -27,6 +27,7 @@ from onward.model import (
     Reply,
     Searched,
     Used,
+    order_of,
 )
 from onward.record import paths
 from onward.record.checks import Check, checks, decisive, last_lines
@@ -131,7 +132,8 @@ class Steps:
 
     def _steps(self) -> Iterator[Step]:
         told = ""
-        for event in self._events:
+        # A call that never came back is known only at the end of the file.
+        for event in sorted(self._events, key=lambda event: order_of(event.place)):
             if isinstance(event, Edited | Looked) and event.place == told:
                 continue  # what the command changed or the search hit, in the client's own words
             told = event.place if isinstance(event, Ran | Searched) else told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.record.session import Session
 
-from onward.model import Draft
+from onward.model import Draft, order_of
 from onward.record import templates
 
 
@@ -42,6 +42,27 @@ def test_the_last_event_and_the_turns_end_tell_the_status(kind: str) -> None:
 )
 def test_a_prompt_or_a_call_without_an_answer_is_cut_off(session: Session) -> None:
     assert session.record().status.kind == "cut-off"
+
+
+@pytest.mark.parametrize("call", [("used", "Write", "a.py"), ("ran", "npm test", "")])
+def test_a_call_whose_result_was_lost_is_open_no_more_once_the_session_went_on(
+    call: tuple[str, str, str],
+) -> None:
+    kind, what, detail = call
+    session = asked().edited("a.py")
+    session = (
+        session.used(what, detail=detail, open=True)
+        if kind == "used"
+        else session.ran(what, state="open", failed=None)
+    )
+    session.done("Valmis.")
+    # Readers give such a call when the file ends, with the line that it stands on.
+    session.events.append(session.events.pop(-3))
+    draft = session.record()
+    assert draft.status.kind == "finished"
+    assert [item.places for item in draft.trail] == sorted(
+        (item.places for item in draft.trail), key=lambda places: order_of(places[-1])
+    )
 
 
 def test_the_status_quotes_what_it_rests_on() -> None:
