@@ -132,6 +132,7 @@ def test_files_come_in_the_order_in_which_they_were_recorded() -> None:
         ((), seen(dirty=True, to="b.py"), "edited", ()),
         (("a.py",), seen(), "edited", ()),
         (("a.py",), seen(dirty=True), "read", ()),
+        (("a.py",), seen(dirty=True), "named", ()),
     ],
     ids=[
         "dirty then and now",
@@ -142,6 +143,7 @@ def test_files_come_in_the_order_in_which_they_were_recorded() -> None:
         "clean then, renamed since",
         "committed since",
         "only read by the session",
+        "only named by the session",
     ],
 )
 def test_which_files_are_still_not_committed(
@@ -150,6 +152,49 @@ def test_which_files_are_still_not_committed(
     fact = msgspec.convert(msgspec.to_builtins(FACT) | {"change": change}, FileFact[str])
     before = saved(fact, repo=msgspec.structs.replace(STATE, dirty=then))
     assert compare(before, Observed(repo=STATE, files=(today,))).uncommitted == expected
+
+
+def test_a_recorded_file_stands_under_its_new_name_only_where_it_was_renamed() -> None:
+    assert standing(FileFact(path="a.py", to="b.py", change="renamed")) == "b.py"
+    assert standing(FileFact(path="a.py", to="b.py", change="edited")) == "a.py"
+    assert standing(FileFact(path="a.py", change="renamed")) == "a.py"
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "beside", "since"),
+    [
+        (("gen.csv",), ("gen.csv",), ("gen.csv",), ()),
+        (("gen.csv",), (), (), ()),
+        ((), ("gen.csv",), (), ("gen.csv",)),
+        (("a.py",), ("a.py",), (), ()),
+        (("src/",), ("src/",), ("src/",), ()),
+        ((), ("lib/",), (), ()),
+        (("lib/",), ("lib/",), (), ()),
+        (("lib/x",), ("lib/",), (), ()),
+    ],
+    ids=[
+        "a script wrote it before the save",
+        "and it was committed since",
+        "it came after the save",
+        "a recorded file is told as such",
+        "a new folder without recorded files",
+        "a new folder that holds a recorded file",
+        "the same folder, new as a whole then and now",
+        "a folder that stands for a file of then",
+    ],
+)
+def test_what_no_record_tells_of_and_is_not_committed(
+    then: tuple[str, ...],
+    now: tuple[str, ...],
+    beside: tuple[str, ...],
+    since: tuple[str, ...],
+) -> None:
+    facts = (FACT, FileFact(path="lib/b.py", size=9, hash="same"))
+    files = (seen(dirty="a.py" in now), seen(path="lib/b.py", dirty=False))
+    before = saved(*facts, repo=msgspec.structs.replace(STATE, dirty=then))
+    today = Observed(repo=msgspec.structs.replace(STATE, dirty=now), files=files)
+    drift = compare(before, today)
+    assert (set(drift.uncommitted) - {"a.py"}, drift.dirty) == (set(beside), since)
 
 
 # ------------------------------------------------------------------------------- git

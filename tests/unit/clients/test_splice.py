@@ -88,6 +88,29 @@ def test_what_is_added_is_written_as_the_rest_of_the_file(text: str, added: str)
     assert splice.apply(text, edits) == added
 
 
+@pytest.mark.parametrize(
+    ("text", "added"),
+    [
+        ('["a"]', '["a", "new"]'),
+        ('["a","b"]', '["a","b","new"]'),
+        ('[\n  "a"\n]', '[\n  "a",\n  "new"\n]'),
+        ('["a", \n "b"]', '["a", \n "b", \n "new"]'),
+        ("[]", '[\n  "new"\n]'),
+        ("[\r\n]", '[\r\n  "new"\r\n]'),
+    ],
+)
+def test_an_item_is_added_as_the_others_stand(text: str, added: str) -> None:
+    root = splice.parse(text)
+    edits = splice.add(text, root, [("", "new")], splice.style(text, root))
+    assert splice.apply(text, edits) == added
+
+
+def test_a_number_too_long_to_read_stays_as_it_is_written() -> None:
+    text = f'{{"a": {"9" * 5000}, "b": 1}}'
+    assert splice.parse(text).plain() == {"a": "9" * 5000, "b": 1}
+    assert splice.place("one\n  two  \nthree", 6) == (2, "two")
+
+
 @given(ANY, st.data())
 def test_what_is_added_to_a_filled_object_and_cut_again_leaves_the_text_as_it_was(
     text: str, data: st.DataObject
