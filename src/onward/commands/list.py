@@ -36,6 +36,10 @@ _TITLE = re.compile(
 )
 _SECTION = re.compile(r"^##", re.MULTILINE)
 _DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d) .*")
+_STATUS = re.compile(
+    r"^\*\*Status:\*\* .*\[observed (waiting|finished|interrupted|cut-off|background)\b",
+    re.MULTILINE,
+)
 _TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
 _TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
@@ -43,6 +47,7 @@ _NARROWEST_TASK = 12
 _LOG = "autosave-log.md"
 _UNREADABLE = "(cannot be read)"
 _NOW = 60  # seconds
+_HEADS = ("NAME", "CREATED", "TASK", "STATUS", "AGE")
 
 
 class Row(NamedTuple):
@@ -52,6 +57,8 @@ class Row(NamedTuple):
     created: Clean
     task: Clean
     saved: float
+    status: str = ""
+    """How the session stood (`Status.kind`), "" where the file does not say."""
 
 
 def list_checkpoints(
@@ -74,28 +81,29 @@ def list_checkpoints(
     if not found:
         note = "no checkpoints here yet; to make one: onward save NAME"
         return Result(text=compose(), data=printed, notes=(note, *notes))
-    head = ("NAME", "CREATED", "TASK", "AGE")
-    dates, room = [row.created for row in found], _WIDEST_TASK
-    if width is not None:
-        room = width - _others(head, found, dates, ages)
-        if room < _NARROWEST_TASK:  # the day says enough
-            dates = [compose(_DAY.sub("", date)) for date in dates]
-            room = width - _others(head, found, dates, ages)
-        room = max(_NARROWEST_TASK, min(_WIDEST_TASK, room))
-    cells = [
-        (row.name, date, cut(row.task, room), old)
-        for row, date, old in zip(found, dates, ages, strict=True)
-    ]
-    return Result(text=compose(*table(head, cells)), data=printed, notes=notes)
+    return Result(text=compose(*_table(found, ages, width)), data=printed, notes=notes)
 
 
-def _others(
-    head: Sequence[str], found: Sequence[Row], dates: Sequence[str], ages: Sequence[str]
-) -> int:
-    """Columns that all but the tasks take."""
-    cells = [(row.name, day, "", old) for row, day, old in zip(found, dates, ages, strict=True)]
-    lines = table([*head[:2], "", *head[3:]], cells)
-    return max(_width(line) for line in lines)
+def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list[str]:
+    """The lines of the table. What does not fit goes in this order: the end of a task, the time
+    of day, the status.
+    """
+    days = [compose(_DAY.sub("", row.created)) for row in found]
+    shown = [row.status for row in found] if any(row.status for row in found) else None
+    for dates, states in (([row.created for row in found], shown), (days, shown), (days, None)):
+        columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
+        kept = [column for column in columns if column is not None]
+        head = [name for name, column in zip(_HEADS, columns, strict=True) if column is not None]
+        rest = max(
+            _width(line)
+            for line in table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
+        )
+        room = _WIDEST_TASK if width is None else width - rest
+        if room >= _NARROWEST_TASK:
+            break
+    room = max(_NARROWEST_TASK, min(_WIDEST_TASK, room))
+    kept[2] = [cut(row.task, room) for row in found]
+    return table(head, list(zip(*kept, strict=True)))
 
 
 def _age(seconds: float) -> str:
@@ -213,7 +221,14 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
     except OSError:  # the others are listed all the same
         return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
     created, task = told(head)
-    return Row(name=name, created=clean(created), task=clean(task), saved=saved)
+    status = _STATUS.search(_SECTION.split(head, maxsplit=1)[0])
+    return Row(
+        name=name,
+        created=clean(created),
+        task=clean(task),
+        saved=saved,
+        status=status[1] if status else "",
+    )
 
 
 def told(text: str) -> tuple[str, str]:

@@ -43,14 +43,18 @@ def test_no_checkpoints_is_no_error_and_says_how_to_make_one(
 
 def test_the_newest_comes_first_with_created_task_and_age(scratch: Scratch) -> None:
     head = "# Checkpoint: x\n\n**Created:** 2026-03-01 21:40 GMT+8\n**Task:** {}\n\n## Progress\n"
+    stood = "**Status:** npm test [observed cut-off t:9]\n\n## Progress\n"
+    cut = head.replace("## Progress\n", stood)
     _write(scratch, "build-login-page", head.format("Build the login page"), 3 * DAY)
-    _write(scratch, "analyze-q1-data", head.format("分析 Q1"), 7200)
+    _write(scratch, "analyze-q1-data", cut.format("分析 Q1"), 7200)
     result = listing.list_checkpoints(str(scratch.root), 1e9, _no_world)
     assert result.text.splitlines() == [
-        "NAME              CREATED                 TASK                  AGE",
-        "analyze-q1-data   2026-03-01 21:40 GMT+8  分析 Q1               2 hours",
-        "build-login-page  2026-03-01 21:40 GMT+8  Build the login page  3 days",
+        "NAME              CREATED                 TASK                  STATUS   AGE",
+        "analyze-q1-data   2026-03-01 21:40 GMT+8  分析 Q1               cut-off  2 hours",
+        "build-login-page  2026-03-01 21:40 GMT+8  Build the login page           3 days",
     ]
+    narrow = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width=52).text
+    assert narrow.splitlines()[0].split() == ["NAME", "CREATED", "TASK", "AGE"]
 
 
 def test_the_log_of_the_autosave_is_no_checkpoint(scratch: Scratch) -> None:

@@ -352,7 +352,7 @@ def test_the_list_and_the_table_of_an_empty_project(say: Slash) -> None:
     assert "to make one: /checkpoint save NAME" in say("checkpoint", "list")
     say("checkpoint", "save build-login-page")
     table = say("checkpoint", "list").splitlines()
-    assert table[0].split() == ["NAME", "CREATED", "TASK", "AGE"]
+    assert table[0].split() == ["NAME", "CREATED", "TASK", "STATUS", "AGE"]
     assert table[1].startswith("build-login-page ")
 
 
