@@ -139,6 +139,7 @@ def _call(bare: Bare, to: Connection, words: Sequence[str], wish: Wish) -> tuple
     takes too long or brings too much.
     """
     command = ["git", *OPTIONS, *_OURS, f"--git-dir={bare.folder}", *words]
+    before = _bytes(bare)  # nothing that git fetches may be in it
     try:
         process = subprocess.Popen(
             command,
@@ -155,7 +156,7 @@ def _call(bare: Bare, to: Connection, words: Sequence[str], wish: Wish) -> tuple
         raise StorageError(f"git could not be run: {error.strerror}", "git --version") from None
     with process:
         try:
-            out, err = _watched(process, bare, to, wish)
+            out, err = _watched(process, bare, before, to, wish)
         finally:
             if process.returncode is None:
                 _end(process, group=not wish.asking)
@@ -163,9 +164,9 @@ def _call(bare: Bare, to: Connection, words: Sequence[str], wish: Wish) -> tuple
 
 
 def _watched(
-    process: subprocess.Popen[bytes], bare: Bare, to: Connection, wish: Wish
+    process: subprocess.Popen[bytes], bare: Bare, before: int, to: Connection, wish: Wish
 ) -> tuple[bytes, bytes]:
-    until, before = time.monotonic() + wish.limit, _bytes(bare)
+    until = time.monotonic() + wish.limit
     while True:
         try:
             return process.communicate(timeout=min(_PAUSE, wish.limit))
