@@ -11,8 +11,9 @@ from onward.model import Checkpoint, Clean, Failure, FileFact, Item, Request, Ru
 from onward.redaction import Redactor
 
 
-def distill_file(path: Path, redactor: Redactor) -> Result:
-    """The checkpoint of a transcript, every line with its evidence and places, redacted.
+def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Result:
+    """The checkpoint of a transcript, every line with its evidence and places, redacted; with
+    `explain` only which template filled the title and the next action, and from what.
 
     Raises what `open_transcript` raises for a path that holds no session.
     """
@@ -20,7 +21,19 @@ def distill_file(path: Path, redactor: Redactor) -> Result:
     problems = checkpoint.origin.problems
     lines = "1 line" if problems == 1 else f"{problems} lines"
     notes = (f"{lines} of the transcript could not be read",) if problems else ()
-    return Result(text=compose(*_listing(checkpoint)), data=checkpoint, notes=notes)
+    shown = _explained(checkpoint) if explain else _listing(checkpoint)
+    return Result(text=compose(*shown), data=checkpoint, notes=notes)
+
+
+def _explained(checkpoint: Checkpoint) -> Iterator[str]:
+    fields = {"Title": checkpoint.task, "Next action": checkpoint.next_action}
+    for name, item in fields.items():
+        if item is None or not item.text:
+            yield f"{name}: none; the record does not decide it"
+            continue
+        made = f"template: {item.template}" if item.template else f"by {item.author or 'the file'}"
+        yield f"{name}: {_indented(item.text)}\n  {made}{_source(item)}"
+    yield f"Status: {_status(checkpoint.status)}"
 
 
 def _listing(checkpoint: Checkpoint) -> Iterator[str]:

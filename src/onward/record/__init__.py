@@ -97,8 +97,9 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     tasks = seen.client.tasks()
     standing = seen.standing
     dead_ends = (*reversed(seen.edits.reverted()), *seen.decisions.refused(), *standing.failed)
+    own, plan = seen.client.title(), seen.decisions.plan_title
     draft = Draft(
-        task=templates.title(seen.client.title(), seen.decisions.plan_title, tasks, asked),
+        task=templates.title(own, plan, tasks, asked, seen.conversation.of_work()),
         status=standing.status(),
         requests=asked,
         plan=seen.decisions.plan(),

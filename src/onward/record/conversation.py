@@ -13,7 +13,21 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.model import Asked, Edited, Event, Item, Prompt, Ran, Refusal, Reply, Request
+from onward.model import (
+    Asked,
+    Delegated,
+    Edited,
+    Event,
+    Item,
+    Looked,
+    Prompt,
+    Ran,
+    Refusal,
+    Reply,
+    Request,
+    Searched,
+    Used,
+)
 from onward.record.decisions import act_line
 from onward.record.text import bounded, extent
 from onward.slash_commands import is_load, is_ours
@@ -34,6 +48,7 @@ _CALL = re.compile(r"\s*onward slash\b")
 _ONWARD = re.compile(r"\s*onward\b")
 _AMONG = re.compile(r"(?:^|[;&|\n])\s*onward\s+\w")
 
+_WORK = (Ran, Edited, Delegated, Used, Searched, Looked)
 Source = Literal["typed", "queued", "command", "shell", "answer", "refusal"]
 
 
@@ -86,6 +101,8 @@ class _Said(Struct, kw_only=True):
     ended: str = ""
     answered: bool = False
     """The agent said or did something after it."""
+    worked: bool = False
+    """The agent called a tool after it."""
 
 
 class Conversation:
@@ -114,8 +131,18 @@ class Conversation:
                         self._add(event, question.answer, "answer", question.text)
             case Reply() if event.text.strip(_UNSEEN):
                 self._replied(event)
+            case _ if isinstance(event, _WORK) and self._said:
+                self._said[-1].worked = True
             case _:
                 pass
+
+    def of_work(self) -> frozenset[str]:
+        """The places of the requests that tools were used for, and of the last one as long as it
+        has no answer: what was answered in words alone is not what the session is about.
+        """
+        said = [*self._said, *([self._first] if self._first else [])]
+        waits = {self._said[-1].place} if said and not self._said[-1].answered else set()
+        return frozenset(waits | {each.place for each in said if each.worked})
 
     def requests(self) -> tuple[Request[str], ...]:
         """The user's words, oldest first: the first ones, and the newest 40."""

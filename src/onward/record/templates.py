@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
-from onward.model import Draft, Item, Request, Run, Status, Task, order_of
+from msgspec.structs import replace
+
+from onward.model import Draft, Evidence, Item, Request, Run, Status, Task, order_of
 from onward.record.conversation import is_reply
 from onward.record.text import code, one_line, quoted, shorten, unfenced
 
@@ -26,23 +29,31 @@ def title(
     plan: Item[str] | None,
     tasks: Sequence[Task[str]],
     asked: Sequence[Request[str]],
+    of_work: AbstractSet[str],
 ) -> Item[str]:
     """The session's own title, else the plan, else the task in progress, else the first line of
-    the active request; an empty one where there is none of these.
+    the newest request at one of the places `of_work`, else of the newest; an empty one where there
+    is none of these.
     """
     if given is not None:
-        return given
+        return replace(given, template="title of the session")
     if plan is not None:
-        return plan
+        return replace(plan, template="title of the plan")
     doing = next((task for task in tasks if task.status == "in_progress"), None)
     if doing is not None:
-        return Item(text=shorten(doing.title, _TITLE), evidence="claimed", places=doing.places)
+        name = "task in progress"
+        return _made(name, shorten(doing.title, _TITLE), "claimed", doing.places)
     typed = [each for each in asked if each.source not in {"answer", "refusal"}] or asked
     told = [(line, each) for each in reversed(typed) if (line := first_line(each.text))]
     alone = [(line, each) for line, each in told if not is_reply(each.text)]
-    for line, request in alone or told:
-        return Item(text=line, evidence="asked", places=request.places)
+    worked = [(line, each) for line, each in alone if of_work & set(each.places)]
+    for line, request in worked or alone or told:
+        return _made("first line of the request", line, "asked", request.places)
     return Item(text="")
+
+
+def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...]) -> Item[str]:
+    return Item(text=text, evidence=evidence, places=places, template=template)
 
 
 def first_line(text: str) -> str:
@@ -74,13 +85,13 @@ def next_action(draft: Draft) -> Item[str] | None:
     task = _open_task(draft.tasks)
     if task is not None and _is_current(task, draft.requests):
         text = f"Continue the task: {task.title}"
-        return Item(text=text, evidence="claimed", places=task.places)
+        return _made("open task", text, "claimed", task.places)
     if status.kind == "finished" and task is None:
-        return Item(text=FINISHED, evidence="observed", places=status.places)
+        return _made("finished", FINISHED, "observed", status.places)
     if request is None or status.kind not in {"cut-off", "interrupted"}:
         return None
     text = f"Continue the unfinished request: {_told(request)}"
-    return Item(text=text, evidence="asked", places=request.places)
+    return _made("unfinished request", text, "asked", request.places)
 
 
 def _is_current(task: Task[str], asked: Sequence[Request[str]]) -> bool:
@@ -106,14 +117,14 @@ def _waits(status: Status[str]) -> Item[str]:
         if asked
         else "Waiting for the user's answer"
     )
-    return Item(text=text, evidence="observed", places=status.places)
+    return _made("waiting", text, "observed", status.places)
 
 
 def _failing(run: Run[str]) -> Item[str]:
     kind = {"test": "test run", "build": "build", "lint": "lint run", "types": "type check"}
     where = f" in {code(run.cwd)}" if run.cwd else ""
     text = f"{FIX} {kind.get(run.kind, 'run')}: {code(run.command)}{where}"
-    return Item(text=text, evidence="observed", places=run.places)
+    return _made("failing check", text, "observed", run.places)
 
 
 def _open_task(tasks: Sequence[Task[str]]) -> Task[str] | None:

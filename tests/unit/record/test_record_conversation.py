@@ -138,3 +138,19 @@ def test_a_title_is_cut_at_a_word() -> None:
     title = Session().user("word " * 60).record().task.text
     assert len(title) <= 100
     assert title.endswith("word …")
+
+
+def test_the_title_is_a_request_that_was_worked_on_not_one_answered_in_words() -> None:
+    session = Session().user("Add a login page to the shop, with tests").edited("a.py").done()
+    session.user("Great job so far, we are done for now").done("Good night.")
+    assert session.record().task.text == "Add a login page to the shop, with tests"
+    session.user("Now write the release notes for it please")
+    assert session.record().task.text == "Now write the release notes for it please"
+
+
+def test_a_session_of_words_alone_has_its_newest_request_as_title() -> None:
+    session = Session().user("What does this shop sell, in one line?").done("Books.")
+    session.user("And who maintains the thing today?").done("Nobody.")
+    draft = session.record()
+    assert draft.task.text == "And who maintains the thing today?"
+    assert draft.task.template == "first line of the request"
