@@ -13,7 +13,7 @@ import pytest
 from tests.unit.clients.conftest import Place
 from tests.unit.clients.test_codex_install import UNREAD
 
-from onward.clients import codex_trust
+from onward.clients import codex_state
 
 # By the rule that gave what `hooks/list` of the client's app-server (0.169.0) showed for our entries
 # before their command strings began with a trap; the real client's tests trust today's.
@@ -185,14 +185,14 @@ def test_the_hash_is_over_the_matcher_too_where_there_is_one() -> None:
     path = Path("/shop/.codex/hooks.json")
     state = {"trusted_hash": f"sha256:{hashlib.sha256(known.encode()).hexdigest()}"}
     settings = {"hooks": {"state": {f"{path}:session_start:0:0": state}}}
-    assert list(codex_trust.hooks(settings, path, table)) == [("SessionStart", "trusted")]
+    assert list(codex_state.hooks(settings, path, table)) == [("SessionStart", "trusted")]
 
 
 def test_a_command_that_is_no_text_that_can_be_written_is_not_trusted() -> None:
     hook = {"type": "command", "command": "sh onward-codex.sh \ud800"}
     path = Path("/shop/.codex/hooks.json")
     settings = {"hooks": {"state": {f"{path}:stop:0:0": {"trusted_hash": "sha256:00"}}}}
-    found = codex_trust.hooks(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
+    found = codex_state.hooks(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
     assert list(found) == [("Stop", "changed")]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from onward.cli import main
-from onward.clients.doctor.finding import Finding, broken, ok, remark
+from onward.clients.doctor.findings import Finding, broken, ok, remark
 from onward.commands import doctor
 
 Run = Callable[..., tuple[int, str]]

@@ -21,8 +21,9 @@ from tests.needs import find
 
 import onward
 from onward.cli import surroundings
-from onward.clients import claude_code_hooks as table
-from onward.clients.launcher import write_launcher
+from onward.clients import claude_code as table
+from onward.clients.files import write_launcher
+from onward.clients.settings import Hook
 from onward.hooks import spawn
 from onward.transcripts.claude_code.hooks import parse
 
@@ -80,7 +81,7 @@ class Machine:
         fake = self.script(self.root / "python", body)
         (self.data / "launcher").write_text(f"{fake}\n{__file__}\n")
 
-    def start(self, hook: table.Hook, shell: list[str] | None = None) -> subprocess.Popen[bytes]:
+    def start(self, hook: Hook, shell: list[str] | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [*(shell or ["/bin/sh"]), "-c", table.command(hook, "project")],
             stdin=subprocess.PIPE,
@@ -92,7 +93,7 @@ class Machine:
         )
 
     def run(
-        self, hook: table.Hook = PROMPT, payload: str = PAYLOAD, shell: list[str] | None = None
+        self, hook: Hook = PROMPT, payload: str = PAYLOAD, shell: list[str] | None = None
     ) -> bytes:
         """What reaches stdout; the rest of the promise is held here."""
         with self.start(hook, shell) as done:
@@ -114,7 +115,7 @@ def machine(tmp_path: Path) -> Machine:
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda words: Path(words[0]).name)
 @pytest.mark.parametrize("hook", [h for h in table.HOOKS if h != TOOL], ids=lambda h: h.shim)
 def test_a_hook_hands_payload_and_process_to_python_and_passes_its_answer_on(
-    machine: Machine, hook: table.Hook, shell: list[str]
+    machine: Machine, hook: Hook, shell: list[str]
 ) -> None:
     assert machine.run(hook, shell=shell) == b"answer\n"
     assert machine.seen.read_text() == PAYLOAD + "\n"
@@ -125,7 +126,7 @@ def test_a_hook_hands_payload_and_process_to_python_and_passes_its_answer_on(
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
 def test_a_variable_of_the_person_is_not_taken_for_what_the_client_says(
-    machine: Machine, hook: table.Hook
+    machine: Machine, hook: Hook
 ) -> None:
     machine.env["payload"] = "theirs"
     said = bash("make", run_in_background=True)
@@ -451,7 +452,7 @@ def test_the_shell_decides_as_python_does(
 
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
-def test_each_row_of_the_table_has_its_shim(hook: table.Hook) -> None:
+def test_each_row_of_the_table_has_its_shim(hook: Hook) -> None:
     text = (TEMPLATES / hook.shim).read_text()
     assert f"\nset -- {hook.kind} " in text
     assert '"${0%/*}/onward.sh"' in text
@@ -467,9 +468,7 @@ def test_every_shim_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda hook: hook.shim)
 @pytest.mark.parametrize("registration", list(table.FOLDERS))
-def test_a_command_is_short_enough_to_be_read(
-    hook: table.Hook, registration: table.Registration
-) -> None:
+def test_a_command_is_short_enough_to_be_read(hook: Hook, registration: table.Registration) -> None:
     assert len(table.command(hook, registration)) < 250
 
 
