@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from onward.errors import OnwardError
-from onward.hooks import capture, context, log, packages, pending, settled, triage
-from onward.hooks.beside import Beside
+from onward.hooks import capture, context, end, log, start, triage
 from onward.hooks.environment import Here
 from onward.storage import markers, sessions
 
@@ -31,7 +30,7 @@ def run(
     for session, transcript in found.items():
         with _guarded(here):
             if triage.is_worth(here, session, transcript):
-                lost[session] = settled.is_settled(here, session, transcript, where[0])
+                lost[session] = end.is_settled(here, session, transcript, where[0])
             else:
                 sessions.end(here.data, session)
 
@@ -42,7 +41,7 @@ def run(
 
     early: dict[str, Checkpoint] = {}
     if lost:
-        with Beside(copy), _guarded(here):
+        with capture.Beside(copy), _guarded(here):
             early = _early(call, here, {session: found[session] for session in lost}, where[0])
     return early
 
@@ -57,9 +56,9 @@ def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> di
     waiting = markers.pending(project)
     newest = max(lost, key=lambda session: _written(lost[session]))
     is_first = not waiting or _written(lost[newest]) >= markers.order(waiting[0])[0]
-    if not is_first and pending.text(call, here, root):
+    if not is_first and start.prepared(call, here, root):
         return {}
-    packages.find()
+    context.find_packages()
     from onward.commands import handover  # noqa: PLC0415 - needs the packages
     from onward.hooks import greeting  # noqa: F401, PLC0415 - as above
 

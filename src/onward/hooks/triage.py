@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 
-from onward.hooks import packages
 from onward.storage import live, sessions
 
 TYPE_CHECKING = False
@@ -36,8 +35,10 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
         return False
     if said == "yes" or int(status[0]) > _LARGE or _is_heir(here, session):
         return True
-    packages.find()
-    from onward.hooks import work  # noqa: PLC0415 - reads the transcript
+    from onward.hooks import context  # noqa: PLC0415 - only where a transcript is read
+
+    context.find_packages()
+    from onward.hooks import work  # noqa: PLC0415 - as above
 
     return work.has_work(transcript, prompts=said != "ours")
 
