@@ -255,6 +255,37 @@ def test_what_tells_of_failures_may_be_missing_itself(
     assert machine.run() == b""
 
 
+def day_ago(machine: Machine) -> None:
+    (machine.data / "missing-told").write_text("2026-03-01\n")
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda words: Path(words[0]).name)
+@pytest.mark.parametrize("breaks", [no_python, no_launcher, no_entry, both(no_python, day_ago)])
+def test_a_start_without_a_program_says_so_once_a_day(
+    machine: Machine, breaks: Callable[[Machine], None], shell: list[str]
+) -> None:
+    breaks(machine)
+    start = next(hook for hook in table.HOOKS if hook.kind == "start")
+    assert machine.run(PROMPT, shell=shell) == b""
+    said = machine.run(start, shell=shell).decode()
+    assert said.count("\n") == 1
+    assert "not captured" in said
+    assert "onward doctor --fix" in said
+    assert machine.run(start, shell=shell) == b""
+    assert len(machine.lines()) == 3
+
+
+@pytest.mark.parametrize("folder", ["gone", "shut"])
+def test_a_start_without_a_program_is_silent_where_it_could_not_stay_so(
+    machine: Machine, folder: str
+) -> None:
+    start = next(hook for hook in table.HOOKS if hook.kind == "start")
+    shutil.rmtree(machine.data)
+    if folder == "shut":
+        (machine.data / "missing-told").mkdir(parents=True)
+    assert machine.run(start) == b""
+
+
 def test_a_hook_that_hangs_leaves_a_line_when_the_client_stops_it(machine: Machine) -> None:
     machine.python('echo $$ >"$SEEN"; exec sleep 1000')
     with machine.start(PROMPT) as hook:
@@ -449,6 +480,25 @@ def test_the_shell_decides_as_python_does(
     call = parse("tool", json.loads(payload), {}, 0)
     long = call.background or call.limit > 30000
     assert (machine.run(TOOL, payload) == b"answer\n") == long
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda words: Path(words[0]).name)
+@pytest.mark.parametrize("given", [bash("make", run_in_background=True), ""], ids=["all", "none"])
+def test_a_client_that_ends_no_line_and_leaves_stdin_open_is_not_waited_for(
+    machine: Machine, shell: list[str], given: str
+) -> None:
+    (machine.root / "bin/sh").unlink()
+    machine.script(machine.root / "bin/sh", f'exec {" ".join(shell)} "$@"')
+    with machine.start(TOOL, shell) as hook:
+        assert hook.stdin is not None
+        assert hook.stdout is not None
+        hook.stdin.write(given.encode())
+        hook.stdin.flush()
+        assert hook.wait(TOOL.timeout - 1) == 0
+        said = hook.stdout.read()
+    # What busybox read before its time is up it does not keep.
+    assert said == (b"answer\n" if given and "busybox" not in shell[0] else b"")
+    assert machine.lines() == []
 
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
