@@ -75,7 +75,7 @@ def test_what_an_entry_holds_is_told_beside_its_field(section: str, field: str) 
 def test_the_fields_of_items_hits_and_findings_of_the_doctor_are_told() -> None:
     assert fields(Item) == set(re.findall(r"`(\w+)`", SECTIONS["A checkpoint"].split(";")[0]))
     assert told_within("`onward search`", "hits") == fields(Hit) - {"text"} | {"excerpt", "spans"}
-    levels = {"ok", "remark", "broken"}
+    levels = {"ok", "warning", "broken"}
     assert told_within("`onward doctor`", "findings") == fields(findings.Finding) | levels
 
 

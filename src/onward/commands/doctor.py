@@ -144,14 +144,14 @@ def _redactor(world: World) -> Redactor:
 
 def _summary(findings: list[Finding]) -> str:
     count = Counter(each.level for each in findings)
-    remarks = f"{count['remark']} remark{'s' * (count['remark'] != 1)}"
-    return f"{count['broken']} broken, {remarks}, {count['ok']} fine"
+    warnings = f"{count['warning']} warning{'s' * (count['warning'] != 1)}"
+    return f"{count['broken']} broken, {warnings}, {count['ok']} fine"
 
 
 def _lines(findings: list[Finding]) -> list[str]:
-    """The broken ones in full, then the remarks, then a line for each that is fine."""
+    """The broken ones in full, then the warnings, then a line for each that is fine."""
     lines = []
-    for level in ("broken", "remark"):
+    for level in ("broken", "warning"):
         for each in findings:
             if each.level != level:
                 continue

@@ -79,7 +79,7 @@ def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
 
 def _has_work(call: HookCall, here: Here, state: str) -> bool:
     try:
-        if os.stat(state).st_size:  # noqa: PTH116 - pathlib is dear
+        if os.stat(state).st_size:  # noqa: PTH116 - pathlib is slow to import
             return True
     except OSError:
         pass
@@ -117,7 +117,7 @@ def _used(transcript: str, setting: int) -> tuple[int, int, int]:
     from onward.transcripts import usage  # noqa: PLC0415 - at a turn's end alone
 
     try:
-        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is dear
+        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             size = file.seek(0, 2)
             file.seek(max(0, size - usage.TAIL))
             tokens, model = usage.used(file.read(usage.TAIL))

@@ -33,7 +33,7 @@ def run(call: HookCall, here: Here) -> str:
     folder = call.project or call.cwd
     if call.event not in _HANDLERS or call.helper or not call.session:
         return ""
-    if not os.path.isdir(folder):  # noqa: PTH112 - dear
+    if not os.path.isdir(folder):  # noqa: PTH112 - pathlib is slow to import
         return ""
     where = roots.project(folder, here.home)
     if not where[0]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ENDED = ("Z", "X")  # a killed process stays on the system's list until its parent looks
 _SILENCE = 3600.0
 """Seconds without activity after which a session counts as dead where no process can be asked."""
-_TERM = 15  # SIGTERM; the module `signal` is dear
+_TERM = 15  # SIGTERM; the module `signal` is slow to import
 
 
 def note(call: HookCall, here: Here, where: tuple[str, str]) -> None:
@@ -47,7 +47,7 @@ def is_running(record: sessions.Running, now: float) -> bool:
     if today != "?" and record.began != "?":
         return today == record.began != ""
     try:
-        return now - os.stat(record.transcript).st_mtime < _SILENCE  # noqa: PTH116 - pathlib is dear
+        return now - os.stat(record.transcript).st_mtime < _SILENCE  # noqa: PTH116 - pathlib is slow to import
     except OSError:
         return False
 
@@ -59,7 +59,7 @@ def began(pid: str) -> str:
     if not pid.isdigit() or int(pid) <= 0 or os.name == "nt":
         return "?"
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - pathlib is dear
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             # The name of the program stands in brackets and may hold anything.
             words = file.read().rpartition(b")")[2].decode().split()
             return "" if words[0] in _ENDED else words[19]
@@ -69,7 +69,7 @@ def began(pid: str) -> str:
 
 def is_listed() -> bool:
     """Whether the system keeps a list of its processes that costs next to nothing to look at."""
-    return os.path.exists("/proc/self/stat")  # noqa: PTH110 - pathlib is dear
+    return os.path.exists("/proc/self/stat")  # noqa: PTH110 - pathlib is slow to import
 
 
 def _asked(pid: str) -> str:
@@ -103,7 +103,7 @@ def end_idle_wait(here: Here, session: str) -> None:
     """End that shell, with all that it started."""
     known = live.get(here.data, session, "sleeper")
     if _is_there(known):
-        try:  # noqa: SIM105 - contextlib is dear
+        try:  # noqa: SIM105 - contextlib is slow to import
             os.killpg(int(known[0]), _TERM)
         except OSError:
             pass

@@ -92,7 +92,7 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Check
             found[session] = record.transcript
     if not found:
         return {}
-    from onward.hooks import recovery  # noqa: PLC0415 - most starts find nothing, and it is dear
+    from onward.hooks import recovery  # noqa: PLC0415 - most starts find nothing, and it is slow
 
     return recovery.run(call, here, found, where)
 

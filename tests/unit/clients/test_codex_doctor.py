@@ -216,7 +216,7 @@ def test_a_session_that_called_nobody_although_all_is_trusted_is_told(place: Pla
     config(place, trusted(place))
     rollout(place, place.root, days=-1)
     ((level, text),) = told(place)
-    assert level == "remark"
+    assert level == "warning"
     assert "ran here without calling us: session 01a20302-395b" in text
 
 
@@ -225,7 +225,7 @@ def test_what_one_client_does_to_its_sessions_is_not_said_of_anothers(place: Pla
     (place.root / "src").mkdir()
     rollout(place, place.root / "src", days=29)
     findings = place.run("doctor", "--json").data["findings"]
-    subjects = {each["subject"] for each in findings if each["level"] == "remark"}
+    subjects = {each["subject"] for each in findings if each["level"] == "warning"}
     assert "clean-up" not in subjects
     assert not [each for each in findings if "sub-folder" in each["text"]]
 
@@ -253,5 +253,5 @@ def test_a_command_that_is_not_ours_is_never_run(place: Place) -> None:
     config(place, trusted(place))
     shim = place.root / ".codex/hooks/onward-codex.sh"
     shim.write_text(f"touch {place.root}/it-ran\n")
-    assert told(place)[0][0] == "remark"
+    assert told(place)[0][0] == "warning"
     assert not (place.root / "it-ran").exists()

@@ -279,7 +279,7 @@ def test_odd_entries_of_others_are_passed_over(made: Made, odd: dict[str, Any]) 
 def test_two_registrations_are_named_with_both_files(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", registered("user"))
     found = only(registration.hooks(made.case))
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert "~/.claude/settings.json and .claude/settings.json" in found.text
     assert "onward uninstall" in found.advice
 
@@ -333,7 +333,7 @@ def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) ->
 def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> None:
     (made.data / "launcher").unlink()
     found = only(installation.launcher(made.case))
-    assert (found.level, found.fix) == ("remark", "launcher")
+    assert (found.level, found.fix) == ("warning", "launcher")
     FIXES["launcher"](made.case)
     assert worse(installation.launcher(made.case)) == []
 
@@ -716,7 +716,7 @@ def test_a_file_of_ours_that_was_changed_is_named_and_left(made: Made) -> None:
     install(made)
     made.write(".claude/hooks/on-stop.sh", "exit 0\n")
     found = only(installation.shipped(made.case))
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert "not as we wrote them: .claude/hooks/on-stop.sh" in found.text
 
 

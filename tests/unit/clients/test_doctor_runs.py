@@ -123,7 +123,7 @@ def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str)
     raw(shop.project.root, PLANTED.strip() + ";")
     (shop.claude / "settings.json").rename(shop.claude / name)
     (found,) = trial.commands(shop)
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert "Stop in .claude/" in found.text
     assert not trace.exists()
     trust(shop.home, shop.project.root)
@@ -136,7 +136,7 @@ def test_a_shim_that_came_with_a_repository_is_not_run(shop: Case, path: str) ->
     trace = cloned(shop)
     (shop.claude / path).write_text(PLANTED)
     (found,) = trial.commands(shop)
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert f".claude/{path}" in found.text
     assert not trace.exists()
 
@@ -156,7 +156,7 @@ def test_the_persons_own_registration_runs_beside_one_that_is_not(shop: Case) ->
     for name, text in WELL.items():
         (shop.home / ".claude/hooks" / name).write_text(text)
     (shop.home / ".claude/settings.json").write_text(json.dumps(register("user")))
-    assert [each.level for each in trial.commands(shop)] == ["ok", "remark"]
+    assert [each.level for each in trial.commands(shop)] == ["ok", "warning"]
     assert not trace.exists()
 
 
@@ -252,7 +252,7 @@ def test_a_hand_over_that_is_never_ready_is_told(
     short = END.split('mkdir -p "$ONWARD', maxsplit=1)[0]
     lay(shop.project.root, {"on-session-end.sh": short, "on-pre-compact.sh": ":\n"})
     (found,) = worse(shop)
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert "hand-over" in found.text
 
 

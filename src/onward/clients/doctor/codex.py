@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from onward.clients import codex, codex_state, files, plan, settings
 from onward.clients.codex import Codex, is_installed
-from onward.clients.doctor.findings import Case, Finding, broken, ok, remark
+from onward.clients.doctor.findings import Case, Finding, broken, ok, warning
 from onward.clients.doctor.registration import in_the_way
 from onward.clients.doctor.trial import PENDING, Stage, no_room, throw_away
 from onward.documents.times import age
@@ -71,7 +71,7 @@ def _files(target: Codex, advice: str) -> Iterator[Finding]:
     if other := [*found.foreign, *found.changed]:
         why = "they are yours and are left alone, and codex may skip what it did not review so"
         hint = f"to have ours: move them away (an entry of the hooks: delete it), then {advice}"
-        yield remark(_SUBJECT, f"not as we wrote them: {', '.join(other)}", why, hint)
+        yield warning(_SUBJECT, f"not as we wrote them: {', '.join(other)}", why, hint)
 
 
 def _trust(case: Case, target: Codex) -> Iterator[Finding]:
@@ -175,7 +175,7 @@ def _well(case: Case, target: Codex) -> Finding:
         ids = ", ".join(each.session[:13] for each in silent[:3])
         text = f"ran here without calling us: session {ids}"
         why = "it was started before the hooks were trusted, or codex was told to run none"
-        return remark(_SUBJECT, text, why, _REVIEW)
+        return warning(_SUBJECT, text, why, _REVIEW)
     last = f"last called {age(now - max(called))} ago" if called else "not called here yet"
     return ok(_SUBJECT, f"{len(target.hooks())} hooks in {shown}, trusted, {last}")
 

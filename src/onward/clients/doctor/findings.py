@@ -13,7 +13,7 @@ from onward.clients.claude_code import ClaudeCode
 from onward.model import Injection
 from onward.storage.project import Project, shown
 
-Level = Literal["ok", "remark", "broken"]
+Level = Literal["ok", "warning", "broken"]
 Fix = Literal["", "launcher", "modes", "markers", "files"]
 """Which of the safe fixes would end it; see `FIXES`."""
 
@@ -38,9 +38,9 @@ def ok(subject: str, text: str) -> Finding:
     return Finding(level="ok", subject=subject, text=text)
 
 
-def remark(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
+def warning(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
     """It works, and somebody would want to know."""
-    return Finding(level="remark", subject=subject, text=text, why=why, advice=advice, fix=fix)
+    return Finding(level="warning", subject=subject, text=text, why=why, advice=advice, fix=fix)
 
 
 def broken(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import onward
 from onward.clients import files, plan
-from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, remark, some
+from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, some, warning
 from onward.clients.doctor.registration import entries, levels
 from onward.clients.target import Target
 from onward.documents.times import age
@@ -39,7 +39,7 @@ def launcher(case: Case) -> Iterator[Finding]:
         if entries(levels(case)):  # else nothing calls it, and installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
             text = f"there is no {shown}"
-            yield remark("launcher", text, why, "onward doctor --fix", "launcher")
+            yield warning("launcher", text, why, "onward doctor --fix", "launcher")
         return
     except OSError as error:
         yield _stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
@@ -62,7 +62,7 @@ def _started(case: Case, interpreter: Path, entry: Path) -> Finding:
             "(removed, or made for another version of Python)"
         )
     if package.resolve() != _OURS:
-        return remark(
+        return warning(
             "launcher",
             f"hooks run another onward: {case.shown(package)}",
             f"this one is {case.shown(_OURS)}: they may differ in what they write",
@@ -90,7 +90,7 @@ def on_path(case: Case) -> Iterator[Finding]:
         advice = f"install onward anew, or rm {shlex.quote(found)}"
         yield broken("PATH", f"{shown} does not start", why, advice)
     elif said.split()[-1:] != [onward.__version__]:
-        yield remark(
+        yield warning(
             "PATH",
             f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start",
             "commands and hooks may differ in what they write",
@@ -105,7 +105,7 @@ def git(case: Case) -> Iterator[Finding]:
     """Without git no drift can be told."""
     if shutil.which("git", path=case.env.get("PATH", os.defpath)) is None:
         why = "what changed since a save (commits, branch, files) cannot be told"
-        yield remark("git", "there is no git on PATH", why, "install git")
+        yield warning("git", "there is no git on PATH", why, "install git")
 
 
 def shipped(case: Case) -> Iterator[Finding]:
@@ -132,9 +132,9 @@ def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Fin
         yield broken("files", f"missing: {some(missing)}", why, install, fix)
     if older := [change.name for change in wanted if change.before is not None]:
         why = "they are of another release, or something of ours was taken out of them"
-        yield remark("files", f"out of date: {some(older)}", why, install, fix)
+        yield warning("files", f"out of date: {some(older)}", why, install, fix)
     if other := [*found.foreign, *found.changed]:
-        yield remark(
+        yield warning(
             "files",
             f"not as we wrote them: {some(other)}",
             "they are yours and are left alone, and may not do what the documents say",
@@ -156,14 +156,14 @@ def shadowed(case: Case) -> Iterator[Finding]:
             if path.is_file() and files.digest(path.read_bytes()) != files.digest(
                 template.read_bytes()
             ):
-                yield remark(
+                yield warning(
                     "commands",
                     f"/{name} runs {case.shown(path)}, not ours",
                     "the client takes the stronger of two commands with one name",
                     f"rename {case.shown(path)}",
                 )
     if {entry.level.name for entry in entries(levels(case))} == {"plugin"}:
-        yield remark(
+        yield warning(
             "commands",
             "/checkpoint is the client's own rewind here",
             "a plugin's commands have a prefix: ours is /onward:checkpoint",
@@ -186,7 +186,7 @@ def log(case: Case) -> Iterator[Finding]:
     if not last or old > _RECENT:
         yield ok("log", f"no hook has failed for {age(old)}" if last else "no hook has failed")
         return
-    yield remark(
+    yield warning(
         "log",
         "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last]),
         "a hook that fails tells nobody else",

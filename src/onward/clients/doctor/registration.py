@@ -12,7 +12,7 @@ from msgspec import Struct
 from onward.clients import plan
 from onward.clients.claude_code import HOOKS
 from onward.clients.codex import Codex, is_installed
-from onward.clients.doctor.findings import Case, Finding, broken, ok, remark, some
+from onward.clients.doctor.findings import Case, Finding, broken, ok, some, warning
 from onward.clients.target import Target
 from onward.errors import OnwardError
 
@@ -120,7 +120,7 @@ def hooks(case: Case) -> Iterator[Finding]:
         else:
             yield ok("hooks", f"{len(there)} hooks in {case.shown(path)} ({level.name})")
     if len(by_path) > 1:
-        yield remark(
+        yield warning(
             "hooks",
             f"registered {len(by_path)} times: {' and '.join(map(case.shown, by_path))}",
             "the work is done once, but each event starts us as often",
@@ -176,10 +176,10 @@ def starts(case: Case) -> Iterator[Finding]:
     if inner:
         ids = some([each.session[:8] for each in inner], 3)
         where = case.shown(Path(inner[0].began_in))
-        yield remark("hooks", f"begun in a sub-folder ({where}): session {ids}", why, advice)
+        yield warning("hooks", f"begun in a sub-folder ({where}): session {ids}", why, advice)
     elif case.cwd != root and root in case.cwd.parents:
         text = f"a client started in {case.shown(case.cwd)} has no hooks"
-        yield remark("hooks", text, why, advice)
+        yield warning("hooks", text, why, advice)
 
 
 def _called(event: str, matcher: str) -> str:

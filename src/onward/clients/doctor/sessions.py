@@ -9,7 +9,7 @@ from pathlib import Path
 
 from onward.briefing.tokens import estimate
 from onward.clients.claude_code import HOOKS
-from onward.clients.doctor.findings import Case, Finding, Fix, Session, broken, ok, remark, some
+from onward.clients.doctor.findings import Case, Finding, Fix, Session, broken, ok, some, warning
 from onward.clients.doctor.registration import entries, is_ours, levels, setting
 from onward.documents.times import age, moment
 from onward.model import Fate
@@ -59,7 +59,7 @@ def captured(case: Case) -> Iterator[Finding]:
         yield ok("capture", "no session of this project yet")
     if (total := sum(each.size for each in kept)) > backups.CAP:
         waiting = sum(each.pending for each in kept)
-        yield remark(
+        yield warning(
             "capture",
             f"the copies take {total / 1e6:,.0f} MB, more than {backups.CAP / 1e6:,.0f} MB; "
             f"{waiting} wait to be resumed",
@@ -70,7 +70,7 @@ def captured(case: Case) -> Iterator[Finding]:
         have = max((each.size for each in kept if each.session == newest.session), default=0)
         if have < newest.size and not _may_run(case, newest):
             missing = f"{newest.size - have:,} bytes of it are not kept"
-            yield remark(
+            yield warning(
                 "capture",
                 f"session {newest.session[:8]} ended and {missing if have else 'nothing of it is kept'}",
                 "the client deletes its own transcripts after some weeks",
@@ -109,7 +109,7 @@ def cleanup(case: Case) -> Iterator[Finding]:
         yield ok("clean-up", said + first)
         return
     named = some([f"{s.session[:8]} on {_due(s, days, case):%Y-%m-%d}" for s in due], 3)
-    yield remark(
+    yield warning(
         "clean-up",
         f"{said}; of these there is no copy: {named}",
         "what is not saved by then is gone",
@@ -140,7 +140,7 @@ def marker(case: Case) -> Iterator[Finding]:
     if not stale:
         yield ok("marker", f"{len(waiting)} pending" if waiting else "nothing is pending")
         return
-    yield remark(
+    yield warning(
         "marker",
         f"{len(stale)} line{'s' * (len(stale) > 1)} of .pending-backup lead nowhere",
         "the copy was deleted, or the file came with somebody else's repository",

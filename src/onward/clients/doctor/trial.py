@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from onward.clients import claude_code, files
 from onward.clients.claude_code import HOOKS, Registration
-from onward.clients.doctor.findings import Case, Finding, broken, ok, remark, some
+from onward.clients.doctor.findings import Case, Finding, broken, ok, some, warning
 from onward.clients.doctor.registration import Entry, Level, entries, levels
 
 PENDING = "SESSION_BACKUP_PENDING"
@@ -132,7 +132,7 @@ def no_room(subject: str, error: OSError) -> Finding:
     """That there is no place for a stage."""
     reason = error.strerror or type(error).__name__
     why = "the hooks could not be tried"
-    return remark(subject, f"no throw-away project: {reason}", why, "look at TMPDIR")
+    return warning(subject, f"no throw-away project: {reason}", why, "look at TMPDIR")
 
 
 def commands(case: Case) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def commands(case: Case) -> Iterator[Finding]:
     shell = "/bin/sh" if os.name != "nt" else shutil.which("sh") or ""
     found = entries(levels(case))
     if found and not shell:
-        yield remark(_RUN, "there is no sh here", "the hooks could not be tried", "install git")
+        yield warning(_RUN, "there is no sh here", "the hooks could not be tried", "install git")
         return
     for level, group in groupby(found, lambda entry: entry.level):
         ours = list(group)
@@ -148,7 +148,7 @@ def commands(case: Case) -> Iterator[Finding]:
             why = "they may have come with the repository, and the client was never told to trust this folder"
             text = f"not as onward wrote them, so not run: {some(strange, 3)}"
             advice = "read them; if they are good, start claude here and trust the folder, then: onward doctor"
-            yield remark(_RUN, text, why, advice)
+            yield warning(_RUN, text, why, advice)
             continue
         try:
             yield from _tried(case, level, ours, shell)
@@ -256,7 +256,7 @@ def _work(
             "files",
         )
     if not stage.is_prepared(transcript.stem):
-        yield remark(
+        yield warning(
             _RUN,
             f"no hand-over was prepared after a session's end{stage.log()}",
             "the next session is told that there is a backup, and not what it was about",
