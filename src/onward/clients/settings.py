@@ -1,6 +1,6 @@
 """Our hooks in somebody else's settings file: put in, taken out, and known again.
 
-Part of the install room; pure. An entry of ours is known by its command string. One that a
+Pure: text in, text out. An entry of ours is known by its command string. One that a
 user changed is theirs: it stays, and is named.
 """
 

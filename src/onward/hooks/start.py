@@ -92,9 +92,9 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Check
             found[session] = record.transcript
     if not found:
         return {}
-    from onward.hooks import recovery  # noqa: PLC0415 - most starts find nothing, and it is slow
+    from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
 
-    return recovery.run(call, here, found, where)
+    return capture.capture_lost(call, here, found, where)
 
 
 def _found(here: Here, where: tuple[str, str]) -> dict[str, Running | Captured]:
