@@ -28,8 +28,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import onward
-from onward.clients import claude_code_hooks as table
-from onward.clients.launcher import write_launcher
+from onward.clients import claude_code as table
+from onward.clients.files import write_launcher
+from onward.clients.settings import Hook
 from onward.storage import live
 
 BUDGET = 2.0
@@ -87,7 +88,7 @@ class Machine:
         spent = processor(resource.RUSAGE_CHILDREN) - before
         return Cost(time.perf_counter() - start, spent)
 
-    def payload(self, hook: table.Hook, transcript: Path) -> bytes:
+    def payload(self, hook: Hook, transcript: Path) -> bytes:
         """What the client hands over: prompts and turns of one session, else a session each."""
         self.calls += 1
         session = 0 if hook.kind in {"prompt", "turn", "tool"} else self.calls
@@ -110,12 +111,12 @@ class Machine:
         }
         return json.dumps(fields | told[hook.kind], separators=(",", ":")).encode() + b"\n"
 
-    def ours(self, hook: table.Hook, transcript: Path) -> Cost:
+    def ours(self, hook: Hook, transcript: Path) -> Cost:
         """What our hook costs."""
         words = ["/bin/sh", "-c", table.command(hook, "project")]
         return self.run(words, self.payload(hook, transcript))
 
-    def recipe(self, hook: table.Hook, transcript: Path) -> Cost:
+    def recipe(self, hook: Hook, transcript: Path) -> Cost:
         """What the plain one does."""
         return self.run(["/bin/bash", "-c", RECIPE], self.payload(hook, transcript))
 
@@ -229,7 +230,7 @@ def report(name: str, ours: list[Cost], allowed: Cost, budget: float, plain: lis
     return kept
 
 
-def idle(machine: Machine, hook: table.Hook, has_bash: bool) -> bool:
+def idle(machine: Machine, hook: Hook, has_bash: bool) -> bool:
     """One hook with nothing to do."""
     nothing = machine.root / "none.jsonl"
     budget = TOOL_BUDGET if hook.kind == "tool" else BUDGET

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from onward import __version__
-from onward.clients import claude_code_hooks as hooks
+from onward.clients import claude_code as hooks
 from onward.clients.files import TEMPLATES
 from onward.commands.slash import COMMANDS
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from tests.canary.planting import Garden
 
 from onward.cli import main
-from onward.clients import codex_hooks
+from onward.clients import codex
 
 USER = "zoequist"
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
@@ -152,9 +152,7 @@ class CodexMachine(Machine):
 
     def hook(self, event: str, payload: Mapping[str, object] | bytes) -> Said:
         """The registered command, run as the client does."""
-        (command,) = (
-            codex_hooks.command(each, "project") for each in codex_hooks.HOOKS if each.kind == event
-        )
+        (command,) = (codex.command(each, "project") for each in codex.HOOKS if each.kind == event)
         feed = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         return self.run(["sh", "-c", command], feed, self.env)
 

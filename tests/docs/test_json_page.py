@@ -11,7 +11,7 @@ import pytest
 
 from onward import quality
 from onward.cli.app import onward
-from onward.clients.doctor import finding
+from onward.clients.doctor import findings
 from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
 from onward.commands import list as listing
 from onward.commands.overview import rows
@@ -75,8 +75,8 @@ def test_what_an_entry_holds_is_told_beside_its_field(section: str, field: str) 
 def test_the_fields_of_items_hits_and_findings_of_the_doctor_are_told() -> None:
     assert fields(Item) == set(re.findall(r"`(\w+)`", SECTIONS["A checkpoint"].split(";")[0]))
     assert told_within("`onward search`", "hits") == fields(Hit) - {"text"} | {"excerpt", "spans"}
-    levels = {"ok", "remark", "broken"}
-    assert told_within("`onward doctor`", "findings") == fields(finding.Finding) | levels
+    levels = {"ok", "warning", "broken"}
+    assert told_within("`onward doctor`", "findings") == fields(findings.Finding) | levels
 
 
 def test_the_columns_of_the_list_are_told() -> None:

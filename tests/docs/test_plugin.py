@@ -14,7 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import onward
-from onward.clients import claude_code_hooks
+from onward.clients import claude_code
 from onward.commands import draft_note, slash
 from onward.commands.slash import wording
 from onward.documents import active_context
@@ -169,7 +169,7 @@ def test_the_rules_import_what_the_templates_bring() -> None:
 def test_hooks_of_the_plugin_name_shims_that_it_has() -> None:
     held = msgspec.json.decode((plugin.PLUGIN / "hooks/hooks.json").read_bytes())
     commands = [c["command"] for e in held["hooks"].values() for m in e for c in m["hooks"]]
-    assert len(commands) == len(claude_code_hooks.HOOKS)
+    assert len(commands) == len(claude_code.HOOKS)
     for command in commands:
         shim = re.search(r'"\$\{CLAUDE_PLUGIN_ROOT\}"/(hooks/[\w-]+\.sh)', command)
         assert shim

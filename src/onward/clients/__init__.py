@@ -1,4 +1,3 @@
-"""Install: other people's settings edited byte by byte, our templates, and the doctor.
-
-The only room besides `agents` that names a client.
+"""The clients that onward is installed into: their settings, edited byte by byte, our templates for
+them, and the doctor. Besides `transcripts` the only package that names a client.
 """

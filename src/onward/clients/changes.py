@@ -1,4 +1,4 @@
-"""Changes to files: shown as a diff, or made, all of them or none. Part of the install room."""
+"""Changes to files: shown as a diff, or made, all of them or none."""
 
 from __future__ import annotations
 

@@ -1,24 +1,46 @@
-"""Files of ours among other people's: which of them may be written, upgraded, removed.
+"""Files that an installation writes: our templates, the block in a user's file, the launcher,
+and `onward.json`, the record of what was written, so that any clone can be freed of it exactly.
 
-Part of the install room. A file is ours while it holds what we wrote; otherwise it is a
-user's, whatever its name.
+A file is ours while it holds what we wrote; otherwise it is a user's, whatever its name. The record
+lies beside the settings and is committed with them, so it is data of a repository: what it names is
+held against our own places before anything is removed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from onward.clients import manifest
+import msgspec
+from msgspec import Struct
+
 from onward.errors import InputError
+from onward.storage import atomic
 
 TEMPLATES = Path(__file__).with_name("templates")
 BEGIN, END = b"<!-- onward: begin -->", b"<!-- onward: end -->"
+LAUNCHER = "launcher"
+MANIFEST = "onward.json"
+VERSION = 1
 _BLOCK = re.compile(re.escape(BEGIN) + b".*?" + re.escape(END), re.DOTALL)
+_EMPTY = re.compile(r"|\{\s*\}|\[\s*\]")
+_ENTRY = Path(__file__).resolve().parents[1] / "hooks" / "entry.py"
 
 Standing = Literal["absent", "current", "older", "changed", "foreign"]
+
+
+def write_launcher(data: Path) -> None:
+    """Let the hooks run in this very Python. A shell finds it by two lines in our folder, which
+    cost it two `read`s: the interpreter and `hooks/entry.py`. Raises StorageError.
+    """
+    words = f"{sys.executable}\n{_ENTRY}\n".encode()
+    path = data / LAUNCHER
+    if not path.is_file() or path.read_bytes() != words:
+        atomic.write_bytes(path, words, atomic.PRIVATE)
 
 
 def shipped(*folders: str) -> Mapping[str, bytes]:
@@ -33,11 +55,11 @@ def standing(data: bytes | None, shipped: bytes | None, recorded: str) -> Standi
     """
     if data is None:
         return "absent"
-    if shipped is not None and manifest.digest(data) == manifest.digest(shipped):
+    if shipped is not None and digest(data) == digest(shipped):
         return "current"
     if not recorded:
         return "foreign"
-    return "older" if manifest.digest(data) == recorded else "changed"
+    return "older" if digest(data) == recorded else "changed"
 
 
 def block(data: bytes | None, path: Path) -> bytes | None:
@@ -83,3 +105,41 @@ def without_block(data: bytes) -> bytes | None:
     if not head:
         return rest or None
     return head + (rest if head.endswith(b"\n") or not rest else tail)
+
+
+class Manifest(Struct, frozen=True, kw_only=True):
+    """`files`: path from the root → digest of what we wrote there (of CLAUDE.md: of our block).
+    `settings`: see `settings.Before`; None where it is not known.
+    """
+
+    version: int = VERSION
+    files: dict[str, str] = {}
+    settings: dict[str, str] | None = None
+
+
+def parse_manifest(data: bytes | None, path: Path) -> Manifest:
+    """The manifest in a file's bytes; an empty one where there is no file. Raises InputError."""
+    if data is None:
+        return Manifest()
+    hint = f"delete {path} (an uninstall then names what it cannot know), or bring it back from git"
+    try:
+        found = msgspec.json.decode(data, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise InputError(f"{path} is not as onward wrote it: {error}", hint) from error
+    if found.version > VERSION:
+        raise InputError(f"{path} was written by a newer onward", "update onward")
+    stood = found.settings
+    if stood is not None and not all(_EMPTY.fullmatch(text) for text in stood.values()):
+        raise InputError(f"{path}: `settings` holds more than empty places", hint)
+    return found
+
+
+def render_manifest(manifest: Manifest) -> bytes:
+    """The bytes of the file: one line an entry, sorted, so that merges stay small."""
+    built = msgspec.to_builtins(manifest, order="sorted")
+    return msgspec.json.format(msgspec.json.encode(built), indent=2) + b"\n"
+
+
+def digest(data: bytes) -> str:
+    """Of a text file's bytes, however git writes the ends of its lines."""
+    return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()

@@ -1,6 +1,6 @@
 """What an installation would change, file by file, before the first byte is written.
 
-Part of the install room. Files come first and the settings last, so that no hook is registered
+Files come first and the settings last, so that no hook is registered
 whose shim is missing; an uninstall goes the other way round.
 """
 
@@ -11,10 +11,9 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from onward.clients import files, manifest, settings, splice
+from onward.clients import files, settings, splice
 from onward.clients.changes import Change, present
-from onward.clients.manifest import Manifest, digest
-from onward.clients.registry import DEFAULT, Client
+from onward.clients.files import Manifest, digest
 from onward.clients.settings import Hook, Outcome
 from onward.clients.target import Target
 from onward.errors import InputError
@@ -87,12 +86,12 @@ class _Piece(Struct, frozen=True, kw_only=True):
         return files.without_block(self.whole or b"") if self.block else None
 
 
-def install(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
+def install(target: Target, clean: Clean) -> Plan:
     """Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
     record = _record(target)
     changes, digests = list[Change](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()
-    for piece in _pieces(target, record, client):
+    for piece in _pieces(target, record):
         standing = piece.standing
         if standing == "older" or (standing == "absent" and not piece.settled):
             changes += _change(target, piece.path, piece.whole, piece.put(), piece.block)
@@ -101,17 +100,17 @@ def install(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
         elif standing == "changed":
             changed.append(piece.path)
         digests[piece.key] = piece.to_record()
-    every = client.hooks(target)
+    every = target.hooks()
     hooks = _callable(target, every, foreign)
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.register)
-    record_path = target.base / manifest.NAME
+    record_path = target.base / files.MANIFEST
     new = Manifest(
         files={key: value for key, value in digests.items() if value},
         settings=dict(outcome.before),
     )
     if new != record:
         old = present(record_path, target.bound)
-        changes += _change(target, record_path, old, manifest.render(new))
+        changes += _change(target, record_path, old, files.render_manifest(new))
     return Plan(
         changes=(*changes, *entries),
         foreign=_shown(target, _not_memory(target, foreign)),
@@ -120,19 +119,19 @@ def install(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
     )
 
 
-def uninstall(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
+def uninstall(target: Target, clean: Clean) -> Plan:
     """Raises as `install` does."""
     record = _record(target)
-    hooks = client.hooks(target)
+    hooks = target.hooks()
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.unregister)
     gone, changed = list[Change](), list[Path]()
-    pieces = list(_pieces(target, record, client))
+    pieces = list(_pieces(target, record))
     for piece in pieces:
         if piece.standing in {"current", "older"} and not piece.settled:
             gone += _change(target, piece.path, piece.whole, piece.taken(), piece.block)
         elif piece.standing == "changed":
             changed.append(piece.path)
-    record_path = target.base / manifest.NAME
+    record_path = target.base / files.MANIFEST
     gone += _change(target, record_path, present(record_path, target.bound), None)
     held = {folder for piece in pieces for folder in piece.path.parents} if gone else set()
     held = {folder for folder in held if folder != target.root and target.root in folder.parents}
@@ -144,15 +143,15 @@ def uninstall(target: Target, clean: Clean, client: Client = DEFAULT) -> Plan:
 
 
 def _record(target: Target) -> Manifest:
-    path = target.base / manifest.NAME
-    return manifest.parse(present(path, target.bound), path)
+    path = target.base / files.MANIFEST
+    return files.parse_manifest(present(path, target.bound), path)
 
 
-def _pieces(target: Target, record: Manifest, client: Client) -> Iterator[_Piece]:
+def _pieces(target: Target, record: Manifest) -> Iterator[_Piece]:
     """Everything of ours but the settings, of this release and of the one that was recorded."""
-    shipped: Mapping[Path, bytes | None] = client.shipped(target)
+    shipped: Mapping[Path, bytes | None] = target.shipped()
     former = {target.root / name for name in record.files if _is_inside(name)}
-    places = client.places(target)
+    places = target.places()
     former = {path for path in former if any(path.is_relative_to(place) for place in places)}
     for path in [*shipped, *sorted(former - set(shipped))]:
         data = present(path, target.bound)
@@ -167,9 +166,9 @@ def _pieces(target: Target, record: Manifest, client: Client) -> Iterator[_Piece
             recorded=recorded,
             in_memory=path.parent == target.memory,
         )
-    block = client.block(target)
+    block = target.block()
     if block is not None:
-        path = target.base / client.RULES
+        path = target.base / target.RULES
         data = present(path, target.bound)
         key = path.relative_to(target.root).as_posix()
         yield _Piece(

@@ -1,6 +1,6 @@
 """Our hooks in somebody else's settings file: put in, taken out, and known again.
 
-Part of the install room; pure. An entry of ours is known by its command string. One that a
+Pure: text in, text out. An entry of ours is known by its command string. One that a
 user changed is theirs: it stays, and is named.
 """
 
@@ -21,14 +21,16 @@ whole file), ABSENT where there was none. With it an uninstall is exact to the b
 
 
 class Hook(Struct, frozen=True, kw_only=True):
-    """One registration. `shim` is the name of the file that the command calls, `timeout` is in
-    seconds, `matcher` "" for none; `older` holds the commands of former releases.
+    """One registration: the client's `event`, whose calls `matcher` narrows ("": all), our word
+    `kind` for it, the file `shim` that the command calls, the limit in seconds that the client is
+    told, the command string and those of former releases.
     """
 
     event: str
     shim: str
-    command: str
     timeout: int
+    command: str = ""
+    kind: str = ""
     matcher: str = ""
     older: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Edits of other people's JSON that leave every other byte as it is. Part of the install room.
+"""Edits of other people's JSON that leave every other byte as it is.
 
 Pure: text in, text out. A tokenizer of our own, since every value must know where it stands;
 the grammar is the strict one of RFC 8259, because the client skips a file that breaks it.

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from onward import repo
 from onward.clients.doctor import FIXES, Case, Finding, Session, examine
-from onward.clients.doctor.finding import broken
-from onward.clients.registry import DEFAULT
+from onward.clients.doctor.findings import broken
 from onward.commands import install, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
+from onward.model import Injection
 from onward.redaction import Redactor
 from onward.storage import project as projects
 from onward.transcripts import registry
-from onward.transcripts.diagnostics import Survey
 from onward.transcripts.sessions import SessionInfo
 
 _READ = 3  # transcripts that are read whole, the newest ones
@@ -34,7 +34,7 @@ def doctor(world: World, *, fix: bool) -> Result:
     case, unread = _case(world)
     findings = [*unread, *examine(case)]
     fixed: list[str] = []
-    install.sweep(world, DEFAULT.of_project(case.project, world.home), DEFAULT)
+    install.sweep(world, case.here)
     if fix:
         fixed, failed = _fix(world, case, findings)
         findings = [*unread, *failed, *(examine(case) if fixed else findings)]
@@ -96,22 +96,17 @@ def _refused(subject: str, error: OnwardError) -> Finding:
 
 
 def _session(info: SessionInfo, *, read: bool) -> Session:
-    survey = Survey()
+    injections: tuple[Injection, ...] = ()
     if read:
-        try:
-            survey = registry.agent_of(info.path).survey(info.path)
-        except (OnwardError, OSError):  # removed a moment ago
-            survey = Survey()
+        with suppress(OnwardError, OSError):  # removed a moment ago
+            injections = registry.agent_of(info.path).survey(info.path).injections
     return Session(
         session=info.session,
         path=info.path,
         size=info.size,
         mtime=info.mtime,
         began_in=info.cwd,
-        started=info.started,
-        version=survey.version,
-        unknown=survey.unknown,
-        injections=survey.injections,
+        injections=injections,
     )
 
 
@@ -149,14 +144,14 @@ def _redactor(world: World) -> Redactor:
 
 def _summary(findings: list[Finding]) -> str:
     count = Counter(each.level for each in findings)
-    remarks = f"{count['remark']} remark{'s' * (count['remark'] != 1)}"
-    return f"{count['broken']} broken, {remarks}, {count['ok']} fine"
+    warnings = f"{count['warning']} warning{'s' * (count['warning'] != 1)}"
+    return f"{count['broken']} broken, {warnings}, {count['ok']} fine"
 
 
 def _lines(findings: list[Finding]) -> list[str]:
-    """The broken ones in full, then the remarks, then a line for each that is fine."""
+    """The broken ones in full, then the warnings, then a line for each that is fine."""
     lines = []
-    for level in ("broken", "remark"):
+    for level in ("broken", "warning"):
         for each in findings:
             if each.level != level:
                 continue

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from onward import __version__
-from onward.clients import changes, launcher, manifest, plan, target
+from onward.clients import changes, files, plan, target
 from onward.clients.changes import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
@@ -33,40 +33,40 @@ def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT
     """
     into, clean = _target(world, client, user=user), _clean(world)
     if dry_run:
-        found = plan.install(into, clean.text, client)
-        lines = _dry(found, "Would be installed", into, client, clean)
+        found = plan.install(into, clean.text)
+        lines = _dry(found, "Would be installed", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.install(into, clean.text, client)
-        launcher.write_launcher(world.data)
+        found = plan.install(into, clean.text)
+        files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
         changes.make(found.changes, into.bound)
-        sweep(world, into, client)
+        sweep(world, into)
         record = {"root": str(into.root), "user": user, "version": __version__, "made": made}
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
-    lines = _written(found, "Installed", into, client) or ["All of it was installed already."]
+    lines = _written(found, "Installed", into) or ["All of it was installed already."]
     lines += _left(found, clean)
-    if any(each.name == into.shown(into.base / manifest.NAME) for each in _new(found)):
-        lines += ["", *client.first_steps(into, world.home, world.env)]
-    return _told(world, found, into, [*lines, *_elsewhere(world, into, client), target.CHECK])
+    if any(each.name == into.shown(into.base / files.MANIFEST) for each in _new(found)):
+        lines += ["", *into.first_steps(world.env)]
+    return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
 
 
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
     into, clean = _target(world, client, user=user), _clean(world)
     if dry_run:
-        found = plan.uninstall(into, clean.text, client)
-        lines = _dry(found, "Would be uninstalled", into, client, clean)
+        found = plan.uninstall(into, clean.text)
+        lines = _dry(found, "Would be uninstalled", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.uninstall(into, clean.text, client)
+        found = plan.uninstall(into, clean.text)
         changes.make(found.changes, into.bound)
-        sweep(world, into, client)
+        sweep(world, into)
         for folder in (*found.folders, *([into.base] if _made(world, into) else [])):
             with suppress(OSError):  # not empty, or gone
                 folder.rmdir()
         atomic.remove(_record(world, into))
-    lines = _written(found, "Uninstalled", into, client) or _nothing(world, into, client)
+    lines = _written(found, "Uninstalled", into) or _nothing(world, into)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
     stays = leftovers.of_project(world, workspace.here(world)) if into.memory else []
     machine = leftovers.of_machine(world)
@@ -74,10 +74,10 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     return _told(world, found, into, lines, stays=[*stays, *machine])
 
 
-def sweep(world: World, into: Target, client: Client) -> None:
+def sweep(world: World, into: Target) -> None:
     """Remove temporary files that killed calls left where an installation writes."""
     own = (into.root, into.base, world.data / _RECORDS)
-    changes.sweep({*own, *client.places(into), *(path.parent for path in client.shipped(into))})
+    changes.sweep({*own, *into.places(), *(path.parent for path in into.shipped())})
 
 
 def _target(world: World, client: Client, *, user: bool) -> Target:
@@ -85,7 +85,7 @@ def _target(world: World, client: Client, *, user: bool) -> Target:
     if user:
         return own
     project = client.of_project(workspace.here(world), world.home)
-    if refusal := target.refusal(project, own):
+    if refusal := project.refusal(own):
         words = " ".join(("onward install", *filter(None, (client.OPTION,)), "--user"))
         raise RefusedError(refusal, f"{words}, or cd into a project first")
     return project
@@ -121,19 +121,19 @@ def _made(world: World, into: Target) -> bool:
         return False
 
 
-def _dry(found: Plan, would: str, into: Target, client: Client, clean: Redactor) -> list[str]:
+def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
     """The files first, and every line of them behind."""
     if not found.changes:
         return ["Nothing would change.", *_left(found, clean)]
     diff = changes.diff(found.changes, clean.text)
-    return [*_written(found, would, into, client), *_left(found, clean), "", diff]
+    return [*_written(found, would, into), *_left(found, clean), "", diff]
 
 
-def _written(found: Plan, did: str, into: Target, client: Client) -> list[str]:
+def _written(found: Plan, did: str, into: Target) -> list[str]:
     """What was done, folder by folder; nothing where nothing was."""
     groups: dict[str, list[Change]] = {}
     for change in found.changes:
-        groups.setdefault(_group(change, into, client), []).append(change)
+        groups.setdefault(_group(change, into), []).append(change)
     lines = [f"{did} for {'this project' if into.memory else 'all your projects'}:"]
     for name, group in groups.items():
         for verb in ("created", "changed", "removed"):
@@ -143,21 +143,21 @@ def _written(found: Plan, did: str, into: Target, client: Client) -> list[str]:
     return lines if groups else []
 
 
-def _nothing(world: World, into: Target, client: Client) -> list[str]:
+def _nothing(world: World, into: Target) -> list[str]:
     """That nothing was there; and for which other client something is."""
     user = () if into.memory else ("--user",)
     where = f"in {into.shown(into.base)}" if user else "here"
     others = [
         f"For {other.NAME} it is: {' '.join(('onward uninstall', *filter(None, (other.OPTION,)), *user))}"
         for other in ALL
-        if other is not client and _is_installed(_target(world, other, user=bool(user)))
+        if not isinstance(into, other) and _is_installed(_target(world, other, user=bool(user)))
     ]
-    whose = f" for {client.NAME}" if others else ""
+    whose = f" for {into.NAME}" if others else ""
     return [f"Nothing of onward is installed {where}{whose}.", *others]
 
 
 def _is_installed(into: Target) -> bool:
-    return (into.base / manifest.NAME).is_file()
+    return (into.base / files.MANIFEST).is_file()
 
 
 def _left(found: Plan, clean: Redactor) -> list[str]:
@@ -179,18 +179,18 @@ def _verb(change: Change) -> str:
     return "removed" if change.after is None else "changed"
 
 
-def _group(change: Change, into: Target, client: Client) -> str:
-    for folder in client.places(into):
+def _group(change: Change, into: Target) -> str:
+    for folder in into.places():
         if change.path.is_relative_to(folder):
             return into.shown(folder)
     return change.name
 
 
-def _elsewhere(world: World, into: Target, client: Client) -> list[str]:
+def _elsewhere(world: World, into: Target) -> list[str]:
     with suppress(OnwardError):  # for the user, whatever the project they stand in is like
-        project = client.of_project(workspace.here(world), world.home)
-        user = client.of_user(world.home, world.env)
-        return list(client.elsewhere(into, project, user))
+        project = into.of_project(workspace.here(world), world.home)
+        user = into.of_user(world.home, world.env)
+        return list(into.elsewhere(project, user))
     return []
 
 

@@ -1,17 +1,64 @@
-"""Hooks: a session's transcript into `raw/`, marked as pending, and a record of it.
+"""Hooks: a session's transcript into `raw/`, marked as pending, and a record of it: at its end,
+before a compaction, and at the next start where its client was killed.
 
 No capture is the last word: clients write late, and what has grown since is captured again.
 """
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Self
 
-from onward.hooks import context, spawn
+from onward.errors import OnwardError
+from onward.hooks import context, end, log, spawn, start, triage
 from onward.hooks.environment import Here
-from onward.hooks.triage import grown, is_trivial, rests
-from onward.storage import backups, sessions
+from onward.storage import backups, markers, sessions
+
+if TYPE_CHECKING:
+    from onward.model import Checkpoint
+    from onward.transcripts.hook_call import HookCall
+
+_TURN = 0.0005
+"""Seconds until a thread that computes lets one go on whose system call is done; the usual 5 ms
+after each of them would keep a copy from beginning at all.
+"""
+
+
+class Beside:
+    """Does `work` in a thread of its own while the body of `with` runs, and waits for it at the
+    end, whatever error there was; not where our time is up, which is no error: then the client
+    waits no longer either. What the work raises is raised at the end of a body that raised
+    nothing.
+    """
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        sys.setswitchinterval(_TURN)
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and not issubclass(kind, Exception):
+            return
+        self._thread.join()
+        if kind is None and self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        finally:
+            self._error = sys.exc_info()[1]
 
 
 def capture(  # noqa: PLR0913 - what is known of the end of a session
@@ -30,7 +77,7 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
     `store.backups.save` has them; `at` is now, if not given. Returns whether there was anything
     to copy. Raises StorageError, RefusedError; OSError where no child can be started.
     """
-    project, status = context.project(here, where[0]), grown(transcript)
+    project, status = context.project(here, where[0]), triage.grown(transcript)
     now = at or context.now(here)
     kept = backups.save(
         project,
@@ -38,7 +85,7 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         now=now,
         reason=reason,
         session=session,
-        trivial=is_trivial(transcript),
+        trivial=triage.is_trivial(transcript),
         settled=settled,
     )
     if settled:
@@ -63,7 +110,7 @@ def complete(here: Here, session: str) -> None:
     known = sessions.captured(here.data, session)
     if known is None or sessions.running(here.data, session):
         return
-    status = grown(known.transcript)
+    status = triage.grown(known.transcript)
     if known.copy and status != known.status:
         project = context.project(here, known.root)
         copy = project.memory / "raw" / known.copy
@@ -72,14 +119,79 @@ def complete(here: Here, session: str) -> None:
         sessions.capture(here.data, session, known)
 
 
-def recover(
+def _recover(
     here: Here, session: str, transcript: str, where: tuple[str, str], *, settled: bool = False
 ) -> None:
     """Capture a session that was lost, at the time of its last record. It stays on record as
     lost where that raises anything: StorageError, RefusedError, OSError.
     """
-    at = datetime.fromtimestamp(int(grown(transcript)[1] or 0) / 1e9).astimezone()
+    at = datetime.fromtimestamp(int(triage.grown(transcript)[1] or 0) / 1e9).astimezone()
     if capture(here, session, transcript, where, reason="lost", at=at, settled=settled):
         backups.stamp_exit(context.project(here, where[0]), at=at)
-        rests(here, session)
+        triage.rests(here, session)
     sessions.end(here.data, session)
+
+
+def capture_lost(
+    call: HookCall, here: Here, found: Mapping[str, str], where: tuple[str, str]
+) -> dict[str, Checkpoint]:
+    """Capture the sessions of these transcripts, as far as there is anything to come back to.
+    Returns the checkpoint of the one that will be told of, if that is one of them.
+
+    What the disk refuses is told in the log, and such a session stays on record as lost.
+    """
+    lost: dict[str, bool] = {}
+    for session, transcript in found.items():
+        with _guarded(here):
+            if triage.is_worth(here, session, transcript):
+                lost[session] = end.is_settled(here, session, transcript, where[0])
+            else:
+                sessions.end(here.data, session)
+
+    def copy() -> None:
+        for session, saved in lost.items():
+            with _guarded(here):
+                _recover(here, session, found[session], where, settled=saved)
+
+    early: dict[str, Checkpoint] = {}
+    if lost:
+        with Beside(copy), _guarded(here):
+            early = _early(call, here, {session: found[session] for session in lost}, where[0])
+    return early
+
+
+def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> dict[str, Checkpoint]:
+    """What takes as long as a copy: the checkpoint of the newest, if it is newer than all that
+    waits; else the imports that telling of that takes, if no words for it lie ready.
+    """
+    project = context.project(here, root)
+    if call.detail not in {"startup", "clear"} or not project.settings.handover:
+        return {}
+    waiting = markers.pending(project)
+    newest = max(lost, key=lambda session: _written(lost[session]))
+    is_first = not waiting or _written(lost[newest]) >= markers.order(waiting[0])[0]
+    if not is_first and start.prepared(call, here, root):
+        return {}
+    context.find_packages()
+    from onward.commands import handover  # noqa: PLC0415 - needs the packages
+    from onward.hooks import greeting  # noqa: F401, PLC0415 - as above
+
+    if not is_first:
+        return {}
+    found = handover.early(context.world(here, root), newest, Path(lost[newest]))
+    return {newest: found} if found else {}
+
+
+def _written(transcript: str) -> str:
+    """When a transcript was last written, as the names of backups have it."""
+    at = int(triage.grown(transcript)[1] or 0) / 1e9
+    return time.strftime("%Y%m%d_%H%M%S", time.localtime(at))
+
+
+@contextmanager
+def _guarded(here: Here) -> Iterator[None]:
+    """Let one session fail for itself."""
+    try:
+        yield
+    except (OnwardError, OSError, ValueError) as error:
+        log.note(here, f"a lost session was not captured: {log.told(error)}")

@@ -1,7 +1,8 @@
-"""Hooks: the project and the world of a call, as the verbs know them. Only where there is work."""
+"""Hooks: what a command of onward needs where a hook calls it: the packages, the project, the world."""
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,35 @@ from onward.storage.project import Project, locate, usual
 
 if TYPE_CHECKING:
     from onward.commands.world import World
+
+
+_EXTENSIONS = "typing_extensions"
+
+
+def find_packages() -> None:
+    """Make installed packages importable, as a Python started without `-S` has them.
+
+    Installed as usual they lie beside onward and are found without this; they do not in a work
+    tree of onward itself, nor where a system keeps them in several folders.
+    """
+    if sys.flags.no_site and "site" not in sys.modules:
+        import site  # noqa: PLC0415 - what `-S` spares most calls
+
+        site.main()
+    _spare()
+
+
+def _spare() -> None:
+    """Import msgspec without `typing_extensions`: it asks there first for what `typing` has since
+    Python 3.11, and the import takes nearly as long as a start of Python.
+    """
+    if _EXTENSIONS in sys.modules:
+        return
+    sys.modules[_EXTENSIONS] = None  # type: ignore[assignment] # as if it were not installed
+    try:
+        import msgspec  # noqa: F401, PLC0415 - see above
+    finally:
+        del sys.modules[_EXTENSIONS]
 
 
 def project(here: Here, root: str) -> Project:

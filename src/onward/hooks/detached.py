@@ -12,11 +12,11 @@ from typing import Literal, cast
 from onward.commands import autosave, buffer, excerpt, handover, input_log
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.hooks import capture, context, context_usage, log, tidy
+from onward.hooks import activity, capture, context, log, processes
 from onward.hooks.environment import Here
 from onward.hooks.triage import grown
 from onward.model import Prompt, Reply
-from onward.storage import backups, live, sessions
+from onward.storage import backups, live, markers, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -24,6 +24,7 @@ _LATE = 1.0  # seconds until the last records are in the transcript (measured: u
 _SIGN = 200  # characters of an answer by which it is found
 _MOST = 16 << 20  # bytes of a transcript that are read for one exchange
 _TAIL = 4 << 20
+_OLD = 40 * 86400.0  # seconds; clients keep their transcripts for 30 days
 
 
 def run(kind: str, fields: dict[str, str], here: Here) -> None:
@@ -46,7 +47,7 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
                 _wait(transcript, known.status[0], since=begun)
             capture.complete(here, session)
             backups.prune(project, now=world.now)
-            tidy.records(here, project)
+            tidy(here, project)
         case "turn":
             _wait(transcript, fields["size"], fields["last"])
             _when_full(world, project, session, transcript, fields["last"])
@@ -74,7 +75,7 @@ def _when_full(world: World, project: Project, session: str, transcript: Path, l
     """Above 70 % of the context keep the exchange, and autosave at every 5 % more. The record
     `full` of a session: how many of these steps were reached.
     """
-    step = context_usage.step(str(transcript), project.settings.context_window)
+    step = activity.steps_above(str(transcript), project.settings.context_window)
     before = live.get(str(world.data), session, "full")
     live.put(str(world.data), session, "full", str(step))
     if not step:
@@ -116,3 +117,26 @@ def _exchange(world: World, transcript: Path, last: str) -> tuple[str, str]:
             elif isinstance(event, Reply) and not event.thread:
                 reply = event.text
     return prompt, last or reply
+
+
+def tidy(here: Here, project: Project) -> None:
+    """Note which captures are pending no more, and forget sessions of 40 days ago."""
+    pending = {path.name for path in markers.pending(project)}
+    for session in live.sessions(here.data):
+        known = sessions.captured(here.data, session)
+        is_ours = known and known.root == str(project.root)
+        if known and is_ours and known.copy and known.copy not in pending:
+            known.copy = ""  # once: it makes the record a new one, whose 40 days begin
+            sessions.capture(here.data, session, known)
+        elif _is_old(here, session):
+            live.forget(here.data, session)
+
+
+def _is_old(here: Here, session: str) -> bool:
+    try:
+        changed = Path(live.folder(here.data, session)).stat().st_mtime
+    except OSError:
+        return False
+    known = sessions.running(here.data, session)
+    is_running = known is not None and processes.is_running(known, here.now)
+    return here.now - changed > _OLD and not is_running

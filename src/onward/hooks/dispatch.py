@@ -1,5 +1,4 @@
 """Hooks: which handler serves a call. Imported at once, so it imports a handler only when asked."""
-# ruff: noqa: PLC0415 - each call needs one handler, and has no time for the others
 
 from __future__ import annotations
 
@@ -12,6 +11,17 @@ if TYPE_CHECKING:
     from onward.hooks.environment import Here
     from onward.transcripts.hook_call import HookCall
 
+_HANDLERS = {
+    "start": ("start", "run"),
+    "end": ("end", "run"),
+    "compact": ("compaction", "before"),
+    "compacted": ("compaction", "after"),
+    "prompt": ("activity", "prompt"),
+    "turn": ("activity", "turn"),
+    "tool": ("activity", "tool"),
+}
+"""Module and function by our word for the event."""
+
 
 def run(call: HookCall, here: Here) -> str:
     """Serve one call; returns what the client is to be told, "" for nothing.
@@ -21,25 +31,14 @@ def run(call: HookCall, here: Here) -> str:
     told where the call belongs: the project's root and the repository's common folder.
     """
     folder = call.project or call.cwd
-    if call.helper or not call.session or not os.path.isdir(folder):  # noqa: PTH112 - dear
+    if call.event not in _HANDLERS or call.helper or not call.session:
+        return ""
+    if not os.path.isdir(folder):  # noqa: PTH112 - pathlib is slow to import
         return ""
     where = roots.project(folder, here.home)
     if not where[0]:
         return ""
-    if call.event == "start":
-        from onward.hooks.start import run as serve
-    elif call.event == "end":
-        from onward.hooks.end import run as serve
-    elif call.event == "compact":
-        from onward.hooks.compact import run as serve
-    elif call.event == "compacted":
-        from onward.hooks.compacted import run as serve
-    elif call.event == "prompt":
-        from onward.hooks.prompt import run as serve
-    elif call.event == "turn":
-        from onward.hooks.turn import run as serve
-    elif call.event == "tool":
-        from onward.hooks.tool import run as serve
-    else:
-        return ""
-    return serve(call, here, where)
+    module, name = _HANDLERS[call.event]
+    handler = getattr(__import__(f"onward.hooks.{module}", fromlist=[name]), name)
+    told: str = handler(call, here, where)
+    return told

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from onward.hooks import alive, settled, sleeping, triage
+from onward.commands import saves
+from onward.hooks import processes, triage
 from onward.storage import question
 
 TYPE_CHECKING = False
@@ -19,9 +20,9 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     again; the question stays for whoever takes up the session, if it was said last. The record
     of a session that could not be captured stays, for the next start.
     """
-    sleeping.end(here, call.session)
+    processes.end_idle_wait(here, call.session)
     is_new = triage.is_worth(here, call.session, call.transcript)
-    saved = settled.is_settled(here, call.session, call.transcript, where[0])
+    saved = is_settled(here, call.session, call.transcript, where[0])
     if is_new or saved:
         from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
@@ -32,7 +33,7 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
             triage.rests(here, call.session)
         else:
             capture.settle(here, call.session, where[0])
-    alive.over(call, here)
+    processes.over(call, here)
     asked = question.get(here.data, call.session)
     if asked and asked.is_late:
         question.drop(here.data, call.session)
@@ -49,3 +50,26 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         asked.again = backups.put_back(project, since=since, now=now)
         question.put(here.data, call.session, asked)
     return ""
+
+
+def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
+    """Whether nothing but our commands, bare assents and farewells came behind its last save.
+
+    Else how many prompts did is put on record. What cannot be read may count.
+    """
+    save = saves.get(here.data, session, root)
+    if save is None:
+        return False
+    from onward.hooks import context  # noqa: PLC0415 - few sessions were saved
+
+    context.find_packages()
+    from onward.errors import OnwardError  # noqa: PLC0415 - as above
+    from onward.hooks import log, work  # noqa: PLC0415 - as above
+
+    try:
+        prompts, acts = work.behind(context.world(here, root), transcript, save.size)
+    except (OnwardError, OSError) as error:
+        log.note(here, f"whether all was saved is unknown: {log.where(error)}")
+        return False
+    saves.count(here.data, session, prompts)
+    return not prompts and not acts

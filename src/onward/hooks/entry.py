@@ -51,8 +51,6 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
     pid = int(rest[0]) if rest and rest[0].isdigit() else 0
     # Before the payload is read, so that the log has its place.
     here.project = agent.parse(event, {}, here.env, pid).project
-    from onward.hooks.payload import decode  # noqa: PLC0415 - found only now
-
     call = agent.parse(event, decode(sys.stdin.buffer.read()), here.env, pid)
     here.project = call.project
     if not here.once(call):
@@ -62,6 +60,17 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
 
     told: str = agent.form(event, dispatch.run(call, here))
     return told
+
+
+def decode(data: bytes) -> dict[str, object]:
+    """The object that a payload holds. Raises ValueError where it is none."""
+    from onward.transcripts import plain_json  # noqa: PLC0415 - found only now
+
+    text = data.decode("utf-8", "replace").strip()
+    found, end = plain_json.value(text)
+    if end != len(text) or not isinstance(found, dict):
+        raise ValueError("no JSON object")
+    return found
 
 
 def _later(here: Here) -> str:

@@ -11,8 +11,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import context, log
 from onward.hooks.environment import Here
-from onward.hooks.pending import PENDING
-from onward.hooks.start import RESUMED
+from onward.hooks.start import PENDING, RESUMED
 from onward.model import Checkpoint
 from onward.storage import backups, markers, question
 from onward.storage.project import Project

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from onward.hooks.environment import Here
 
 _ENTRY = f"{os.path.dirname(os.path.abspath(__file__))}{os.sep}entry.py"  # noqa: PTH100, PTH120
-_IDLE = f"{os.path.dirname(_ENTRY)}{os.sep}idle.sh"  # noqa: PTH120 - pathlib is dear
+_IDLE = f"{os.path.dirname(_ENTRY)}{os.sep}idle.sh"  # noqa: PTH120 - pathlib is slow to import
 _STEPS = 10  # looks at the transcript in the time that counts as idle
 _PRIVATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -86,7 +86,7 @@ def _job(here: Here, kind: str, fields: dict[str, str]) -> int:
         path = f"{here.data}/job-{os.getpid()}-{os.urandom(4).hex()}"
         job = os.open(path, _PRIVATE | getattr(os, "O_TEMPORARY", 0), 0o600)
         if os.name != "nt":
-            os.unlink(path)  # noqa: PTH108 - pathlib is dear
+            os.unlink(path)  # noqa: PTH108 - pathlib is slow to import
     while data:
         data = data[os.write(job, data) :]
     os.lseek(job, 0, os.SEEK_SET)

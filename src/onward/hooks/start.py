@@ -1,35 +1,46 @@
-"""Hooks: the start of a session: what was lost is captured, then what waits is told."""
+"""Hooks: the start of a session: what a killed client left behind is captured, then the session is
+told what waits.
+"""
+# The standard library's comfort (pathlib, re) costs as much as a start of Python.
+# ruff: noqa: PTH112, PTH113, PTH114, PTH116, PTH118, PTH123, PTH208
 
 from __future__ import annotations
 
 import os
 
-from onward.commands import saves
-from onward.hooks import alive, packages, sweep, triage
-from onward.storage import live, roots
+from onward.commands import handover_cache, saves
+from onward.hooks import processes, triage
+from onward.storage import live, roots, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.hooks.environment import Here
+    from onward.model import Checkpoint
+    from onward.storage.sessions import Captured, Running
     from onward.transcripts.hook_call import HookCall
 
 RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
+PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
+User should run /resume-latest to restore context, or /discard-backup to discard."""
+_STAMP = 15  # characters of a backup's name: 20260301_100000
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
+_REASON = 20  # letters at most: no secret is so short, so what is shown needs no redaction
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Sweep, record the session as running, and return what it is to be told."""
-    early = sweep.run(call, here, where)
-    alive.note(call, here, where)
+    early = sweep(call, here, where)
+    processes.note(call, here, where)
     if call.detail != "compact":
         triage.begins(here, call.session, call.transcript)
     if not _may_tell(call, here, where[0]):
         return ""
-    from onward.hooks import pending  # noqa: PLC0415 - only where there is something to tell
-
-    if told := pending.text(call, here, where[0]):
+    if told := prepared(call, here, where[0]):
         return told
-    packages.find()
+    from onward.hooks import context  # noqa: PLC0415 - only where there is more to tell
+
+    context.find_packages()
     from onward.hooks import greeting  # noqa: PLC0415 - needs the packages
 
     return greeting.text(call, here, where[0], early)
@@ -39,7 +50,7 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
     """Whether there may be anything to tell, by the names of files alone."""
     if roots.may_be_set(root):
         return True
-    memory = os.path.join(root, roots.PLACES["memory"])  # noqa: PTH118 - pathlib is dear
+    memory = os.path.join(root, roots.PLACES["memory"])
     if any(os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS):
         return True
     if call.detail == "compact":
@@ -55,6 +66,151 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
 
 def _names(folder: str) -> list[str]:
     try:
-        return os.listdir(folder)  # noqa: PTH208 - pathlib is dear
+        return os.listdir(folder)
     except OSError:
         return []
+
+
+def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Checkpoint]:
+    """Capture what was lost, each as if it had ended when its transcript was last written.
+    Returns what was learnt of a session by the way.
+
+    Found by the records of this machine. A session in a work tree that was removed is found from
+    any other one of its repository, also one that ended and still waited to be resumed: its copy
+    went with the folder. Sessions without a record are left alone.
+
+    What the disk refuses is told in the log: the start goes on, and the next one tries again.
+    """
+    found: dict[str, str] = {}
+    for session, record in _found(here, where).items():
+        if session == call.session or _runs(record, call, here.now):
+            continue
+        processes.end_idle_wait(here, session)
+        if triage.is_empty(record.transcript):  # nobody said a word in it
+            sessions.end(here.data, session)
+        else:
+            found[session] = record.transcript
+    if not found:
+        return {}
+    from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
+
+    return capture.capture_lost(call, here, found, where)
+
+
+def _found(here: Here, where: tuple[str, str]) -> dict[str, Running | Captured]:
+    """The sessions that may be lost ones of this project, with their records. Looked for among
+    those that run and, as only a repository has several work trees, those that wait.
+    """
+    near = sessions.near(here.data, wait=bool(where[1]))
+    found = {session: _lost(here, session, where) for session in near}
+    return {session: record for session, record in found.items() if record}
+
+
+def _lost(here: Here, session: str, where: tuple[str, str]) -> Running | Captured | None:
+    """The record by which a session may be a lost one of this project; None if it is not."""
+    root, common = where
+    if seen := sessions.running(here.data, session):
+        return seen if seen.root == root or _is_removed(seen, common) else None
+    captured = sessions.captured(here.data, session)
+    return captured if captured and captured.copy and _is_removed(captured, common) else None
+
+
+def _is_removed(record: Running | Captured, common: str) -> bool:
+    """Whether a record speaks of a work tree of this repository that is there no more."""
+    return record.common == common != "" and not os.path.isdir(record.root)
+
+
+def _runs(record: Running | Captured, call: HookCall, now: float) -> bool:
+    """One process serves one session at a time: its next one tells that this one is over."""
+    if isinstance(record, sessions.Captured) or (call.pid and record.pid == str(call.pid)):
+        return False
+    return processes.is_running(record, now)
+
+
+def prepared(call: HookCall, here: Here, root: str) -> str:
+    """The documents' two lines and the hand-over where it lies ready and nothing changed; "" where
+    they are to be found otherwise.
+
+    Only for the usual case: one marker, whose lines all lead to files of ours. All else is left to
+    `greeting`, whose words are the same; its imports alone take ten times as long as this.
+    """
+    if call.detail not in {"startup", "clear"} or roots.may_be_set(root):
+        return ""
+    try:
+        newest = _newest(os.path.join(root, roots.PLACES["memory"]))
+        told = _told(here, root, newest) if newest else None
+    except (OSError, ValueError):  # a disk or a file that is not as we left it
+        return ""
+    if told is None:
+        return ""
+    shown = f"{roots.PLACES['memory']}/raw/{newest}"
+    return "\n".join(part for part in (PENDING.format(shown), told) if part)
+
+
+def _newest(memory: str) -> str:
+    """The name of the newest backup that waits; "" where any line of a marker needs a closer
+    look, because it is stale, or leads elsewhere.
+    """
+    if os.path.realpath(memory) != memory or any(
+        os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS[1:]
+    ):
+        return ""
+    with open(f"{memory}/{roots.MARKERS[0]}", encoding="utf-8") as marker:
+        lines = marker.read().splitlines()
+    raw = os.path.join(memory, "raw")
+    names = [line.removeprefix(raw + os.sep) for line in lines]
+    if not names or not all(line.startswith(raw + os.sep) for line in lines):
+        return ""
+    if os.path.islink(raw) or not all(_is_ours(name) and _is_whole(raw, name) for name in names):
+        return ""
+    behind = _trivial(memory)
+    first, stamps = names[0], [name[:_STAMP] for name in names]
+    is_first = first == max(names, key=lambda name: (name not in behind, name))
+    return first if is_first and stamps.count(first[:_STAMP]) == 1 else ""
+
+
+def _trivial(memory: str) -> set[str]:
+    """As `markers.trivial` has it."""
+    try:
+        with open(f"{memory}/.backup-log", encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return set()
+    told = [line.split(" ") for line in lines if line.endswith(" trivial")]
+    return {words[2] for words in told if len(words) > 3 and words[1] == "saved"}
+
+
+def _is_ours(name: str) -> bool:
+    stem = name.removesuffix(".jsonl")
+    time, (reason, _, number) = stem[:_STAMP], stem[_STAMP:].partition("-")
+    is_dated = len(time) == _STAMP and time[8] == "_" and (time[:8] + time[9:]).isdecimal()
+    is_plain = len(reason) <= _REASON and _LETTERS.issuperset(reason)
+    return stem != name and is_dated and is_plain and f"{number}0".isdecimal()
+
+
+def _is_whole(raw: str, name: str) -> bool:
+    path = os.path.join(raw, name)
+    return os.path.isfile(path) and not os.path.islink(path) and os.stat(path).st_size > 0
+
+
+def _told(here: Here, root: str, backup: str) -> str | None:
+    """What lies ready for the session of a backup; None where nothing does."""
+    memory = os.path.join(root, roots.PLACES["memory"])
+    if saves.newest(here.data, root) >= os.stat(os.path.join(memory, "raw", backup)).st_mtime:
+        return None
+    session = _session(os.path.join(memory, ".backup-log"), backup)
+    folder = live.folder(here.data, session)
+    if not folder:
+        return None
+    since = os.stat(os.path.join(folder, "handover")).st_mtime
+    if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - handover_cache.LATE:
+        return None
+    return handover_cache.get(here.data, session, root, here.now)
+
+
+def _session(log: str, backup: str) -> str:
+    """Whose backup it is, by the last line of the log that tells of it."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        told = file.read().rpartition(f" saved {backup} session=")
+    words = told[2].split(maxsplit=1)
+    return words[0] if told[1] and words else ""

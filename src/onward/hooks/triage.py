@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 
-from onward.hooks import packages
 from onward.storage import live, sessions
 
 TYPE_CHECKING = False
@@ -31,13 +30,15 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     if is_empty(transcript):
         return False
     known, said = sessions.captured(here.data, session), spoke(here, session)
-    is_there = known is not None and os.path.isdir(known.root)  # noqa: PTH112 - pathlib is dear
+    is_there = known is not None and os.path.isdir(known.root)  # noqa: PTH112 - pathlib is slow to import
     if known and is_there and (known.status == status or said == "no"):
         return False
     if said == "yes" or int(status[0]) > _LARGE or _is_heir(here, session):
         return True
-    packages.find()
-    from onward.hooks import work  # noqa: PLC0415 - reads the transcript
+    from onward.hooks import context  # noqa: PLC0415 - only where a transcript is read
+
+    context.find_packages()
+    from onward.hooks import work  # noqa: PLC0415 - as above
 
     return work.has_work(transcript, prompts=said != "ours")
 
@@ -55,7 +56,7 @@ def is_trivial(transcript: str) -> bool:
     from onward.transcripts import exchange  # noqa: PLC0415 - at the end of a session alone
 
     try:
-        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is dear
+        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             return exchange.is_trivial(file.read())
     except OSError:
         return False
@@ -110,7 +111,7 @@ def is_empty(transcript: str) -> bool:
 def grown(transcript: str) -> tuple[str, str]:
     """Size and time of a transcript, as records have them; empty for one that is not there."""
     try:
-        status = os.stat(transcript)  # noqa: PTH116 - pathlib is dear
+        status = os.stat(transcript)  # noqa: PTH116 - pathlib is slow to import
     except OSError:
         return "", ""
     return str(status.st_size), str(status.st_mtime_ns)

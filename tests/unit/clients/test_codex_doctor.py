@@ -13,7 +13,7 @@ import pytest
 from tests.unit.clients.conftest import Place
 from tests.unit.clients.test_codex_install import UNREAD
 
-from onward.clients import codex_trust
+from onward.clients import codex_state
 
 # By the rule that gave what `hooks/list` of the client's app-server (0.169.0) showed for our entries
 # before their command strings began with a trap; the real client's tests trust today's.
@@ -185,14 +185,14 @@ def test_the_hash_is_over_the_matcher_too_where_there_is_one() -> None:
     path = Path("/shop/.codex/hooks.json")
     state = {"trusted_hash": f"sha256:{hashlib.sha256(known.encode()).hexdigest()}"}
     settings = {"hooks": {"state": {f"{path}:session_start:0:0": state}}}
-    assert list(codex_trust.hooks(settings, path, table)) == [("SessionStart", "trusted")]
+    assert list(codex_state.hooks(settings, path, table)) == [("SessionStart", "trusted")]
 
 
 def test_a_command_that_is_no_text_that_can_be_written_is_not_trusted() -> None:
     hook = {"type": "command", "command": "sh onward-codex.sh \ud800"}
     path = Path("/shop/.codex/hooks.json")
     settings = {"hooks": {"state": {f"{path}:stop:0:0": {"trusted_hash": "sha256:00"}}}}
-    found = codex_trust.hooks(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
+    found = codex_state.hooks(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
     assert list(found) == [("Stop", "changed")]
 
 
@@ -216,7 +216,7 @@ def test_a_session_that_called_nobody_although_all_is_trusted_is_told(place: Pla
     config(place, trusted(place))
     rollout(place, place.root, days=-1)
     ((level, text),) = told(place)
-    assert level == "remark"
+    assert level == "warning"
     assert "ran here without calling us: session 01a20302-395b" in text
 
 
@@ -225,7 +225,7 @@ def test_what_one_client_does_to_its_sessions_is_not_said_of_anothers(place: Pla
     (place.root / "src").mkdir()
     rollout(place, place.root / "src", days=29)
     findings = place.run("doctor", "--json").data["findings"]
-    subjects = {each["subject"] for each in findings if each["level"] == "remark"}
+    subjects = {each["subject"] for each in findings if each["level"] == "warning"}
     assert "clean-up" not in subjects
     assert not [each for each in findings if "sub-folder" in each["text"]]
 
@@ -253,5 +253,5 @@ def test_a_command_that_is_not_ours_is_never_run(place: Place) -> None:
     config(place, trusted(place))
     shim = place.root / ".codex/hooks/onward-codex.sh"
     shim.write_text(f"touch {place.root}/it-ran\n")
-    assert told(place)[0][0] == "remark"
+    assert told(place)[0][0] == "warning"
     assert not (place.root / "it-ran").exists()

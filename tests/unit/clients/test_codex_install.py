@@ -11,7 +11,7 @@ import pytest
 from tests.unit.clients.conftest import Place, tree
 from tests.unit.clients.documents import REAL
 
-from onward.clients import codex_hooks
+from onward.clients import codex
 
 HOOKS = ".codex/hooks.json"
 SKILL = ".agents/skills/session-continuity/SKILL.md"
@@ -273,15 +273,15 @@ def test_the_clients_folder_may_be_moved(place: Place, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("registration", ["project", "user"])
 @pytest.mark.parametrize("broken", ["", "exit 2", "echo oops; exit 1", "if"])
 def test_a_command_ends_well_whatever_becomes_of_its_shim(
-    tmp_path: Path, shell: str, registration: codex_hooks.Registration, broken: str
+    tmp_path: Path, shell: str, registration: codex.Registration, broken: str
 ) -> None:
     if broken:
-        shim = tmp_path / ".codex/hooks" / codex_hooks.SHIM
+        shim = tmp_path / ".codex/hooks" / codex.SHIM
         shim.parent.mkdir(parents=True)
         shim.write_text(f"{broken}\n")
-    for hook in codex_hooks.HOOKS:
+    for hook in codex.HOOKS:
         done = subprocess.run(
-            [shell, "-c", codex_hooks.command(hook, registration)],
+            [shell, "-c", codex.command(hook, registration)],
             cwd=tmp_path,
             env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
             input=b"{}",
@@ -295,11 +295,11 @@ def test_a_command_ends_well_whatever_becomes_of_its_shim(
 
 def test_a_command_finds_its_shim_from_below_the_root(place: Place) -> None:
     place.run("install", "--codex")
-    shim = place.root / ".codex/hooks" / codex_hooks.SHIM
+    shim = place.root / ".codex/hooks" / codex.SHIM
     shim.write_text('echo "$1 $2"\n')
     (place.root / "src").mkdir()
     done = subprocess.run(
-        ["sh", "-c", codex_hooks.command(codex_hooks.HOOKS[0], "project")],
+        ["sh", "-c", codex.command(codex.HOOKS[0], "project")],
         cwd=place.root / "src",
         capture_output=True,
         text=True,

@@ -16,22 +16,21 @@ from typing import Any
 import pytest
 
 from onward import __version__
-from onward.clients import changes, claude_code_hooks, files, launcher, manifest, plan
+from onward.clients import changes, claude_code, files, plan
+from onward.clients.claude_code import ClaudeCode
 from onward.clients.doctor import (
+    FIXES,
     Case,
     Finding,
     Session,
     examine,
-    fixes,
-    folders,
-    injected,
-    keeping,
-    logs,
-    program,
+    installation,
+    permissions,
     registration,
-    templates,
+    sessions,
 )
-from onward.clients.target import Target, of_project
+from onward.clients.settings import Hook
+from onward.clients.target import Target
 from onward.model import Injection
 from onward.storage import backups
 from onward.storage.project import usual
@@ -41,11 +40,11 @@ ID = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 SHIM = '/x/.claude/hooks/on-session-start.sh ; echo "onward"'
 
 
-def registered(level: claude_code_hooks.Registration, *, without: str = "") -> dict[str, Any]:
+def registered(level: claude_code.Registration, *, without: str = "") -> dict[str, Any]:
     table: dict[str, Any] = {}
-    for hook in claude_code_hooks.HOOKS:
+    for hook in claude_code.HOOKS:
         if hook.shim != without:
-            command = claude_code_hooks.command(hook, level)
+            command = claude_code.command(hook, level)
             inner = {"type": "command", "command": command, "timeout": hook.timeout}
             matcher = {"matcher": hook.matcher} if hook.matcher else {}
             table.setdefault(hook.event, []).append(matcher | {"hooks": [inner]})
@@ -118,7 +117,7 @@ def made(tmp_path: Path) -> Made:
     found = Made(root, home, data, {"PATH": os.environ["PATH"], "HOME": str(home)})
     found.write(".claude/settings.json", registered("project"))
     found.write(".claude/CLAUDE.md", "@memory/active-context.md\n@memory/project-memory.md\n")
-    launcher.write_launcher(data)
+    files.write_launcher(data)
     return found
 
 
@@ -138,18 +137,16 @@ CHECKS = (
     registration.settings,
     registration.hooks,
     registration.starts,
-    program.launcher,
-    injected.imports,
-    injected.last,
-    keeping.captured,
-    keeping.cap,
-    keeping.marker,
-    keeping.cleanup,
-    folders.modes,
-    folders.ignored,
-    folders.writable,
-    logs.records,
-    logs.log,
+    installation.launcher,
+    sessions.imports,
+    sessions.last_injection,
+    sessions.captured,
+    sessions.marker,
+    sessions.cleanup,
+    permissions.modes,
+    permissions.ignored,
+    permissions.writable,
+    installation.log,
 )
 
 
@@ -237,9 +234,9 @@ def test_at_the_root_of_the_disk_paths_are_whole(made: Made) -> None:
 
 def test_before_an_installation_nothing_is_said_of_the_launcher(made: Made) -> None:
     (made.data / "launcher").unlink()
-    assert only(program.launcher(made.case)).fix == "launcher"
+    assert only(installation.launcher(made.case)).fix == "launcher"
     made.write(".claude/settings.json", "{}")
-    assert list(program.launcher(made.case)) == []
+    assert list(installation.launcher(made.case)) == []
 
 
 def test_another_ones_hook_with_the_name_of_our_shim_is_not_taken_for_ours(made: Made) -> None:
@@ -248,13 +245,29 @@ def test_another_ones_hook_with_the_name_of_our_shim_is_not_taken_for_ours(made:
     assert "none of ours" in only(registration.hooks(made.case)).text
 
 
-@pytest.mark.parametrize("hook", claude_code_hooks.HOOKS, ids=lambda hook: hook.shim)
-def test_a_hook_that_is_missing_is_named(made: Made, hook: claude_code_hooks.Hook) -> None:
+@pytest.mark.parametrize("hook", claude_code.HOOKS, ids=lambda hook: hook.shim)
+def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
     made.write(".claude/settings.json", registered("project", without=hook.shim))
     found = only(registration.hooks(made.case))
     matcher = f" ({hook.matcher})" if hook.matcher else ""
     assert found.text == f".claude/settings.json lacks {hook.event}{matcher}"
     assert found.fix == "files"
+
+
+@pytest.mark.parametrize("level", ["project", "user"])
+@pytest.mark.parametrize("shim", ["on-stop.sh", "onward.sh"])
+def test_beside_a_users_own_shim_the_advice_is_not_an_install_that_refuses(
+    made: Made, level: Any, shim: str
+) -> None:
+    base = made.root / ".claude" if level == "project" else made.home / ".claude"
+    (made.root / ".claude/settings.json").unlink()
+    made.write(base / "settings.json", registered(level, without="on-stop.sh"))
+    made.write(base / "hooks" / shim, "say done\n")
+    found = only(registration.hooks(made.case))
+    shown = ".claude" if level == "project" else "~/.claude"
+    user = " --user" * (level == "user")
+    assert found.advice == f"rename {shown}/hooks/{shim}, then: onward install{user}"
+    assert found.fix == ""
 
 
 @pytest.mark.parametrize("odd", [{"Stop": [7]}, {"Stop": [{"hooks": 3}]}, {"Stop": [{}]}])
@@ -266,7 +279,7 @@ def test_odd_entries_of_others_are_passed_over(made: Made, odd: dict[str, Any]) 
 def test_two_registrations_are_named_with_both_files(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", registered("user"))
     found = only(registration.hooks(made.case))
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert "~/.claude/settings.json and .claude/settings.json" in found.text
     assert "onward uninstall" in found.advice
 
@@ -319,10 +332,10 @@ def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) ->
 
 def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> None:
     (made.data / "launcher").unlink()
-    found = only(program.launcher(made.case))
-    assert (found.level, found.fix) == ("remark", "launcher")
-    fixes.FIXES["launcher"](made.case)
-    assert worse(program.launcher(made.case)) == []
+    found = only(installation.launcher(made.case))
+    assert (found.level, found.fix) == ("warning", "launcher")
+    FIXES["launcher"](made.case)
+    assert worse(installation.launcher(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -336,7 +349,7 @@ def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> No
 )
 def test_a_stale_launcher_is_broken(made: Made, text: str, said: str) -> None:
     (made.data / "launcher").write_text(text)
-    found = only(program.launcher(made.case))
+    found = only(installation.launcher(made.case))
     assert found.level == "broken"
     assert said in found.text
     assert found.fix == "launcher"
@@ -346,7 +359,7 @@ def test_a_python_that_cannot_load_us_is_broken(made: Made) -> None:
     other = made.write(made.home / "bin/python3.99", "#!/bin/sh\nexit 1\n", 0o755)
     entry = (made.data / "launcher").read_text().split("\n")[1]
     (made.data / "launcher").write_text(f"{other}\n{entry}\n")
-    assert "another version of Python" in only(program.launcher(made.case)).text
+    assert "another version of Python" in only(installation.launcher(made.case)).text
 
 
 def test_another_onward_behind_the_hooks_is_told(made: Made) -> None:
@@ -354,7 +367,7 @@ def test_another_onward_behind_the_hooks_is_told(made: Made) -> None:
     made.write(package / "__init__.py", '__version__ = "0.0.1"\n')
     entry = made.write(package / "hooks/entry.py", "")
     (made.data / "launcher").write_text(f"{sys.executable}\n{entry}\n")
-    assert "another onward: ~/lib/onward" in only(program.launcher(made.case)).text
+    assert "another onward: ~/lib/onward" in only(installation.launcher(made.case)).text
 
 
 @pytest.mark.parametrize(
@@ -371,23 +384,14 @@ def test_the_onward_on_path_is_asked_who_it_is(made: Made, script: str | None, s
     if script:
         made.write(made.home / "bin/onward", script, 0o755)
     if said:
-        assert said in only(program.on_path(made.case)).text
+        assert said in only(installation.on_path(made.case)).text
     else:
-        assert worse(program.on_path(made.case)) == []
-
-
-def test_a_script_of_another_python_than_the_launcher_s_is_told(made: Made) -> None:
-    python = made.write(
-        made.home / "other/bin/python", f"#!/bin/sh\necho onward {__version__}\n", 0o755
-    )
-    made.write(made.home / "bin/onward", f"#!{python}\n", 0o755)
-    made.env["PATH"] = f"{made.home}/bin:/bin"
-    assert "not the one that the hooks start" in only(program.on_path(made.case)).text
+        assert worse(installation.on_path(made.case)) == []
 
 
 def test_without_git_drift_cannot_be_told(made: Made) -> None:
     made.env["PATH"] = str(made.home)
-    assert only(program.git(made.case)).subject == "git"
+    assert only(installation.git(made.case)).subject == "git"
 
 
 # ------------------------------------------------------------------------ keeping
@@ -396,7 +400,7 @@ def test_without_git_drift_cannot_be_told(made: Made) -> None:
 def test_the_last_capture_is_told_with_its_age(made: Made) -> None:
     made.session()
     kept = made.capture()
-    (found,) = keeping.captured(made.case)
+    (found,) = sessions.captured(made.case)
     assert found.text == f"the last one 2 hours ago: {kept.name}"
 
 
@@ -407,18 +411,18 @@ def test_an_end_that_was_not_captured_is_told_with_what_to_type(
     made.session(size=100)
     if had:
         made.capture(had)
-    found = only(keeping.captured(made.case))
+    found = only(sessions.captured(made.case))
     assert said in found.text
     assert found.advice == f"onward save NAME --session {ID}"
 
 
 def test_a_session_that_may_still_be_open_is_left_alone(made: Made) -> None:
     made.session(days=0)
-    assert worse(keeping.captured(made.case)) == []
+    assert worse(sessions.captured(made.case)) == []
     made.sessions.clear()
     made.session()
     made.write(made.data / f"live/{ID}/alive", "1\n1\n/shop\n\n/t.jsonl\n", 0o600)
-    assert worse(keeping.captured(made.case)) == []
+    assert worse(sessions.captured(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -432,31 +436,31 @@ def test_transcripts_that_the_client_will_soon_delete_are_named(
     if setting:
         made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": setting})
     if due:
-        found = only(keeping.cleanup(made.case))
+        found = only(sessions.cleanup(made.case))
         goes = NOW + timedelta(days=(setting or 30) - days_old)
         assert f"{ID[:8]} on {goes:%Y-%m-%d}" in found.text
         assert ID in found.advice
     else:
-        assert worse(keeping.cleanup(made.case)) == []
+        assert worse(sessions.cleanup(made.case)) == []
 
 
 def test_one_of_which_there_is_a_copy_may_go(made: Made) -> None:
     made.session(days=29)
     made.capture()
-    assert worse(keeping.cleanup(made.case)) == []
+    assert worse(sessions.cleanup(made.case)) == []
 
 
 def test_the_stronger_level_sets_the_days(made: Made) -> None:
     made.session(days=24)
     made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": 10})
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 365})
-    assert worse(keeping.cleanup(made.case)) == []
+    assert worse(sessions.cleanup(made.case)) == []
 
 
 @pytest.mark.parametrize("value", [0, -3, "30", 2.5, None, True])
 def test_a_number_of_days_that_the_client_refuses_is_broken(made: Made, value: object) -> None:
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": value})
-    found = only(keeping.cleanup(made.case))
+    found = only(sessions.cleanup(made.case))
     assert found.level == "broken"
     assert "cleanupPeriodDays" in found.advice
 
@@ -464,23 +468,23 @@ def test_a_number_of_days_that_the_client_refuses_is_broken(made: Made, value: o
 def test_a_very_large_number_of_days_means_for_ever(made: Made) -> None:
     made.session(days=24)
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 10**9})
-    assert worse(keeping.cleanup(made.case)) == []
+    assert worse(sessions.cleanup(made.case)) == []
 
 
 @pytest.mark.parametrize("line", ["/etc/hostname", "raw/gone.jsonl", "\0", "a\nb"])
 def test_a_marker_that_leads_nowhere_is_told_and_can_be_fixed(made: Made, line: str) -> None:
     kept = made.capture()
     made.write(".claude/memory/.pending-backup", f"{line}\n{kept}\n", 0o600)
-    found = only(keeping.marker(made.case))
+    found = only(sessions.marker(made.case))
     assert found.fix == "markers"
-    fixes.FIXES["markers"](made.case)
-    assert [each.text for each in keeping.marker(made.case)] == ["1 pending"]
+    FIXES["markers"](made.case)
+    assert [each.text for each in sessions.marker(made.case)] == ["1 pending"]
 
 
 def test_copies_beyond_the_cap_are_told(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     made.capture()
     monkeypatch.setattr(backups, "CAP", 10)
-    assert "1 wait" in only(keeping.cap(made.case)).text
+    assert "1 wait" in only(sessions.captured(made.case)).text
 
 
 # ------------------------------------------------------------------------ injected
@@ -488,20 +492,15 @@ def test_copies_beyond_the_cap_are_told(made: Made, monkeypatch: pytest.MonkeyPa
 
 def test_imported_files_are_measured(made: Made) -> None:
     made.write(".claude/memory/active-context.md", "word " * 10)
-    found = list(injected.imports(made.case))
+    found = list(sessions.imports(made.case))
     assert worse(found) == []
     assert "50 characters, about 1" in found[0].text
-
-
-def test_a_file_that_the_client_itself_finds_large_is_told(made: Made) -> None:
-    made.write(".claude/memory/project-memory.md", "x" * 40_001)
-    assert "40,001 characters" in only(injected.imports(made.case)).text
 
 
 @pytest.mark.parametrize("written", ["@.claude/memory/active-context.md", "@active-context.md"])
 def test_an_import_that_leads_nowhere_is_broken(made: Made, written: str) -> None:
     made.write(".claude/CLAUDE.md", f"{written}\n@memory/project-memory.md\n")
-    found = only(injected.imports(made.case))
+    found = only(sessions.imports(made.case))
     assert written in found.text
     assert "@memory/active-context.md" in found.advice
 
@@ -517,7 +516,7 @@ def test_an_import_that_leads_nowhere_is_broken(made: Made, written: str) -> Non
 )
 def test_a_file_that_nothing_imports_is_broken(made: Made, text: str) -> None:
     made.write(".claude/CLAUDE.md", f"{text}\n@memory/project-memory.md\n")
-    assert "imported nowhere" in only(injected.imports(made.case)).text
+    assert "imported nowhere" in only(sessions.imports(made.case)).text
 
 
 @pytest.mark.parametrize("left_open", ["<!-- ", "```\n"])
@@ -526,16 +525,16 @@ def test_what_is_never_closed_hides_all_behind_it_and_is_looked_through_once(
 ) -> None:
     both = "@memory/active-context.md\n@memory/project-memory.md\n"
     made.write(".claude/CLAUDE.md", f"{both}\n{'<!--' * 30_000}")
-    assert worse(injected.imports(made.case)) == []
+    assert worse(sessions.imports(made.case)) == []
     made.write(".claude/CLAUDE.md", f"{left_open}{both}")
-    assert len(worse(injected.imports(made.case))) == 2
+    assert len(worse(sessions.imports(made.case))) == 2
 
 
 def test_an_import_in_the_root_s_own_file_counts(made: Made) -> None:
     (made.root / ".claude/CLAUDE.md").unlink()
     both = "@.claude/memory/active-context.md and @.claude/memory/project-memory.md\n"
     made.write("CLAUDE.md", both)
-    assert worse(injected.imports(made.case)) == []
+    assert worse(sessions.imports(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -555,30 +554,10 @@ def test_what_became_of_the_last_injection_is_told(
     newest = Injection(at="2026-03-10T09:00:00Z", command=SHIM, fate=fate, size=400)
     others = Injection(at="2026-03-10T11:00:00Z", command="say hello", fate="failed", size=0)
     made.session(injections=(older, newest, others))
-    (found,) = injected.last(made.case)
+    (found,) = sessions.last_injection(made.case)
     assert found.level == level
     assert said in found.text
     assert "3 hours ago" in found.text
-
-
-@pytest.mark.parametrize(
-    ("started", "of", "silent"),
-    [
-        ("2026-03-10T11:00:00.000Z", "another", False),
-        ("2026-03-10T09:00:00.000Z", "another", True),
-        ("2026-03-10T11:00:00.000Z", ID, True),
-        ("", "another", True),
-    ],
-)
-def test_a_start_that_said_nothing_while_a_backup_waited_is_told(
-    made: Made, started: str, of: str, *, silent: bool
-) -> None:
-    made.capture(session=of)
-    made.session(started=started)
-    if silent:
-        assert worse(injected.last(made.case)) == []
-    else:
-        assert "was waiting" in only(injected.last(made.case)).text
 
 
 # ------------------------------------------------------------------------ folders
@@ -609,10 +588,10 @@ def test_what_others_may_get_at_is_told_and_can_be_fixed(made: Made, which: str,
     if which in {"key", "live"}:
         made.write(path, "x", mode)
     path.chmod(mode)
-    found = only(folders.modes(made.case))
+    found = only(permissions.modes(made.case))
     assert path.name in found.text
-    fixes.FIXES["modes"](made.case)
-    assert worse(folders.modes(made.case)) == []
+    FIXES["modes"](made.case)
+    assert worse(permissions.modes(made.case)) == []
     assert path.stat().st_mode & 0o600 == 0o600
 
 
@@ -620,24 +599,24 @@ def test_a_link_is_never_followed_to_change_a_mode(made: Made) -> None:
     made.capture()
     target = made.write(made.home / "theirs.txt", "x", 0o644)
     (made.memory / "raw/link.jsonl").symlink_to(target)
-    assert worse(folders.modes(made.case)) == []
+    assert worse(permissions.modes(made.case)) == []
 
 
 def test_raw_transcripts_that_git_would_take_up_are_broken(made: Made) -> None:
     made.capture()
     (made.memory / ".gitignore").unlink()
-    assert worse(folders.ignored(made.case)) == []
+    assert worse(permissions.ignored(made.case)) == []
     made.top = made.root
-    assert "raw/" in only(folders.ignored(made.case)).advice
+    assert "raw/" in only(permissions.ignored(made.case)).advice
 
 
 def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     kept = made.capture()
     made.top = made.root
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
-    assert worse(folders.ignored(made.case)) == []
+    assert worse(permissions.ignored(made.case)) == []
     subprocess.run(["git", "add", "-f", str(kept)], cwd=made.root, check=True)
-    assert only(folders.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
+    assert only(permissions.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
 
 
 def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Made) -> None:
@@ -646,9 +625,9 @@ def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Mad
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
     ignore = made.memory / ".gitignore"
     ignore.write_text(ignore.read_text() + "!raw/\n!raw/**")
-    fix = only(folders.ignored(made.case)).advice
+    fix = only(permissions.ignored(made.case)).advice
     subprocess.run(["/bin/sh", "-c", fix], cwd=made.root, check=True)
-    assert worse(folders.ignored(made.case)) == []
+    assert worse(permissions.ignored(made.case)) == []
 
 
 def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made) -> None:
@@ -656,7 +635,7 @@ def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made)
     made.capture()
     made.top = made.root
     (made.memory / ".gitignore").unlink()
-    fix = only(folders.ignored(made.case)).advice
+    fix = only(permissions.ignored(made.case)).advice
     assert shlex.split(fix)[-1] == str(made.memory / ".gitignore")
 
 
@@ -670,7 +649,7 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
         outside.mkdir()
         place.parent.mkdir(exist_ok=True)
     place.symlink_to(outside, target_is_directory=True)
-    found = worse(folders.writable(made.case))
+    found = worse(permissions.writable(made.case))
     assert found
     assert all("leads out of" in each.text and each.advice for each in found)
 
@@ -678,12 +657,12 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
 def test_a_folder_that_is_linked_within_the_project_is_well(made: Made) -> None:
     (made.root / "notes").mkdir()
     made.memory.symlink_to(made.root / "notes", target_is_directory=True)
-    assert worse(folders.writable(made.case)) == []
+    assert worse(permissions.writable(made.case)) == []
 
 
 def test_a_file_in_a_folder_s_place_is_broken(made: Made) -> None:
     made.write("memory", "a file")
-    assert "memory is a file" in only(folders.writable(made.case)).text
+    assert "memory is a file" in only(permissions.writable(made.case)).text
 
 
 def test_a_folder_that_cannot_be_written_is_broken(
@@ -691,14 +670,14 @@ def test_a_folder_that_cannot_be_written_is_broken(
 ) -> None:
     shut, allowed = made.data, os.access
     monkeypatch.setattr(os, "access", lambda path, how: path != shut and allowed(path, how))
-    assert "is read-only" in only(folders.writable(made.case)).text
+    assert "is read-only" in only(permissions.writable(made.case)).text
 
 
 def test_folders_that_cannot_be_written_are_told_once_and_together(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, how: False)
-    found = only(folders.writable(made.case))
+    found = only(permissions.writable(made.case))
     assert found.text == f".claude, {made.root}, {made.data} are read-only"
     assert found.advice == f"chmod u+w {made.root / '.claude'} {made.root} {made.data}"
 
@@ -706,39 +685,29 @@ def test_folders_that_cannot_be_written_are_told_once_and_together(
 # ------------------------------------------------------------------------ traces and files
 
 
-def test_kinds_of_record_that_are_not_known_are_counted(made: Made) -> None:
-    made.session(version="3.0.0", unknown={"thought": 3})
-    made.session(version="2.9.9", unknown={"thought": 1, "dream": 1})
-    found = only(logs.records(made.case))
-    assert "thought ×4, dream ×1" in found.text
-    assert "client 3.0.0" in found.text
-
-
 def test_the_last_lines_of_the_hooks_log_are_shown(made: Made) -> None:
     log = made.write(made.data / "hooks.log", "".join(f"line {n}\n" for n in range(9)), 0o600)
     recent = (NOW - timedelta(hours=1)).timestamp()
     os.utime(log, (recent, recent))
-    found = only(logs.log(made.case))
+    found = only(installation.log(made.case))
     assert found.text.split("\n")[1:] == [f"line {n}" for n in range(4, 9)]
     os.utime(log, (recent - 9 * 86400,) * 2)
-    assert worse(logs.log(made.case)) == []
+    assert worse(installation.log(made.case)) == []
 
 
 def install(made: Made) -> Target:
     """All files of ours, as an installation lays them."""
-    into = of_project(usual(made.root), made.home)
+    into = ClaudeCode.of_project(usual(made.root), made.home)
     changes.make(plan.install(into, str).changes, into.bound)
     return into
 
 
-@pytest.mark.parametrize("hook", claude_code_hooks.HOOKS, ids=lambda hook: hook.shim)
-def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(
-    made: Made, hook: claude_code_hooks.Hook
-) -> None:
+@pytest.mark.parametrize("hook", claude_code.HOOKS, ids=lambda hook: hook.shim)
+def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(made: Made, hook: Hook) -> None:
     install(made)
-    assert worse(templates.shipped(made.case)) == []
+    assert worse(installation.shipped(made.case)) == []
     (made.root / ".claude/hooks" / hook.shim).unlink()
-    found = only(templates.shipped(made.case))
+    found = only(installation.shipped(made.case))
     assert found.text == f"missing: .claude/hooks/{hook.shim}"
     assert (found.level, found.fix) == ("broken", "files")
 
@@ -746,8 +715,8 @@ def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(
 def test_a_file_of_ours_that_was_changed_is_named_and_left(made: Made) -> None:
     install(made)
     made.write(".claude/hooks/on-stop.sh", "exit 0\n")
-    found = only(templates.shipped(made.case))
-    assert found.level == "remark"
+    found = only(installation.shipped(made.case))
+    assert found.level == "warning"
     assert "not as we wrote them: .claude/hooks/on-stop.sh" in found.text
 
 
@@ -755,17 +724,17 @@ def test_what_people_wrote_into_their_memory_is_no_finding(made: Made) -> None:
     install(made)
     made.write(".claude/memory/project-memory.md", "Ports below 1024 are taken.\n")
     (made.memory / "active-context.md").unlink()
-    assert worse(templates.shipped(made.case)) == []
+    assert worse(installation.shipped(made.case)) == []
 
 
 def test_a_file_of_a_former_release_is_told(made: Made) -> None:
     into = install(made)
     old = made.write(".claude/hooks/on-stop.sh", "# of a former release\n")
-    record = made.root / ".claude" / manifest.NAME
+    record = made.root / ".claude" / files.MANIFEST
     known = json.loads(record.read_text())
-    known["files"][old.relative_to(into.root).as_posix()] = manifest.digest(old.read_bytes())
+    known["files"][old.relative_to(into.root).as_posix()] = files.digest(old.read_bytes())
     record.write_text(json.dumps(known))
-    assert "out of date: .claude/hooks/on-stop.sh" in only(templates.shipped(made.case)).text
+    assert "out of date: .claude/hooks/on-stop.sh" in only(installation.shipped(made.case)).text
 
 
 def test_a_command_of_the_person_that_hides_ours_is_named(
@@ -775,20 +744,20 @@ def test_a_command_of_the_person_that_hides_ours_is_named(
     made.write(shipped / "commands/resume-latest.md", "ours")
     monkeypatch.setattr(files, "TEMPLATES", shipped)
     made.write(".claude/commands/resume-latest.md", "ours")
-    assert worse(templates.shadowed(made.case)) == []
+    assert worse(installation.shadowed(made.case)) == []
     theirs = made.write(made.home / ".claude/commands/resume-latest.md", "theirs")
-    assert "~/.claude/commands/resume-latest.md" in only(templates.shadowed(made.case)).text
+    assert "~/.claude/commands/resume-latest.md" in only(installation.shadowed(made.case)).text
     theirs.write_text("ours")
-    assert worse(templates.shadowed(made.case)) == []
+    assert worse(installation.shadowed(made.case)) == []
     made.write(".claude/skills/resume-latest/SKILL.md", "a skill")
-    assert "SKILL.md" in only(templates.shadowed(made.case)).text
+    assert "SKILL.md" in only(installation.shadowed(made.case)).text
 
 
 def test_with_the_plugin_alone_the_bare_checkpoint_is_the_client_s(made: Made) -> None:
     (made.root / ".claude/settings.json").unlink()
     plugin(made, kind="directory")
     made.write(made.home / ".claude/settings.json", {"enabledPlugins": {"onward@m": True}})
-    assert "/onward:checkpoint" in only(templates.shadowed(made.case)).why
+    assert "/onward:checkpoint" in only(installation.shadowed(made.case)).why
 
 
 def test_a_check_that_cannot_be_made_is_a_finding_itself(
@@ -796,7 +765,7 @@ def test_a_check_that_cannot_be_made_is_a_finding_itself(
 ) -> None:
     made.write(".claude/memory/.pending-backup/file", "a folder in the marker's place")
     made.write(".claude/onward.json", "{")
-    monkeypatch.setattr("onward.clients.doctor.CHECKS", (keeping.marker, templates.shipped))
+    monkeypatch.setattr("onward.clients.doctor.CHECKS", (sessions.marker, installation.shipped))
     found = only(examine(made.case))
     assert found.subject == "doctor"
     assert "onward.json" in found.text
@@ -813,6 +782,6 @@ def test_nothing_is_written_by_looking(made: Made) -> None:
         return {path: path.stat().st_mtime_ns for path in tree if path.is_file()}
 
     before = all_files()
-    for check in (*CHECKS, templates.shipped, templates.shadowed, program.on_path):
+    for check in (*CHECKS, installation.shipped, installation.shadowed, installation.on_path):
         list(check(made.case))
     assert all_files() == before

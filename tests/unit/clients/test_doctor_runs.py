@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from onward.clients import claude_code_hooks, files
-from onward.clients.claude_code_hooks import LOG
-from onward.clients.doctor import Case, Finding, running, trial
-from onward.clients.doctor.levels import Level
+from onward.clients import claude_code, files
+from onward.clients.claude_code import LOG
+from onward.clients.doctor import Case, Finding, trial
 from onward.storage.project import usual
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the client's own shell is sh")
@@ -63,10 +62,10 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
     )
 
 
-def register(level: claude_code_hooks.Registration) -> dict[str, Any]:
+def register(level: claude_code.Registration) -> dict[str, Any]:
     table: dict[str, list[Any]] = {}
-    for hook in claude_code_hooks.HOOKS:
-        command = claude_code_hooks.command(hook, level)
+    for hook in claude_code.HOOKS:
+        command = claude_code.command(hook, level)
         inner = {"type": "command", "command": command, "timeout": hook.timeout}
         table.setdefault(hook.event, []).append({"matcher": hook.matcher, "hooks": [inner]})
     return {"hooks": table}
@@ -88,20 +87,20 @@ def raw(root: Path, command: str, event: str = "Stop", timeout: float = 5) -> No
     """Another command in the place of one of ours, as it might be changed by a user."""
     path = root / ".claude/settings.json"
     data = json.loads(path.read_text())
-    shim = next(hook.shim for hook in claude_code_hooks.HOOKS if hook.event == event)
+    shim = next(hook.shim for hook in claude_code.HOOKS if hook.event == event)
     inner = {"type": "command", "command": f"{command} # /hooks/{shim} onward", "timeout": timeout}
     data["hooks"][event] = [{"hooks": [inner]}]
     path.write_text(json.dumps(data))
 
 
 def worse(case: Case) -> list[Finding]:
-    return [each for each in running.commands(case) if each.level != "ok"]
+    return [each for each in trial.commands(case) if each.level != "ok"]
 
 
 def test_commands_that_do_their_work_are_measured(shop: Case) -> None:
-    (found,) = running.commands(shop)
+    (found,) = trial.commands(shop)
     assert found.level == "ok"
-    for hook in claude_code_hooks.HOOKS:
+    for hook in claude_code.HOOKS:
         matcher = f" ({hook.matcher})" if hook.matcher else ""
         assert re.search(rf"{hook.event}{re.escape(matcher)} \d+ ms", found.text)
 
@@ -123,12 +122,12 @@ def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str)
     trace = cloned(shop)
     raw(shop.project.root, PLANTED.strip() + ";")
     (shop.claude / "settings.json").rename(shop.claude / name)
-    (found,) = running.commands(shop)
-    assert found.level == "remark"
+    (found,) = trial.commands(shop)
+    assert found.level == "warning"
     assert "Stop in .claude/" in found.text
     assert not trace.exists()
     trust(shop.home, shop.project.root)
-    list(running.commands(shop))
+    list(trial.commands(shop))
     assert trace.exists()
 
 
@@ -136,8 +135,8 @@ def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str)
 def test_a_shim_that_came_with_a_repository_is_not_run(shop: Case, path: str) -> None:
     trace = cloned(shop)
     (shop.claude / path).write_text(PLANTED)
-    (found,) = running.commands(shop)
-    assert found.level == "remark"
+    (found,) = trial.commands(shop)
+    assert found.level == "warning"
     assert f".claude/{path}" in found.text
     assert not trace.exists()
 
@@ -147,7 +146,7 @@ def test_what_is_as_onward_wrote_it_runs_wherever_it_came_from(shop: Case, end: 
     cloned(shop)
     stop = shop.claude / "hooks/on-stop.sh"
     stop.write_bytes(stop.read_bytes().replace(b"\n", end.encode()))
-    assert not any("not run" in each.text for each in running.commands(shop))
+    assert not any("not run" in each.text for each in trial.commands(shop))
 
 
 def test_the_persons_own_registration_runs_beside_one_that_is_not(shop: Case) -> None:
@@ -157,7 +156,7 @@ def test_the_persons_own_registration_runs_beside_one_that_is_not(shop: Case) ->
     for name, text in WELL.items():
         (shop.home / ".claude/hooks" / name).write_text(text)
     (shop.home / ".claude/settings.json").write_text(json.dumps(register("user")))
-    assert [each.level for each in running.commands(shop)] == ["ok", "remark"]
+    assert [each.level for each in trial.commands(shop)] == ["ok", "warning"]
     assert not trace.exists()
 
 
@@ -174,7 +173,7 @@ def test_each_registration_is_tried_by_itself(shop: Case) -> None:
     (config / "plugins").mkdir()
     copies = {"plugins": {"onward@m": [{"installPath": str(plugin)}]}}
     (config / "plugins/installed_plugins.json").write_text(json.dumps(copies))
-    found = list(running.commands(shop))
+    found = list(trial.commands(shop))
     assert [each.text.split(": ")[0] for each in found] == [
         "~/plugin/hooks/hooks.json",
         "~/.claude/settings.json",
@@ -190,7 +189,7 @@ def test_each_registration_is_tried_by_itself(shop: Case) -> None:
 def test_nothing_of_the_persons_is_touched_and_nothing_is_left_behind(shop: Case) -> None:
     tree = shop.project.root.parent
     before = {path: path.stat().st_mtime_ns for path in tree.rglob("*") if path.is_file()}
-    list(running.commands(shop))
+    list(trial.commands(shop))
     assert before == {path: path.stat().st_mtime_ns for path in tree.rglob("*") if path.is_file()}
     assert list((tree / "tmp").iterdir()) == []
 
@@ -253,7 +252,7 @@ def test_a_hand_over_that_is_never_ready_is_told(
     short = END.split('mkdir -p "$ONWARD', maxsplit=1)[0]
     lay(shop.project.root, {"on-session-end.sh": short, "on-pre-compact.sh": ":\n"})
     (found,) = worse(shop)
-    assert found.level == "remark"
+    assert found.level == "warning"
     assert "hand-over" in found.text
 
 
@@ -297,15 +296,6 @@ def _state(pid: str) -> str:
     return done.stdout.strip()[:1]
 
 
-def test_a_slow_command_is_told(shop: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_SLOW", 0.0)
-    (found,) = worse(shop)
-    assert found.level == "remark"
-    assert "slow: " in found.text
-    assert "measure again" in found.advice
-    assert found.fix == "", "nothing that can be fixed makes it faster"
-
-
 def test_where_there_is_no_room_for_a_throw_away_project_the_doctor_says_so(
     shop: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,15 +308,9 @@ def test_a_throw_away_project_inside_a_repository_is_a_project_of_its_own(shop: 
     """A temporary folder may lie in the user's repository; what is captured must not."""
     above = shop.project.root.parent
     (above / ".git").mkdir()
-    with trial._stage(shop) as stage:
+    with trial.throw_away(shop) as stage:
         assert (stage.project / ".git/HEAD").is_file()
-        assert stage.environment(_level(shop))["GIT_CEILING_DIRECTORIES"] == str(
-            stage.project.parent
-        )
-
-
-def _level(case: Case) -> Level:
-    return Level(name="project", path=case.claude / "settings.json")
+        assert stage.env["GIT_CEILING_DIRECTORIES"] == str(stage.project.parent)
 
 
 def test_what_a_slow_child_writes_after_the_end_is_removed_too(
@@ -341,8 +325,8 @@ def test_what_a_slow_child_writes_after_the_end_is_removed_too(
         if looks == 3:
             late.mkdir(parents=True)
 
-    with trial._stage(shop) as stage:
-        folder, late = stage.transcript.parent, stage.memory / "raw"
+    with trial.throw_away(shop) as stage:
+        folder, late = stage.folder, stage.project / ".claude/memory/raw"
         monkeypatch.setattr("onward.clients.doctor.trial.time.sleep", pause)
     assert looks > 3
     assert not folder.exists()

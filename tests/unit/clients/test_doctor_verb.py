@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from onward.cli import main
-from onward.clients.doctor.finding import Finding, broken, ok, remark
+from onward.clients.doctor.findings import Finding, broken, ok, warning
 from onward.commands import doctor
 
 Run = Callable[..., tuple[int, str]]
@@ -98,11 +98,11 @@ def test_fix_fixes_what_is_safe_and_says_what_it_did(onward: Run, shop: Path) ->
     assert code == 0, said
 
 
-def test_with_remarks_only_the_exit_code_is_0(onward: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    told(monkeypatch, remark("git", "there is none", "it would help", "install git"))
+def test_with_warnings_only_the_exit_code_is_0(onward: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(monkeypatch, warning("git", "there is none", "it would help", "install git"))
     code, said = onward("doctor")
     assert code == 0
-    assert said.startswith("0 broken, 1 remark, 0 fine\n\nremark  git: there is none\n")
+    assert said.startswith("0 broken, 1 warning, 0 fine\n\nwarning  git: there is none\n")
     assert said.endswith("\n  it would help\n  → install git\n")
 
 
@@ -112,14 +112,14 @@ def test_what_is_broken_comes_first_and_what_is_fine_last(
     told(
         monkeypatch,
         ok("a", "one"),
-        remark("b", "two", "why", "do"),
+        warning("b", "two", "why", "do"),
         broken("c", "three\nlines", "why", "do\nor"),
     )
     code, said = onward("doctor")
     assert code == 1
     assert [line.split(":")[0] for line in said.split("\n") if ":" in line] == [
         "broken  c",
-        "remark  b",
+        "warning  b",
         "ok  a",
     ]
     assert "  → do\n  → or\n" in said

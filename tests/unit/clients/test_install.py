@@ -13,7 +13,7 @@ from tests.unit.clients.conftest import Place, Tree, tree
 from tests.unit.clients.documents import REAL
 from tests.unit.conftest import Obeying
 
-from onward.clients import claude_code_hooks, files, manifest
+from onward.clients import claude_code, files
 from onward.errors import StorageError
 from onward.storage import atomic
 
@@ -29,7 +29,7 @@ COMMANDS = (
     "save-session-protocol",
     "load-session-protocol",
 )
-SHIMS = [hook.shim for hook in claude_code_hooks.HOOKS]
+SHIMS = [hook.shim for hook in claude_code.HOOKS]
 
 
 def hooks_of(path: Path) -> dict[str, list[str]]:
@@ -62,11 +62,11 @@ def test_a_project_gets_the_tree_of_the_documents(place: Place) -> None:
     }
 
 
-def commands(level: claude_code_hooks.Registration) -> dict[str, list[str]]:
+def commands(level: claude_code.Registration) -> dict[str, list[str]]:
     """The command strings of each event."""
     table: dict[str, list[str]] = {}
-    for hook in claude_code_hooks.HOOKS:
-        table.setdefault(hook.event, []).append(claude_code_hooks.command(hook, level))
+    for hook in claude_code.HOOKS:
+        table.setdefault(hook.event, []).append(claude_code.command(hook, level))
     return table
 
 
@@ -74,7 +74,7 @@ def test_each_event_calls_its_shim_in_the_project(place: Place) -> None:
     place.run("install")
     found = hooks_of(place.settings)
     assert found == commands("project")
-    for hook in claude_code_hooks.HOOKS:
+    for hook in claude_code.HOOKS:
         assert (place.root / ".claude/hooks" / hook.shim).is_file()
     assert set(json.loads(place.settings.read_bytes())) == {"hooks"}, (
         "no statusLine, no permissions"
@@ -419,7 +419,7 @@ def make_former(place: Place, name: str, text: str) -> None:
     """As if a former release had written that file so."""
     place.write(name, text)
     record = place.record()
-    record["files"][name] = manifest.digest(text.encode())
+    record["files"][name] = files.digest(text.encode())
     place.write(".claude/onward.json", json.dumps(record))
 
 
@@ -458,7 +458,7 @@ def test_no_hook_calls_a_shim_that_is_not_ours(place: Place, shim: str) -> None:
     answer = place.run("install")
     assert f"Left, since it is yours: .claude/hooks/{shim}." in answer.out
     silent = SHIMS if shim == "onward.sh" else [shim]
-    left = [hook.event for hook in claude_code_hooks.HOOKS if hook.shim not in silent]
+    left = [hook.event for hook in claude_code.HOOKS if hook.shim not in silent]
     found = hooks_of(place.settings) if place.settings.exists() else {}
     assert sorted(found) == sorted(left)
     assert answer.out.count("No hook for ") == len(silent)

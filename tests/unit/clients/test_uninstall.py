@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.unit.clients.conftest import Place, tree
 from tests.unit.clients.documents import REAL
 
-from onward.clients import claude_code_hooks, codex_hooks, files, manifest
+from onward.clients import claude_code, codex, files
 from onward.storage import atomic, backups
 from onward.storage.project import usual
 
@@ -229,19 +229,17 @@ def test_an_uninstall_and_an_install_leave_the_committed_files_as_they_were(plac
 def test_the_commands_of_before_are_put_right_and_taken_out(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        claude_code_hooks, "older", lambda hook, _: (f"sh .claude/hooks/{hook.shim}",)
-    )
+    monkeypatch.setattr(claude_code, "older", lambda hook, _: (f"sh .claude/hooks/{hook.shim}",))
     place.write(".claude/settings.json", REAL["with hooks of a formatter"])
     place.run("install")
     now = place.settings.read_bytes()
     settings, count = json.loads(now), 0
-    for hook in claude_code_hooks.HOOKS:
+    for hook in claude_code.HOOKS:
         for entry in settings["hooks"][hook.event]:
-            if entry["hooks"][0]["command"] == claude_code_hooks.command(hook, "project"):
+            if entry["hooks"][0]["command"] == claude_code.command(hook, "project"):
                 entry["hooks"][0]["command"] = f"sh .claude/hooks/{hook.shim}"
                 count += 1
-    assert count == len(claude_code_hooks.HOOKS)
+    assert count == len(claude_code.HOOKS)
     place.write(".claude/settings.json", json.dumps(settings, indent=4))
     answer = place.run("install")
     assert "  changed .claude/settings.json\n" in answer.out
@@ -317,7 +315,7 @@ def test_a_record_cannot_name_files_that_are_not_ours(
     place.run("install")
     record = place.record()
     for text in (b"Shop\n", b"Mine\n"):
-        record["files"][name] = manifest.digest(text)
+        record["files"][name] = files.digest(text)
         place.write(".claude/onward.json", json.dumps(record))
         assert place.run("install").code == 0
         assert place.run("uninstall").code == 0
@@ -352,9 +350,9 @@ def test_what_a_hook_left_behind_says_after_an_uninstall_is_nothing(place: Place
     """The registered string is run by a shell, whatever has become of the file that it names."""
     place.run("install")
     shutil.rmtree(place.root / ".claude")
-    for hook in claude_code_hooks.HOOKS:
+    for hook in claude_code.HOOKS:
         done = subprocess.run(
-            ["/bin/sh", "-c", claude_code_hooks.command(hook, "project")],
+            ["/bin/sh", "-c", claude_code.command(hook, "project")],
             env={"CLAUDE_PROJECT_DIR": str(place.root), "PATH": "/usr/bin:/bin"},
             input=b"{}",
             capture_output=True,
@@ -395,8 +393,8 @@ def _without_processes() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        *(claude_code_hooks.command(hook, "project") for hook in claude_code_hooks.HOOKS),
-        *(codex_hooks.command(hook, "project") for hook in codex_hooks.HOOKS),
+        *(claude_code.command(hook, "project") for hook in claude_code.HOOKS),
+        *(codex.command(hook, "project") for hook in codex.HOOKS),
     ],
 )
 def test_a_hook_blocks_nothing_where_no_process_can_be_started(command: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.errors import InputError
-from onward.hooks import detached, dispatch, entry, greeting, pending, spawn
+from onward.hooks import detached, dispatch, entry, greeting, spawn, start
 from onward.hooks.environment import Here
 from onward.storage import live
 from onward.transcripts.hook_call import HookCall
@@ -100,7 +100,7 @@ def both(place: Place, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
         patch.setattr(greeting, "text", lambda *_: "")
         light = place.start()
     with monkeypatch.context() as patch:
-        patch.setattr(pending, "text", lambda *_: "")
+        patch.setattr(start, "prepared", lambda *_: "")
         return light, place.start()
 
 
@@ -141,7 +141,7 @@ def test_what_it_was_saved_as_before_is_told_in_both(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.saves(SESSION, -60.0)
-    monkeypatch.setattr("onward.hooks.settled.is_settled", lambda *_: False)
+    monkeypatch.setattr("onward.hooks.end.is_settled", lambda *_: False)
     place.end()
     light, full = both(place, monkeypatch)
     assert light == full

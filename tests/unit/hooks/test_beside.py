@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from onward.errors import StorageError
-from onward.hooks.beside import Beside
+from onward.hooks.capture import Beside
 from onward.hooks.entry import TimeIsUp
 
 # The error is told by whoever waits; Python tells it once more where nobody listens.

@@ -24,10 +24,7 @@ LIGHT = (
     "transcripts/plain_json.py",
     "transcripts/claude_code/__init__.py",
     "transcripts/claude_code/hooks.py",
-    *(
-        f"hooks/{n}.py"
-        for n in ("__init__", "claims", "entry", "environment", "log", "payload", "spawn")
-    ),
+    *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "environment", "log", "spawn")),
     "storage/__init__.py",
     "storage/key.py",
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import onward
 
 _SOURCE = str(Path(onward.__file__).parents[1])
-_BEGIN = f"import sys; sys.path.append({_SOURCE!r}); from onward.hooks import packages; packages.find(); "
+_BEGIN = f"import sys; sys.path.append({_SOURCE!r}); from onward.hooks import context; context.find_packages(); "
 
 
 def told(words: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import onward
-from onward.hooks.payload import decode
+from onward.hooks.entry import decode
 from onward.transcripts.claude_code.hooks import parse
 from onward.transcripts.hook_call import HookCall
 

@@ -13,7 +13,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.commands import saves
 from onward.errors import StorageError
-from onward.hooks import alive, context, log, pending, sweep, tidy, triage
+from onward.hooks import context, detached, log, processes, start, triage
 from onward.storage import backups, live, sessions
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
@@ -49,7 +49,7 @@ class TestListed:
         for number in range(20):
             scene.held("Fix the login", session=f"one-{number}")
         backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
-        tidy.records(scene.here, scene.project)
+        detached.tidy(scene.here, scene.project)
         read: list[str] = []
         get = live.get
 
@@ -88,9 +88,9 @@ class TestListed:
                     known = sessions.Captured("1", "1", copy, *found)
                     sessions.capture(here.data, session, known)
             among_all = [
-                each for each in live.sessions(here.data) if sweep._lost(here, each, where)
+                each for each in live.sessions(here.data) if start._lost(here, each, where)
             ]
-            assert sorted(sweep._found(here, where)) == sorted(among_all)
+            assert sorted(start._found(here, where)) == sorted(among_all)
 
     def test_the_newest_save_is_found_among_many_sessions(self, tmp_path: Path) -> None:
         data, saved = str(tmp_path / "data"), tmp_path / "saved.md"
@@ -109,16 +109,16 @@ class TestTidy:
         scene.held("Fix the login")
         backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         self.old(scene, ONE)
-        tidy.records(scene.here, scene.project)
+        detached.tidy(scene.here, scene.project)
         assert scene.record("captured")[2] == ""
         assert live.having(str(scene.data), "waits") == []
         self.old(scene, ONE)
-        tidy.records(scene.here, scene.project)
+        detached.tidy(scene.here, scene.project)
         assert live.sessions(str(scene.data)) == []
 
     def test_what_waits_is_left(self, scene: Scene) -> None:
         scene.held("Fix the login")
-        tidy.records(scene.here, scene.project)
+        detached.tidy(scene.here, scene.project)
         assert scene.record("captured")[2] == scene.pending[0].name
         assert live.having(str(scene.data), "waits") == [ONE]
 
@@ -157,9 +157,9 @@ class TestFaults:
     ) -> None:
         path = tmp_path / "log"
         path.write_text(f"now saved x.jsonl session={behind}")
-        assert pending._session(str(path), "x.jsonl") == ""
+        assert start._session(str(path), "x.jsonl") == ""
         path.write_text("now saved x.jsonl session=one reason=\n")
-        assert pending._session(str(path), "x.jsonl") == "one"
+        assert start._session(str(path), "x.jsonl") == "one"
 
     def test_no_control_character_reaches_the_log(self, scene: Scene) -> None:
         log.note(scene.here, "unknown key \x1b]0;x\x07 \u202e\x9b in ünward.toml\nx")
@@ -169,7 +169,7 @@ class TestFaults:
 
 class TestProcesses:
     def test_ps_is_asked_in_one_language_and_zone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        import subprocess  # noqa: PLC0415 - what `alive` imports when it asks
+        import subprocess  # noqa: PLC0415 - what `processes` imports when it asks
 
         asked: list[dict[str, str]] = []
 
@@ -179,7 +179,7 @@ class TestProcesses:
 
         monkeypatch.setattr(subprocess, "run", run)
         monkeypatch.setenv("TZ", "Asia/Singapore")
-        assert alive._asked("1") == "Sun Mar 1 10:00:00 2026"
+        assert processes._asked("1") == "Sun Mar 1 10:00:00 2026"
         assert (asked[0]["LC_ALL"], asked[0]["TZ"]) == ("C", "UTC")
         assert asked[0]["PATH"] == os.environ["PATH"]
 
@@ -194,8 +194,8 @@ class TestProcesses:
             asked.append(pid)
             return "then"
 
-        monkeypatch.setattr(alive, "is_listed", lambda: False)
-        monkeypatch.setattr(alive, "began", began)
+        monkeypatch.setattr(processes, "is_listed", lambda: False)
+        monkeypatch.setattr(processes, "began", began)
         scene.sleepers.clear()
         scene.call("turn", last="Done.")
         assert "4711" not in asked

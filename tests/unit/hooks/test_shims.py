@@ -22,8 +22,9 @@ from tests.sampling import examples
 
 import onward
 from onward.cli import surroundings
-from onward.clients import claude_code_hooks as table
-from onward.clients.launcher import write_launcher
+from onward.clients import claude_code as table
+from onward.clients.files import write_launcher
+from onward.clients.settings import Hook
 from onward.hooks import spawn
 from onward.transcripts.claude_code.hooks import parse
 
@@ -81,7 +82,7 @@ class Machine:
         fake = self.script(self.root / "python", body)
         (self.data / "launcher").write_text(f"{fake}\n{__file__}\n")
 
-    def start(self, hook: table.Hook, shell: list[str] | None = None) -> subprocess.Popen[bytes]:
+    def start(self, hook: Hook, shell: list[str] | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [*(shell or ["/bin/sh"]), "-c", table.command(hook, "project")],
             stdin=subprocess.PIPE,
@@ -93,7 +94,7 @@ class Machine:
         )
 
     def run(
-        self, hook: table.Hook = PROMPT, payload: str = PAYLOAD, shell: list[str] | None = None
+        self, hook: Hook = PROMPT, payload: str = PAYLOAD, shell: list[str] | None = None
     ) -> bytes:
         """What reaches stdout; the rest of the promise is held here."""
         with self.start(hook, shell) as done:
@@ -115,7 +116,7 @@ def machine(tmp_path: Path) -> Machine:
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda words: Path(words[0]).name)
 @pytest.mark.parametrize("hook", [h for h in table.HOOKS if h != TOOL], ids=lambda h: h.shim)
 def test_a_hook_hands_payload_and_process_to_python_and_passes_its_answer_on(
-    machine: Machine, hook: table.Hook, shell: list[str]
+    machine: Machine, hook: Hook, shell: list[str]
 ) -> None:
     assert machine.run(hook, shell=shell) == b"answer\n"
     assert machine.seen.read_text() == PAYLOAD + "\n"
@@ -126,7 +127,7 @@ def test_a_hook_hands_payload_and_process_to_python_and_passes_its_answer_on(
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
 def test_a_variable_of_the_person_is_not_taken_for_what_the_client_says(
-    machine: Machine, hook: table.Hook
+    machine: Machine, hook: Hook
 ) -> None:
     machine.env["payload"] = "theirs"
     said = bash("make", run_in_background=True)
@@ -253,6 +254,37 @@ def test_what_tells_of_failures_may_be_missing_itself(
     assert machine.run() == b"answer\n"
     machine.python("exit 1")
     assert machine.run() == b""
+
+
+def day_ago(machine: Machine) -> None:
+    (machine.data / "missing-told").write_text("2026-03-01\n")
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda words: Path(words[0]).name)
+@pytest.mark.parametrize("breaks", [no_python, no_launcher, no_entry, both(no_python, day_ago)])
+def test_a_start_without_a_program_says_so_once_a_day(
+    machine: Machine, breaks: Callable[[Machine], None], shell: list[str]
+) -> None:
+    breaks(machine)
+    start = next(hook for hook in table.HOOKS if hook.kind == "start")
+    assert machine.run(PROMPT, shell=shell) == b""
+    said = machine.run(start, shell=shell).decode()
+    assert said.count("\n") == 1
+    assert "not captured" in said
+    assert "onward doctor --fix" in said
+    assert machine.run(start, shell=shell) == b""
+    assert len(machine.lines()) == 3
+
+
+@pytest.mark.parametrize("folder", ["gone", "shut"])
+def test_a_start_without_a_program_is_silent_where_it_could_not_stay_so(
+    machine: Machine, folder: str
+) -> None:
+    start = next(hook for hook in table.HOOKS if hook.kind == "start")
+    shutil.rmtree(machine.data)
+    if folder == "shut":
+        (machine.data / "missing-told").mkdir(parents=True)
+    assert machine.run(start) == b""
 
 
 def test_a_hook_that_hangs_leaves_a_line_when_the_client_stops_it(machine: Machine) -> None:
@@ -451,8 +483,27 @@ def test_the_shell_decides_as_python_does(
     assert (machine.run(TOOL, payload) == b"answer\n") == long
 
 
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda words: Path(words[0]).name)
+@pytest.mark.parametrize("given", [bash("make", run_in_background=True), ""], ids=["all", "none"])
+def test_a_client_that_ends_no_line_and_leaves_stdin_open_is_not_waited_for(
+    machine: Machine, shell: list[str], given: str
+) -> None:
+    (machine.root / "bin/sh").unlink()
+    machine.script(machine.root / "bin/sh", f'exec {" ".join(shell)} "$@"')
+    with machine.start(TOOL, shell) as hook:
+        assert hook.stdin is not None
+        assert hook.stdout is not None
+        hook.stdin.write(given.encode())
+        hook.stdin.flush()
+        assert hook.wait(TOOL.timeout - 1) == 0
+        said = hook.stdout.read()
+    # What busybox read before its time is up it does not keep.
+    assert said == (b"answer\n" if given and "busybox" not in shell[0] else b"")
+    assert machine.lines() == []
+
+
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
-def test_each_row_of_the_table_has_its_shim(hook: table.Hook) -> None:
+def test_each_row_of_the_table_has_its_shim(hook: Hook) -> None:
     text = (TEMPLATES / hook.shim).read_text()
     assert f"\nset -- {hook.kind} " in text
     assert '"${0%/*}/onward.sh"' in text
@@ -468,9 +519,7 @@ def test_every_shim_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda hook: hook.shim)
 @pytest.mark.parametrize("registration", list(table.FOLDERS))
-def test_a_command_is_short_enough_to_be_read(
-    hook: table.Hook, registration: table.Registration
-) -> None:
+def test_a_command_is_short_enough_to_be_read(hook: Hook, registration: table.Registration) -> None:
     assert len(table.command(hook, registration)) < 250
 
 

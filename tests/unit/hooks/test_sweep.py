@@ -13,7 +13,7 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
-from onward.hooks import alive, context, tidy
+from onward.hooks import context, detached, processes
 from onward.storage import backups, live
 from onward.storage.sessions import Running
 
@@ -297,7 +297,7 @@ class TestWorkTrees:
     def test_one_that_was_resumed_before_is_not(self, scene: Scene, tree: Path) -> None:
         scene.held("Fix the login")
         backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
-        tidy.records(scene.here, scene.project)
+        detached.tidy(scene.here, scene.project)
         shutil.rmtree(tree)
         scene.root = self.main
         assert scene.call("start", TWO, detail="startup") == ""
@@ -320,30 +320,30 @@ class TestRecords:
         scene.call("start", TWO, detail="startup")
         for session in (ONE, TWO):
             os.utime(live.folder(str(scene.data), session), (1, 1))
-        tidy.records(scene.here, scene.project)
+        detached.tidy(scene.here, scene.project)
         assert sorted(live.sessions(str(scene.data))) == [TWO, THREE]
 
     @pytest.mark.needs("ps")
     def test_a_process_is_asked_after_where_there_is_no_proc(
         self, client: subprocess.Popen[bytes]
     ) -> None:
-        first = alive._asked(str(client.pid))
-        assert first == alive._asked(str(client.pid)) not in {"", "?"}
+        first = processes._asked(str(client.pid))
+        assert first == processes._asked(str(client.pid)) not in {"", "?"}
         client.kill()
         os.waitid(os.P_PID, client.pid, os.WEXITED | os.WNOWAIT)
-        assert alive._asked(str(client.pid)) == ""
+        assert processes._asked(str(client.pid)) == ""
         client.wait()
-        assert alive._asked(str(client.pid)) == ""
+        assert processes._asked(str(client.pid)) == ""
 
     @pytest.mark.parametrize("pid", ["", "0", "-1", "x", "99999999999999999999"])
     def test_a_process_that_cannot_be_is_told(self, pid: str) -> None:
-        assert alive.began(pid) in {"", "?"}
+        assert processes.began(pid) in {"", "?"}
 
     def test_a_process_without_a_number_counts_as_running_for_an_hour(self, scene: Scene) -> None:
         scene.said("Fix the login")
         record = Running("0", "?", str(scene.root), "", str(scene.transcript()))
         now = scene.transcript().stat().st_mtime
-        assert alive.is_running(record, now + 3000)
-        assert not alive.is_running(record, now + 4000)
+        assert processes.is_running(record, now + 3000)
+        assert not processes.is_running(record, now + 4000)
         record.transcript = "/nowhere"
-        assert not alive.is_running(record, now)
+        assert not processes.is_running(record, now)

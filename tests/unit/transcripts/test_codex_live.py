@@ -12,7 +12,7 @@ import pytest
 
 from onward.briefing import handover
 from onward.commands import handover as places
-from onward.hooks.pending import PENDING
+from onward.hooks.start import PENDING
 from onward.model import Checkpoint, Clean, Item
 from onward.transcripts import exchange, usage
 from onward.transcripts.codex import hooks

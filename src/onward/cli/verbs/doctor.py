@@ -19,6 +19,6 @@ def command(call: Call, *, fix: bool) -> Result:
     """Look at what is installed here, try it, and name what fixes each finding.
 
     The registered commands are run as they stand, in a throw-away project: nothing of yours is
-    changed without --fix. Exit code 1 if anything is broken, 0 with remarks only.
+    changed without --fix. Exit code 1 if anything is broken, 0 with warnings only.
     """
     return doctor.doctor(call.world, fix=fix)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from onward.cli.help import Verb
-from onward.clients.launcher import write_launcher
+from onward.clients.files import write_launcher
 from onward.errors import OnwardError
 from onward.hooks import entry
 from onward.hooks.environment import Here

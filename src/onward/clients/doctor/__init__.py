@@ -1,24 +1,14 @@
-"""Install, doctor: what is registered, run and measured; each finding with what fixes it."""
+"""The doctor: what is registered, run and measured; each finding with what fixes it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from onward.clients.doctor import (
-    codex,
-    folders,
-    injected,
-    keeping,
-    logs,
-    program,
-    registration,
-    running,
-    templates,
-)
-from onward.clients.doctor.case import Case, Session
-from onward.clients.doctor.finding import Finding, broken
-from onward.clients.doctor.fixes import FIXES
+from onward.clients.doctor import codex, installation, permissions, registration, sessions, trial
+from onward.clients.doctor.findings import Case, Finding, Fix, Session, broken
+from onward.clients.files import LAUNCHER, write_launcher
 from onward.errors import OnwardError
+from onward.storage import backups
 
 __all__ = ["CHECKS", "FIXES", "Case", "Finding", "Session", "examine"]
 
@@ -27,23 +17,21 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.hooks,
     registration.starts,
     codex.hooks,
-    program.launcher,
-    program.on_path,
-    program.git,
-    running.commands,
-    templates.shipped,
-    templates.shadowed,
-    injected.imports,
-    injected.last,
-    keeping.captured,
-    keeping.cap,
-    keeping.marker,
-    keeping.cleanup,
-    folders.modes,
-    folders.ignored,
-    folders.writable,
-    logs.records,
-    logs.log,
+    installation.launcher,
+    installation.on_path,
+    installation.git,
+    trial.commands,
+    installation.shipped,
+    installation.shadowed,
+    sessions.imports,
+    sessions.last_injection,
+    sessions.captured,
+    sessions.marker,
+    sessions.cleanup,
+    permissions.modes,
+    permissions.ignored,
+    permissions.writable,
+    installation.log,
 )
 
 
@@ -63,3 +51,32 @@ def _made(check: Callable[[Case], Iterator[Finding]], case: Case) -> Iterator[Fi
         reason = error.strerror or type(error).__name__
         where = case.shown(case.project.root) if error.filename is None else str(error.filename)
         yield broken("doctor", f"{where}: {reason}", why, "make it readable, then: onward doctor")
+
+
+def _launcher(case: Case) -> str:
+    """Name the Python and the code that this very call runs on."""
+    write_launcher(case.data)
+    return f"wrote {case.shown(case.data / LAUNCHER)}"
+
+
+def _modes(case: Case) -> str:
+    """Take from others what they must not have."""
+    wrong = permissions.private(case)
+    for path, mode in wrong.items():
+        path.chmod(mode)
+    return f"closed {len(wrong)} file{'s' * (len(wrong) != 1)} to others"
+
+
+def _markers(case: Case) -> str:
+    """Take out the lines that lead nowhere."""
+    count = backups.clean(case.project)
+    return f"took {count} line{'s' * (count != 1)} out of .pending-backup"
+
+
+FIXES: Mapping[Fix, Callable[[Case], str]] = {
+    "launcher": _launcher,
+    "modes": _modes,
+    "markers": _markers,
+}
+"""The safe fixes, which lose nothing and decide nothing for the user, by the name that a finding
+has. `files` is what installing does."""

@@ -1,18 +1,77 @@
-"""Install, doctor: whether the client will call us, and how often."""
+"""Whether the client will call us, and how often: its settings at each level, and our hooks in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, Literal
 
-from onward.clients.claude_code_hooks import HOOKS
-from onward.clients.doctor import codex
-from onward.clients.doctor.case import Case
-from onward.clients.doctor.finding import Finding, broken, ok, remark
-from onward.clients.doctor.levels import Level, called, entries, levels
-from onward.clients.target import of_project, of_user, refusal
+from msgspec import Struct
 
-_SHOWN = 3  # sessions that are named
+from onward.clients import plan
+from onward.clients.claude_code import HOOKS
+from onward.clients.codex import Codex, is_installed
+from onward.clients.doctor.findings import Case, Finding, broken, ok, some, warning
+from onward.clients.target import Target
+from onward.errors import OnwardError
+
+Name = Literal["user", "project", "local", "plugin"]
+
+
+class Level(Struct, frozen=True, kw_only=True):
+    """One settings file that is there. `data` is empty where the client skips the file."""
+
+    name: Name
+    path: Path
+    data: Mapping[str, Any] = {}
+    fault: str = ""
+    line: int = 0
+    root: Path | None = None
+    """Of a plugin: its folder."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One registered command of ours; `timeout` in seconds, 0 for the client's own."""
+
+    level: Level
+    event: str
+    shim: str
+    matcher: str
+    command: str
+    timeout: float
+
+    @property
+    def name(self) -> str:
+        """The event, as users are told of it."""
+        return _called(self.event, self.matcher)
+
+
+def levels(case: Case) -> list[Level]:
+    """What is there, the strongest last; a plugin counts where it is switched on."""
+    named: tuple[tuple[Name, Path], ...] = (
+        ("user", case.config / "settings.json"),
+        ("project", case.claude / "settings.json"),
+        ("local", case.claude / "settings.local.json"),
+    )
+    files = [_read(name, path) for name, path in named if path.is_file()]
+    return [*_plugins(case, files), *files]
+
+
+def setting(files: list[Level], key: str) -> tuple[Any, Level | None]:
+    """The value that holds, and where it stands: local before project before user."""
+    found = [each for each in reversed(files) if key in each.data and each.name != "plugin"]
+    return (found[0].data[key], found[0]) if found else (None, None)
+
+
+def entries(files: list[Level]) -> list[Entry]:
+    """All commands of ours, in the order of the files."""
+    return [entry for level in files for entry in _entries(level)]
+
+
+def is_ours(command: str, shim: str) -> bool:
+    """Whether a command calls one of our shims; others may have files of the same names."""
+    return f"/hooks/{shim}" in command.replace("\\", "/") and "onward" in command
 
 
 def settings(case: Case) -> Iterator[Finding]:
@@ -20,13 +79,12 @@ def settings(case: Case) -> Iterator[Finding]:
     files = levels(case)
     for each in files:
         shown = case.shown(each.path)
-        where = f"line {each.line} of {shown}" if each.line else shown
         if each.fault:
             yield broken(
                 "settings",
                 f"{shown}{f', line {each.line}' * bool(each.line)}: {each.fault}",
                 "the client silently skips the whole file, and the hooks in it",
-                f"fix {where}",
+                f"fix {f'line {each.line} of ' * bool(each.line)}{shown}",
             )
         if each.data.get("disableAllHooks") is True:
             yield broken(
@@ -44,56 +102,62 @@ def hooks(case: Case) -> Iterator[Finding]:
     found = entries(levels(case))
     by_path = {entry.level.path: entry.level for entry in found}
     if not by_path:
-        if codex.is_registered(case):
-            return
-        yield broken(
-            "hooks",
-            "none of ours is registered for this project",
-            "nothing is captured when a session ends, and no new session is told of the last one",
-            _first_install(case),
-        )
+        others = (Codex.of_project(case.project, case.home), Codex.of_user(case.home, case.env))
+        if not any(map(is_installed, others)):
+            refused = case.here.refusal(case.user)
+            yield broken(
+                "hooks",
+                "none of ours is registered for this project",
+                "nothing is captured when a session ends, and no new session is told of the last one",
+                "cd into a project, then: onward install" if refused else "onward install",
+            )
         return
     for path, level in by_path.items():
         there = {entry.shim for entry in found if entry.level.path == path}
-        missing = [called(hook.event, hook.matcher) for hook in HOOKS if hook.shim not in there]
+        missing = [_called(hook.event, hook.matcher) for hook in HOOKS if hook.shim not in there]
         if missing:
-            yield broken(
-                "hooks",
-                f"{case.shown(path)} lacks {', '.join(missing)}",
-                "what belongs to these events is not done",
-                _install(level),
-                "files" if level.name == "project" else "",
-            )
+            yield _lacking(case, level, missing)
         else:
             yield ok("hooks", f"{len(there)} hooks in {case.shown(path)} ({level.name})")
     if len(by_path) > 1:
-        names = " and ".join(case.shown(path) for path in by_path)
-        spare = _spare(list(by_path.values()))
-        yield remark(
+        yield warning(
             "hooks",
-            f"registered {len(by_path)} times: {names}",
+            f"registered {len(by_path)} times: {' and '.join(map(case.shown, by_path))}",
             "the work is done once, but each event starts us as often",
-            spare,
+            _spare({level.name for level in by_path.values()}),
         )
 
 
-def _first_install(case: Case) -> str:
-    user = of_user(case.home, case.env)
-    refused = refusal(of_project(case.project, case.home), user)
-    return "cd into a project, then: onward install" if refused else "onward install"
+def _lacking(case: Case, level: Level, missing: list[str]) -> Finding:
+    text, why = (
+        f"{case.shown(level.path)} lacks {', '.join(missing)}",
+        "these events are not served",
+    )
+    if level.name == "plugin":
+        return broken("hooks", text, why, "claude plugin update onward")
+    target = case.user if level.name == "user" else case.here
+    install = "onward install --user" if level.name == "user" else "onward install"
+    if others := in_the_way(target):
+        why = (
+            f"{others} has the name of a file of onward's and is yours: an install leaves both out"
+        )
+        return broken("hooks", text, why, f"rename {others}, then: {install}")
+    return broken("hooks", text, why, install, "files" if level.name == "project" else "")
 
 
-def _install(level: Level) -> str:
-    return {
-        "user": "onward install --user",
-        "plugin": "claude plugin update onward",
-    }.get(level.name, "onward install")
+def in_the_way(target: Target) -> str:
+    """A user's own files because of which an installation registers no hook for some event."""
+    try:
+        found = plan.install(target, str)
+    except OnwardError:  # has a finding of its own
+        return ""
+    hooks = f"{target.shown(target.base / 'hooks')}/"
+    return some([each for each in found.foreign if each.startswith(hooks)] * bool(found.unhooked))
 
 
-def _spare(found: list[Level]) -> str:
+def _spare(names: set[Name]) -> str:
     """What to type against the registration that is most easily done without."""
-    names = {level.name for level in found}
-    if "user" in names and "project" in names:
+    if {"user", "project"} <= names:
         return "onward uninstall --user; or, in this project: onward uninstall"
     if "plugin" in names:
         return "claude plugin uninstall onward, or onward uninstall"
@@ -110,11 +174,110 @@ def starts(case: Case) -> Iterator[Finding]:
     advice = f"start the client in {root}, or: onward install --user"
     inner = [each for each in case.claude_sessions if root in Path(each.began_in).parents]
     if inner:
-        ids = ", ".join(each.session[:8] for each in inner[:_SHOWN])
-        more = f" and {len(inner) - _SHOWN} more" if len(inner) > _SHOWN else ""
+        ids = some([each.session[:8] for each in inner], 3)
         where = case.shown(Path(inner[0].began_in))
-        yield remark("hooks", f"begun in a sub-folder ({where}): session {ids}{more}", why, advice)
+        yield warning("hooks", f"begun in a sub-folder ({where}): session {ids}", why, advice)
     elif case.cwd != root and root in case.cwd.parents:
-        yield remark(
-            "hooks", f"a client started in {case.shown(case.cwd)} has no hooks", why, advice
-        )
+        text = f"a client started in {case.shown(case.cwd)} has no hooks"
+        yield warning("hooks", text, why, advice)
+
+
+def _called(event: str, matcher: str) -> str:
+    """An event, and which of its calls if not all: `SessionStart (compact)`."""
+    return f"{event} ({matcher})" if matcher else event
+
+
+def _read(name: Name, path: Path, root: Path | None = None) -> Level:
+    data: Any = {}
+    fault, line = "", 0
+    try:
+        data = json.loads(path.read_text("utf-8-sig"))
+        fault = _wrong(data)
+    except json.JSONDecodeError as error:
+        fault, line = error.msg[:1].lower() + error.msg[1:], error.lineno
+    except UnicodeDecodeError:
+        fault = "not UTF-8"
+    except RecursionError:
+        fault = "nested too deeply"
+    except OSError as error:
+        fault = error.strerror or "cannot be read"
+    return Level(
+        name=name, path=path, data={} if fault else data, fault=fault, line=line, root=root
+    )
+
+
+def _wrong(data: Any) -> str:
+    """Why the client would skip a file that is good JSON; "" where it does not."""
+    if not isinstance(data, dict):
+        return "not a JSON object"
+    hooks = data.get("hooks", {})
+    if not isinstance(hooks, dict):
+        return "`hooks` is not an object"
+    return next((f"`hooks.{e}` is not a list" for e, v in hooks.items() if type(v) is not list), "")
+
+
+def _entries(level: Level) -> Iterator[Entry]:
+    for event, groups in level.data.get("hooks", {}).items():
+        shims = [hook.shim for hook in HOOKS if hook.event == event]
+        for group in groups:
+            for hook in _list(group, "hooks"):
+                command, timeout = _at(hook, "command"), _at(hook, "timeout")
+                if not isinstance(command, str):
+                    continue
+                if shim := next((each for each in shims if is_ours(command, each)), ""):
+                    yield Entry(
+                        level=level,
+                        event=event,
+                        shim=shim,
+                        matcher=str(group.get("matcher", "")),
+                        command=command,
+                        timeout=timeout if isinstance(timeout, int | float) else 0,
+                    )
+
+
+def _plugins(case: Case, files: list[Level]) -> Iterator[Level]:
+    switched: dict[str, Any] = {}
+    for level in files:
+        found = level.data.get("enabledPlugins")
+        switched |= found if isinstance(found, dict) else {}
+    for key in sorted(key for key, on in switched.items() if on is True):
+        name, _, market = key.partition("@")
+        if name == "onward":
+            yield _plugin(case, key, market)
+
+
+def _plugin(case: Case, key: str, market: str) -> Level:
+    """A plugin from a folder runs where it stands, one from elsewhere in the client's own copy."""
+    folder = case.config / "plugins"
+    markets = _load(folder / "known_marketplaces.json")
+    roots: list[Path] = []
+    place = _at(markets, market, "installLocation")
+    if isinstance(place, str) and _at(markets, market, "source", "source") == "directory":
+        listed = _list(_load(Path(place) / ".claude-plugin/marketplace.json"), "plugins")
+        ours = [_at(each, "source") for each in listed if _at(each, "name") == "onward"]
+        roots += [Path(place) / source for source in ours if isinstance(source, str)]
+    installed = _list(_load(folder / "installed_plugins.json"), "plugins", key)
+    copies = [_at(each, "installPath") for each in installed]
+    roots += [Path(path) for path in copies if isinstance(path, str)]
+    root = next((each for each in roots if each.is_dir()), None)
+    if root is None:
+        return Level(name="plugin", path=folder / key, fault="its folder was not found")
+    return _read("plugin", root / "hooks" / "hooks.json", root)
+
+
+def _load(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _at(found: Any, *keys: str) -> Any:
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def _list(found: Any, *keys: str) -> list[Any]:
+    value = _at(found, *keys)
+    return value if isinstance(value, list) else []

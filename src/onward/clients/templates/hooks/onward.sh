@@ -27,6 +27,17 @@ note() {
   sh "${0%/*}/onward-log.sh" "$event:" "$1"
 } >/dev/null 2>&1
 
+# One line for a new session, at most once a day: else nobody would learn that nothing is captured.
+tell_missing() {
+  [ "$event" = start ] && [ -d "$data" ] || return
+  today=$(date +%Y-%m-%d) last=''
+  if [ -r "$data/missing-told" ]; then IFS= read -r last <"$data/missing-told"; fi
+  if [ "$today" != "$last" ] && (umask 077 && echo "$today" >"$data/missing-told"); then
+    echo "onward was not found on this machine: this session is not captured." \
+      "Tell the user to install onward again, then to run: onward doctor --fix"
+  fi
+} 2>/dev/null
+
 # The client's time limit: the whole group gets SIGTERM, and SIGKILL soon after (measured).
 # shellcheck disable=SC2317 # the trap below calls it
 stopped() {
@@ -47,6 +58,7 @@ elif command -v onward >/dev/null; then
   set -- onward hook "${3:-claude-code}" "$event" "$2" # also writes the launcher anew
 else
   note "there is no Python with onward"
+  tell_missing
   exit 0
 fi
 

@@ -1,29 +1,35 @@
-"""Hooks: a compaction is about to happen: raw copy, marker, log, and what must be kept."""
+"""Hooks: a compaction: what it must keep before it, and what the client's own summary lacks after it.
+
+The client does not wait for the second answer: it writes the summary down only when its hooks have
+answered.
+"""
 
 from __future__ import annotations
 
-from onward.hooks import alive, triage
+from onward.hooks import processes, triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.hooks.environment import Here
     from onward.transcripts.hook_call import HookCall
 
+_WAIT = 8.0
+"""Seconds for the summary, which clients write 0.1 to 0.2 s after their hooks have answered."""
 
-def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+
+def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Capture the transcript; returns what goes to the compaction prompt.
 
     Also without growth since the last capture there may be something to keep. A copy that the
     disk refuses is told in the log. Raises what the reading of the transcript raises.
     """
-    alive.note(call, here, where)
+    processes.note(call, here, where)
     if triage.is_empty(call.transcript):
         return ""
     if not triage.is_worth(here, call.session, call.transcript):
         return _kept(call, here, where[0])
     from onward.errors import OnwardError  # noqa: PLC0415 - only where there is work
     from onward.hooks import capture, log  # noqa: PLC0415 - as above
-    from onward.hooks.beside import Beside  # noqa: PLC0415 - as above
 
     def copy() -> None:
         try:
@@ -32,17 +38,34 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
             log.note(here, f"not captured before its compaction: {log.told(error)}")
 
     # The disk has as much to do as the processor: the copy is made while the rest is read.
-    with Beside(copy):
+    with capture.Beside(copy):
         return _kept(call, here, where[0])
 
 
 def _kept(call: HookCall, here: Here, root: str) -> str:
     from pathlib import Path  # noqa: PLC0415 - as above
 
-    from onward.hooks import context, packages  # noqa: PLC0415 - as above
+    from onward.hooks import context  # noqa: PLC0415 - as above
 
-    packages.find()
+    context.find_packages()
     from onward.commands import compaction_prompt  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
     return str(compaction_prompt.before_compaction(world, project, Path(call.transcript)))
+
+
+def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Wait for the summary, and return what it leaves out; "" for a session that is not
+    written down. Raises what the reading of the transcript raises.
+    """
+    if triage.is_empty(call.transcript):
+        return ""
+    from pathlib import Path  # noqa: PLC0415 - only where there is work
+
+    from onward.hooks import context  # noqa: PLC0415 - as above
+
+    context.find_packages()
+    from onward.commands import after_compaction  # noqa: PLC0415 - needs the packages
+
+    project, world = context.project(here, where[0]), context.world(here, where[0])
+    return str(after_compaction.after_compaction(world, project, Path(call.transcript), wait=_WAIT))

@@ -1,4 +1,4 @@
-"""Install, doctor: who may read and write our files, and what git may take up."""
+"""Who may read and write our files, and what git may take up."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from onward.clients.doctor.case import Case
-from onward.clients.doctor.finding import Finding, broken, ok
+from onward.clients.doctor.findings import Case, Finding, broken, ok, some
 from onward.errors import RefusedError
 from onward.repo.git import ask
 from onward.storage import atomic, backups, markers
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _WRITE = stat.S_IWGRP | stat.S_IWOTH
-_SHOWN = 3
 
 
 def private(case: Case) -> dict[Path, int]:
@@ -44,11 +42,9 @@ def modes(case: Case) -> Iterator[Finding]:
     if not wrong:
         yield ok("modes", "raw transcripts and our own records are for you alone")
         return
-    names = ", ".join(case.shown(path) for path in [*wrong][:_SHOWN])
-    more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
     yield broken(
         "modes",
-        f"others on this machine may get at {names}{more}",
+        f"others on this machine may get at {some([case.shown(path) for path in wrong], 3)}",
         "they hold whole conversations, or say what the hooks run",
         "onward doctor --fix",
         "modes",

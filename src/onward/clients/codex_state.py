@@ -1,8 +1,9 @@
-"""Install, Codex: whether the client would run a hook, by its own record of the user's trust.
+"""What Codex makes of its files: whether it reads a file of hooks, and whether it runs a hook.
 
-Measured with 0.169.0: `config.toml` keeps for each hook, under the file it stands in, its event
-and its place there, the hash of what was reviewed. A hook that is not there, or whose hash is
-another one, is silently skipped.
+Measured with 0.169.0. Of a file in which one value is not as it expects, it takes no hook at all,
+with a warning at its start which other programs that call it do not show. `config.toml` keeps for
+each hook, under the file it stands in, its event and its place there, the hash of what was
+reviewed. A hook that is not there, or whose hash is another one, is silently skipped.
 """
 
 from __future__ import annotations
@@ -14,12 +15,66 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from onward.clients import codex_hooks
+import msgspec
+from msgspec import Struct
 
+SHIM = "onward-codex.sh"
 Trust = Literal["trusted", "untrusted", "changed", "off"]
 _LONG = 600  # seconds that the client allows where none are named
+_MARK: Final = b"\xef\xbb\xbf"
+
+
+class _Hook(Struct, frozen=True):
+    type: Literal["command", "mcp_tool", "prompt", "agent"]
+    command: str | None = None
+    timeout: int | None = None
+
+
+class _Group(Struct, frozen=True):
+    matcher: str | None = None
+    hooks: tuple[_Hook, ...] = ()
+
+
+class _Events(Struct, frozen=True, rename="pascal"):
+    """Those that the client knows; it passes over another one, whatever stands there."""
+
+    pre_tool_use: tuple[_Group, ...] = ()
+    permission_request: tuple[_Group, ...] = ()
+    post_tool_use: tuple[_Group, ...] = ()
+    pre_compact: tuple[_Group, ...] = ()
+    post_compact: tuple[_Group, ...] = ()
+    session_start: tuple[_Group, ...] = ()
+    session_end: tuple[_Group, ...] = ()
+    user_prompt_submit: tuple[_Group, ...] = ()
+    subagent_start: tuple[_Group, ...] = ()
+    subagent_stop: tuple[_Group, ...] = ()
+    stop: tuple[_Group, ...] = ()
+    interrupt: tuple[_Group, ...] = ()
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    description: str | None = None
+    hooks: _Events = _Events()
+
+
+def unread(data: bytes) -> str:
+    """Why the client would take nothing of this file; "" where it takes it. Nothing of the file
+    itself is told: a value, or a key, may be a secret.
+    """
+    if data.startswith(_MARK):
+        return "it begins with a byte order mark"
+    try:
+        msgspec.json.decode(data, type=_File)
+    except msgspec.ValidationError as error:
+        place = str(error).rpartition(" - at ")[2]
+        if place.startswith("`$."):
+            return f"what stands at {place} is not what it expects"
+        return "it holds more than `description` and `hooks`"
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return "it is no JSON"
+    return ""
 
 
 def read(config: Path) -> Mapping[str, Any]:
@@ -55,7 +110,7 @@ def hooks(
         for group, entry in enumerate(groups if isinstance(groups, list) else ()):
             found = entry.get("hooks") if isinstance(entry, dict) else None
             for index, hook in enumerate(found if isinstance(found, list) else ()):
-                if codex_hooks.SHIM in str(_at(hook, "command")):
+                if SHIM in str(_at(hook, "command")):
                     place = f"{_snake(event)}:{group}:{index}"
                     yield event, _trust(config, path, place, _hash(event, entry, hook))
 

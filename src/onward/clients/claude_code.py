@@ -1,0 +1,172 @@
+"""Claude Code: where its settings lie, which hooks and files belong there, what the user is told.
+
+Measured with 2.1.330 and 2.1.197. A command is run by `/bin/sh -c`, where a missing file, a syntax
+error or a usage error ends with 2, which erases the user's prompt. So each command string ends with
+status 0 and an empty stdout whatever becomes of the file that it names, and lets another file leave
+a line in our log. Where not even a process can be started, the shell itself ends with 2 before it
+comes to `|| true`: the trap turns that into 0. The string is short, since the client shows it: to
+reviewers of the settings, on the screen and, at `/compact`, to the model.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.clients import files, settings, splice
+from onward.clients.settings import Hook
+from onward.clients.target import Target
+from onward.errors import OnwardError
+from onward.storage import backups, reading
+from onward.transcripts.claude_code.home import folder, state
+
+Registration = Literal["project", "user", "plugin"]
+
+# Only events that 2.1.197 knows: 2.1.330 stops with a warning at every start for one it does not.
+# Without a time limit 2.1.330 kills what runs at a session's end after 1.5 s.
+HOOKS = tuple(
+    Hook(event=event, matcher=matcher, kind=kind, shim=shim, timeout=timeout)
+    for event, matcher, kind, shim, timeout in (
+        ("SessionStart", "", "start", "on-session-start.sh", 10),
+        ("SessionStart", "compact", "compacted", "on-session-start-compact.sh", 20),
+        ("SessionEnd", "", "end", "on-session-end.sh", 30),
+        ("PreCompact", "", "compact", "on-pre-compact.sh", 30),
+        ("UserPromptSubmit", "", "prompt", "on-user-prompt-submit.sh", 5),
+        ("Stop", "", "turn", "on-stop.sh", 5),
+        ("PreToolUse", "Bash", "tool", "on-pre-tool-use.sh", 5),
+    )
+)
+LOG = "onward-log.sh"  # what tells of a shim that failed
+
+# The shell expands these: the client substitutes nothing in a command of this form (measured).
+FOLDERS: Mapping[Registration, str] = {
+    "project": '"$CLAUDE_PROJECT_DIR"/.claude/hooks',
+    "user": '"${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/hooks',
+    "plugin": '"${CLAUDE_PLUGIN_ROOT}"/hooks',
+}
+
+_LOCAL = "settings.local.json"
+_PLUGIN = "onward@"  # a plugin of ours, from whichever marketplace
+_START = "Start claude {where} and work as always; next time type /resume-latest."
+_TRUST = (
+    "It will ask whether you trust this folder: choose yes. Enter means"
+    ' "No, exit", and until you do no hook runs.'
+)
+_BELOW = "Started in a sub-folder it reads none of this. For that: onward install --user"
+
+
+def command(hook: Hook, registration: Registration) -> str:
+    """The command string. 2.1.197 does not tell its process id: there the shell's parent is it."""
+    return f"trap 'exit 0' 0; {_untrapped(hook, registration)}"
+
+
+def _untrapped(hook: Hook, registration: Registration) -> str:
+    folder = FOLDERS[registration]
+    return (
+        f'sh {folder}/{hook.shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null'
+        f" || sh {folder}/{LOG} {hook.shim} failed 2>/dev/null || true"
+    )
+
+
+def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
+    """The command strings that a release registered before, which installing replaces."""
+    return (_untrapped(hook, registration),)
+
+
+class _Folder(Struct):
+    hasTrustDialogAccepted: bool = False  # noqa: N815 - the client's name
+
+
+class _State(Struct):
+    projects: dict[str, _Folder] = {}
+
+
+class ClaudeCode(Target, frozen=True, kw_only=True):
+    """A project's `.claude`, or the user's own."""
+
+    NAME = "Claude Code"
+    RULES = "CLAUDE.md"
+    SETTINGS = "settings.json"
+    FOLDER = ".claude"
+    user_folder = staticmethod(folder)
+
+    def places(self) -> list[Path]:
+        """The folders that files of ours may lie in."""
+        own = [self.base / name for name in ("commands", "hooks", "scripts", "skills")]
+        return [*own, self.memory] if self.memory else own
+
+    def shipped(self) -> dict[Path, bytes]:
+        """The files that belong there, less the settings and the block in CLAUDE.md."""
+        folders = ("commands", "hooks", "skills", *(("scripts",) if self.memory else ()))
+        found = {self.base / name: data for name, data in files.shipped(*folders).items()}
+        if self.memory:
+            for name, data in files.shipped("memory").items():
+                found[self.memory / name.removeprefix("memory/")] = data
+            found[self.memory / backups.IGNORE] = backups.ignoring(b"")
+        return found
+
+    def block(self) -> bytes | None:
+        """Our block for CLAUDE.md: the session rules and imports, which are relative to that file.
+        None where imports would not resolve.
+        """
+        if not self.memory:
+            return None
+        text = (files.TEMPLATES / self.RULES).read_bytes().strip()
+        text = text.removeprefix(files.BEGIN).removesuffix(files.END).strip()
+        memory = Path(os.path.relpath(self.memory, self.base)).as_posix()
+        text = text.replace(b"@memory/", f"@{memory}/".encode())
+        return b"\n".join((files.BEGIN, text, files.END))
+
+    def hooks(self) -> list[Hook]:
+        """The registrations that belong in its settings."""
+        registration: Registration = "project" if self.memory else "user"
+        return [
+            replace(each, command=command(each, registration), older=older(each, registration))
+            for each in HOOKS
+        ]
+
+    def is_trusted(self, env: Mapping[str, str]) -> bool:
+        """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
+        try:
+            known = msgspec.json.decode(reading.data(state(self.home, env)), type=_State).projects
+        except (OnwardError, OSError, msgspec.DecodeError):
+            return False
+        found = known.get(os.path.realpath(self.root))
+        return found is not None and found.hasTrustDialogAccepted
+
+    def first_steps(self, env: Mapping[str, str]) -> list[str]:
+        """What to do in the client after a first installation."""
+        if not self.memory:
+            return [_START.format(where="in any project")]
+        start = _START.format(where="here")
+        return [start, *([] if self.is_trusted(env) else [_TRUST]), _BELOW]
+
+    def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
+        """Where our hooks are registered a second time for the same sessions, and what ends that.
+
+        A file that cannot be read is not told here: the doctor does.
+        """
+        everywhere = {
+            project.settings: ("onward uninstall", project.hooks()),
+            project.base / _LOCAL: ("take them out there", [*project.hooks(), *user.hooks()]),
+            user.settings: ("onward uninstall --user", user.hooks()),
+        }
+        for path, (fix, wanted) in everywhere.items():
+            try:
+                text = reading.text(path) if path.is_file() else "{}"
+                found = settings.registered(text, wanted)
+                switched = splice.parse(text).plain()
+            except (splice.JsonError, OnwardError):
+                continue
+            if found and path != self.settings:
+                yield f"The hooks are also registered in {self.shown(path)}; each call is done once. To end that: {fix}"
+            plugins = switched.get("enabledPlugins") if isinstance(switched, dict) else None
+            for name, on in plugins.items() if isinstance(plugins, dict) else ():
+                if on is True and name.startswith(_PLUGIN):
+                    yield f"The plugin {name} registers the same hooks; each call is done once. To end that: claude plugin uninstall {name}"

@@ -1,0 +1,112 @@
+"""What the doctor is told (`Case`) and what it tells (`Finding`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from onward.clients.claude_code import ClaudeCode
+from onward.model import Injection
+from onward.storage.project import Project, shown
+
+Level = Literal["ok", "warning", "broken"]
+Fix = Literal["", "launcher", "modes", "markers", "files"]
+"""Which of the safe fixes would end it; see `FIXES`."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What is so, why it matters, and what to type.
+
+    A word may be a path of this machine or come from somebody's file: it is redacted before
+    it is shown.
+    """
+
+    level: Level
+    subject: str
+    text: str
+    why: str = ""
+    advice: str = ""
+    fix: Fix = ""
+
+
+def ok(subject: str, text: str) -> Finding:
+    """All is well, in few words."""
+    return Finding(level="ok", subject=subject, text=text)
+
+
+def warning(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
+    """It works, and somebody would want to know."""
+    return Finding(level="warning", subject=subject, text=text, why=why, advice=advice, fix=fix)
+
+
+def broken(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
+    """Something that was meant to work does not."""
+    return Finding(level="broken", subject=subject, text=text, why=why, advice=advice, fix=fix)
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """One session of the project, as its client keeps it. `injections`, what hooks put before
+    the model, are known of the newest ones only.
+    """
+
+    session: str
+    path: Path
+    size: int
+    mtime: float
+    began_in: str
+    injections: tuple[Injection, ...] = ()
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """One project on one machine. Times are aware, in the user's own zone."""
+
+    project: Project
+    cwd: Path
+    home: Path
+    data: Path
+    env: Mapping[str, str]
+    now: datetime
+    top: Path | None
+    """The root of the git work tree; None where there is none."""
+    sessions: tuple[Session, ...] = ()
+    """Those of this project, the newest first."""
+
+    @property
+    def here(self) -> ClaudeCode:
+        """The project as a target of the default client."""
+        return ClaudeCode.of_project(self.project, self.home)
+
+    @property
+    def user(self) -> ClaudeCode:
+        """The user's own folder of the default client as a target."""
+        return ClaudeCode.of_user(self.home, self.env)
+
+    @property
+    def config(self) -> Path:
+        """The default client's own folder."""
+        return ClaudeCode.user_folder(self.home, self.env)
+
+    @property
+    def claude(self) -> Path:
+        """The default client's folder in the project."""
+        return self.project.root / ClaudeCode.FOLDER
+
+    @property
+    def claude_sessions(self) -> list[Session]:
+        """The sessions of Claude Code: those whose transcripts lie in its own folder."""
+        return [each for each in self.sessions if each.path.is_relative_to(self.config)]
+
+    def shown(self, path: Path) -> str:
+        """As `storage.project.shown` has it; the project itself by its whole name."""
+        root = self.project.root
+        return shown(path, self.home, None if path == root else root)
+
+
+def some(names: list[str], most: int = 4) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

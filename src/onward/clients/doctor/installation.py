@@ -1,0 +1,213 @@
+"""What was installed: the program that hooks and commands start, our files, and the hooks' log."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import onward
+from onward.clients import files, plan
+from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, some, warning
+from onward.clients.doctor.registration import entries, levels
+from onward.clients.target import Target
+from onward.documents.times import age
+
+_LIMIT = 20.0  # seconds for a start of Python on a busy machine
+_OURS = Path(onward.__file__).resolve().parent
+_ASK = (
+    "import sys; sys.path.append(sys.argv[1]); import msgspec, onward; "
+    "print('%d.%d' % sys.version_info[:2])"
+)
+"""What a hook's child needs; compiled packages serve one minor version of Python only."""
+_LINES = 5
+_RECENT = 7 * 86400.0  # seconds
+_TAIL = 8192  # bytes
+
+
+def launcher(case: Case) -> Iterator[Finding]:
+    """The two lines by which a shim finds Python and our code."""
+    path = case.data / files.LAUNCHER
+    shown = case.shown(path)
+    try:
+        lines = path.read_text("utf-8", "replace").split("\n")
+    except FileNotFoundError:
+        if entries(levels(case)):  # else nothing calls it, and installing writes it
+            why = "each hook starts through `onward` on PATH, which takes several times as long"
+            text = f"there is no {shown}"
+            yield warning("launcher", text, why, "onward doctor --fix", "launcher")
+        return
+    except OSError as error:
+        yield _stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
+        return
+    interpreter, entry = (Path(line) for line in (*lines, "", "")[:2])
+    if not lines[0] or not os.access(interpreter, os.X_OK):
+        yield _stale(f"{shown} names a Python that is gone: {case.shown(interpreter)}")
+    elif not entry.is_file():
+        yield _stale(f"{shown} names a program that is gone: {case.shown(entry)}")
+    else:
+        yield _started(case, interpreter, entry)
+
+
+def _started(case: Case, interpreter: Path, entry: Path) -> Finding:
+    package = entry.parent.parent
+    said = _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)
+    if said is None:
+        return _stale(
+            f"{case.shown(interpreter)} cannot load onward from {case.shown(package.parent)} "
+            "(removed, or made for another version of Python)"
+        )
+    if package.resolve() != _OURS:
+        return warning(
+            "launcher",
+            f"hooks run another onward: {case.shown(package)}",
+            f"this one is {case.shown(_OURS)}: they may differ in what they write",
+            "onward doctor --fix",
+            "launcher",
+        )
+    return ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
+
+
+def _stale(text: str) -> Finding:
+    why = "the hooks fall back on `onward` on PATH; where there is none, nothing is captured"
+    return broken("launcher", text, why, "onward doctor --fix", "launcher")
+
+
+def on_path(case: Case) -> Iterator[Finding]:
+    """Commands and skills call `onward` by its name."""
+    found = shutil.which("onward", path=case.env.get("PATH", os.defpath))
+    why = "the slash commands and skills call `onward` by its name"
+    if found is None:
+        folder = sysconfig.get_path("scripts")
+        yield broken("PATH", "there is no `onward` on it", why, f'export PATH="{folder}:$PATH"')
+        return
+    shown, said = case.shown(Path(found)), _output([found, "--version"], case)
+    if said is None:
+        advice = f"install onward anew, or rm {shlex.quote(found)}"
+        yield broken("PATH", f"{shown} does not start", why, advice)
+    elif said.split()[-1:] != [onward.__version__]:
+        yield warning(
+            "PATH",
+            f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start",
+            "commands and hooks may differ in what they write",
+            "uninstall one of the two, then: onward doctor --fix",
+            "launcher",
+        )
+    else:
+        yield ok("PATH", f"{shown}, {onward.__version__}")
+
+
+def git(case: Case) -> Iterator[Finding]:
+    """Without git no drift can be told."""
+    if shutil.which("git", path=case.env.get("PATH", os.defpath)) is None:
+        why = "what changed since a save (commits, branch, files) cannot be told"
+        yield warning("git", "there is no git on PATH", why, "install git")
+
+
+def shipped(case: Case) -> Iterator[Finding]:
+    """What installing would write, in each place that was installed into."""
+    found = levels(case)
+    if any(level.fault for level in found):
+        return  # nothing would be written; the broken file has a finding of its own
+    names = {entry.level.name for entry in entries(found)}
+    if "project" in names or (case.claude / files.MANIFEST).is_file():
+        yield from _shipped(case, case.here, "onward install", "files")
+    if "user" in names:
+        yield from _shipped(case, case.user, "onward install --user", "")
+
+
+def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Finding]:
+    found = plan.install(target, str)
+    wanted = [
+        change
+        for change in found.changes
+        if change.path.name != files.MANIFEST and change.path.parent != target.memory
+    ]
+    if missing := [change.name for change in wanted if change.before is None]:
+        why = "what each is there for is not done, and nobody is told"
+        yield broken("files", f"missing: {some(missing)}", why, install, fix)
+    if older := [change.name for change in wanted if change.before is not None]:
+        why = "they are of another release, or something of ours was taken out of them"
+        yield warning("files", f"out of date: {some(older)}", why, install, fix)
+    if other := [*found.foreign, *found.changed]:
+        yield warning(
+            "files",
+            f"not as we wrote them: {some(other)}",
+            "they are yours and are left alone, and may not do what the documents say",
+            f"to have ours: move them away (an entry of the settings: delete it), then {install}",
+        )
+    elif not wanted:
+        where = case.shown(target.base)
+        yield ok("files", f"commands, skills and hooks in {where} are as we wrote them")
+
+
+def shadowed(case: Case) -> Iterator[Finding]:
+    """Of two commands with one name the user's own beats the project's, a skill beats both."""
+    for template in sorted((files.TEMPLATES / "commands").glob("*.md")):
+        name = template.stem
+        stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, case.claude)]
+        if (case.claude / "commands" / template.name).is_file():
+            stronger.append(case.config / "commands" / template.name)
+        for path in stronger:
+            if path.is_file() and files.digest(path.read_bytes()) != files.digest(
+                template.read_bytes()
+            ):
+                yield warning(
+                    "commands",
+                    f"/{name} runs {case.shown(path)}, not ours",
+                    "the client takes the stronger of two commands with one name",
+                    f"rename {case.shown(path)}",
+                )
+    if {entry.level.name for entry in entries(levels(case))} == {"plugin"}:
+        yield warning(
+            "commands",
+            "/checkpoint is the client's own rewind here",
+            "a plugin's commands have a prefix: ours is /onward:checkpoint",
+            "onward install",
+        )
+
+
+def log(case: Case) -> Iterator[Finding]:
+    """What went wrong in a hook: the client is told nothing, so it stands here alone."""
+    path = case.data / "hooks.log"
+    try:
+        changed = path.stat().st_mtime
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - _TAIL))
+            lines = stream.read().decode(errors="replace").split("\n")
+    except OSError:
+        lines, changed = [], 0.0
+    last = [line.strip() for line in lines if line.strip()][-_LINES:]
+    old = max(0.0, case.now.timestamp() - changed)
+    if not last or old > _RECENT:
+        yield ok("log", f"no hook has failed for {age(old)}" if last else "no hook has failed")
+        return
+    yield warning(
+        "log",
+        "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last]),
+        "a hook that fails tells nobody else",
+        f"onward doctor --fix, then: rm {path}",
+        "launcher",
+    )
+
+
+def _output(words: list[str], case: Case) -> str | None:
+    """What a program prints; None where it does not end well. Nothing of ours is touched."""
+    try:
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_LIMIT,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 and done.stdout.strip() else None

@@ -1,0 +1,146 @@
+"""Hooks: a session goes on: the user sent a prompt, the agent answered, or is about to run a command."""
+
+from __future__ import annotations
+
+import os
+
+from onward.hooks import processes, triage
+from onward.storage import live, question, roots
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.hooks.environment import Here
+    from onward.transcripts.hook_call import HookCall
+
+_IDLE = 10.0  # minutes, where no settings say otherwise
+_LONG = 30_000  # milliseconds, the documents' 30 s
+_PAUSE = 60.0  # seconds in which one save is enough
+_FULL, _STEP = 70, 5
+"""Percent of the context from which exchanges are kept, and until the next autosave."""
+_NEAR = 50
+"""Percent at which one more answer may come above. At a turn's end the client has not always
+written the answer that ended it (measured), and what is there tells of the request before it.
+"""
+_BYTES = 4  # of a transcript that hold a token, at least: where no answer is written yet
+
+
+def prompt(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Note that the user said something; returns what the agent is told of an answer."""
+    from onward import slash_commands, user_input  # noqa: PLC0415 - for a prompt alone
+
+    processes.note(call, here, where)
+    if slash_commands.is_ours(call.prompt):
+        triage.speaks(here, call.session, "ours")
+        return ""
+    is_plain = not call.prompt.startswith("/")
+    is_asked = is_plain and question.get(here.data, call.session)
+    if is_asked and (told := _answered(call, here, where[0])):
+        triage.speaks(here, call.session, "ours")
+        return told
+    triage.speaks(here, call.session, "yes")
+    if not is_plain:
+        return ""
+    closes = user_input.is_close_signal(call.prompt)
+    if closes or user_input.is_significant(call.prompt):
+        _later(call, here, where[0], "close" if closes else "prompt", prompt=call.prompt)
+    return ""
+
+
+def _answered(call: HookCall, here: Here, root: str) -> str:
+    """What the agent is told where the prompt answers our question; "" where it does not."""
+    from onward.hooks import context  # noqa: PLC0415 - only after our question
+
+    context.find_packages()
+    from onward.commands import answer  # noqa: PLC0415 - needs the packages
+
+    project, world = context.project(here, root), context.world(here, root)
+    return str(answer.answer(world, project, call.session, call.prompt))
+
+
+def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Note the turn; where the context may be nearly full let a child look closely. Starts the
+    shell that waits for the session to become idle, unless one waits.
+    """
+    processes.note(call, here, where)
+    if triage.is_empty(call.transcript):
+        return ""
+    if triage.spoke(here, call.session) == "no":
+        triage.speaks(here, call.session, "yes")  # a shell line of the user's is no prompt
+    setting, idle, state = _settings(here, where[0])
+    if may_be_full(call.transcript, setting):
+        size = triage.grown(call.transcript)[0]
+        _later(call, here, where[0], "turn", last=call.last, size=size)
+    else:
+        live.drop(here.data, call.session, "full")
+    if idle and _has_work(call, here, state):
+        processes.begin_idle_wait(call, here, where[0], idle * 60)
+    return ""
+
+
+def _has_work(call: HookCall, here: Here, state: str) -> bool:
+    try:
+        if os.stat(state).st_size:  # noqa: PTH116 - pathlib is slow to import
+            return True
+    except OSError:
+        pass
+    return triage.spoke(here, call.session) == "yes"
+
+
+def _settings(here: Here, root: str) -> tuple[int, float, str]:
+    """The size of the context (0 for the model's own), the minutes, SESSION-STATE.md."""
+    if not roots.may_be_set(root):
+        return 0, _IDLE, f"{root}/{roots.PLACES['state']}"
+    from onward.hooks import context  # noqa: PLC0415 - few projects have settings
+
+    project = context.project(here, root)
+    settings = project.settings
+    return settings.context_window, settings.idle_minutes, str(project.state_file)
+
+
+def may_be_full(transcript: str, setting: int) -> bool:
+    """Whether the answer that is still to be written may fill more than 70 %. `setting` is the
+    size of the context in tokens, 0 for the model's own.
+    """
+    tokens, window, size = _used(transcript, setting)
+    return 100 * (tokens or size // _BYTES) > _NEAR * window
+
+
+def steps_above(transcript: str, setting: int) -> int:
+    """0 up to 70 %, then how many steps of 5 % were begun; by what is written in the transcript."""
+    tokens, window, _ = _used(transcript, setting)
+    percent = 100 * tokens // window
+    return (percent - _FULL) // _STEP + 1 if percent > _FULL else 0
+
+
+def _used(transcript: str, setting: int) -> tuple[int, int, int]:
+    """Tokens (0 where nothing tells), those of the context, and the transcript's bytes."""
+    from onward.transcripts import usage  # noqa: PLC0415 - at a turn's end alone
+
+    try:
+        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            size = file.seek(0, 2)
+            file.seek(max(0, size - usage.TAIL))
+            tokens, model = usage.used(file.read(usage.TAIL))
+    except OSError:
+        return 0, 1, 0
+    return tokens, usage.window(model, setting), size
+
+
+def tool(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Let a child autosave where a command may take more than 30 s; at most once a minute."""
+    processes.note(call, here, where)
+    if not (call.background or call.limit > _LONG):
+        return ""
+    last = live.get(here.data, call.session, "long")
+    if last and 0 <= here.now - float(last[0]) < _PAUSE:
+        return ""
+    live.put(here.data, call.session, "long", str(here.now))
+    _later(call, here, where[0], "autosave", signal="long")
+    return ""
+
+
+def _later(call: HookCall, here: Here, root: str, job: str, **fields: str) -> None:
+    from onward.hooks import spawn  # noqa: PLC0415 - few calls need a child
+
+    own = {"project": root, "session": call.session, "transcript": call.transcript}
+    spawn.later(here, job, own | fields)
