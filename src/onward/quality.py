@@ -42,58 +42,16 @@ _CONCRETE = re.compile(
     r"`[^`]+`|[\"“][^\"”]{3,}[\"”]|[\w-]+/[\w.-]+|\b[\w-]+\.[a-z]\w{0,5}\b|\d"
     r"|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+|\w+\(\)|--\w+"
 )
-_VAGUE_PROGRESS = re.compile(
-    r"\W*(?:i |we )?(?:worked|working) (?:on|with)\b|\W*(?:made|making) (?:\w+ )?progress"
-    r"|\W*continued?\b|\W*(?:did|doing) (?:some|more|stuff|a lot)|\W*looked (?:at|into)\b"
-    r"|\W*(?:various|several|some|misc\w*) \w+|\W*fixed (?:some|several|stuff|things|bugs|issues)"
-    r"|\W*(?:updated|changed|improved) (?:some|stuff|things|code|files|the code)\b"
-    r"|\W*started on\b|\W*(?:处理了?|做了一些|继续)",
-    re.IGNORECASE,
-)
-_VAGUE_NEXT = re.compile(
-    r"\W*(?:continue|keep (?:going|working)|carry on|go on|resume|proceed|finish(?: up)?|wrap up"
-    r"|work on|look into|test more|more test\w*|fix (?:it|the rest|remaining|things|everything)"
-    r"|same|as (?:before|discussed|above)|tbd|to be decided|todo|next steps?|继续|接着)\b",
-    re.IGNORECASE,
-)
-_OBSTACLE = re.compile(
-    r"error|exception|fail|traceback|denied|timed? ?out|too long|limit|refused|conflict|missing|not found"
-    r"|cannot|can't|wait(?:s|ing)? (?:for|on)|await\w*|decide|decision|approv\w*|question|\?|错误|失败|等待|fehler|warte|konflikt|erreur|attend|conflicto|espera|falha|conflito|aguarda",
-    re.IGNORECASE,
-)
-_SOME = re.compile(r"\b(?:some|various|several|a few|stuff|things|issues?)\b", re.IGNORECASE)
-_REASON = re.compile(
-    r"\b(?:because|since|so that|so as|to avoid|to keep|in order|due to|as it|rather than"
-    r"|instead of|otherwise|reason|therefore|needs?|requires?|weil|damit|sonst|denn|parce qu\w+|afin|puisque|porque|para que"
-    r"|pois|ya que)\b|因为|为了|由于|以免|потому|чтобы|ため|ので|때문",
-    re.IGNORECASE,
-)
 _ROLE = re.compile(
     r"^\W{0,3}(?:human|user|assistant|ai|agent|system|用户|助手)\W{0,3}[:：]",  # noqa: RUF001
     re.IGNORECASE | re.MULTILINE,
 )
 _RECORD = re.compile(r'"(?:type|role)":\s*"(?:user|assistant|human|system)"')
-_RULE = re.compile(
-    r"\b(?:no|never|always|don'?t|do not|must|only|should|prefer\w*|stays?|everywhere|every|please"
-    r"|make sure|ensure|without)\b|^\W*(?:use|keep|avoid|write|name|put|run|leave|stick)\b"
-    r"|不要|必须|总是|始终|永远|只用|nie|immer|jamais|toujours|nunca|siempre|sempre",
-    re.IGNORECASE,
-)
-_CHOICE = re.compile(
-    r"\b(?:decided|decision|chose|chosen|choose|picked|go(?:ing)? with|went with|switch(?:ed)? to"
-    r"|over|versus|vs)\b|决定|选择",
-    re.IGNORECASE,
-)
-_RULING = re.compile(r"(?:approved|accepted|rejected|sent|changed) the plan\b", re.IGNORECASE)
-_LEAD_IN = re.compile(r"[^:：]{0,40}[:：]\s*(?=\S+(?:\s+\S+){2}|[^\x00-\x7f])")  # noqa: RUF001
 _FOLDER = re.compile(r"\bin ([\w.@+-]+(?:/[\w.@+-]+)*)")
-_GONE = re.compile(r"delet|remov|renam|moved|dropp", re.IGNORECASE)
-_TO_MAKE = re.compile(
-    r"\b(?:creat(?:e|ing)|write|add|start|new|crée\w*|crea(?:r)?)\b|anleg|erstell(?:e|en)\b|新建|创建",
-    re.IGNORECASE,
-)
+_OF_NOW: tuple[SectionName, ...] = ("Progress", "Blockers")
 _FEW = 3
-"""Words; a title of fewer says little."""
+"""Words; a title, a step or a decision of fewer says little."""
+_SHORT_BLOCKER = 6
 _EMPTY_TASKS = frozenset(("", "task", "work", "save", "untitled", "backup", "tbd", "none"))
 
 
@@ -117,10 +75,10 @@ def check(checkpoint: Snapshot[T], exists: Callable[[str], bool] | None = None) 
     found = [
         *_task(checkpoint),
         *_unverified(checkpoint),
-        *_each("Progress", checkpoint.progress, _vague_progress),
+        *_each("Progress", checkpoint.progress, _unchecked),
         *_nothing(checkpoint),
         *_next(checkpoint),
-        *_each("Blockers", checkpoint.blockers, _vague_blocker),
+        *_each("Blockers", checkpoint.blockers, _without_detail),
         *_each("Key Decisions", checkpoint.decisions, _without_reason),
         *_pasted(checkpoint),
     ]
@@ -154,8 +112,9 @@ def _is_quoted(item: Item[T]) -> bool:
     return not item.author and bool(item.places)
 
 
-def _is_short(text: str) -> bool:
-    return len(text.split()) < _FEW and text.isascii()
+def _is_short(text: str, words: int = _FEW) -> bool:
+    """Whether it is of fewer words, where words are parted by blanks."""
+    return len(text.split()) < words and text.isascii()
 
 
 def _unverified(c: Snapshot[T]) -> Iterator[Finding[T]]:
@@ -183,43 +142,30 @@ def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
     elif _is_quoted(action) and checkpoint.status.kind not in {"waiting", "finished"}:
         reason = "only the record says so: say which file, command or decision comes next"
         yield _finding("Next Action", 1, action.text, reason)
-    elif _is_vague_next(action):
+    elif (
+        action.evidence != "asked" and not _CONCRETE.search(action.text) and _is_short(action.text)
+    ):
         reason = "not executable as it stands: name the file, command or decision"
         yield _finding("Next Action", 1, action.text, reason)
 
 
-def _is_vague_next(action: Item[T]) -> bool:
-    # What the user asked is quoted as it is; only a bare "go on" says nothing by itself.
-    concrete = _CONCRETE.search(action.text)
-    if concrete:
-        return False
-    # "Go on with the task: …" is as good as what follows.
-    text = _LEAD_IN.sub("", action.text, count=1) or action.text
-    short = len(text.split()) < 4 and text.isascii()
-    return bool(_VAGUE_NEXT.match(text)) or (short and action.evidence != "asked")
+def _unchecked(item: Item[T]) -> str:
+    if _CONCRETE.search(item.text) or item.places or item.evidence != "claimed":
+        return ""
+    return "names no file, command or result that could be checked"
 
 
-def _vague_progress(item: Item[T]) -> str:
-    concrete = _CONCRETE.search(item.text)
-    if _VAGUE_PROGRESS.match(item.text) and not re.search(r"\d", item.text):
-        return "vague: say which file and lines, or which command gave what"
-    if not concrete and item.evidence == "claimed" and not item.places:
-        return "names no file, command or result that could be checked"
-    return ""
-
-
-def _vague_blocker(item: Item[T]) -> str:
-    text = item.text
-    named = _CONCRETE.search(text) or (_OBSTACLE.search(text) and not _SOME.search(text))
-    return "" if named else "no error message, path or pending decision is named"
+def _without_detail(item: Item[T]) -> str:
+    # `KeyError: 'state'`, `Decision pending: the old form or the new one?`
+    told = item.places or item.why or ": " in item.text or item.text.rstrip().endswith("?")
+    if told or _CONCRETE.search(item.text) or not _is_short(item.text, _SHORT_BLOCKER):
+        return ""
+    return "names no file, command, number or error message"
 
 
 def _without_reason(item: Item[T]) -> str:
-    # A plan holds its own reasons, and the words that sent it back are one; a rule that the
-    # user set holds because they said so.
-    if item.evidence == "asked" and _RULE.search(item.text) and not _CHOICE.search(item.text):
-        return ""
-    if item.why or _REASON.search(item.text) or _RULING.match(item.text):
+    # What the user said holds because they said so. A longer line may hold its own reason.
+    if item.why or item.evidence == "asked" or not _is_short(item.text):
         return ""
     return "no reason is given: the next session cannot tell whether it still holds"
 
@@ -255,19 +201,16 @@ def _dialogue(item: Item[T]) -> str:
 
 def named_paths(c: Snapshot[T]) -> list[str]:
     """Paths in the words of a checkpoint that nobody recorded as files: those of lines without
-    a place, which a user or another tool wrote. What was deleted or is still to be made is
-    left out.
+    a place, which a user or another tool wrote. A next action may name what is still to be made.
     """
-    following = (c.next_action,) if c.next_action else ()
-    items = (*c.progress, *following, *c.blockers, *c.decisions, *c.context)
-    texts = (i.text for i in items if not i.places and not _GONE.search(i.text))
+    items = (*c.progress, *c.blockers, *c.decisions, *c.context)
     known = {fact.path for fact in c.files}
-    found = (path for text in texts if not _TO_MAKE.search(text) for path in _PATH.findall(text))
+    found = (path for i in items if not i.places for path in _PATH.findall(i.text))
     return list(dict.fromkeys(path for path in found if path not in known))
 
 
 def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[Finding[T]]:
-    reason = "this path does not exist"
+    reason = "a path that does not exist"
     known: set[str] = set()
     for place, fact in enumerate(checkpoint.files, 1):
         known.add(fact.path)
@@ -278,13 +221,12 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
     for section, items in _sections(checkpoint):
         for place, item in enumerate(items, 1):
             # Words quoted from a transcript tell of their own time; what was written into
-            # the checkpoint is meant for the next session.
-            if item.places and section not in {"Progress", "Blockers"}:
+            # the checkpoint is meant for the next session. Its next action may make a file.
+            if section == "Next Action" or (item.places and section not in _OF_NOW):
                 continue
             named = set(_PATH.findall(item.text)) - known
             # A command ran where it says: `pytest tests/x.py` in apps/api.
             folders = ("", *(f"{folder}/" for folder in _FOLDER.findall(item.text)))
             lost = (path for path in named if not any(exists(f + path) for f in folders))
-            meant = _GONE.search(item.text) or _TO_MAKE.search(item.text)
-            if not meant and any(lost):
+            if any(lost):
                 yield _finding(section, place, item.text, reason)

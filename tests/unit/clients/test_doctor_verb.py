@@ -98,7 +98,9 @@ def test_fix_fixes_what_is_safe_and_says_what_it_did(onward: Run, shop: Path) ->
     assert code == 0, said
 
 
-def test_with_warnings_only_the_exit_code_is_0(onward: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_warnings_only_the_exit_code_is_0(
+    onward: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told(monkeypatch, warning("git", "there is none", "it would help", "install git"))
     code, said = onward("doctor")
     assert code == 0
