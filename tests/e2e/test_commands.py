@@ -142,7 +142,7 @@ def test_a_checkpoint_is_saved_listed_and_deleted(lab: Lab, session: str) -> Non
     assert f"Next action: {NEXT}\n" in saved.command.results[1]
     assert NEXT in text(lab, FILE)
     listed = ask(lab, "/checkpoint list").command.printed
-    assert re.search(rf"^NAME +CREATED +TASK +AGE\n{NAME} +.*Tight", listed, re.MULTILINE)
+    assert re.search(rf"^NAME +CREATED +TASK +STATUS +AGE\n{NAME} +.*Tight", listed, re.MULTILINE)
     deleted = ask(lab, f"/checkpoint delete {NAME}").command.printed
     assert f"onward restore {NAME}" in deleted
     assert NEXT in deleted

@@ -119,10 +119,15 @@ def assert_lines(lab: Lab, *patterns: str) -> None:
 
 
 def assert_passes(
-    lab: Lab, *, env: Mapping[str, str] | None = None, heard: bool = False
+    lab: Lab,
+    *,
+    env: Mapping[str, str] | None = None,
+    heard: bool = False,
+    missing: bool = False,
 ) -> Answered:
     """One prompt with work in it reaches the model and gets its answer, and the model was told
-    nothing by hooks; or, where they were `heard`, of the waiting backup alone.
+    nothing by hooks; or, where they were `heard`, of the waiting backup alone, or that onward is
+    `missing`.
     """
     given = {"file_path": str(lab.top / "seams.md"), "content": "Seam 4: oakum, pitch\n"}
     lab.model.script([Answer("", (Call("Write", given),)), "Caulked."])
@@ -131,7 +136,8 @@ def assert_passes(
     request, _ = lab.requests()
     assert request.where(PROMPT)
     told = re.findall(r"hook (?:success|error|additional|feedback)|Traceback", request.text)
-    assert told == ["hook success"] * heard
+    assert told == ["hook success"] * (heard or missing)
+    assert request.text.count("onward was not found on this machine") == missing
     assert request.text.count(OFFER) == heard
     return done
 
@@ -223,7 +229,8 @@ STATES: dict[str, tuple[Callable[[Lab], None], str]] = {
 def test_a_broken_hook_is_as_good_as_none(lab: Lab, state: str) -> None:
     breaks, template = STATES[state]
     breaks(lab)
-    assert "hook" not in assert_passes(lab).err.lower(), "a user sees nothing either"
+    said = assert_passes(lab, missing=template == DEAD).err
+    assert "hook" not in said.lower(), "a user sees nothing either"
     assert_told(lab, template, ALL if template else ())
     assert PROMPT not in lab.log()
     if state not in {"a handler raises", "a handler ends with 2"}:

@@ -57,8 +57,8 @@ def findings(lab: Lab, code: int, *words: str) -> list[dict[str, Any]]:
 
 
 def told(found: list[dict[str, Any]], level: str) -> list[str]:
-    """The findings of one level, as subject, text and mending."""
-    lines = (f"{each['subject']}: {each['text']} → {each['mend']}" for each in found)
+    """The findings of one level, as subject, text and advice."""
+    lines = (f"{each['subject']}: {each['text']} → {each['advice']}" for each in found)
     return [line for line, each in zip(lines, found, strict=True) if each["level"] == level]
 
 

@@ -44,6 +44,7 @@ _TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
 _TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
 _NARROWEST_TASK = 12
+_TASK_BESIDE_STATUS = 30
 _LOG = "autosave-log.md"
 _UNREADABLE = "(cannot be read)"
 _NOW = 60  # seconds
@@ -85,12 +86,13 @@ def list_checkpoints(
 
 
 def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list[str]:
-    """The lines of the table. What does not fit goes in this order: the end of a task, the time
-    of day, the status.
+    """The lines of the table. What does not fit goes in this order: the end of a task, the status,
+    the time of day.
     """
     days = [compose(_DAY.sub("", row.created)) for row in found]
     shown = [row.status for row in found] if any(row.status for row in found) else None
-    for dates, states in (([row.created for row in found], shown), (days, shown), (days, None)):
+    times = [row.created for row in found]
+    for dates, states in ((times, shown), (times, None), (days, None)):
         columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
         kept = [column for column in columns if column is not None]
         head = [name for name, column in zip(_HEADS, columns, strict=True) if column is not None]
@@ -99,7 +101,7 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
             for line in table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
         )
         room = _WIDEST_TASK if width is None else width - rest
-        if room >= _NARROWEST_TASK:
+        if room >= (_TASK_BESIDE_STATUS if states else _NARROWEST_TASK):
             break
     room = max(_NARROWEST_TASK, min(_WIDEST_TASK, room))
     kept[2] = [cut(row.task, room) for row in found]

@@ -158,7 +158,7 @@ def test_an_end_that_takes_longer_than_the_client_allows_is_made_good(lab: Codex
     slow = (
         (HOOKS / "end.py")
         .read_text()
-        .replace("    sleeping.end(", f"    {SLEEP}\n    sleeping.end(")
+        .replace("    processes.end_idle_wait(", f"    {SLEEP}\n    processes.end_idle_wait(")
     )
     assert SLEEP in slow
     breakage.package(lab, end=slow)

@@ -53,7 +53,7 @@ def test_the_newest_comes_first_with_created_task_and_age(scratch: Scratch) -> N
         "analyze-q1-data   2026-03-01 21:40 GMT+8  分析 Q1               cut-off  2 hours",
         "build-login-page  2026-03-01 21:40 GMT+8  Build the login page           3 days",
     ]
-    narrow = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width=52).text
+    narrow = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width=66).text
     assert narrow.splitlines()[0].split() == ["NAME", "CREATED", "TASK", "AGE"]
 
 
