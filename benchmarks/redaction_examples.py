@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from tests.examples import SURROUNDINGS, TOKEN_SURROUNDINGS, Sample, fill, hits, misses
+
 from onward.redaction import Redactor, rules
-from onward.redaction.samples import SURROUNDINGS, TOKEN_SURROUNDINGS, Sample, fill
 
 SEEDS = 3
 # A near miss inside a URL or behind `X-Custom:` is another text, and may be a hit there.
@@ -21,7 +22,7 @@ def examples() -> bool:
     for name, frame in (SURROUNDINGS | TOKEN_SURROUNDINGS).items():
         tried = found = 0
         for rule in rules.RULES:
-            for sample in _samples(rule.hits):
+            for sample in _samples(hits(rule)):
                 if name in TOKEN_SURROUNDINGS and not _is_token(sample):
                     continue
                 clean = redactor.text(frame(sample.text))
@@ -32,7 +33,7 @@ def examples() -> bool:
         print(f"  {name:20}{found:6} of {tried:6} found")
     tried = touched = 0
     for rule in rules.RULES:
-        for sample in _samples(rule.misses):
+        for sample in _samples(misses(rule)):
             for name in MISS_SURROUNDINGS:
                 text = SURROUNDINGS[name](sample.text)
                 clean = redactor.text(text)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from redaction_texts import Text
+from tests.examples import fill, hits, misses
 
 from onward.redaction import Redactor, rules
-from onward.redaction.samples import fill
 
 SIZE = 100_000
 BUDGET_MS = 50.0
@@ -82,7 +82,7 @@ def _is_json(text: str) -> bool:
 def linear() -> bool:
     """Time the worst texts that we know how to make."""
     redactor = Redactor(b"a key for the benchmark")
-    redactor.text("\n".join(fill(hit).text for rule in rules.RULES for hit in rule.hits))
+    redactor.text("\n".join(fill(hit).text for rule in rules.RULES for hit in hits(rule)))
     tried = sorted((_timed(redactor, *each) for each in _hostile(SCREEN)), reverse=True)
     chosen = {(each.name, each.rule) for each in tried[:SLOWEST]}
     whole = [_timed(redactor, *each) for each in _hostile(SIZE) if each[:2] in chosen]
@@ -113,8 +113,8 @@ def _hostile(size: int) -> Iterator[tuple[str, str, str]]:
     for rule in rules.RULES:
         seeds = {
             **{f"keyword {n}": word for n, word in enumerate(rule.keywords)},
-            **{f"hit {n}": fill(text).text for n, text in enumerate(rule.hits)},
-            **{f"miss {n}": fill(text).text for n, text in enumerate(rule.misses)},
+            **{f"hit {n}": fill(text).text for n, text in enumerate(hits(rule))},
+            **{f"miss {n}": fill(text).text for n, text in enumerate(misses(rule))},
         }
         pieces += seeds.values()
         for name, seed in seeds.items():

@@ -12,10 +12,10 @@ from importlib import import_module
 from itertools import islice
 
 from redaction_texts import Text
+from tests.examples import fill, hits, misses
 
 from onward.redaction import Redactor, rules
 from onward.redaction.rules.shared import entropy
-from onward.redaction.samples import fill
 
 MEGABYTES = 2.0
 DETECT_SECRETS_MEGABYTES = 0.1  # it takes a second for each
@@ -104,7 +104,7 @@ def shapes(limit: int = 100_000) -> None:
     redactor = Redactor(b"a key for the benchmark", "/home/jdoe", "jdoe")
     pieces = {"1,c1@s1.com\n", 'password="'}
     for rule in rules.RULES:
-        for text in (fill(each).text for each in (*rule.hits, *rule.misses)):
+        for text in (fill(each).text for each in (*hits(rule), *misses(rule))):
             half = len(text) // 2
             pieces |= {text, f"{text}\n", text[:half], text[-half:]}
         for word in rule.keywords:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -12,6 +13,7 @@ import msgspec
 
 from onward.redaction import engine, rules
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # for `tests.examples`
 LARGEST = 2_000_000  # bytes; larger files are data, not source
 
 

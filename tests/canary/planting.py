@@ -8,15 +8,16 @@ from functools import cache
 from itertools import cycle
 from typing import NamedTuple
 
+from tests.examples import Sample, fill, hits
+
 from onward.redaction import Redactor, rules
-from onward.redaction.samples import Sample, fill
 
 PIECE = 12
 """Characters of a secret that must not come out: a cut-off secret is a secret too."""
 LEAST = 8
 """Characters of a secret that can be looked for: a shorter one (a PIN) stands in a hash by chance."""
 TEMPLATES = [
-    (rule.id, hit) for rule in rules.RULES for hit in rule.hits if len(fill(hit).secret) >= LEAST
+    (rule.id, hit) for rule in rules.RULES for hit in hits(rule) if len(fill(hit).secret) >= LEAST
 ]
 _REDACTOR = Redactor(b"canary")
 _OTHER = 7_000_000  # seeds from here on are no canary's

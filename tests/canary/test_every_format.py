@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.canary.carrier import Carrier
 from tests.canary.planting import Garden
+from tests.examples import hits
 from tests.sampling import sample
 
 from onward.briefing import brief
@@ -26,7 +27,7 @@ def test_no_piece_of_a_secret_is_left_in_what_is_made_of_a_session(
     rule: engine.Rule, tmp_path: Path
 ) -> None:
     number = rules.RULES.index(rule)
-    garden = Garden([(rule.id, hit) for hit in rule.hits], number)
+    garden = Garden([(rule.id, hit) for hit in hits(rule)], number)
     carrier = Carrier(garden, Path("/home/zoequist/shop"), SESSION, PADS[number % len(PADS)])
     carrier.fill()
     path = tmp_path / f"{SESSION}.jsonl"

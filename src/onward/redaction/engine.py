@@ -39,19 +39,17 @@ Judge = Callable[[str, str, str], bool]
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """One thing to find, with its proof beside it.
+    """One thing to find.
 
     `pattern` is in the common ground of re2 and `re` (no look-around, no back-reference); what
     it finds is `group`, or the first of its groups that takes part, or all of it. A text that
-    holds none of `keywords` (in any case of letters) is not searched. `hits` and `misses` are
-    templates of `samples.fill`. `shown` stands for the value instead of a mark.
+    holds none of `keywords` (in any case of letters) is not searched. `shown` stands for the
+    value instead of a mark.
     """
 
     id: str
     pattern: str
     keywords: tuple[str, ...]
-    hits: tuple[str, ...]
-    misses: tuple[str, ...]
     source: str
     judge: Judge | None = None
     shown: str = ""

@@ -115,8 +115,6 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
         pattern=pattern,
         # What folds to fewer letters than it has would never be met in a lowered text.
         keywords=tuple(each for each in keywords if each) if _ascii(keywords) else (),
-        hits=(),
-        misses=(),
         source=name,
         judge=_judge(float(floor), lists),
         group=group,

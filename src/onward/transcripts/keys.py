@@ -14,7 +14,7 @@ import msgspec
 
 from onward.model import Event
 from onward.redaction import engine
-from onward.redaction.rules import RULES, keys
+from onward.redaction.rules import FIXED, RULES
 
 E = TypeVar("E", bound=Event)
 
@@ -32,7 +32,7 @@ _BLOCK = re.compile(
 @cache
 def _rule() -> engine.Table:
     """How redaction knows a block: with the numbers and signs that tools put before its lines."""
-    return engine.compile_rules(rule for rule in keys.RULES if rule.id.startswith("private-key"))
+    return engine.compile_rules(rule for rule in FIXED if rule.id.startswith("private-key"))
 
 
 def hide(text: str) -> str:

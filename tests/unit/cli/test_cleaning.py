@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.examples import fill
 
 from onward.cli import cleaning, main, output
 from onward.commands.result import Result, compose
-from onward.redaction.samples import fill
 
 OBEYED = "\x1b[2J\x9b31m\u202egnp\u2066\x07\x00"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.examples import fill
 
 from onward.commands.opening import hidden
 from onward.model import Asked, Edited, Event, Prompt, Question, Ran, Reply
 from onward.record import record
 from onward.redaction import Redactor
-from onward.redaction.samples import fill
 
 REDACTOR = Redactor(b"k" * 32, home="/home/maria", user="maria")
 TOKEN = fill("ghp_{an:36}").text

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill, hits
 
 from onward.commands.plain import is_plain
-from onward.redaction import Redactor, rules, samples
+from onward.redaction import Redactor, rules
 
 REDACTOR = Redactor(b"key", home="/home/maria", user="maria")
-HITS = [samples.fill(hit).text for rule in rules.RULES for hit in rule.hits]
+HITS = [fill(hit).text for rule in rules.RULES for hit in hits(rule)]
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.examples import fill
 
 from onward.errors import InputError
 from onward.redaction import Redactor, allowlist
 from onward.redaction.allowlist import Allowed
 from onward.redaction.engine import MARK
-from onward.redaction.samples import fill
 
 KEY = b"k" * 32
 TOKEN = fill("ghp_{an:36}").text

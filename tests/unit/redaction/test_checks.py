@@ -11,9 +11,10 @@ from zlib import crc32
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill
 
-from onward.redaction import Redactor, checks
-from onward.redaction.samples import fill
+from onward.redaction import Redactor
+from onward.redaction.rules import validators
 
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -56,11 +57,11 @@ def part(value: object) -> str:
 
 
 WHOLE = [
-    (checks.github_or_npm, github(fill("{an:30}").text)),
-    (checks.github_or_npm, github(fill("{an:30}", 1).text).replace("ghp_", "npm_")),
-    (checks.cloudflare, cloudflare(fill("{an:40}").text)),
-    (checks.nkey, nats(bytes(range(32)))),
-    (checks.bech32, bech32("age-secret-key-", list(range(32)) + [3] * 20).upper()),
+    (validators.github_or_npm, github(fill("{an:30}").text)),
+    (validators.github_or_npm, github(fill("{an:30}", 1).text).replace("ghp_", "npm_")),
+    (validators.cloudflare, cloudflare(fill("{an:40}").text)),
+    (validators.nkey, nats(bytes(range(32)))),
+    (validators.bech32, bech32("age-secret-key-", list(range(32)) + [3] * 20).upper()),
 ]
 
 
@@ -84,13 +85,13 @@ def test_one_other_character_anywhere_fails_it(check: Callable[[str], bool], tok
 @given(st.text())
 def test_any_text_can_be_asked(text: str) -> None:
     for check in (
-        checks.github_or_npm,
-        checks.cloudflare,
-        checks.nkey,
-        checks.bech32,
-        checks.jose_header,
-        checks.private_key,
-        checks.encodes_a_token,
+        validators.github_or_npm,
+        validators.cloudflare,
+        validators.nkey,
+        validators.bech32,
+        validators.jose_header,
+        validators.private_key,
+        validators.encodes_a_token,
     ):
         assert check(text) in {True, False}
 
@@ -107,13 +108,13 @@ def test_any_text_can_be_asked(text: str) -> None:
     ],
 )
 def test_a_jwt_begins_with_a_header_that_names_an_algorithm(header: object, is_one: bool) -> None:
-    assert checks.jose_header(part(header) + ".x.y") is is_one
+    assert validators.jose_header(part(header) + ".x.y") is is_one
 
 
 def test_base64_of_a_private_key_is_told_from_that_of_a_certificate() -> None:
     for kind, is_one in (("RSA PRIVATE KEY", True), ("PRIVATE KEY", True), ("CERTIFICATE", False)):
         pem = f"-----BEGIN {kind}-----\n{fill('{b64:64}').text}\n"
-        assert checks.private_key(b64encode(pem.encode()).decode()) is is_one
+        assert validators.private_key(b64encode(pem.encode()).decode()) is is_one
 
 
 # ------------------------------------------------------------------- what judges make of it
@@ -129,7 +130,7 @@ def test_a_token_whose_check_holds_goes_although_it_looks_like_a_placeholder() -
 
 def test_a_token_whose_check_fails_goes_as_well() -> None:
     token = fill("ghp_{an:36}").text
-    assert not checks.github_or_npm(token)
+    assert not validators.github_or_npm(token)
     assert token not in REDACTOR.text(token)
 
 

@@ -18,7 +18,7 @@ SPANS = st.lists(st.integers(0, 30), max_size=8).map(sorted)
 
 
 def rule(name: str, shown: str = "") -> Rule:
-    return Rule(id=name, pattern="", keywords=(), hits=(), misses=(), source="test", shown=shown)
+    return Rule(id=name, pattern="", keywords=(), source="test", shown=shown)
 
 
 def edited(text: bytes, *spans: tuple[int, int, str]) -> list[tuple[int, int, str]]:

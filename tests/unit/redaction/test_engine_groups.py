@@ -12,8 +12,6 @@ RULE = Rule(
     id="two-groups",
     pattern=r"(?:^|\b)k=(?:\"([^\"\n]{2,})\"|([a-z]{4})\b|([a-z]{3})[a-z]?)",
     keywords=("k=",),
-    hits=(),
-    misses=(),
     source="test",
 )
 TABLES = [engine.compile_rules([RULE], linear=linear) for linear in (True, False)]

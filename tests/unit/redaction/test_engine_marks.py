@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill
 
 from onward.redaction import Redactor, engine
 from onward.redaction.engine import Found, Rule
-from onward.redaction.samples import fill
 
 REDACTOR = Redactor(b"k" * 32)
 MARK = "[REDACTED:token:abcdef]"
@@ -50,7 +50,7 @@ def test_what_only_looks_like_a_mark_hides_nothing() -> None:
 
 
 def rule(pattern: str) -> Rule:
-    return Rule(id="x", pattern=pattern, keywords=(), hits=(), misses=(), source="test")
+    return Rule(id="x", pattern=pattern, keywords=(), source="test")
 
 
 def found(pattern: str, text: str) -> list[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.examples import fill
 
 from onward.redaction import Redactor, engine
-from onward.redaction.samples import fill
 
 REDACTOR = Redactor(b"k" * 32, home="/home/jdoe", user="jdoe")
 MARK = "[REDACTED:token:abcdef]"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
+from tests.examples import fill
 
 from onward.redaction import Redactor
-from onward.redaction.samples import fill
 
 REDACTOR = Redactor(b"k" * 32)
 

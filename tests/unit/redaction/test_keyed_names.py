@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill
 
 from onward.redaction.rules.names import Telling, secret_key, words_of
 from onward.redaction.rules.values import is_secret
-from onward.redaction.samples import fill
 
 NAMES: dict[Telling | None, str] = {
     "loose": "password db_password dbPassword DB_PASSWORD PGPASSWORD password2 newPasswordConfirmation "

@@ -7,10 +7,10 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill
 
 from onward.redaction import Redactor
 from onward.redaction.rules.shared import is_random, is_unreadable
-from onward.redaction.samples import fill
 
 REDACTOR = Redactor(b"k" * 32)
 

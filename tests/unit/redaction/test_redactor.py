@@ -10,24 +10,24 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill, hits, misses
 
 from onward import redaction
 from onward.errors import InputError
 from onward.model import Anchor, Commit, Draft, Drift, FileDrift, FileFact, Item, Origin
 from onward.redaction import Redactor, rules
 from onward.redaction.engine import Rule
-from onward.redaction.samples import fill
 
 KEY = b"k" * 32
 REDACTOR = Redactor(KEY, home="/home/jdoe", user="jdoe")
-SECRETS = [fill(hit).secret for rule in rules.RULES for hit in rule.hits if "«" not in hit]
+SECRETS = [fill(hit).secret for rule in rules.RULES for hit in hits(rule) if "«" not in hit]
 SHA, UUID = fill("{hex:40}").text, fill("{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}").text
 
 # ------------------------------------------------------------------------------- text
 
 PIECES = st.sampled_from(
     [
-        *(fill(text).text for rule in rules.RULES for text in (*rule.hits, *rule.misses)),
+        *(fill(text).text for rule in rules.RULES for text in (*hits(rule), *misses(rule))),
         *("\n", " ", '"', "'", "\\", "=", ": ", "/", "@", "<", "~", "\x1b[0m", "\u200b", "é"),
         *("password=", "[REDACTED:x:aaaaaa]", "[REDACTED:", "/home/jdoe", "jdoe", "://", "--"),
     ]
@@ -108,7 +108,7 @@ def test_tokens_in_a_row_without_a_gap_settle(key: bytes) -> None:
     # A mark's six digits may read as a name or as a number: that depends on the key.
     redactor = Redactor(key)
     for rule in rules.RULES:
-        for hit in rule.hits:
+        for hit in hits(rule):
             once = redactor.text(fill(hit).text * 20)
             assert redactor.text(once) == once, rule.id
 
@@ -126,7 +126,7 @@ def test_nothing_is_found_in_the_letters_of_a_mark() -> None:
 def test_a_built_in_rule_that_does_not_compile_stops_the_write(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    broken = Rule(id="broken", pattern="(", keywords=("abc",), hits=(), misses=(), source="test")
+    broken = Rule(id="broken", pattern="(", keywords=("abc",), source="test")
     monkeypatch.setattr(redaction.rules, "RULES", (broken,))
     redaction._table.cache_clear()
     try:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import fill, hits, misses
 
 from onward.redaction import Redactor, rules, scrub
-from onward.redaction.samples import fill
 from onward.redaction.scrub import Scrubber
 
 REDACTOR = Redactor(b"k" * 32, home="/home/jdoe", user="jdoe")
@@ -19,7 +19,7 @@ MARK = REDACTOR.text(TOKEN)
 HITS = [
     pytest.param(rule, fill(hit), id=f"{rule.id}-{number}")
     for rule in rules.RULES
-    for number, hit in enumerate(rule.hits)
+    for number, hit in enumerate(hits(rule))
 ]
 
 
@@ -80,7 +80,7 @@ def test_data_in_json_cannot_allow_itself() -> None:
 
 
 def test_every_secret_is_found_in_plain_text_and_in_json() -> None:
-    for sample in (fill(hit) for rule in rules.RULES for hit in rule.hits):
+    for sample in (fill(hit) for rule in rules.RULES for hit in hits(rule)):
         for text in (sample.text, f"first\n{sample.text}\nlast\n"):
             assert sample.secret not in clean(text)
         text = json.dumps({"out": f"first\n{sample.text}\nlast"})
@@ -193,7 +193,7 @@ def test_json_stays_json_and_keeps_its_shape(
 
 PIECES = st.sampled_from(
     [
-        *(fill(text).text for rule in rules.RULES for text in (*rule.hits, *rule.misses)),
+        *(fill(text).text for rule in rules.RULES for text in (*hits(rule), *misses(rule))),
         *(
             "\n",
             "\r\n",

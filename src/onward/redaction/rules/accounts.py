@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onward.redaction.engine import Rule
 from onward.redaction.rules.homes import is_account
-from onward.redaction.rules.shared import EDGE, in_json, is_filler, words
+from onward.redaction.rules.shared import EDGE, entries, in_json, is_filler, words
 
 _NAME = r"([a-z][a-z0-9_.-]{2,31})"
 _MODE = r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+@.]?\s+\d+\s+"
@@ -50,38 +50,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="user",
         pattern=in_json("|".join(_LISTED)),
-        keywords=(
-            "rw",
-            "r-x",
-            "r--",
-            " 0.0",
-            "pts/",
-            ":x:",
-            "@",
-            "uid=",
-            "gid=",
-            "sudo:",
-            "whoami",
-            "owned by",
-        ),
-        hits=(
-            "drwxr-xr-x 2 «jdoe» staff 96 a",
-            "\n«jdoe»  1234  0.0  0.1 123 67 pts/0 S 10:00 0:00 x",
-            "\n«jdoe»:x:1000:1000::/x:/bin/sh",
-            "\n«jdoe»@laptop:~/src$ ls",
-            "uid=1000(«jdoe»)",
-            "sudo: «jdoe» : TTY=pts/0 ; x",
-            "$ whoami\n«jdoe»\n",
-            "it is owned by «jdoe» (1000)",
-        ),
-        misses=(
-            "drwxr-xr-x 2 root root 4096 a",
-            "\nroot  1234  0.0  0.1 123 67 ? S 10:00 0:00 x",
-            "nobody:x:65534:65534:n:/:/x",
-            "root@a1b2c3:/app# ls",
-            "uid=0(root) gid=0(root) groups=27(sudo),999(docker)",
-            "sudo: command not found",
-            "owned by root (0)",
+        keywords=entries(
+            "rw ¦ r-x ¦ r-- ¦  0.0 ¦ pts/ ¦ :x: ¦ @ ¦ uid= ¦ gid= ¦ sudo: ¦ whoami ¦ owned by"
         ),
         source="manuals of POSIX systems",
         judge=person,
@@ -90,43 +60,14 @@ RULES: tuple[Rule, ...] = (
         id="user",
         pattern=rf"{_MODE}\S{{1,32}}\s+{_NAME}\s+\d",
         keywords=("rw", "r-x", "r--"),
-        hits=("drwxr-xr-x 2 root «jdoe» 96 a", "-rw-r--r-- 1 root «jdoe» 96 a"),
-        misses=("drwxr-xr-x 2 root root 96 a", "-rw-r--r-- 1 root staff 96 a"),
         source="manuals of POSIX systems, ls",
         judge=person,
     ),
     Rule(
         id="user",
         pattern=in_json("|".join(_NAMED)),
-        keywords=(
-            "user",
-            "logname",
-            "/media/",
-            "~",
-            "smb:",
-            "sftp:",
-            "ssh:",
-            "ftp:",
-            "afp:",
-            "vnc:",
-            "cifs:",
-        ),
-        hits=(
-            "USER=«hmueller»\n",
-            "\nLOGNAME=«jdoe»\n",
-            "ls /media/«jdoe»/USB",
-            "ls ~«jdoe»/x",
-            "smb://«jdoe»@nas/x",
-            "/Volumes/Users/«jdoe»/x",
-        ),
-        misses=(
-            "USER=root",
-            "DB_USER=hmueller",
-            "USER=$USER",
-            "/media/cdrom/x",
-            "src/media/player/a",
-            "~/.config/x",
-            "a~b/c",
+        keywords=entries(
+            "user ¦ logname ¦ /media/ ¦ ~ ¦ smb: ¦ sftp: ¦ ssh: ¦ ftp: ¦ afp: ¦ vnc: ¦ cifs:"
         ),
         source="manuals of POSIX systems and macOS",
         judge=person,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onward.redaction.engine import Rule
 from onward.redaction.rules import values
-from onward.redaction.rules.shared import EDGE, is_reference, lazy, words
+from onward.redaction.rules.shared import EDGE, entries, is_reference, lazy, words
 
 _Q = r"\\{0,7}[\"'`]"
 _VALUE = r"\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})\\{0,7}'|`([^`\\\n]{4,})`)"
@@ -48,25 +48,8 @@ RULES: tuple[Rule, ...] = (
             rf"|hmac\.new\({_MAKER}{_VALUE}"
             rf"|hash_hmac\({_Q}\w{{2,20}}{_Q},[^\"'\n,]{{1,60}},\s?{_VALUE})"
         ),
-        keywords=(
-            "jwt.",
-            "jsonwebtoken.",
-            "jose.",
-            "jws.",
-            "createhmac(",
-            "hmac.new(",
-            "hash_hmac(",
-        ),
-        hits=(
-            "jwt.sign(payload, '«swordfish»')",
-            'jwt.encode(payload, "«{an:20}»", algorithm="x")',
-            "crypto.createHmac('sha256', '«{an:20}»')",
-            'hmac.new(b"«{an:20}»", text)',
-        ),
-        misses=(
-            "jwt.decode(text, 'HS256')",
-            "crypto.createHmac('sha256', process.env.KEY1)",
-            "jwt.verify(text, '${KEY}')",
+        keywords=entries(
+            "jwt. ¦ jsonwebtoken. ¦ jose. ¦ jws. ¦ createhmac( ¦ hmac.new( ¦ hash_hmac("
         ),
         source="manuals of jsonwebtoken, PyJWT, Node.js, Python and PHP",
         judge=signing,
@@ -80,30 +63,8 @@ RULES: tuple[Rule, ...] = (
             rf"|{EDGE}(?:generate_password_hash|make_password|password_hash|hash_password|hashpw|get_password_hash|"
             rf"bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync)|argon2\.hash|hashPassword|GenerateFromPassword)\({_MAKER}{_VALUE})"
         ),
-        keywords=(
-            "password",
-            "passwd",
-            "passwort",
-            "passphrase",
-            "pwd",
-            "hashpw(",
-            "bcrypt.",
-            "argon2.",
-        ),
-        hits=(
-            "cy.get('#password').type('«swordfish»')",
-            'driver.find_element(By.ID, "password").send_keys("«swordfish»")',
-            "await page.fill('input[name=password]', '«swordfish»')",
-            "page.getByLabel('Password').fill('«{an:9}»')",
-            "userEvent.type(screen.getByLabelText('Password'), '«{an:9}»')",
-            'generate_password_hash("«swordfish»")',
-            "bcrypt.hash('«{an:9}»', 10)",
-        ),
-        misses=(
-            "screen.getByLabelText('Password')",
-            "cy.get('#password').type('${password}')",
-            "expect(page.getByText('Password'), 'Enter your password')",
-            "bcrypt.hash(password, 10)",
+        keywords=entries(
+            "password ¦ passwd ¦ passwort ¦ passphrase ¦ pwd ¦ hashpw( ¦ bcrypt. ¦ argon2."
         ),
         source="manuals of Cypress, Selenium, Playwright, bcrypt and Django",
         judge=typed,
@@ -114,14 +75,6 @@ RULES: tuple[Rule, ...] = (
             rf"{EDGE}(?:\w{{1,20}}\.)*(?:create_(?:super)?user\(|connect\()(?:{_Q}[^\"'\n\\]{{0,60}}{_Q},\s?){{2}}{_VALUE}"
         ),
         keywords=("create_user(", "create_superuser(", "connect("),
-        hits=(
-            "User.objects.create_user('me', 'me2', '«{an:9}»')",
-            "mysql.connect('localhost', 'root', '«swordfish»', 'x')",
-        ),
-        misses=(
-            "self.connect('a', 'b', 'clicked')",
-            "connect('localhost', 'root', '${PASSWORD}')",
-        ),
         source="manuals of Django and of the database clients",
         judge=owner,
     ),

@@ -9,6 +9,7 @@ from onward.redaction.rules import values
 from onward.redaction.rules.shared import (
     EDGE,
     QUOTE,
+    entries,
     is_filler,
     is_random,
     is_reference,
@@ -79,22 +80,6 @@ RULES: tuple[Rule, ...] = (
             r"|\b(?:bearer|basic)\s{1,3}([0-9A-Za-z._~+/-]{15,}[0-9A-Za-z_~+/-]={0,2})"
         ),
         keywords=("authorization", "bearer", "basic"),
-        hits=(
-            "Authorization: Bearer «{url:40}»",
-            'curl -H "Authorization: Basic «{b64:24}==»" https://host.test',
-            "'Authorization': 'token «{hex:40}»'",
-            "sent bearer «{an:32}» to it",
-            "Proxy-Authorization: Basic «YWRtaW46aHVudGVy»",
-            'req.Header.Set("Authorization", "Bearer «{an:32}»")',
-            '{"key": "Authorization", "value": "Bearer «{an:8}7»"}',
-        ),
-        misses=(
-            "Authorization: Bearer ${TOKEN}",
-            "Authorization: Bearer <token>",
-            "basic configuration",
-            "Authorization: required",
-            "bearer authentication-scheme-handler",
-        ),
         source="RFC 7235, RFC 6750, RFC 7617",
         judge=authorization,
     ),
@@ -102,15 +87,6 @@ RULES: tuple[Rule, ...] = (
         id="authorization-part",
         pattern=r"(?i)\b(?:response|signature|oauth_(?:token|signature|consumer_key))=(?:\\{0,7}\")?([0-9A-Za-z+/%_-]{16,}={0,2})",
         keywords=("digest ", "aws4-hmac", "oauth_"),
-        hits=(
-            'Authorization: Digest username="u", response="«{hex:32}»"',
-            "AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=«{hex:64}»",
-            'OAuth oauth_consumer_key="«{an:22}»", oauth_nonce="x"',
-        ),
-        misses=(
-            'Digest response="unauthenticated-request"',
-            "oauth_token=$OAUTH_TOKEN",
-        ),
         source="RFC 7616, RFC 5849; AWS Signature Version 4",
         judge=lambda value, _before, _after: is_random(value) and not is_filler(value),
     ),
@@ -120,18 +96,6 @@ RULES: tuple[Rule, ...] = (
         + EDGE
         + r"(?:set-)?cookie(?:\\{0,7}[\"'])?\s{0,3}[:,]\s{0,3}(?:\\{0,7}[\"'])?([\w.%-]{1,80}=[^\r\n\"'\\]{6,}?) ?(?:(?-i:\xe2\x80\xa6)|[\r\n\"'\\]|$)",
         keywords=("cookie",),
-        hits=(
-            "Cookie: «sid={an:32}; theme=dark»",
-            "set-cookie: «session={url:40}; Path=/; HttpOnly»",
-            '-H "cookie: «a={an:20}»"',
-            '.set("Cookie", "«sid={an:24}»")',
-        ),
-        misses=(
-            "Cookie: consent banner",
-            "cookie: none",
-            "cookie: a=$SID",
-            "cookie: x=getSession(1)",
-        ),
         source="RFC 6265",
         judge=cookie,
     ),
@@ -141,25 +105,8 @@ RULES: tuple[Rule, ...] = (
             rf"{EDGE}{_SESSION}(?:=|{QUOTE},\s{{0,24}}{QUOTE}value{QUOTE}\s?:\s?{QUOTE}|{QUOTE}\s?[:,]\s?{QUOTE})"
             r"([0-9A-Za-z%._~+/-]{15,}[0-9A-Za-z%_~+/-])"
         ),
-        keywords=(
-            "session",
-            "sessid",
-            "connect.sid",
-            "csrftoken",
-            "xsrf-token",
-            "remember_",
-            ".aspnetcore.",
-        ),
-        hits=(
-            "JSESSIONID=«{up:32}»",
-            '{"name": "sessionid", "value": "«{low:32}»"}',
-            "curl -b 'PHPSESSID=«{low:26}»' https://a.test",
-        ),
-        misses=(
-            "sessionid={hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
-            "sessionId={an:32}",
-            "PHPSESSID=$SESSION_ID_OF_THE_USER",
-            "connect.sid=the-name-of-the-cookie",
+        keywords=entries(
+            "session ¦ sessid ¦ connect.sid ¦ csrftoken ¦ xsrf-token ¦ remember_ ¦ .aspnetcore."
         ),
         source="manuals of the web frameworks",
         judge=session,

@@ -1,24 +1,42 @@
-"""Passwords that a sentence or a label gives, in the languages of `password_words.tsv`."""
+"""Passwords that a sentence or a label gives, in 30 languages."""
 
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 
 from onward.redaction.engine import Rule
 from onward.redaction.rules import values
-from onward.redaction.rules.shared import EDGE, in_json, is_filler, is_reference, is_words, lazy
+from onward.redaction.rules.shared import (
+    EDGE,
+    entries,
+    in_json,
+    is_filler,
+    is_reference,
+    is_words,
+    lazy,
+)
 
 _VALUE = r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])"
 _WIDE_COLON = "\uff1a"
 _PHRASE = r"[\"'`]([^\"'`\n\\]{8,60})[\"'`]"
 
 
-def _rows() -> list[list[list[str]]]:
-    """The words of each language, and those between them and the value."""
-    text = (files(__package__) / "password_words.tsv").read_text("utf-8")
-    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    return [[each.split("|") if each else [] for each in line[1:]] for line in lines]
+_WORDS_FOR_IT = entries(
+    "heslo ¦ adgangskode ¦ kodeord ¦ passwort ¦ kennwort ¦ zugangscode ¦ κωδικός ¦ "
+    "κωδικός πρόσβασης ¦ password ¦ passphrase ¦ passcode ¦ passwd ¦ contraseña ¦ "
+    "contrasena ¦ clave de acceso ¦ salasana ¦ mot de passe ¦ mdp ¦ סיסמה ¦ סיסמא ¦ "
+    "पासवर्ड ¦ lozinka ¦ šifra ¦ jelszó ¦ kata sandi ¦ parola d'ordine ¦ parola chiave ¦ "
+    "パスワード ¦ 비밀번호 ¦ 암호 ¦ wachtwoord ¦ passord ¦ hasło ¦ haslo ¦ senha ¦ palavra-passe ¦ "
+    "palavra passe ¦ parolă ¦ parola ¦ пароль ¦ пасс ¦ lösenord ¦ парола ¦ รหัสผ่าน ¦ "
+    "şifre ¦ sifre ¦ mật khẩu ¦ 密码 ¦ 密碼 ¦ 口令 ¦ كلمة المرور ¦ كلمة السر"
+)
+"""The word for a password, in 30 languages."""
+_JOINING = entries(
+    "je ¦ er ¦ ist ¦ lautet ¦ war ¦ είναι ¦ is ¦ was ¦ 's ¦ ( ¦ to ¦ changed from ¦ es ¦ "
+    "era ¦ on ¦ oli ¦ est ¦ était ¦ היא ¦ है ¦ adalah ¦ è ¦ e' ¦ は ¦ 는 ¦ 은 ¦ jest ¦ é ¦ e ¦ "
+    "este ¦ это ¦ är ¦ е ¦ คือ ¦ це ¦ là ¦ 是 ¦ 为 ¦ 為 ¦ هي"  # noqa: RUF001 - Cyrillic
+)
+"""What may stand between it and the value."""
 
 
 def _spellings(word: str) -> set[str]:
@@ -26,11 +44,7 @@ def _spellings(word: str) -> set[str]:
     return {word, word.upper(), word[:1].upper() + word[1:]}
 
 
-_ROWS = _rows()
-_NOUNS = sorted({each for row in _ROWS for word in row[0] for each in _spellings(word)})
-_VERBS = sorted({word for row in _ROWS for word in row[1]})
-
-
+_NOUNS = sorted({each for word in _WORDS_FOR_IT for each in _spellings(word)})
 _PLACE = lazy(r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*")
 
 
@@ -105,21 +119,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-said",
         pattern=in_json(
-            rf"{_NOUN}(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|–|—)(?:\*\*)?|{_any(_VERBS)}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
+            rf"{_NOUN}(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|–|—)(?:\*\*)?|{_any(sorted(_JOINING))}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
         ),
         keywords=_keywords(),
-        hits=(
-            "contraseña: «Velvet{dig:3}Wv»",
-            "Hasło to «Velvet{dig:3}Wv»",
-            "the wifi password's «Velvet{dig:3}#x»",
-            "κωδικός: «Velvet{dig:3}#x»",
-        ),
-        misses=(
-            "contraseña: obligatoria",
-            "пароль неверный",
-            "Passwort: min. 8 Zeichen",
-            "password is $PASS",
-        ),
         source="observed in prompts of many languages",
         judge=given,
     ),
@@ -129,8 +131,6 @@ RULES: tuple[Rule, ...] = (
             rf"{_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}{_VALUE}"
         ),
         keywords=_keywords(),
-        hits=("пароль до сервера: «Velvet{dig:3}Wv»", "password for the db: «Velvet{dig:3}Wv»"),
-        misses=("password of the user: string", "password for the db: $PASS"),
         source="observed in prompts of many languages",
         judge=strong,
     ),
@@ -140,11 +140,6 @@ RULES: tuple[Rule, ...] = (
             r"(?i)password (?:was |is )?(?:changed |updated |reset )?(?:from [^\s\"'`]{4,40} )?to [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
         ),
         keywords=("password",),
-        hits=(
-            "Password changed from x1Aa#bcd to «Velvet{dig:3}#x»",
-            "password updated to «Velvet{dig:3}#x»",
-        ),
-        misses=("password changed from this to that", "password to ${X}"),
         source="observed in prompts",
         judge=strong,
     ),
@@ -155,8 +150,6 @@ RULES: tuple[Rule, ...] = (
             r"(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40} (?:with|pass|pw|using) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
         ),
         keywords=("log", "sign", "user "),
-        hits=("log in as admin with «Velvet{dig:3}#x»", "user bob pass «Velvet{dig:3}Wv»"),
-        misses=("log in as admin with sudo", "user bob with uid1000"),
         source="observed in prompts",
         judge=strong,
     ),

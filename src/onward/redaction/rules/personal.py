@@ -123,8 +123,6 @@ def _own(rule: str, pattern: str, name: str, shown: str) -> Rule:
         id=rule,
         pattern=folded,
         keywords=(max(plain, key=len),) if plain else ("/", "\\", "-"),
-        hits=(),
-        misses=(),
         source="this machine",
         shown=shown,
     )

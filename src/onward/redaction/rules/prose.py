@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onward.redaction.engine import Rule
 from onward.redaction.rules import values
-from onward.redaction.rules.shared import EDGE, QUOTE, is_reference, is_words, lazy, words
+from onward.redaction.rules.shared import EDGE, QUOTE, entries, is_reference, is_words, lazy, words
 
 _NOUN = (
     r"(?:pass ?word|passwd|pass ?phrase|passcode|pwd|pw|pin(?: code)?|passwort|kennwort|passwortes|mot de passe|"
@@ -137,39 +137,9 @@ RULES: tuple[Rule, ...] = (
             rf"|\b(?:password|passphrase|passcode|passwort|kennwort)[ \t]{{1,2}}(?:\\{{0,7}}[\"'`]([^\s\"'`<>,:=\\]{{4,}})|([^\s\"'`<>,:=\\]{{3,}}{_LAST}))"
             rf"|{_CJK}\s{{0,2}}{_CJK_IS}\s{{0,2}}(?:\\{{0,7}}[\"'`])?([0-9A-Za-z!-/:-@^_~.-]{{3,}}[0-9A-Za-z!#-&*+/=@^_~-])"
         ),
-        keywords=(
-            "passw",
-            "pass",
-            "pwd",
-            "pw",
-            "pin",
-            "kennwort",
-            "mot de passe",
-            "contrase",
-            "clave",
-            "senha",
-            "secret",
-            "token",
-            "api key",
-            "密码",
-            "密碼",
-            "口令",
-            "パスワード",
-        ),
-        hits=(
-            "the password is «{an:9}42», keep it",
-            'its password was "«hunter{dig:2}»"',
-            "user a1 and password «test{dig:4}»",
-            "das Passwort ist «Sommer{dig:4}»",
-            "le mot de passe est «{an:7}9»",
-        ),
-        misses=(
-            "the password is required",
-            "the password is wrong.",
-            "password to ${X}",
-            "fix the password is required message",
-            "the token is expired",
-            "password authentication failed",
+        keywords=entries(
+            "passw ¦ pass ¦ pwd ¦ pw ¦ pin ¦ kennwort ¦ mot de passe ¦ contrase ¦ clave ¦ "
+            "senha ¦ secret ¦ token ¦ api key ¦ 密码 ¦ 密碼 ¦ 口令 ¦ パスワード"
         ),
         source="observed in prompts",
         judge=said,
@@ -180,14 +150,6 @@ RULES: tuple[Rule, ...] = (
         + EDGE
         + r"pass ?phrase\s{1,2}(?:is|was|:|=)\s{1,2}(?:\\{0,7}[\"'`])?(?:([a-z]{3,12}(?: [a-z]{3,12}){3,7})(?:[.,;!\"'`\n\\)]|$)|([a-z]{3,12}(?: [a-z]{3,12}){3}) )",
         keywords=("passphrase", "pass phrase"),
-        hits=(
-            "the passphrase is «correct horse battery staple»",
-            'passphrase was "«correct horse battery staple»"',
-        ),
-        misses=(
-            "the passphrase is asked for when you log in",
-            "passphrase is too short for this",
-        ),
         source="observed in prompts",
         judge=phrase,
     ),
@@ -198,14 +160,6 @@ RULES: tuple[Rule, ...] = (
             rf"(?:{QUOTE})?\s{{0,3}}(?:=>|[:=]|is|was)\s{{0,3}}(?:{QUOTE})?((?:[a-z]{{3,8}}\s{{1,2}}){{11,23}}[a-z]{{3,8}})"
         ),
         keywords=("mnemonic", "phrase", "words"),
-        hits=(
-            'MNEMONIC="«' + "orbit lamp velvet canyon " * 3 + 'kiwi tunnel»"',
-            "the seed phrase is «" + "orbit lamp velvet canyon " * 2 + "orbit lamp velvet kiwi»",
-        ),
-        misses=(
-            "mnemonic: the words of the seed phrase that is shown to you when the wallet is made",
-            "MNEMONIC=$MNEMONIC",
-        ),
         source="BIP 39",
         judge=seed,
     ),
@@ -217,17 +171,6 @@ RULES: tuple[Rule, ...] = (
             rf"(?:\\{{0,7}}[\"'`]([^\s\"'`<>/:,\\]{{4,64}})|([^\s\"'`<>/:,\\]{{3,64}}{_LAST}))"
         ),
         keywords=("log", "sign in", "cred", "account", "user", "zugang", "anmelden"),
-        hits=(
-            "log in with admin / «hunter{dig:2}»",
-            "logged in as admin:«{an:8}7»",
-            "user me@host with the pw «test{dig:4}»",
-        ),
-        misses=(
-            "log in with user / password",
-            "login and/or signup",
-            "user api/v1/users",
-            "credentials for staging/production",
-        ),
         source="observed in prompts",
         judge=login,
     ),

@@ -77,6 +77,11 @@ _HARD = lazy(r"[bcdfghjklmnpqrstvwxz]{6}")  # no word has as many consonants in 
 _VERSION = lazy(r"[\^~>=<v]*\d+(?:\.\d+)+[\w.+-]{0,20}")
 
 
+def entries(text: str) -> tuple[str, ...]:
+    """The entries of a list that is written as one text, parted by ` ¦ `."""
+    return tuple(text.split(" ¦ "))
+
+
 def words(text: str) -> frozenset[str]:
     """A set of words, written as one text."""
     return frozenset(text.split())

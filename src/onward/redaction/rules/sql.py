@@ -49,21 +49,6 @@ RULES: tuple[Rule, ...] = (
             rf"|{_USER}\s{{1,4}}identified\s{{1,4}}by\s{{1,4}}([^\s\"'`;,\\$:&<(]{{3,}})"
         ),
         keywords=("identified", "password"),
-        hits=(
-            "CREATE USER 'app'@'%' IDENTIFIED BY '«{an:9}»';",
-            "ALTER ROLE app WITH PASSWORD '«{an:9}»';",
-            "CREATE ROLE app LOGIN SUPERUSER PASSWORD '«swordfish»';",
-            "SET PASSWORD FOR root = '«swordfish»';",
-            "UPDATE users SET password = MD5('«swordfish»') WHERE id = 1;",
-            "CREATE USER app IDENTIFIED BY «swordfish»;",
-            "CREATE LOGIN app WITH PASSWORD = N'«swordfish»';",
-        ),
-        misses=(
-            "IDENTIFIED BY '${DB_PASSWORD}'",
-            "with password 'must not be empty'",
-            "identified by its name",
-            "password = hash('sha256', text)",
-        ),
         source="manuals of PostgreSQL, MySQL, Oracle and SQL Server",
         judge=clause,
     ),
@@ -71,16 +56,6 @@ RULES: tuple[Rule, ...] = (
         id="sql-value",
         pattern="(?i)" + "|".join(map(_inserted, range(_MOST + 1))),
         keywords=("insert into", "replace into"),
-        hits=(
-            "INSERT INTO users (name, email, password) VALUES ('me', 'a', '«swordfish»');",
-            "insert into `users` (`password`) values ('«{an:9}»')",
-            "INSERT INTO users (id, name, password, age) VALUES (1, 'me', '«{an:9}»', 30);",
-        ),
-        misses=(
-            "INSERT INTO users (name, password) VALUES ('me', '${PASSWORD}');",
-            "INSERT INTO users (name, age) VALUES ('swordfish', 30);",
-            "INSERT INTO users (name, password) VALUES (?, ?);",
-        ),
         source="SQL-92, the insert statement",
         judge=cell,
     ),

@@ -11,6 +11,7 @@ from onward.redaction.rules.shared import (
     LINE_END,
     LINE_START,
     QUOTE,
+    entries,
     is_filler,
     is_random,
     is_reference,
@@ -80,15 +81,6 @@ RULES: tuple[Rule, ...] = (
         pattern=EDGE
         + rf"(?:machine{_SPACE}[^\s\\]+|default){_SPACE}login{_SPACE}[^\s\\]+{_SPACE}password{_SPACE}([^\s\\\"'<>]*[^\s\\\"'<>.,])",
         keywords=("machine", "default"),
-        hits=(
-            "machine host.test login me password «{an:12}»",
-            "machine h\n  login u\n  password «{an:8}»",
-            "default login anonymous password «swordfish»",
-        ),
-        misses=(
-            "a machine to login with a password",
-            "machine h login u password $PASS",
-        ),
         source="netrc(5)",
         judge=not_filler,
     ),
@@ -99,17 +91,6 @@ RULES: tuple[Rule, ...] = (
             r"([^\s:\"'`\\]{2,}[^\s:\"'`\\.,])"
         ),
         keywords=(":5432:", ":5433:", ":6432:", ":*:"),
-        hits=(
-            "db.test:5432:app:me:«{an:9}»",
-            "*:5432:*:postgres:«swordfish»",
-            "*:*:*:me:«{an:9}»",
-        ),
-        misses=(
-            "5432:5432:tcp:x",
-            "bin:*:17431:0:99999:7",
-            "db.test:5432:app:me:$PASS",
-            "a:5432:app:me",
-        ),
         source="PostgreSQL manual, the password file",
         judge=pgpass,
     ),
@@ -119,21 +100,7 @@ RULES: tuple[Rule, ...] = (
             r"[\w.-]{1,80}(?:\\{0,7}\")?:[ \t]{0,4}(?:\\{0,7}[\"'])?([0-9A-Za-z+/]{4,}={0,2})"
             rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}#])"
         ),
-        keywords=(
-            "kind: secret",
-            'kind": "secret',
-            'kind":"secret',
-            'kind\\": \\"secret',
-        ),
-        hits=(
-            "kind: Secret\ndata:\n  pin: «YWRtaW4=»\n",
-            "kind: Secret\nmetadata:\n  name: a\ndata:\n  tls.key: «{b64:43}=»\n",
-        ),
-        misses=(
-            "kind: Secret\ntype: Opaque\n",
-            "kind: Secret\nmetadata:\n  name: resource\n",
-            "kind: Secret\ndata:\n  username: YWRtaW4=\n",
-        ),
+        keywords=entries('kind: secret ¦ kind": "secret ¦ kind":"secret ¦ kind\\": \\"secret'),
         source="Kubernetes manual, Secrets",
         judge=in_base64,
     ),
@@ -144,16 +111,6 @@ RULES: tuple[Rule, ...] = (
             rf"(?:{QUOTE})?[ \t]*(?:{LINE_END}|[,}}#])"
         ),
         keywords=("stringdata",),
-        hits=(
-            "kind: Secret\nstringData:\n  uri: «{an:9}»\n",
-            'stringData:\n  app.key: "«{an:24}»"\n',
-        ),
-        misses=(
-            "stringData:\n  username: admin\n",
-            "stringData:\n  uri: ${URI}\n",
-            "stringData:\n  APP_ENV: production\n",
-            "kind: Secret\nmetadata:\n  uri: swordfish\n",
-        ),
         source="Kubernetes manual, Secrets",
         judge=in_clear,
     ),
@@ -161,12 +118,6 @@ RULES: tuple[Rule, ...] = (
         id="jwk",
         pattern=r"\\{0,7}\"(?:d|p|q|dp|dq|qi|k)\\{0,7}\"\s{0,4}:\s{0,4}\\{0,7}\"([0-9A-Za-z_-]{22,})\\{0,7}\"",
         keywords=('"kty', "'kty"),
-        hits=(
-            '{"kty":"EC","crv":"P-256","d":"«{url:43}»"}',
-            '{"kty": "oct", "k": "«{url:43}»"}',
-            '{\\"kty\\":\\"RSA\\",\\"d\\":\\"«{url:86}»\\"}',
-        ),
-        misses=('{"kty":"EC","x":"{url:43}"}', '{"d":"M10 10 20 20 30 30 40 40"}'),
         source="RFC 7518, section 6",
     ),
     Rule(
@@ -175,22 +126,7 @@ RULES: tuple[Rule, ...] = (
             LINE_START + r"(?:requirepass|masterauth|rootpw|bindpw|SMTP_PASSWD|"
             r"ldap_default_authtok|wpa-psk|user-pass|password|passwd|pass|secret|psk)[ \t]{1,16}\\{0,7}\"?(?:([^\s\"'`<>=:\\(\[{][^\s\"'`<>=:\\]{2,}[^\s\"'`<>=:\\.,;]))"
         ),
-        keywords=(
-            "requirepass",
-            "masterauth",
-            "pw ",
-            "passw",
-            "psk",
-            "pass",
-            "secret",
-            "authtok",
-        ),
-        hits=("\nrequirepass «{an:8}-7{an:4}»", "\n  bindpw «{an:6}-4{an:3}»\n"),
-        misses=(
-            "\nrequirepass $PASS",
-            "\npassword is required",
-            "\nsecret sauce for all of us",
-        ),
+        keywords=entries("requirepass ¦ masterauth ¦ pw  ¦ passw ¦ psk ¦ pass ¦ secret ¦ authtok"),
         source="manuals of Redis, OpenLDAP and chrony",
         judge=setting,
     ),
@@ -199,11 +135,6 @@ RULES: tuple[Rule, ...] = (
         pattern=EDGE
         + r"(?:jdbc:oracle:(?:thin|oci):|(?:sqlplus|exp|imp|expdp|impdp)\s(?:-\w\s)?)[\w$]{1,30}/([^\s\"'`@/\\]{3,})@",
         keywords=("oracle", "sqlplus", "expdp", "impdp", "exp ", "imp "),
-        hits=(
-            "jdbc:oracle:thin:scott/«{an:9}»@//db:1521/x",
-            "sqlplus me/«swordfish»@db",
-        ),
-        misses=("jdbc:oracle:thin:@//db:1521/x", "sqlplus me/$PASS@db"),
         source="Oracle JDBC manual",
         judge=not_filler,
     ),

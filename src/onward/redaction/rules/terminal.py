@@ -71,14 +71,6 @@ RULES: tuple[Rule, ...] = (
             rf"|-file=?\s?<\(\s?(?:echo|printf)\s(?:-n\s)?{_WORD})"
         ),
         keywords=("<<<", "echo", "printf"),
-        hits=(
-            "sudo -S <<< «Velvet{dig:3}Wv»",
-            "printf '«Velvet{dig:3}Wv»\\n' | sudo -S id",
-            'su - bob <<< "«Velvet{dig:3}»"',
-            "rsync --password-file=<(echo «Velvet{dig:3}») a b",
-            "echo «{an:9}.{an:6}» | docker login -u ci --password-stdin",
-        ),
-        misses=("sudo -S <<< $PASS", "echo 'x1234' | sudo tee a", 'read -s PW <<< "$1"'),
         source="manuals of the shells and programs",
         judge=given,
     ),
@@ -89,11 +81,6 @@ RULES: tuple[Rule, ...] = (
             rf"([^\n]{{3,120}}(?:\n[^\n]{{3,120}}){{0,2}}?)\n\s{{0,8}}{_HERE}\b"
         ),
         keywords=("<<",),
-        hits=(
-            "passwd bob <<EOF\n«Velvet{dig:3}\nVelvet{dig:3}»\nEOF",
-            "PASSWORD = <<~EOS\n«{an:12}»\nEOS",
-        ),
-        misses=("cat <<EOF\n{an:12}\nEOF", "passwd bob <<EOF\n$PASS\nEOF"),
         source="manuals of the shells and of Ruby",
         judge=given,
     ),
@@ -105,18 +92,6 @@ RULES: tuple[Rule, ...] = (
             r"(\d{3}[ -]\d{3}\b|\d{4,8}\b|[0-9A-Z]{4}-[0-9A-Z]{4}\b)"
         ),
         keywords=("code", "otp", "pin"),
-        hits=(
-            "Your verification code is «{dig:6}»",
-            "OTP: «{dig:6}»",
-            "npm publish --otp=«{dig:6}»",
-            "PIN: «{dig:4}»",
-        ),
-        misses=(
-            "exit code 1371",
-            "status code: 4040",
-            "error code: 500123",
-            "pin the version 1.2.3",
-        ),
         source="observed in sessions",
         judge=has_digit,
     ),
@@ -128,12 +103,6 @@ RULES: tuple[Rule, ...] = (
             r"(?:(?:\d{1,2}[.)] |[-*] )?[0-9a-z]{2,10}(?:-[0-9a-z]{3,10}){1,5}|(?:\d{1,2}[.)] |[-*] )?\d{6,10}))\b"
         ),
         keywords=("code", "key"),
-        hits=(
-            "Recovery codes:\n«{low:4}1-{low:5}\n{low:5}-{low:5}»",
-            "Backup codes:\n  «1. {dig:8}\n  2. {dig:8}»",
-            "recovery key: «{up:5}1-{up:6}-{up:6}»",
-        ),
-        misses=("recovery codes: see the page", "backup codes are read-only"),
         source="observed in sessions",
         judge=has_digit,
     ),
@@ -143,12 +112,6 @@ RULES: tuple[Rule, ...] = (
             rf"{_NOUN}[\"']?[ \t]{{0,3}}[:=]?[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+.:;=?@^_~-]{{6,80}})[\"']?[ \t]{{0,3}}(?:\s|[\"'\\]|$)"
         ),
         keywords=("pass", "pwd", "pw", "secret"),
-        hits=(
-            "password:\n  «Velvet{dig:3}_Q»",
-            "Password\n«Velvet{dig:3}_Q»",
-            "--password \\\n  «Velvet{dig:3}*z»",
-        ),
-        misses=("password:\n  required", "password:\n  - bob\n", "def password\n  user_name1\n"),
         source="YAML, shells; forms as they are copied",
         judge=strong,
     ),
@@ -158,11 +121,6 @@ RULES: tuple[Rule, ...] = (
             r"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\"']?\s{0,3}(?:[:=]|:=)\s{0,3}\(?(?:\s|\n){0,24}[\"'][^\"'\n\\]{4,80}[\"']\s{0,3}(?:\+|\\|\.|&|\.\.)?(?:\s|\n){0,24}[\"']([^\"'\n\\]{4,80})[\"']"
         ),
         keywords=("pass", "pwd", "secret", "token", "key"),
-        hits=(
-            'const password = "{an:8}1" + "«{an:8}2»"',
-            'SECRET = (\n    "{an:12}1"\n    "«{an:12}2»"\n)',
-        ),
-        misses=('key = "user" + "name"', 'password = "a" + name'),
         source="literals of the languages",
         judge=has_digit_among_letters,
     ),
@@ -172,14 +130,6 @@ RULES: tuple[Rule, ...] = (
             r"(?:TRUE|FALSE)\t/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t([^\s\\]{8,})"
         ),
         keywords=("true", "false"),
-        hits=(
-            "#HttpOnly_.a.test\tTRUE\t/\tFALSE\t0\tauth\t«{hex:40}»",
-            ".a.test\tTRUE\t/\tTRUE\t1893456000\tsid\t«{an:40}»",
-        ),
-        misses=(
-            "TRUE\t/\tno",
-            ".a.test\tTRUE\t/\tTRUE\t1893456000\tlang\ten",
-        ),
         source="curl manual, the cookie file",
         judge=random,
     ),
@@ -190,15 +140,6 @@ RULES: tuple[Rule, ...] = (
             r"|cookies?\s?=\s?\{[^{}\n]{0,60}?:\s?|\s(?:-b|--cookie)\s[\"']?[\w.-]{1,40}=|\b(?:session|sid|auth_token)=)[\"']?([0-9A-Za-z%._~+/=-]{16,})"
         ),
         keywords=('"value', "'value", "cookie", "-b ", "session=", "sid=", "auth_token="),
-        hits=(
-            '{"name":"SESSION","value":"«{an:40}»"}',
-            "cookies={'session': '«{an:40}»'}",
-            "curl -b 'session=«{an:40}»'",
-        ),
-        misses=(
-            '{"name":"lang","value":"{an:40}"}',
-            "session={hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}",
-        ),
         source="browsers' and clients' manuals",
         judge=lambda value, before, after: (
             random(value, before, after) and not (value.count("-") == 4 and len(value) == 36)
@@ -208,11 +149,6 @@ RULES: tuple[Rule, ...] = (
         id="authorization-code",
         pattern=in_json(r"[?&]code=([0-9A-Za-z._~%/+-]{20,})"),
         keywords=("code=",),
-        hits=(
-            "/cb?x=1&code=«{an:24}7»",
-            "https://a.test/cb?code=«{an:43}»&state=1",
-        ),
-        misses=("/x?code=404", "?code=the-page-was-not-found-here"),
         source="RFC 6749, section 4.1.2",
         judge=random,
     ),
@@ -223,11 +159,6 @@ RULES: tuple[Rule, ...] = (
             r"|random_password\.[\w.\[\]-]{1,60}\.result\s?=\s?)\"([^\"\n\\]{4,200})\""
         ),
         keywords=('"value', "random_password"),
-        hits=(
-            '"db_password": {"value": "«Velvet{dig:3}!»", "sensitive": true}',
-            'random_password.x.result = "«{an:14}»"',
-        ),
-        misses=('"colour": {"value": "Velvet123!"}', '"db_password": {"value": "${PASS}"}'),
         source="Terraform, outputs and state",
         judge=given,
     ),
@@ -237,14 +168,6 @@ RULES: tuple[Rule, ...] = (
             r"(?:atob|b64decode|base64_decode|decode64|FromBase64String|Buffer\.from)\(\s?b?[\"']([0-9A-Za-z+/]{8,}={0,2})[\"']"
         ),
         keywords=("atob", "decode", "base64", "buffer"),
-        hits=(
-            'Buffer.from("«YWRtaW46aHVudGVyMg==»")',
-            'atob("«Ym9iOk1lYWRvdzI3MyN4»")',
-        ),
-        misses=(
-            'atob("abc")',
-            'atob("aGVsbG8gd29ybGQ=")',
-        ),
         source="RFC 4648; RFC 7617",
         judge=encoded_login,
     ),
@@ -254,14 +177,6 @@ RULES: tuple[Rule, ...] = (
             rf"{EDGE}echo\s(?:-n\s)?[\"']?([0-9A-Za-z+/]{{8,}}={{0,2}})[\"']?\s?\|\s?base64\s(?:-d|-D|--decode)"
         ),
         keywords=("base64",),
-        hits=(
-            "echo -n «Q29wcGVyNjg4X1E=» | base64 --decode",
-            "echo «Q29wcGVyNjg4X1E=» | base64 -d",
-        ),
-        misses=(
-            "echo $X | base64 -d",
-            "echo aGVsbG8gd29ybGQ= | base64 -d",
-        ),
         source="RFC 4648",
         judge=encoded_password,
     ),
@@ -271,11 +186,6 @@ RULES: tuple[Rule, ...] = (
             rf"{_NOUN}\\{{0,3}}[\"']?\s?[:=]\s?(?:\\{{0,3}}[\"']((?:\\{{1,4}}u00[0-9a-fA-F]{{2}}){{4,}})|&(?:quot|#34|#39|apos);([^&\s]{{4,80}})&)"
         ),
         keywords=("u00", "&quot;", "&#3", "&apos;"),
-        hits=(
-            'password: "«\\u0043\\u006f\\u0034\\u0032\\u0023»"',
-            "password=&quot;«Velvet{dig:3}»&quot;",
-        ),
-        misses=("password=&quot;&quot;", "password: \\u00e9t\\u00e9"),
         source="RFC 8259; HTML",
         judge=given,
     ),
@@ -285,14 +195,6 @@ RULES: tuple[Rule, ...] = (
             r"dockerconfigjson\\{0,3}[\"']?:\s{0,3}\\{0,3}[\"']?([0-9A-Za-z+/]{16,}={0,2})"
         ),
         keywords=("dockerconfigjson",),
-        hits=(
-            '".dockerconfigjson": "«eyJ{b64:40}»"',
-            ".dockerconfigjson: «eyJ{b64:40}»",
-        ),
-        misses=(
-            "dockerconfigjson: none",
-            "type: kubernetes.io/dockerconfigjson",
-        ),
         source="Kubernetes manual, Secrets",
         judge=given,
     ),
@@ -302,14 +204,6 @@ RULES: tuple[Rule, ...] = (
             r"(?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{3,80})\"|\s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'"
         ),
         keywords=("user", "-u"),
-        hits=(
-            '\nuser = "admin:«Velvet{dig:3}»"',
-            "curl -u admin:'«Velvet&{dig:3}*»' https://a.test",
-        ),
-        misses=(
-            "user = admin",
-            '\nuser = "admin:$PASS"',
-        ),
         source="curl manual, the file of settings",
         judge=given,
     ),
@@ -319,14 +213,6 @@ RULES: tuple[Rule, ...] = (
             rf"{EDGE}(?:AKIA|ASIA)[A-Z2-7]{{16}}[\"' ,:\n\\]{{1,12}}([0-9A-Za-z/+]{{40}})\b"
         ),
         keywords=("akia", "asia"),
-        hits=(
-            "AKIA{b32:16} «{b64:38}/7»",
-            '("AKIA{b32:16}", "«{b64:40}»")',
-        ),
-        misses=(
-            "AKIA none",
-            "ASIA{b32:5} {b64:40}",
-        ),
         source="AWS IAM manual, access keys",
         judge=lambda value, before, after: random(value, before, after) and value.lower() != value,
     ),

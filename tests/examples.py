@@ -1,6 +1,8 @@
-"""Examples for the rules' proofs, made when they are needed.
+"""What each rule must find and what it must leave, made when it is needed.
 
-The table holds templates, so that no file of ours holds anything a scanner would report.
+`examples.txt` holds templates, so that no file of ours holds anything a scanner would report: for
+each rule, in the order of the table, its id, and lines that begin with `+` (a secret stands in it)
+or `-` (a near miss). `↵` is a line end; the secret stands between `«` and `»`, or is all of it.
 """
 
 from __future__ import annotations
@@ -8,10 +10,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
+from pathlib import Path
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 from msgspec import Struct
+
+from onward.redaction.engine import Rule
+from onward.redaction.rules import RULES, contact
 
 ALPHABETS = {
     "abc": ascii_letters,
@@ -85,3 +92,29 @@ TOKEN_SURROUNDINGS: dict[str, Callable[[str], str]] = {
     "escaped tool output": lambda text: f'stdout: "ok\\n{text}\\n", stderr: ""',
 }
 """What stands around a token that needs no key beside it."""
+
+
+@cache
+def _examples() -> dict[str, tuple[list[str], list[str]]]:
+    """The examples and near misses of each rule, by its pattern: no two have the same."""
+    text = (Path(__file__).parent / "examples.txt").read_text("utf-8").replace("\r\n", "\n")
+    out: dict[str, tuple[list[str], list[str]]] = {}
+    of_all = (*RULES, *contact.PHONE, *contact.CARD)
+    for rule, section in zip(of_all, text.rstrip("\n").split("\n\n"), strict=True):
+        name, *lines = section.split("\n")
+        assert rule.id == name, f"{name} stands where the examples of {rule.id} are expected"
+        found: tuple[list[str], list[str]] = ([], [])
+        for line in lines:
+            found["+-".index(line[0])].append(line[2:].replace("↵", "\n"))
+        out[rule.pattern] = found
+    return out
+
+
+def hits(rule: Rule) -> list[str]:
+    """The templates of what the rule must find."""
+    return _examples()[rule.pattern][0]
+
+
+def misses(rule: Rule) -> list[str]:
+    """The templates of what it must leave."""
+    return _examples()[rule.pattern][1]
