@@ -74,8 +74,7 @@ def free(name: str, text: str) -> dict[str, object]:
 
 @pytest.mark.parametrize(
     ("unit", "window"),
-    [(b"\0", 27), (b'{"type":"response_item","payload":{"type":"x"}}\n', 21)],
-    ids=["far back", "many lines"],
+    sample([(b"\0", 27), (b'{"type":"response_item","payload":{"type":"x"}}\n', 21)], 1, "packed"),
 )
 def test_a_packed_rollout_that_unpacks_to_gigabytes_is_refused_in_words(
     trap: Trap, unit: bytes, window: int

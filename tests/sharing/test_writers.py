@@ -13,7 +13,8 @@ from tests.sharing.servers import Server
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sshd and http-backend as POSIX has them")
 
-WRITERS, PUSHES = 8, 10 if everything() else 2
+WRITERS, PUSHES = (8, 10) if everything() else (4, 2)
+PEOPLE, TURNS = (4, 3) if everything() else (3, 2)
 
 
 @pytest.mark.slow
@@ -43,19 +44,19 @@ def test_8_writers_push_again_and_again_at_once_and_none_is_rejected_or_lost(
 
 
 def test_pushes_and_pulls_cross_and_nobody_is_refused(server: Server, meet: Meet) -> None:
-    people = [meet(f"p{number}") for number in range(4)]
+    people = [meet(f"p{number}") for number in range(PEOPLE)]
 
     def work(user: User) -> None:
-        for number in range(3):
+        for number in range(TURNS):
             user.save(f"part-{number}-of-{user.name}")
             user.onward("push")
             user.onward("pull")
 
-    with ThreadPoolExecutor(4) as pool:
+    with ThreadPoolExecutor(PEOPLE) as pool:
         list(pool.map(work, people))
     for user in people:
         user.onward("pull")
-        assert len(user.others()) == 9
+        assert len(user.others()) == (PEOPLE - 1) * TURNS
 
 
 def test_one_writer_in_eight_processes_at_once_is_never_refused(server: Server, meet: Meet) -> None:

@@ -6,7 +6,7 @@ here; nothing parses them back. Lines are whole or absent, and what is omitted i
 
 from __future__ import annotations
 
-from onward.briefing.room import Section, choose, layout, omitted
+from onward.briefing.budget import Section, choose, layout, omitted
 from onward.briefing.sections import sections
 from onward.briefing.text import code, count, one_line, shorten
 from onward.briefing.tokens import estimate

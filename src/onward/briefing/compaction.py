@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from onward.briefing import files, status
-from onward.briefing.room import Line, Section, choose
+from onward.briefing.budget import Line, Section, choose
 from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Run, Task, order_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import exp
 
-from onward.briefing.room import Line, Section
+from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
 from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 

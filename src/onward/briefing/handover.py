@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from onward.briefing import status
+from onward.briefing.budget import Line, Section, choose
 from onward.briefing.drift import sentences
-from onward.briefing.room import Line, Section, choose
 from onward.briefing.text import count, inline, one_line, shorten
 from onward.briefing.tokens import estimate
 from onward.model import Checkpoint, Clean, Drift

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from onward.briefing import files, status
+from onward.briefing.budget import Line, Section
 from onward.briefing.drift import sentences
-from onward.briefing.room import Line, Section
 from onward.briefing.text import (
     code,
     count,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from onward.briefing import files
-from onward.briefing.room import Line
+from onward.briefing.budget import Line
 from onward.briefing.text import code, count, fitted, inline, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status

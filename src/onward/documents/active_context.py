@@ -1,6 +1,6 @@
 """`active-context.md`: the newest state only, short, since every session loads it.
 
-Part of the formats room. It is a view: what does not fit is in the session document.
+It is a view: what does not fit is in the session document.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ages as people say them. Part of the formats room; hooks import it, so it imports nothing."""
+"""Ages as people say them. Hooks import it, so it imports nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entries of a page as a `Draft`. Part of the formats room."""
+"""The entries of a page as a `Draft`."""
 
 from __future__ import annotations
 

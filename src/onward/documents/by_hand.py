@@ -1,6 +1,6 @@
 """What the user wrote into a file of ours, so that the next save of the same work keeps it.
 
-Part of the formats room. The file holds a short hash of every line that was written (`lines`) and
+The file holds a short hash of every line that was written (`lines`) and
 of those among them that were carried over from the user (`own`). What has no tag, or whose hash is
 not among the first or is among the second, is theirs. Without hashes (a file of an earlier
 version), only lines without a tag are.

@@ -1,6 +1,6 @@
 """`memory/checkpoints/<name>.md`: the document's headings, our richer fields below them.
 
-Part of the formats room. The law is `parse(render(c)) == c`, up to blanks at both ends of
+The law is `parse(render(c)) == c`, up to blanks at both ends of
 a text; the file's own page is docs/formats/checkpoint.md.
 """
 

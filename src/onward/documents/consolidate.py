@@ -1,4 +1,4 @@
-"""The consolidation matrix of session-protocol.json. Part of the formats room.
+"""The consolidation matrix of session-protocol.json.
 
 The five newest completed tasks stay individual, and so does what the matrix protects: a
 critical fix, a pitfall of its own, less than three days old, named by open work. The rest

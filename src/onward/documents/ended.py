@@ -1,4 +1,4 @@
-"""The time of a session's end in `active-context.md`. Part of the formats room.
+"""The time of a session's end in `active-context.md`.
 
 Apart from `active_context`, since a hook that ends a session must not import a whole format.
 """

@@ -4,7 +4,7 @@
       a second line of the same text
       why: the login had no server side
 
-Part of the formats room. The tag ends the first line and holds no free text: who vouches
+The tag ends the first line and holds no free text: who vouches
 for it (`asked`, `observed`, `claimed`), then places and the like. Whatever the words are
 (headings, fences, bullets), indentation keeps them inside their own list item.
 """

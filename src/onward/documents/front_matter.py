@@ -1,4 +1,4 @@
-"""The YAML block at the head of a session document. Part of the formats room."""
+"""The YAML block at the head of a session document."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which field a heading means, in whatever words people and other tools choose.
 
-Part of the formats room. A spelling is added by adding a line here.
+A spelling is added by adding a line here.
 """
 
 from __future__ import annotations

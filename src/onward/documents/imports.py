@@ -4,7 +4,6 @@ Measured with 2.1.330: without a question for a file inside the project. Which m
 client looks through differs by release, so every `@` that follows no letter or digit
 is escaped, in a code span too.
 A backslash before it keeps the sign from being one, and Markdown does not show it.
-Part of the formats room.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Item, task, run, file and context block, each as one entry and back.
 
-Part of the formats room. What is read is always `str`: a user may have edited it.
+What is read is always `str`: a user may have edited it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a Markdown text is made of: headed parts, and the list items and paragraphs in them.
 
-Part of the formats room. People and other tools edit our files, so the structure is read
+People and other tools edit our files, so the structure is read
 by a CommonMark parser; the words are taken from the source lines and never re-rendered.
 """
 

@@ -1,6 +1,6 @@
 """A snapshot as headed sections, and back: what the Markdown formats have in common.
 
-Part of the formats room. A format is a `Layout` (which field stands under which heading)
+A format is a `Layout` (which field stands under which heading)
 and a few lines around it; any reader takes any layout, and any spelling of its headings.
 """
 

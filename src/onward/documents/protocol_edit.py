@@ -1,4 +1,4 @@
-"""Closing and reordering the tasks of session-protocol.json. Part of the formats room."""
+"""Closing and reordering the tasks of session-protocol.json."""
 
 from __future__ import annotations
 

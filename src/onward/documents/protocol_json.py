@@ -1,6 +1,6 @@
 """session-protocol.json: merge a checkpoint into a file, and read one as a draft.
 
-Part of the formats room. What the schema has no field for (progress, next action, blockers,
+What the schema has no field for (progress, next action, blockers,
 decisions …) stands in context blocks of its names, in the line form of the checkpoint file.
 """
 

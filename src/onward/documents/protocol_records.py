@@ -1,6 +1,6 @@
 """session-protocol.json as records: schema 2.0, with whatever else a file holds kept beside.
 
-Part of the formats room. A known field with a value that the schema does not have (a status
+A known field with a value that the schema does not have (a status
 `blocked`) is read as its default and kept among the others, so that it is written back.
 """
 

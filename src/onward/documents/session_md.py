@@ -1,6 +1,6 @@
 """`session-YYYY-MM-DD-HHMM.md`: the full document of a session, under its own headings.
 
-Part of the formats room. It holds what a checkpoint holds, closing comment included; front
+It holds what a checkpoint holds, closing comment included; front
 matter fields that are not ours are kept as a section of their own, `Front matter`.
 """
 

@@ -1,6 +1,6 @@
 """`SESSION-STATE.md` and `memory/working-buffer.md`: read in anyone's spelling, never written here.
 
-Part of the formats room. The state file is the user's and the agent's running record and
+The state file is the user's and the agent's running record and
 is read first; the buffer is a log of exchanges, for when the rest is thin.
 """
 

@@ -1,4 +1,4 @@
-"""Times as the formats write them, and ages as people say them. Part of the formats room."""
+"""Times as the formats write them, and ages as people say them."""
 
 from __future__ import annotations
 

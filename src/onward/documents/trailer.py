@@ -2,7 +2,7 @@
 
     <!-- onward:1 {"saved":"2026-03-01T13:40:00Z",...} -->
 
-Part of the formats room. Nothing that a user would read stands only here, so that what
+Nothing that a user would read stands only here, so that what
 they delete above is gone. Fields of a newer version that we do not know are passed over.
 """
 

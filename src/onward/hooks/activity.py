@@ -1,4 +1,4 @@
-"""Hooks: a session goes on: the user sent a prompt, the agent answered, or is about to run a command."""
+"""A session goes on: the user sent a prompt, the agent answered, or is about to run a command."""
 
 from __future__ import annotations
 

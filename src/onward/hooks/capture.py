@@ -1,4 +1,4 @@
-"""Hooks: a session's transcript into `raw/`, marked as pending, and a record of it: at its end,
+"""A session's transcript into `raw/`, marked as pending, and a record of it: at its end,
 before a compaction, and at the next start where its client was killed.
 
 No capture is the last word: clients write late, and what has grown since is captured again.

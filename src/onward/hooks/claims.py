@@ -1,4 +1,4 @@
-"""Hooks: which calls were claimed within the last seconds, so that two registrations of one hook
+"""Which calls were claimed within the last seconds, so that two registrations of one hook
 do its work once.
 
 `<data>/claims` holds a line `mark seconds` of each. A mark is a keyed hash of all that tells a

@@ -1,4 +1,4 @@
-"""Hooks: a compaction: what it must keep before it, and what the client's own summary lacks after it.
+"""A compaction: what it must keep before it, and what the client's own summary lacks after it.
 
 The client does not wait for the second answer: it writes the summary down only when its hooks have
 answered.

@@ -1,4 +1,4 @@
-"""Hooks: what a command of onward needs where a hook calls it: the packages, the project, the world."""
+"""What a command of onward needs where a hook calls it: the packages, the project, the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: what a detached child does when the client has its answer and waits no more."""
+"""What a detached child does when the client has its answer and waits no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: which handler serves a call. Imported at once, so it imports a handler only when asked."""
+"""Which handler serves a call. Imported at once, so it imports a handler only when asked."""
 
 from __future__ import annotations
 

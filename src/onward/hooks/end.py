@@ -1,4 +1,4 @@
-"""Hooks: the end of a session: raw copy, marker, log, exit stamp."""
+"""The end of a session: raw copy, marker, log, exit stamp."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: the boundary. `python -I -S entry.py AGENT EVENT [PID]` reads a payload on stdin and
+"""The boundary. `python -I -S entry.py AGENT EVENT [PID]` reads a payload on stdin and
 prints what its handler answers; `python -I entry.py AGENT later` does the job on its stdin.
 
 Whatever is raised within: nothing on stdout, one line in the log, status 0.

@@ -1,4 +1,4 @@
-"""Hooks: where this call runs."""
+"""Where this call runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: what a session is told at its start."""
+"""What a session is told at its start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: the one place that tells what went wrong, since a hook itself must stay silent."""
+"""The one place that tells what went wrong, since a hook itself must stay silent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks: the processes of sessions: which clients still run, so that a killed one is found by the
+"""The processes of sessions: which clients still run, so that a killed one is found by the
 next start, and the shell that sleeps beside a session until it has been idle for long enough.
 
 The record `sleeper` of a session: that shell's process, and when it began.

@@ -1,4 +1,4 @@
-"""Hooks: work that outlives the call, in a child that the client knows nothing of.
+"""Work that outlives the call, in a child that the client knows nothing of.
 
 Measured: a child with its streams redirected survives every end of the client, and one that
 keeps the client's pipe open holds up the prompt (2.1.197 waited 8 s for it).

@@ -1,4 +1,4 @@
-"""Hooks: the start of a session: what a killed client left behind is captured, then the session is
+"""The start of a session: what a killed client left behind is captured, then the session is
 told what waits.
 """
 # The standard library's comfort (pathlib, re) costs as much as a start of Python.

@@ -1,4 +1,4 @@
-"""Hooks: whether the end of a session is worth a copy. Light, as most sessions are soon told.
+"""Whether the end of a session is worth a copy. Light, as most sessions are soon told.
 
 The record `spoke` of a session says what was said since its client started it: `no` nothing,
 `ours` only commands of ours and answers to their question, `yes` anything else. It is missing

@@ -1,4 +1,4 @@
-"""Hooks: whether a transcript holds work, told by reading it. For small ones, at their end."""
+"""Whether a transcript holds work, told by reading it. For small ones, at their end."""
 
 from __future__ import annotations
 

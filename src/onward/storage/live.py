@@ -1,4 +1,4 @@
-"""Store, on this machine: small records of sessions that run or ran, `<data>/live/<session>/<key>`.
+"""Small records of sessions that run or ran, `<data>/live/<session>/<key>`.
 
 A record is a few plain lines, mode 0600. Of some keys `<data>/lists/<key>` names the sessions that
 have one, so that whoever needs a few of them need not look at thousands. Nothing is flushed: after a power cut a record may be

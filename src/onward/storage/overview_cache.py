@@ -1,4 +1,4 @@
-"""Store, on this machine: what is known of sessions, so that only new ones are read again.
+"""What is known of sessions, so that only new ones are read again.
 
 One file, `<data>/overview.json`: redacted text alone, under the device, inode, size and time of each
 transcript or checkpoint. It may be deleted at any time; a damaged one counts as none.

@@ -1,4 +1,4 @@
-"""Store, on this machine: the question "Ready to continue?" of a session, until it is answered.
+"""The question "Ready to continue?" of a session, until it is answered.
 
 The record `awaiting` of `live`: what for (`resume`), the name of the checkpoint that a no puts
 into the trash ("" where a no deletes nothing: documents, backups), and the project's root. Behind

@@ -1,4 +1,4 @@
-"""Store: which folder is the project, told by the names of files alone.
+"""Which folder is the project, told by the names of files alone.
 
 Git is not run: hooks, which import this at once, have no time for it.
 """

@@ -1,4 +1,4 @@
-"""Store, on this machine: which sessions run, which were captured as they ended, and what a
+"""Which sessions run, which were captured as they ended, and what a
 session took up.
 
 Three records of `live`, read and written here alone. `alive`: the client's process and when it

@@ -1,4 +1,4 @@
-"""Agents: what every client's room offers to the rest of the program."""
+"""What every client's room offers to the rest of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: what one transcript tells of the client that wrote it, for the doctor."""
+"""What one transcript tells of the client that wrote it, for the doctor."""
 
 from __future__ import annotations
 

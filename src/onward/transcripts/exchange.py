@@ -1,4 +1,4 @@
-"""Agents: whether a session was more than a word and its answer. Light: a hook asks at every end."""
+"""Whether a session was more than a word and its answer. Light: a hook asks at every end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: where a client keeps its things, and folders as clients of either system spell them."""
+"""Where a client keeps its things, and folders as clients of either system spell them."""
 
 from __future__ import annotations
 

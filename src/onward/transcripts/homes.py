@@ -1,4 +1,4 @@
-"""Agents: the files of all sessions on this machine, and how each client is started, without the
+"""The files of all sessions on this machine, and how each client is started, without the
 readers of what stands in them.
 """
 

@@ -1,4 +1,4 @@
-"""Agents: one call of a hook, whichever client made it. Imported at once by every hook."""
+"""One call of a hook, whichever client made it. Imported at once by every hook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: private keys, and other secrets of several lines, taken out of a text while it is whole.
+"""Private keys, and other secrets of several lines, taken out of a text while it is whole.
 
 Redaction knows a key block by its first line. What cuts a text down before that (a prompt's
 middle, an output's head) would leave lines that look like nothing, so blocks go first.

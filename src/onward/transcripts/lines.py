@@ -1,4 +1,4 @@
-"""Agents: the lines of a transcript that a search lets through, and where they stand."""
+"""The lines of a transcript that a search lets through, and where they stand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: JSON for hooks, which must start at once, read without importing `json`."""
+"""JSON for hooks, which must start at once, read without importing `json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: texts that a user typed while the agent worked, until they are said, once."""
+"""Texts that a user typed while the agent worked, until they are said, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: all that onward knows, and the sessions of all of them on this machine."""
+"""All that onward knows, and the sessions of all of them on this machine."""
 
 from __future__ import annotations
 

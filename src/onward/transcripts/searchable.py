@@ -1,4 +1,4 @@
-"""Agents: for a search, whose file it is and what its lines say; without what reading a whole
+"""For a search, whose file it is and what its lines say; without what reading a whole
 transcript needs, so that it starts quickly.
 """
 

@@ -1,4 +1,4 @@
-"""Agents: what can be said of a session without reading all of its file."""
+"""What can be said of a session without reading all of its file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: a line of a transcript as a user would read it."""
+"""A line of a transcript as a user would read it."""
 
 from __future__ import annotations
 

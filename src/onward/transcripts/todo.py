@@ -1,4 +1,4 @@
-"""Agents: a client's own task list, kept up to date from whole lists and single changes."""
+"""A client's own task list, kept up to date from whole lists and single changes."""
 
 from __future__ import annotations
 

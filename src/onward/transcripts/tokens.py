@@ -1,4 +1,4 @@
-"""Agents: the texts in a value of a client's, and the paths in a command."""
+"""The texts in a value of a client's, and the paths in a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: shorten a tool's output, keeping the head and, more of it, the tail."""
+"""Shorten a tool's output, keeping the head and, more of it, the tail."""
 
 from __future__ import annotations
 

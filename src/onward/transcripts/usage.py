@@ -1,4 +1,4 @@
-"""Agents: how full the context of a session is. Light: a hook asks at every turn."""
+"""How full the context of a session is. Light: a hook asks at every turn."""
 
 from __future__ import annotations
 

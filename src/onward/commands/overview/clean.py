@@ -1,4 +1,4 @@
-"""Overview: short texts of this moment (paths, branches) made clean, mostly without the rules."""
+"""Short texts of this moment (paths, branches) made clean, mostly without the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overview: every session and checkpoint on this machine in brief. Only what is new or has changed
+"""Every session and checkpoint on this machine in brief. Only what is new or has changed
 since the last look is read.
 """
 

@@ -1,4 +1,4 @@
-"""Overview: what git says of each place now. All are asked at once; one that is slow is left out."""
+"""What git says of each place now. All are asked at once; one that is slow is left out."""
 
 from __future__ import annotations
 

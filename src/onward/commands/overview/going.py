@@ -1,4 +1,4 @@
-"""Overview: how to go on with one thread: the briefing, and the command that starts the agent."""
+"""How to go on with one thread: the briefing, and the command that starts the agent."""
 
 from __future__ import annotations
 

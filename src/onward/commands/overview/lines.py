@@ -1,4 +1,4 @@
-"""Overview: rows as lines, for a terminal of some width or for a pipe."""
+"""Rows as lines, for a terminal of some width or for a pipe."""
 
 from __future__ import annotations
 

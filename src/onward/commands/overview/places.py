@@ -1,4 +1,4 @@
-"""Overview: the folders that sessions were held in, and what is a project of them. Told by the
+"""The folders that sessions were held in, and what is a project of them. Told by the
 names of files alone: git is run only for what is shown.
 """
 

@@ -1,4 +1,4 @@
-"""Overview: one transcript or checkpoint read into what is kept of it. All that is dear is imported
+"""One transcript or checkpoint read into what is kept of it. All that is dear is imported
 here, so that a look at what is known does without.
 """
 

@@ -1,4 +1,4 @@
-"""Overview: one thread as it is told, in a list and as JSON."""
+"""One thread as it is told, in a list and as JSON."""
 
 from __future__ import annotations
 

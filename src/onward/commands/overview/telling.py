@@ -1,4 +1,4 @@
-"""Overview: the answer of one look."""
+"""The answer of one look."""
 
 from __future__ import annotations
 

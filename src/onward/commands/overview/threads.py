@@ -1,4 +1,4 @@
-"""Overview: all that is known on this machine, as threads, the newest first."""
+"""All that is known on this machine, as threads, the newest first."""
 
 from __future__ import annotations
 

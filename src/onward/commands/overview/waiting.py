@@ -1,4 +1,4 @@
-"""Overview: the backups of each project that nobody has looked at."""
+"""The backups of each project that nobody has looked at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overview: many files read at once by processes of our own, few by this one."""
+"""Many files read at once by processes of our own, few by this one."""
 
 from __future__ import annotations
 

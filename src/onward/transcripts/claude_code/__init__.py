@@ -1,4 +1,4 @@
-"""Agents, Claude Code: the client's sessions and transcripts, all generations since 1.0.
+"""The client's sessions and transcripts, all generations since 1.0.
 
 The room: `agent` (what the rest of the program sees), `records` (the shapes), `said` (who wrote
 a text), `calls`, `tools`, `edits` and `rejected` (a call, its result, their events), `reading`

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: a tool call that waits, its result, and what became of it."""
+"""A tool call that waits, its result, and what became of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: the kinds of record in a transcript, and what became of hooks' texts.
+"""The kinds of record in a transcript, and what became of hooks' texts.
 
 A pass of its own that decodes a few short fields of each line, so that reading a session pays
 nothing for it. How a hook's end is recorded was measured with clients 2.1.197 and 2.1.330.

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: which sessions there are. Identity comes from the records alone: the
+"""Which sessions there are. Identity comes from the records alone: the
 names of the project folders cannot be turned back into paths.
 """
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: the files that a tool call or a shell command changed."""
+"""The files that a tool call or a shell command changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: whether a session was more than a word and its answer, by its bytes alone.
+"""Whether a session was more than a word and its answer, by its bytes alone.
 
 The end of a session has no time to decode them. `commands.source` tells the same by its events.
 """

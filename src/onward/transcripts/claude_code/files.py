@@ -1,4 +1,4 @@
-"""Agents, Claude Code: a session's files: the transcript, its sub-agents', its rewinds."""
+"""A session's files: the transcript, its sub-agents', its rewinds."""
 
 from __future__ import annotations
 

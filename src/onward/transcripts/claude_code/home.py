@@ -1,4 +1,4 @@
-"""Agents, Claude Code: where the client keeps its transcripts, and how it is started. Told by the
+"""Where the client keeps its transcripts, and how it is started. Told by the
 names of folders alone, so it imports next to nothing.
 """
 

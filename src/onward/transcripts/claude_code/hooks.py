@@ -1,4 +1,4 @@
-"""Agents, Claude Code: a hook's payload as a `HookCall`. Imported at once by every hook.
+"""A hook's payload as a `HookCall`. Imported at once by every hook.
 
 Measured with 2.1.197 and 2.1.330: `cwd` follows the model's `cd` while CLAUDE_PROJECT_DIR
 stays where the client was started; a session's end carries `reason`, which the documents call

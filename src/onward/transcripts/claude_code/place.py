@@ -1,4 +1,4 @@
-"""Agents, Claude Code: one record as a user would read it, for `onward show`. Raw text."""
+"""One record as a user would read it, for `onward show`. Raw text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: who wrote a user record. Half of them no user ever typed.
+"""Who wrote a user record. Half of them no user ever typed.
 
 The table behind this module was counted over 352 transcripts of clients 1.0 to 2.1.330.
 """

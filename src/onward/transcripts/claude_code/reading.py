@@ -1,4 +1,4 @@
-"""Agents, Claude Code: records in file order, one at a time, into events.
+"""Records in file order, one at a time, into events.
 
 File order is the live order: walking the parent links instead loses live work (over 109
 sessions 2,781 tool results and 416 prompts), so they are not followed here. What is kept

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: what a transcript line, a tool's input and a tool's result look like.
+"""What a transcript line, a tool's input and a tool's result look like.
 
 Only the fields that are read are named; the names are the client's. Shapes by client version
 are those of its transcripts from 1.0 to 2.1.330.

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: tool uses that were rejected without a word, until it is known how.
+"""Tool uses that were rejected without a word, until it is known how.
 
 A user who presses Escape while a command runs leaves the same result as one who says no when
 asked (measured with 2.1.330). There the record of a real refusal says who decided, and the

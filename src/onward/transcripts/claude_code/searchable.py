@@ -1,4 +1,4 @@
-"""Agents, Claude Code: what one line says by itself, for a search. What only the lines around it
+"""What one line says by itself, for a search. What only the lines around it
 would tell is not asked.
 """
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: one tool call and its result, as neutral events."""
+"""One tool call and its result, as neutral events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Claude Code: how full the context is, from the end of a transcript.
+"""How full the context is, from the end of a transcript.
 
 Hooks ask at every turn, so nothing dear is imported. No payload of a hook carries these figures.
 """

@@ -1,4 +1,4 @@
-"""Agents, Codex: the client's sessions ("threads") and rollouts, all generations since 0.8.
+"""The client's sessions ("threads") and rollouts, all generations since 0.8.
 
 The room: `agent` (what the rest of the program sees), `records` (the shapes), `said` (who wrote
 a text), `calls`, `program`, `patch` and `results` (a call, its script or patch, its result),

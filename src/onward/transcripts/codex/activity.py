@@ -1,4 +1,4 @@
-"""Agents, Codex: what a thread did, from its calls, their results and the news of both.
+"""What a thread did, from its calls, their results and the news of both.
 
 A command and a patch may be told three times: as a call, by the news while it runs, as a result.
 What the news told first is noted in the call, and not told again.

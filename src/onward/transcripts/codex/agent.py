@@ -1,4 +1,4 @@
-"""Agents, Codex: the agent as the rest of the program sees it."""
+"""The agent as the rest of the program sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: a tool call that waits for its result, of any generation of the tools."""
+"""A tool call that waits for its result, of any generation of the tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: a rollout's bytes, whether it is compressed or not."""
+"""A rollout's bytes, whether it is compressed or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: what was said in a thread, by the user and by the agent.
+"""What was said in a thread, by the user and by the agent.
 
 Each text stands in a rollout twice (see `spoken`); what it means depends on whether a turn runs
 and on the plan that was shown last.

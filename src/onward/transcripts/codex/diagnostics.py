@@ -1,4 +1,4 @@
-"""Agents, Codex: the kinds of line in a rollout. The client keeps no record of which hook gave a
+"""The kinds of line in a rollout. The client keeps no record of which hook gave a
 text, so nothing is told of injections.
 """
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: which sessions there are. A session is a thread; one that no user held (a
+"""Which sessions there are. A session is a thread; one that no user held (a
 headless run, a sub-agent) is there for whoever names it, and offered to nobody.
 """
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: whether a session was more than a word and its answer, by its bytes alone.
+"""Whether a session was more than a word and its answer, by its bytes alone.
 
 The end of a session has no time to decode them: this client allows it three seconds.
 """

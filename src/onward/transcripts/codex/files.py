@@ -1,4 +1,4 @@
-"""Agents, Codex: a thread opened for reading, with the files of its family."""
+"""A thread opened for reading, with the files of its family."""
 
 from __future__ import annotations
 

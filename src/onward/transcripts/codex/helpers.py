@@ -1,4 +1,4 @@
-"""Agents, Codex: sub-agents of a thread, from the calls that started them to their reports."""
+"""Sub-agents of a thread, from the calls that started them to their reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: where the client keeps its rollouts, and how it is started. Told by the names of
+"""Where the client keeps its rollouts, and how it is started. Told by the names of
 files alone, so it imports next to nothing.
 """
 

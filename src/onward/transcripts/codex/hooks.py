@@ -1,4 +1,4 @@
-"""Agents, Codex: a hook's payload as a `HookCall`. Imported at once by every hook.
+"""A hook's payload as a `HookCall`. Imported at once by every hook.
 
 Measured with 0.169.0: the payload names session and transcript, and `cwd` is where the session
 began, which may be below the project's root; no variable of the environment names either. What

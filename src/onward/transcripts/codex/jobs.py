@@ -1,4 +1,4 @@
-"""Agents, Codex: commands and programs that still ran when their call came back.
+"""Commands and programs that still ran when their call came back.
 
 The client gives a command ten seconds or so and then a session id, which the agent asks after:
 most test runs end in such a later answer. So a command waits here until the agent turns to

@@ -1,4 +1,4 @@
-"""Agents, Codex: a fork and the threads that it goes on from, and what was taken back on the way.
+"""A fork and the threads that it goes on from, and what was taken back on the way.
 
 Since 0.150 a fork's file does not hold what came before it: it names a thread, and the ordinal
 up to which that one is its own past. Ordinals count on from one file to the next.

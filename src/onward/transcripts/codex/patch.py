@@ -1,4 +1,4 @@
-"""Agents, Codex: the files that a patch changes, from its own text or from a diff."""
+"""The files that a patch changes, from its own text or from a diff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: one line as a user would read it, for `onward show`. Raw text."""
+"""One line as a user would read it, for `onward show`. Raw text."""
 
 from __future__ import annotations
 

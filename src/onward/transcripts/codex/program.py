@@ -1,4 +1,4 @@
-"""Agents, Codex: commands and patches within a program of "code mode" (clients since 0.145).
+"""Commands and patches within a program of "code mode" (clients since 0.145).
 
 There the agent writes JavaScript that calls its tools. It is read, never run: a command is found
 where its text stands in the program, whole; what the program puts together is passed over.

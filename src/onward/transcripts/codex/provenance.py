@@ -1,4 +1,4 @@
-"""Agents, Codex: who wrote a user message. Half of them no user ever typed."""
+"""Who wrote a user message. Half of them no user ever typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents, Codex: the lines of a rollout in file order, one at a time, into events.
+"""The lines of a rollout in file order, one at a time, into events.
 
 What is kept between lines is bounded: calls that wait for their result, what still runs, the
 plan, and who spoke last.

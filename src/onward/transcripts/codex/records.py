@@ -1,4 +1,4 @@
-"""Agents, Codex: what a line of a rollout looks like. Only the fields that are read are named.
+"""What a line of a rollout looks like. Only the fields that are read are named.
 
 Up to 0.31 a line is an item itself ("flat"); since 0.34 it wraps one in `payload`. What a model
 was sent (`response_item`) stands beside what the screen was told (`event_msg`): texts twice.

@@ -1,4 +1,4 @@
-"""Agents, Codex: what a call came to, out of the text that the model was shown.
+"""What a call came to, out of the text that the model was shown.
 
 Each generation heads that text in its own way; where none of them stands there, it is shown as
 it is and nothing is known of its end.

@@ -1,4 +1,4 @@
-"""Agents, Codex: what one line says by itself, for a search. Only what the model was sent is
+"""What one line says by itself, for a search. Only what the model was sent is
 looked at: what the screen was told says the same once more.
 """
 

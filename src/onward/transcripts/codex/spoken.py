@@ -1,4 +1,4 @@
-"""Agents, Codex: words that are written down twice, for the model and for the screen.
+"""Words that are written down twice, for the model and for the screen.
 
 What the screen was told decides, since it holds only what somebody said. The other copy counts
 in files that never tell the screen anything (before 0.34, and excerpts).

@@ -1,4 +1,4 @@
-"""Agents, Codex: how full the context is, from the end of a transcript.
+"""How full the context is, from the end of a transcript.
 
 The client counts itself: after each answer it writes the tokens of that request and the size of
 the model's context. Hooks ask at every turn, so nothing dear is imported.
