@@ -45,7 +45,7 @@ def examples() -> bool:
     return not +bad
 
 
-def _samples(templates: tuple[str, ...]) -> list[Sample]:
+def _samples(templates: list[str]) -> list[Sample]:
     return [fill(template, seed) for template in templates for seed in range(SEEDS)]
 
 

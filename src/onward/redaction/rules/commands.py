@@ -4,8 +4,6 @@ clients, what is given to a program's input, shown once, or stands on the next l
 
 from __future__ import annotations
 
-from base64 import b64decode
-
 from onward.redaction.engine import Rule
 from onward.redaction.rules import values
 from onward.redaction.rules.prose import strong
@@ -13,12 +11,15 @@ from onward.redaction.rules.shared import (
     EDGE,
     QUOTE,
     entries,
+    has_digit,
     in_json,
     is_filler,
-    is_random,
     is_reference,
     is_words,
     lazy,
+    of_value,
+    random,
+    unpacked,
     words,
 )
 from onward.redaction.rules.values import secret_key
@@ -113,7 +114,7 @@ def flag(value: str, before: str, after: str) -> bool:
         return values.telling_token(value, names[-1])
     if not values.password(value, f"flag {names[-1]}"):
         return False
-    if not is_words(value) or any(c.isdigit() for c in value) or _QUOTED.search(before):
+    if not is_words(value) or has_digit(value) or _QUOTED.search(before):
         return True
     return _is_command(value, before, after)
 
@@ -160,49 +161,32 @@ _READS = (
 )
 _NOUN = r"(?i:pass(?:word|wd|phrase|code)?|pwd|pw|secret)"
 _HERE = r"(?:EOF|EOS|EOT|END|PW|PASS|SECRET)"
-_HAS_DIGIT = lazy(r"\d")
-_NAME = lazy(r"[\w.-]+")
 
 
-def given(value: str, before: str, after: str) -> bool:
+@of_value
+def given(value: str) -> bool:
     """What a program that asks for a password reads: anything but a reference."""
-    del before, after
     return not (
         is_filler(value) or value.startswith(("$", "/", "-", "<", "./")) or value in {"yes", "true"}
     )
 
 
-def has_digit(value: str, before: str, after: str) -> bool:
+@of_value
+def code(value: str) -> bool:
     """A code has a digit."""
-    del before, after
-    return _HAS_DIGIT.search(value) is not None and not is_filler(value)
+    return has_digit(value) and not is_filler(value)
 
 
-def has_digit_among_letters(value: str, before: str, after: str) -> bool:
+@of_value
+def part(value: str) -> bool:
     """A part of a secret: no word, and no place for a value."""
-    return has_digit(value, before, after) and not is_words(value) and "{" not in value
+    return has_digit(value) and not (is_filler(value) or is_words(value) or "{" in value)
 
 
-def random(value: str, before: str, after: str) -> bool:
-    """A long value that no word looks like."""
-    del before, after
-    return is_random(value) and not is_filler(value)
-
-
-def encoded_login(value: str, before: str, after: str) -> bool:
-    """Base64 of `user:password`."""
-    del before, after
-    return is_basic(value)
-
-
-def encoded_password(value: str, before: str, after: str) -> bool:
+@of_value
+def encoded_password(value: str) -> bool:
     """Base64 of one word that could be a password."""
-    del before, after
-    try:
-        plain = b64decode(value, validate=True).decode().strip("\n")
-    except ValueError:
-        return False
-    return strong(plain, "", "")
+    return len(value) % 4 == 0 and strong(unpacked(value).strip("\n"), "", "")
 
 
 RULES: tuple[Rule, ...] = (
@@ -281,7 +265,7 @@ TERMINAL: tuple[Rule, ...] = (
         ),
         keywords=("code", "otp", "pin"),
         source="observed in sessions",
-        judge=has_digit,
+        judge=code,
     ),
     Rule(
         id="recovery-code",
@@ -292,7 +276,7 @@ TERMINAL: tuple[Rule, ...] = (
         ),
         keywords=("code", "key"),
         source="observed in sessions",
-        judge=has_digit,
+        judge=code,
     ),
     Rule(
         id="next-line",
@@ -310,7 +294,7 @@ TERMINAL: tuple[Rule, ...] = (
         ),
         keywords=("pass", "pwd", "secret", "token", "key"),
         source="literals of the languages",
-        judge=has_digit_among_letters,
+        judge=part,
     ),
     Rule(
         id="cookie-file",
@@ -357,7 +341,7 @@ TERMINAL: tuple[Rule, ...] = (
         ),
         keywords=("atob", "decode", "base64", "buffer"),
         source="RFC 4648; RFC 7617",
-        judge=encoded_login,
+        judge=of_value(is_basic),
     ),
     Rule(
         id="encoded-password",

@@ -13,6 +13,7 @@ from onward.redaction.rules.shared import (
     LINE_END,
     QUOTE,
     entries,
+    has_digit,
     is_random,
     is_reference,
     is_words,
@@ -107,7 +108,7 @@ def _in_cell(site: Site, value: str, known: Known) -> bool:
         not any(quote in site.sign for quote in "\"'")
         and (site.former.rstrip(" \t").endswith("|") or closed == "|")
         and closed in {"|", "\n", "\r", "\\", ""}
-        and any(c.isdigit() for c in value)
+        and has_digit(value)
         and not (is_words(value) or sites.is_code(value))
         and known(value, site.name)
     )
@@ -170,7 +171,7 @@ def argument(value: str, before: str, after: str) -> bool:
     listed = "\n" in sign and not before[: before.rfind(name)].rstrip("\\\"'").endswith("(")
     if listed or closed[:1] not in {")", ","}:
         return False
-    if not is_words(value) or any(c.isdigit() for c in value):
+    if not is_words(value) or has_digit(value):
         return True
     return (name.isupper() and len(words_of(name)) > 1) or bool(_SETS.search(before))
 
@@ -283,7 +284,7 @@ def owner(value: str, before: str, after: str) -> bool:
     """The argument behind the name of somebody who logs in."""
     names = _ARGUMENTS.findall(before)
     known = bool(names) and (names[-1].lower() in _LOGINS or "@" in names[-1])
-    return (known or any(c.isdigit() for c in value)) and typed(value, before, after)
+    return (known or has_digit(value)) and typed(value, before, after)
 
 
 _ARGUMENTS = lazy(r"[\"']([^\"'\n\\]{1,60})\\*[\"'],\s*\\*[\"']?$")

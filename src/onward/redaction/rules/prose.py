@@ -10,11 +10,14 @@ from onward.redaction.rules.shared import (
     EDGE,
     QUOTE,
     entries,
+    has_digit,
     in_json,
     is_filler,
+    is_mixed,
     is_reference,
     is_words,
     lazy,
+    of_value,
     words,
 )
 
@@ -84,7 +87,7 @@ def said(value: str, before: str, after: str) -> bool:
         or not values.password(bare, "password")
     ):
         return False
-    if any(c.isdigit() for c in bare) and any(c.isalpha() for c in bare):
+    if is_mixed(bare):
         return not values.is_code(bare) and not _BRACKETS.search(bare)
     if not is_words(bare):
         return quoted or not _ONE_WORD.search(bare)
@@ -115,16 +118,16 @@ def _is_plain(value: str) -> bool:
     )
 
 
-def phrase(value: str, before: str, after: str) -> bool:
+@of_value
+def phrase(value: str) -> bool:
     """Four words or more that no sentence would put in a row."""
-    del before, after
     said_words = set(value.lower().split())
     return not said_words & values.IN_SENTENCES and len(said_words) >= 4
 
 
-def seed(value: str, before: str, after: str) -> bool:
+@of_value
+def seed(value: str) -> bool:
     """Words of BIP 39, none of which joins a sentence; behind the twelfth one may go on."""
-    del before, after
     return _JOINING.isdisjoint(value.lower().split()[:12])
 
 
@@ -132,7 +135,7 @@ def login(value: str, before: str, after: str) -> bool:
     """`name / password`, where the name stands before it: no word and no path."""
     bare = value.rstrip(".,;!?)")
     return (
-        (any(c.isdigit() for c in bare) or not is_words(bare))
+        (has_digit(bare) or not is_words(bare))
         and any(c.isalpha() for c in bare)
         and not before.endswith("-")
         and not after.startswith("/")
@@ -215,7 +218,7 @@ def given(value: str, before: str, after: str) -> bool:
         return False
     if any(c.isspace() for c in value):
         return values.password(value, "password")
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    mixed = is_mixed(value)
     return (mixed and not is_words(value.lower())) or is_strong(value)
 
 
@@ -224,7 +227,7 @@ def is_strong(value: str) -> bool:
     letters = {c.isupper() for c in value if c.isalpha()}
     return (
         len(value) >= 6
-        and any(c.isdigit() for c in value)
+        and has_digit(value)
         and bool(letters)
         and (len(letters) == 2 or any(c in "!#$%^&*+~?@" for c in value))
         and "(" not in value

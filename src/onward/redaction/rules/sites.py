@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from onward.redaction.rules import values
-from onward.redaction.rules.shared import is_words, lazy, words
+from onward.redaction.rules.shared import has_digit, is_words, lazy, words
 from onward.redaction.rules.values import secret_key
 
 QUOTES = ('"', "'", "`")
@@ -116,7 +116,7 @@ def _unquoted(site: Site, value: str) -> bool:
         return False
     if not is_words(value) or in_pairs:
         return True
-    if any(c.isdigit() for c in value) and not is_code(value):
+    if has_digit(value) and not is_code(value):
         return len(value) >= 8 or not in_code
     return _is_word(site, value, alone=alone, on_line=on_line, line=line)
 
@@ -138,7 +138,7 @@ def _is_variable(site: Site) -> bool:
 
 def _is_odd(value: str) -> bool:
     """Are there brackets that no call has?"""
-    return "(" in value and any(c.isdigit() for c in value) and not values.is_call(value)
+    return "(" in value and has_digit(value) and not values.is_call(value)
 
 
 def _is_reference(site: Site, value: str) -> bool:

@@ -12,12 +12,14 @@ from onward.redaction.rules.shared import (
     LINE_START,
     QUOTE,
     entries,
+    has_digit,
     is_filler,
     is_random,
     is_reference,
     is_words,
     lazy,
     not_filler,
+    of_value,
 )
 
 # What a Secret holds beside its secrets.
@@ -51,7 +53,7 @@ def in_clear(value: str, before: str, after: str) -> bool:
     return (
         "stringdata" in before.lower()
         and _SHOWN.search(before) is None
-        and (not is_words(value) or any(c.isdigit() for c in value))
+        and (not is_words(value) or has_digit(value))
         and values.password(value, "")
         and not is_reference(value, after)
     )
@@ -61,7 +63,7 @@ def setting(value: str, before: str, after: str) -> bool:
     """The one word behind a directive; a comment about it goes on."""
     del before
     alone = not after.strip(" \t") or _ENDS.match(after)
-    odd = any(c.isdigit() for c in value) and not is_words(value)
+    odd = has_digit(value) and not is_words(value)
     return (
         (alone or odd)
         and values.password(value.rstrip(",;"), "")
@@ -84,15 +86,15 @@ _MOST = 6
 """Columns before that of the password."""
 
 
-def clause(value: str, before: str, after: str) -> bool:
+@of_value
+def clause(value: str) -> bool:
     """What stands in quotes at a clause for passwords, but no sentence."""
-    del before, after
     return values.password(value, "sql password") and not value.startswith(("=", "<", ">"))
 
 
-def cell(value: str, before: str, after: str) -> bool:
+@of_value
+def cell(value: str) -> bool:
     """What a statement puts into the column; a word is a password there too."""
-    del before, after
     return not is_filler(value) and values.password(value, "sql value")
 
 

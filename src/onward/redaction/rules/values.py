@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from onward.redaction.rules.shared import (
+    has_digit,
     is_filler,
+    is_mixed,
     is_random,
     is_reference,
     is_words,
@@ -193,7 +195,7 @@ def password(value: str, name: str) -> bool:
         return _phrase(value)
     if len(IN_SENTENCES.intersection(value.replace("_", "-").split("-"))) > 1:  # `if_you_see_this`
         return False
-    if any(c.isdigit() for c in value):
+    if has_digit(value):
         return True
     return _word(value, name)
 
@@ -225,7 +227,7 @@ def _is_noise(value: str) -> bool:
     if _WITHIN.search(value):
         return False
     signs, runs = _SIGN.findall(value), _RUNS.findall(value)
-    odd = any(c.isdigit() for c in value) and len(set(value)) > 16
+    odd = has_digit(value) and len(set(value)) > 16
     return odd and len(signs) > 3 and len(runs) < 2 and len(max(runs, default="")) < 8
 
 
@@ -240,7 +242,7 @@ def _phrase(value: str) -> bool:
     plain = [word for word in value.lower().split() if word.isalpha()]
     if any(word.endswith((*PASSWORDS, "secret", "token", "key")) for word in plain):
         return each[0] in _OWN and value == value.lower() and len(each) == 2  # "super secret"
-    if any(c.isdigit() for c in value):
+    if has_digit(value):
         return value[-1] not in ".:?" and not _PUNCTUATED.search(value)
     return len(each) >= 2 and _PLAIN_WORDS.fullmatch(value) is not None
 
@@ -282,7 +284,7 @@ def telling_token(value: str, name: str) -> bool:
         return False
     if _CONSTANT.fullmatch(value):
         return False
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    mixed = is_mixed(value)
     return (mixed and not is_words(value)) or (value.isdigit() and len(value) >= 8)
 
 

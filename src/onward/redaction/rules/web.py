@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
-
 from onward.redaction.engine import Rule
 from onward.redaction.rules import values
 from onward.redaction.rules.shared import (
@@ -11,10 +9,14 @@ from onward.redaction.rules.shared import (
     QUOTE,
     entries,
     is_filler,
+    is_mixed,
     is_random,
     is_reference,
     is_words,
     lazy,
+    of_value,
+    random,
+    unpacked,
 )
 
 _SHOWN = frozenset({"pass", "password", "passwd", "pwd", "passwort", "secret", "pw"})
@@ -35,9 +37,9 @@ def url_password(value: str, before: str, after: str) -> bool:
     )
 
 
-def url_user(value: str, before: str, after: str) -> bool:
+@of_value
+def url_user(value: str) -> bool:
     """A user or a token before the host; not the accounts that everyone shares."""
-    del before, after
     return not is_filler(value) and value.lower() not in _SHARED_USERS
 
 
@@ -64,10 +66,7 @@ _BASIC = lazy(r"(?i)basic\s+$")
 
 def is_basic(value: str) -> bool:
     """Is it `user:password` in base64, as the Basic scheme has it?"""
-    try:
-        plain = b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
-    except ValueError:  # not base64, or not text
-        return False
+    plain = unpacked(value)
     return plain.isprintable() and ":" in plain.strip(":")
 
 
@@ -83,22 +82,20 @@ def authorization(value: str, before: str, after: str) -> bool:
     return bool(_HEADER.search(before)) and not is_words(value) and values.telling_token(value, "")
 
 
-def cookie(value: str, before: str, after: str) -> bool:
+@of_value
+def cookie(value: str) -> bool:
     """A cookie that could be a session; one of settings (`lang=en`) says nothing."""
-    del before, after
     return any(_is_session(held) for held in _COOKIE.findall(value) if not is_filler(held))
 
 
-def session(value: str, before: str, after: str) -> bool:
+@of_value
+def session(value: str) -> bool:
     """The value of a cookie that is a session by its name; ids of sessions are no secrets."""
-    del before, after
     return is_random(value) and not is_filler(value) and _UUID.fullmatch(value) is None
 
 
 def _is_session(held: str) -> bool:
-    return is_random(held) or (
-        len(held) >= 8 and any(c.isdigit() for c in held) and any(c.isalpha() for c in held)
-    )
+    return is_random(held) or (len(held) >= 8 and is_mixed(held))
 
 
 RULES: tuple[Rule, ...] = (
@@ -145,7 +142,7 @@ RULES: tuple[Rule, ...] = (
         pattern=r"(?i)\b(?:response|signature|oauth_(?:token|signature|consumer_key))=(?:\\{0,7}\")?([0-9A-Za-z+/%_-]{16,}={0,2})",
         keywords=("digest ", "aws4-hmac", "oauth_"),
         source="RFC 7616, RFC 5849; AWS Signature Version 4",
-        judge=lambda value, _before, _after: is_random(value) and not is_filler(value),
+        judge=random,
     ),
     Rule(
         id="cookie",
