@@ -12,6 +12,8 @@ _HEADING = re.compile(r"^(\s{0,3})(#{1,6}\s)")
 _GAP = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 """A code span, inside which nothing is cut, or a blank, at which it may be."""
 _SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
+_DRAWN = re.compile(r"([^\w\s])\1{7,}")
+"""A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
 _POINT = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[-*+•])\s")
 _HEADS = (400, 240, 160, 110)
 """Characters of each line of a list that is too long, tried in this order."""
@@ -31,8 +33,11 @@ def code(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """The text as a Markdown quotation without blank lines; no line of it can be taken for ours."""
-    lines = [_OUR_MARK.sub(r"\\[", line.rstrip()) for line in text.splitlines() if line.strip()]
+    """The text as a Markdown quotation without blank lines; no line of it can be taken for ours.
+    Of a drawn line three signs are kept.
+    """
+    kept = (_DRAWN.sub(r"\1\1\1", line.rstrip()) for line in text.splitlines() if line.strip())
+    lines = [_OUR_MARK.sub(r"\\[", line) for line in kept]
     return "\n".join("> " + _HEADING.sub(r"\1\\\2", line) for line in lines)
 
 

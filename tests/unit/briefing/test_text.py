@@ -73,3 +73,10 @@ def test_observed_is_unsaid() -> None:
     assert tag(("t:4",), "observed") == " [t:4]"
     assert tag(("t:4", "t:5", "t:6"), "asked") == " [asked t:4 t:5]"
     assert tag(()) == ""
+
+
+def test_a_drawn_line_costs_three_signs_and_what_it_parts_stays() -> None:
+    drawn = f"{chr(0x23AF) * 60} Failed Suites 1 {chr(0x23AF) * 60}\n| a |\n|---------|\n------x\nno...... end"
+    told = quote(drawn).split("\n")
+    assert told[0] == f"> {chr(0x23AF) * 3} Failed Suites 1 {chr(0x23AF) * 3}"
+    assert told[1:] == ["> | a |", "> |---|", "> ------x", "> no...... end"]
