@@ -17,11 +17,10 @@ import msgspec
 
 from onward.errors import InputError
 from onward.model import Checkpoint, Clean, Draft, Drift
-from onward.redaction import defang, edits, engine, rules
+from onward.redaction import engine, rules
 from onward.redaction.allowlist import Allowed
-from onward.redaction.edits import Edit
-from onward.redaction.engine import Rule
-from onward.redaction.normalization import Seen
+from onward.redaction.defang import Seen, defang
+from onward.redaction.engine import Edit, Rule
 from onward.redaction.rules import contact
 
 PASSES = 16
@@ -132,8 +131,8 @@ class Redactor:
             more = self._edits(now, tables, number)
             if not more:
                 break
-            done = edits.compose(done, more)
-            now = edits.rebuild(data, done)
+            done = engine.compose(done, more)
+            now = engine.rebuild(data, done)
         if not done:
             return []
         places = _characters(data, [place for each in done for place in (each.start, each.end)])
@@ -156,13 +155,13 @@ class Redactor:
         return [Finding(start=0, end=len(value), rule=rule, shown=shown)]
 
     def _text(self, raw: str) -> str:
-        text = defang.defang(raw)
+        text = defang(raw)
         for number in range(PASSES):
             data = text.encode()
             changes = self._edits(data, self._tables, number)
             if not changes:
                 break
-            text = defang.defang(edits.rebuild(data, changes).decode())
+            text = defang(engine.rebuild(data, changes).decode())
         return text
 
     def _edits(self, data: bytes, tables: _Tables, number: int) -> list[Edit]:
@@ -172,12 +171,12 @@ class Redactor:
             return []
         may_stay, key = self._allowed, self._key
         if may_stay == NOTHING_ALLOWED:
-            changes = edits.edits(data, found, key)
+            changes = engine.edits(data, found, key)
         else:
             found = [f for f in found if not may_stay.has(data[f.start : f.end], f.rule.id, key)]
-            changes = edits.edits(data, found, key)
+            changes = engine.edits(data, found, key)
             changes = [e for e in changes if not may_stay.has(data[e.start : e.end], e.rule, key)]
-        return edits.widened(data, changes, key) if number >= _PATIENCE else changes
+        return engine.widened(data, changes, key) if number >= _PATIENCE else changes
 
     def _walk(self, value: Any, seen: dict[str, str]) -> Any:
         """The same builtins with every string redacted, each distinct one once."""

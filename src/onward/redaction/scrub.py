@@ -2,22 +2,123 @@
 
 JSON is decoded string by string, as a rule sees nothing of a token behind an escape; everything
 else is searched as it stands. A long text comes in pieces.
+
+Of JSON only the tokens are looked at, not how they nest: one document, JSON Lines and a part of
+either, cut at the end of a line, all read the same, and where one string is changed no other byte is.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from json import JSONDecodeError, JSONDecoder
 from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.redaction import Finding, Redactor, json_text
+from onward.redaction import Finding, Redactor
+from onward.redaction.defang import Seen
 from onward.redaction.engine import MARK
-from onward.redaction.json_text import String
-from onward.redaction.normalization import Seen
 from onward.redaction.rules.values import is_secret
+
+_BETWEEN = re.compile(r"(?:[ \t\r\n,:{}\[\]]++|true|false|null|-?\d[\d.eE+-]*+)*+")
+_COLON = re.compile(r"[ \t\r\n]*+:")
+_PART = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+"
+)
+_LONGEST = 12  # characters of an escape: a pair of surrogates
+_NAMES = ("name", "key", "Name", "Key")
+_VALUES = ("value", "Value")
+_decode = JSONDecoder().raw_decode
+
+
+class String(Struct, frozen=True, kw_only=True):
+    """`text[start:end]` is the string as it is written, without its quotes; `value` what it
+    means; `key` the name that it stands under, "" for none and for a name itself.
+    """
+
+    start: int
+    end: int
+    value: str
+    key: str
+
+
+def _strings_of(text: str) -> list[String] | None:
+    """All strings of the text; None where something in it is no token of JSON."""
+    try:
+        return list(_strings(text))
+    except (JSONDecodeError, RecursionError):
+        return None
+
+
+def _strings(text: str) -> Iterator[String]:
+    key = name = ""
+    at = 1 if text.startswith("\ufeff") else 0
+    while True:
+        between = _BETWEEN.match(text, at)
+        start = between.end() if between else at
+        if {"{", "}"}.intersection(text[at:start]):
+            key = name = ""
+        if start == len(text):
+            return
+        if text[start] != '"':
+            raise JSONDecodeError("no token", "", 0)
+        value, at = _decode(text, start)
+        is_key = _COLON.match(text, at) is not None
+        under = "" if is_key else name if key in _VALUES and name else key
+        yield String(start=start + 1, end=at - 1, value=value, key=under)
+        if is_key:
+            key = value
+        elif key in _NAMES:
+            name = value
+
+
+def _places(written: str, wanted: list[int]) -> list[int]:
+    """Where in a string as it is written those places of its value are; `wanted` in order."""
+    out: list[int] = []
+    meant = 0  # characters of the value so far
+    left = list(reversed(wanted))
+    for part in _PART.finditer(written):
+        plain = not part[0].startswith("\\")
+        size = len(part[0]) if plain else 1
+        while left and left[-1] < meant + size:
+            within = left.pop() - meant
+            out.append(part.start() + (within if plain else 0))
+        meant += size
+    return out + [len(written)] * len(left)
+
+
+def _within(strings: list[String], found: list[Finding], text: str) -> Iterator[Finding]:
+    """Those of the findings in `text` that lie within one of its strings, each widened to whole
+    escapes.
+    """
+    starts = [each.start for each in strings]
+    for each in found:
+        string = strings[bisect_right(starts, each.start) - 1] if starts else None
+        if string is None or not string.start <= each.start < each.end <= string.end:
+            continue
+        start, _ = _escape(text, each.start, string.start)
+        _, end = _escape(text, each.end, string.start)
+        yield replace(each, start=start, end=end)
+
+
+def _escape(text: str, place: int, first: int) -> tuple[int, int]:
+    """The escape that has `place` inside of it, in a string that begins at `first`; else the
+    place itself, twice.
+    """
+    for start in range(place - 1, max(first, place - _LONGEST) - 1, -1):
+        if text[start] != "\\":
+            continue
+        run = 0
+        while start - run > first and text[start - run - 1] == "\\":
+            run += 1
+        part = _PART.match(text, start)
+        if run % 2 == 0 and part and part.end() > place:
+            return start, part.end()
+    return place, place
+
 
 REACH = 1 << 16
 """Characters before the end of a piece that wait for the next one: a longer PEM block is none."""
@@ -90,7 +191,7 @@ class Scrubber:
         if self._is_json is None and text:
             self._is_json = text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
         if self._is_json:
-            found = json_text.strings(text)
+            found = _strings_of(text)
             if found is not None:
                 return self._in_strings(text, found, 0)
             self._is_json = False
@@ -100,7 +201,7 @@ class Scrubber:
         """Lines of JSON as JSON; what lies between them as plain text, where it may be allowed."""
         at = 0
         for line in _JSON_LINE.finditer(text):
-            found = json_text.strings(line[0])
+            found = _strings_of(line[0])
             if found is not None:
                 yield from self._in_plain(text, at, line.start())
                 yield from self._in_strings(line[0], found, line.start())
@@ -125,7 +226,7 @@ class Scrubber:
             if inside is None:
                 inside = known[each.key, each.value] = self._in_value(each)
             if inside:
-                places = json_text.places(
+                places = _places(
                     text[each.start : each.end],
                     [at for one in inside for at in (one.start, one.end)],
                 )
@@ -133,7 +234,7 @@ class Scrubber:
                     replace(one, start=each.start + begin, end=each.start + end)
                     for one, begin, end in zip(inside, places[::2], places[1::2], strict=True)
                 )
-        out += json_text.within(strings, self._redactor.findings(text), text)
+        out += _within(strings, self._redactor.findings(text), text)
         return list(_moved(_merged(out), start))
 
     def _in_value(self, string: String) -> list[Finding]:

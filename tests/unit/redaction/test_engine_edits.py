@@ -8,9 +8,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.redaction import edits
-from onward.redaction.edits import Edit
-from onward.redaction.engine import Found, Rule
+from onward.redaction import engine
+from onward.redaction.engine import Edit, Found, Rule
 
 KEY = b"k" * 32
 MARK = b"[REDACTED:a:0123ab]"
@@ -23,7 +22,7 @@ def rule(name: str, shown: str = "") -> Rule:
 
 def edited(text: bytes, *spans: tuple[int, int, str]) -> list[tuple[int, int, str]]:
     found = [Found(start=start, end=end, rule=rule(name)) for start, end, name in spans]
-    return [(each.start, each.end, each.rule) for each in edits.edits(text, found, KEY)]
+    return [(each.start, each.end, each.rule) for each in engine.edits(text, found, KEY)]
 
 
 def test_values_that_overlap_become_one_named_after_the_longest() -> None:
@@ -40,11 +39,11 @@ def test_an_edit_at_a_mark_takes_the_run_that_it_stands_in() -> None:
     text = b"x=" + MARK + b"abcdef-ghi, jklm"
     at = 2 + len(MARK)
     inside = [Edit(start=at + 2, end=at + 4, rule="x", shown=b"[mark]")]
-    assert [(e.start, e.end) for e in edits.widened(text, inside, KEY)] == [(at, at + 10)]
+    assert [(e.start, e.end) for e in engine.widened(text, inside, KEY)] == [(at, at + 10)]
     home = [Edit(start=at + 2, end=at + 4, rule="x", shown=b"~")]
-    assert edits.widened(text, home, KEY) == home
+    assert engine.widened(text, home, KEY) == home
     far = [Edit(start=at + 13, end=at + 14, rule="x", shown=b"[mark]")]
-    assert edits.widened(text, far, KEY) == far
+    assert engine.widened(text, far, KEY) == far
 
 
 @given(
@@ -59,7 +58,7 @@ def test_widened_edits_stand_apart_and_hold_those_that_they_were(
         Edit(start=start, end=end, rule="x", shown=b"[mark]")
         for start, end in zip(inside[::2], inside[1::2], strict=False)
     ]
-    wide = edits.widened(text, changes, KEY)
+    wide = engine.widened(text, changes, KEY)
     assert all(one.end <= two.start for one, two in pairwise(wide))
     for each in changes:
         covered = [place for one in wide for place in range(one.start, one.end)]
@@ -75,7 +74,7 @@ def test_many_edits_in_one_run_are_widened_in_time_that_grows_with_the_text() ->
         rounds = []
         for _ in range(3):
             start = time.process_time()
-            edits.widened(text, changes, KEY)
+            engine.widened(text, changes, KEY)
             rounds.append(time.process_time() - start)
         return min(rounds)
 
@@ -95,7 +94,7 @@ def test_edits_that_are_composed_do_what_both_do(one: list[int], two: list[int])
         ]
 
     first = made(one, len(text), b"<")
-    between = edits.rebuild(text, first)
+    between = engine.rebuild(text, first)
     marks = []
     grown = 0
     for each in first:
@@ -108,5 +107,5 @@ def test_edits_that_are_composed_do_what_both_do(one: list[int], two: list[int])
         if all(e.end <= a or b <= e.start or (e.start <= a and b <= e.end) for a, b in marks)
         and all(b > a for a, b in marks)
     ]
-    both = edits.compose(first, then)
-    assert edits.rebuild(text, both) == edits.rebuild(between, then)
+    both = engine.compose(first, then)
+    assert engine.rebuild(text, both) == engine.rebuild(between, then)

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import fill
 
-from onward.redaction.rules.names import Telling, secret_key, words_of
-from onward.redaction.rules.values import is_secret
+from onward.redaction.rules.values import Telling, is_secret, secret_key, words_of
 
 NAMES: dict[Telling | None, str] = {
     "loose": "password db_password dbPassword DB_PASSWORD PGPASSWORD password2 newPasswordConfirmation "

@@ -5,9 +5,19 @@ holds what each rule must find and what it must leave.
 from __future__ import annotations
 
 from onward.redaction.engine import Rule
-from onward.redaction.rules import keyed, personal, tokens
+from onward.redaction.rules import commands, keyed, personal, prose, stores, tokens, web
 
 FIXED: tuple[Rule, ...] = tokens.RULES
 """The formats that need no surroundings."""
 
-RULES: tuple[Rule, ...] = (*FIXED, *keyed.RULES, *personal.RULES)
+# Of two that find the same value the first gives the name.
+RULES: tuple[Rule, ...] = (
+    *FIXED,
+    *web.RULES,
+    *commands.RULES,
+    *stores.RULES,
+    *keyed.RULES,
+    *prose.RULES,
+    *commands.TERMINAL,
+    *personal.RULES,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from onward.redaction.engine import Rule
-from onward.redaction.rules.paths import LETTER, SIGN
+from onward.redaction.rules.homes import LETTER, SIGN
 from onward.redaction.rules.shared import lazy
 
 _AT = r"(?:@|%(?:25){0,2}40|\\{1,7}u0040|&#(?:64|x40);)"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from math import log2
 from typing import Any, cast
+
+from onward.redaction.engine import Judge
 
 
 class _Lazy:
@@ -77,6 +81,11 @@ _HARD = lazy(r"[bcdfghjklmnpqrstvwxz]{6}")  # no word has as many consonants in 
 _VERSION = lazy(r"[\^~>=<v]*\d+(?:\.\d+)+[\w.+-]{0,20}")
 
 
+def of_value(says: Callable[[str], bool]) -> Judge:
+    """A judge that looks at the value alone."""
+    return lambda value, _before, _after: says(value)
+
+
 def entries(text: str) -> tuple[str, ...]:
     """The entries of a list that is written as one text, parted by ` ¦ `."""
     return tuple(text.split(" ¦ "))
@@ -106,9 +115,9 @@ def is_filler(value: str) -> bool:
     return (len(value) >= 6 and len(set(value[-6:])) == 1) or _FILLER.search(value) is not None
 
 
-def not_filler(value: str, before: str, after: str) -> bool:
+@of_value
+def not_filler(value: str) -> bool:
     """The judge of fixed formats: the prefix says what it is, only fillers are let pass."""
-    del before, after
     return not is_filler(value)
 
 
@@ -159,11 +168,34 @@ def is_random(value: str) -> bool:
     return (
         (
             len(value) >= 10
-            and any(c.isdigit() for c in value)
-            and any(c.isalpha() for c in value)
+            and is_mixed(value)
             and not is_words(value)
             and entropy(value) >= 2.8  # below: counters and repeated words
         )
         or (len(value) >= 16 and is_jumbled(value))
         or is_unreadable(value)
     )
+
+
+@of_value
+def random(value: str) -> bool:
+    """The judge of a long value that no word looks like."""
+    return is_random(value) and not is_filler(value)
+
+
+def has_digit(value: str) -> bool:
+    """Is a digit in it?"""
+    return any(c.isdigit() for c in value)
+
+
+def is_mixed(value: str) -> bool:
+    """Are digits and letters in it?"""
+    return has_digit(value) and any(c.isalpha() for c in value)
+
+
+def unpacked(value: str) -> str:
+    """The text behind base64, with or without its padding; "" where it is none."""
+    try:
+        return b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except ValueError:  # not base64, or not text
+        return ""

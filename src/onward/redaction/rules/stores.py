@@ -1,4 +1,4 @@
-"""Secrets in files that only hold them: netrc, pgpass, Kubernetes, JWK, server settings, SQL."""
+"""Secrets in files that only hold them (netrc, pgpass, Kubernetes, JWK, server settings), and in SQL."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from onward.redaction.rules.shared import (
     LINE_START,
     QUOTE,
     entries,
+    has_digit,
     is_filler,
     is_random,
     is_reference,
     is_words,
     lazy,
     not_filler,
+    of_value,
 )
 
 # What a Secret holds beside its secrets.
@@ -51,7 +53,7 @@ def in_clear(value: str, before: str, after: str) -> bool:
     return (
         "stringdata" in before.lower()
         and _SHOWN.search(before) is None
-        and (not is_words(value) or any(c.isdigit() for c in value))
+        and (not is_words(value) or has_digit(value))
         and values.password(value, "")
         and not is_reference(value, after)
     )
@@ -61,7 +63,7 @@ def setting(value: str, before: str, after: str) -> bool:
     """The one word behind a directive; a comment about it goes on."""
     del before
     alone = not after.strip(" \t") or _ENDS.match(after)
-    odd = any(c.isdigit() for c in value) and not is_words(value)
+    odd = has_digit(value) and not is_words(value)
     return (
         (alone or odd)
         and values.password(value.rstrip(",;"), "")
@@ -73,6 +75,37 @@ def pgpass(value: str, before: str, after: str) -> bool:
     """The last field of `host:port:database:user:password`."""
     del before
     return not is_filler(value) and not is_reference(value, after) and not value.startswith("//")
+
+
+_USER = r"(?:create|alter)\s{1,4}(?:user|role|login|group)\s{1,4}(?:if\s(?:not\s)?exists\s)?[\w\"'`@%.\\-]{1,60}"
+_METHOD = r"(?:with|via)\s{1,4}[\w\"'`]{1,40}\s{1,4}"
+_QUOTED = r"\s{0,4}\(?N?\\{0,7}['\"]([^'\"\\\n]{3,})"
+_COLUMN = r"[\"`\[]?\w*(?:password|passwd|passwort|passphrase|secret|pwd)[\"`\]]?"
+_CELL = r"\s{0,4}(?:N?\\{0,3}'[^'\n\\]*\\{0,3}'|[^',()\n\\]+),"
+_MOST = 6
+"""Columns before that of the password."""
+
+
+@of_value
+def clause(value: str) -> bool:
+    """What stands in quotes at a clause for passwords, but no sentence."""
+    return values.password(value, "sql password") and not value.startswith(("=", "<", ">"))
+
+
+@of_value
+def cell(value: str) -> bool:
+    """What a statement puts into the column; a word is a password there too."""
+    return not is_filler(value) and values.password(value, "sql value")
+
+
+def _inserted(before: int) -> str:
+    """A row whose password stands behind so many other columns."""
+    names = rf"(?:\s{{0,4}}[\w\"`\[\]]+\s?,){{{before}}}" if before else ""
+    cells = rf"(?:{_CELL}){{{before}}}" if before else ""
+    return (
+        rf"\({names}\s{{0,4}}{_COLUMN}\s{{0,4}}(?:,[^()]*)?\)\s{{0,4}}values\s{{0,4}}"
+        rf"\({cells}\s{{0,4}}(?:\w{{1,12}}\()?N?\\{{0,3}}'([^'\\\n]{{4,}})\\{{0,3}}'"
+    )
 
 
 RULES: tuple[Rule, ...] = (
@@ -137,5 +170,26 @@ RULES: tuple[Rule, ...] = (
         keywords=("oracle", "sqlplus", "expdp", "impdp", "exp ", "imp "),
         source="Oracle JDBC manual",
         judge=not_filler,
+    ),
+    Rule(
+        id="sql-password",
+        pattern=(
+            rf"(?i)\bidentified\s{{1,4}}(?:{_METHOD}as|(?:{_METHOD})?by)(?:\s{{1,4}}password)?{_QUOTED}"
+            rf"|(?:with|encrypted|unencrypted|login|user\s[\w\"]{{1,40}}|role\s[\w\"]{{1,40}}|set)\s{{1,4}}password{_QUOTED}"
+            rf"|{_USER}(?:\s{{1,4}}\w{{2,20}}){{0,6}}\s{{1,4}}password\s{{0,4}}=?{_QUOTED}"
+            rf"|set\s{{1,4}}password\s{{1,4}}for\s{{1,4}}[^\s=]{{1,80}}\s{{0,4}}=\s{{0,4}}(?:password\()?{_QUOTED}"
+            rf"|password\s{{0,4}}=\s{{0,4}}(?:password|md5|sha\d{{0,3}}|crypt|encrypt|hash\w{{0,12}})\({_QUOTED}"
+            rf"|{_USER}\s{{1,4}}identified\s{{1,4}}by\s{{1,4}}([^\s\"'`;,\\$:&<(]{{3,}})"
+        ),
+        keywords=("identified", "password"),
+        source="manuals of PostgreSQL, MySQL, Oracle and SQL Server",
+        judge=clause,
+    ),
+    Rule(
+        id="sql-value",
+        pattern="(?i)" + "|".join(map(_inserted, range(_MOST + 1))),
+        keywords=("insert into", "replace into"),
+        source="SQL-92, the insert statement",
+        judge=cell,
     ),
 )

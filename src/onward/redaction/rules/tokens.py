@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onward.redaction.engine import Judge, Rule
-from onward.redaction.rules.shared import EDGE, entries, in_json, lazy, not_filler
+from onward.redaction.rules.shared import EDGE, entries, in_json, lazy, not_filler, of_value
 from onward.redaction.rules.validators import (
     bech32,
     begins,
@@ -105,7 +105,7 @@ KEYS: tuple[Rule, ...] = (
             "cmtfbgl2zv ¦ bnbtx ¦ agzf ¦ zgnrcl9wyxrf ¦ chlwas1bz"
         ),
         source="GitHub documentation, supported secret scanning patterns: tokens in base64",
-        judge=lambda value, _before, _after: encodes_a_token(value),
+        judge=of_value(encodes_a_token),
     ),
     Rule(
         id="jwt",

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 from onward.redaction.engine import Judge
-from onward.redaction.rules.shared import is_filler, lazy
+from onward.redaction.rules.shared import has_digit, is_filler, lazy
 
 _WORD = r"(?:[A-Z]{0,4}[a-z]+(?:[A-Z][a-z]+)*\d{0,2}|[A-Z]+\d{0,2}|\d{1,4})"
 _PHRASE = lazy(rf"{_WORD}(?:[-_.:/]{{1,2}}{_WORD})*")
@@ -98,7 +98,7 @@ def weak_prefix(value: str, before: str, after: str) -> bool:
 
 def distinct(value: str, before: str, after: str) -> bool:
     """A prefix that says next to nothing: digits or both cases must be among the letters."""
-    mixed = any(c.isdigit() for c in value) or value not in {value.lower(), value.upper()}
+    mixed = has_digit(value) or value not in {value.lower(), value.upper()}
     return mixed and weak_prefix(value, before, after)
 
 

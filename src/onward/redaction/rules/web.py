@@ -1,8 +1,6 @@
-"""Secrets in HTTP headers."""
+"""Secrets of the web: in URLs before the host and in the query, in HTTP headers, in cookies."""
 
 from __future__ import annotations
-
-from base64 import b64decode
 
 from onward.redaction.engine import Rule
 from onward.redaction.rules import values
@@ -11,11 +9,45 @@ from onward.redaction.rules.shared import (
     QUOTE,
     entries,
     is_filler,
+    is_mixed,
     is_random,
     is_reference,
     is_words,
     lazy,
+    of_value,
+    random,
+    unpacked,
 )
+
+_SHOWN = frozenset({"pass", "password", "passwd", "pwd", "passwort", "secret", "pw"})
+_SHOWN_USERS = frozenset({"user", "username", "usr", "login", "name", "foo", "u", "me", "someone"})
+_SHARED_USERS = frozenset(
+    {"git", "hg", "svn", "root", "user", "username", "anonymous", "localhost"}
+)
+
+
+def url_password(value: str, before: str, after: str) -> bool:
+    """`user:password@` is how documentation writes it; everything else is taken."""
+    del after
+    user = before.rpartition("://")[2].removesuffix(":")
+    if value.isupper() and "_" in value:
+        return False
+    return not is_filler(value) and not (
+        value.lower() in _SHOWN and user.lower() in {"", *_SHOWN, *_SHOWN_USERS}
+    )
+
+
+@of_value
+def url_user(value: str) -> bool:
+    """A user or a token before the host; not the accounts that everyone shares."""
+    return not is_filler(value) and value.lower() not in _SHARED_USERS
+
+
+def query(value: str, before: str, after: str) -> bool:
+    """What a key of the query holds, if it is more than a word."""
+    del before
+    return values.telling_token(value, "") and not is_reference(value, after)
+
 
 _IS = rf"(?:{QUOTE})?\]?(?:,\s{{0,24}}(?:{QUOTE})?value(?:{QUOTE})?)?(?:\s{{0,4}}(?:=>|[:=,])\s{{0,4}})"
 _SCHEME = r"(?:bearer|basic|token|digest|negotiate|apikey|api-key|key|ntlm|jwt|oauth|sso-key|genie-?key|bot|hmac|gogs|splunk|klaviyo-api-key)"
@@ -34,10 +66,7 @@ _BASIC = lazy(r"(?i)basic\s+$")
 
 def is_basic(value: str) -> bool:
     """Is it `user:password` in base64, as the Basic scheme has it?"""
-    try:
-        plain = b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
-    except ValueError:  # not base64, or not text
-        return False
+    plain = unpacked(value)
     return plain.isprintable() and ":" in plain.strip(":")
 
 
@@ -53,25 +82,50 @@ def authorization(value: str, before: str, after: str) -> bool:
     return bool(_HEADER.search(before)) and not is_words(value) and values.telling_token(value, "")
 
 
-def cookie(value: str, before: str, after: str) -> bool:
+@of_value
+def cookie(value: str) -> bool:
     """A cookie that could be a session; one of settings (`lang=en`) says nothing."""
-    del before, after
     return any(_is_session(held) for held in _COOKIE.findall(value) if not is_filler(held))
 
 
-def session(value: str, before: str, after: str) -> bool:
+@of_value
+def session(value: str) -> bool:
     """The value of a cookie that is a session by its name; ids of sessions are no secrets."""
-    del before, after
     return is_random(value) and not is_filler(value) and _UUID.fullmatch(value) is None
 
 
 def _is_session(held: str) -> bool:
-    return is_random(held) or (
-        len(held) >= 8 and any(c.isdigit() for c in held) and any(c.isalpha() for c in held)
-    )
+    return is_random(held) or (len(held) >= 8 and is_mixed(held))
 
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        id="url-password",
+        pattern=r"://[^\s:@/\"'`<>\\]*:([^\s/\"'`<>\\]{3,})@[0-9A-Za-z.\[_$-]",
+        keywords=("://",),
+        source="RFC 3986, section 3.2.1",
+        judge=url_password,
+    ),
+    Rule(
+        id="url-user",
+        pattern=r"(?i)https?://([^\s:@/\"'`<>\\?#]{2,})@[0-9A-Za-z-]{1,63}\.",
+        keywords=("://",),
+        source="RFC 3986, section 3.2.1",
+        judge=url_user,
+    ),
+    Rule(
+        id="url-query",
+        pattern=(
+            rf"(?i)(?:[?&]|%26|%3F|{EDGE}amp;)(?:[a-z]{{2,20}}[_.-])?"
+            r"(?:key|apikey|token|sig|signature|hmac|sid|auth|authkey|accesskey|passkey|code_verifier|private)"
+            r"(?:=|%3D)([0-9A-Za-z_.~+/%-]{7,}[0-9A-Za-z_~+/%-]={0,2})"
+        ),
+        keywords=entries(
+            "key= ¦ token= ¦ sig= ¦ signature= ¦ hmac= ¦ sid= ¦ auth= ¦ private= ¦ %3d"
+        ),
+        source="RFC 3986, section 3.4; manuals of web services",
+        judge=query,
+    ),
     Rule(
         id="authorization",
         pattern=(
@@ -88,7 +142,7 @@ RULES: tuple[Rule, ...] = (
         pattern=r"(?i)\b(?:response|signature|oauth_(?:token|signature|consumer_key))=(?:\\{0,7}\")?([0-9A-Za-z+/%_-]{16,}={0,2})",
         keywords=("digest ", "aws4-hmac", "oauth_"),
         source="RFC 7616, RFC 5849; AWS Signature Version 4",
-        judge=lambda value, _before, _after: is_random(value) and not is_filler(value),
+        judge=random,
     ),
     Rule(
         id="cookie",
