@@ -27,6 +27,24 @@ def test_what_is_saved_is_read(project: Project, trash: Trash) -> None:
     assert sorted(p.name for p in path.parent.iterdir()) == ["build-login-page.md"]
 
 
+def test_a_checkpoint_is_there_once_it_was_saved(project: Project, trash: Trash) -> None:
+    assert checkpoints.exists(project, LOGIN) is False
+    checkpoints.write(project, LOGIN, Clean("first"), trash)
+    assert checkpoints.exists(project, LOGIN) is True
+    assert checkpoints.exists(project, SEARCH) is False
+
+
+def test_a_deleted_checkpoint_is_not_read_and_the_error_says_what_to_type(
+    project: Project, trash: Trash
+) -> None:
+    path = checkpoints.write(project, LOGIN, Clean("first"), trash)
+    checkpoints.delete(project, LOGIN, trash)
+    with pytest.raises(NotFoundError) as told:
+        checkpoints.read(project, LOGIN)
+    assert told.value.hint == "onward list"
+    assert not path.exists()
+
+
 def test_what_is_saved_over_goes_to_the_trash(project: Project, trash: Trash) -> None:
     checkpoints.write(project, LOGIN, Clean("first"), trash)
     checkpoints.write(project, LOGIN, Clean("second"), trash)

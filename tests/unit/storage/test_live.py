@@ -119,6 +119,8 @@ def test_a_claim_is_made_once(data: str) -> None:
     assert live.claim(data, SESSION, "block-1")
     assert not live.claim(data, SESSION, "block-1")
     assert live.claim(data, SESSION, "block-2")
+    kept = Path(live.folder(data, SESSION)) / "block-1"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
 
 def test_a_claim_that_cannot_be_kept_stands_in_nobodys_way(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from onward.errors import InputError
-from onward.storage.project import Settings, locate, usual
+from onward.storage.project import Settings, locate, shown, usual
 from onward.storage.roots import PLACES
 
 
@@ -175,3 +175,16 @@ def test_the_usual_project_heeds_no_settings(tmp_path: Path) -> None:
     (tmp_path / "onward.toml").write_text("broken")
     assert usual(tmp_path).root == tmp_path
     assert usual(tmp_path).memory == tmp_path / ".claude" / "memory"
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/home/ann/shop/src/a.py", "src/a.py"),
+        ("/home/ann/notes/b.md", "~/notes/b.md"),
+        ("/etc/hosts", "/etc/hosts"),
+        ("/home/ann", "/home/ann"),
+    ],
+)
+def test_a_path_is_shown_from_the_project_else_from_the_home_folder(path: str, told: str) -> None:
+    assert shown(Path(path), Path("/home/ann"), Path("/home/ann/shop")) == told
