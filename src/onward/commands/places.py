@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import shlex
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -145,11 +146,24 @@ class Said(Struct, frozen=True, kw_only=True):
     record: Record | None
     """What it says, as a search has it; None where the client only notes it once more."""
 
-    @property
-    def who(self) -> str:
-        """Who said it; where that is not known, what the client calls the record."""
-        kind = self.head.rpartition(" · ")[0] or self.head
-        return self.record.by if self.record else kind
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One line that says something, as it is shown."""
+
+    place: str
+    by: str
+    """Who said it; where that is not known, what the client calls the record."""
+    at: str
+    size: int
+    """Characters of the text."""
+    label: Clean
+    """Some words of it on one line; of a tool call the tool, and its command or file."""
+    text: Clean | None
+    """None for a neighbour."""
+    pairs: tuple[str, ...]
+    """Where the result of this call, or the call of this result, stands."""
+    files: tuple[Clean, ...]
+    """What an edit or a read touched."""
 
 
 class Session:
@@ -186,8 +200,7 @@ class Session:
             message = f"{thread}{path.name} has no line that says anything"
             raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
 
-    def _each(self, wanted: Iterable[int] | None = None) -> Iterator[Said]:
-        some = None if wanted is None else set(wanted)
+    def _each(self, some: set[int] | None = None) -> Iterator[Said]:
         for line, raw in self._agent.lines(self._path, self._near.first, self._near.thread):
             self.end = max(self.end, line)
             if some is not None and line not in some:
@@ -202,10 +215,6 @@ class Session:
         except ValueError:
             found = []
         return next((each for each in found if each.call), found[0] if found else None)
-
-    def get(self, lines: Iterable[int]) -> dict[int, Said]:
-        """Those lines."""
-        return {said.line: said for said in self._each(lines)}
 
     def chosen(self, place: Place, view: View) -> list[int]:
         """The lines of a place that say something; where none does, the next one that does, else
@@ -227,137 +236,134 @@ class Session:
             last = first + 1
         return lines[max(0, first - view.before) : last + view.after]
 
-    def beside(self, chosen: list[int]) -> tuple[list[int], list[int]]:
-        """The neighbours of these lines, before and after them."""
-        first, last = self.lines.index(chosen[0]), self.lines.index(chosen[-1]) + 1
-        return self.lines[max(0, first - BESIDE) : first], self.lines[last : last + BESIDE]
+    def around(self, chosen: list[int]) -> list[int]:
+        """These lines and their neighbours."""
+        first, last = bisect_left(self.lines, chosen[0]), bisect_right(self.lines, chosen[-1])
+        return self.lines[max(0, first - BESIDE) : last + BESIDE]
 
-    def label(self, said: Said, room: int = _LABEL) -> Clean:
-        """What it says in some words of one line: of a call the tool and what it was given."""
-        text = said.text
-        if (record := said.record) and record.tool:
-            given = record.command or (record.files[0] if record.files else record.text)
-            text = f"{record.tool}: {given.strip()}"
-        flat = " ".join(self.secrets.text(text).replace(" result\n", " ", 1).split())
-        return Clean(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
+    def skipped(self, place: Place, chosen: list[int]) -> list[str]:
+        """What is to be said where not the very lines of a place are shown."""
+        if place.first and not any(place.first <= line <= place.last for line in chosen):
+            asked, line = self.mark(place.first), self.mark(chosen[0])
+            return [f"{asked} holds nothing that was said or done: {line} is shown instead"]
+        return [f"the last line is {self.mark(self.end)}"] if place.last > self.end else []
 
-    def partners(self, line: int) -> list[int]:
-        """Where the result of the call in this line, or the call of its result, stands."""
-        return [each for each in self._calls.get(self._ids.get(line, ""), []) if each != line]
+    def entries(self, lines: Iterable[int], whole: Container[int] = ()) -> list[Entry]:
+        """These lines, those of `whole` with their text."""
+        wanted = set(lines)
+        return [self._entry(said, said.line in whole) for said in self._each(wanted)]
+
+    def _entry(self, said: Said, whole: bool) -> Entry:
+        clean, record = self.secrets.text, said.record
+        text = clean(said.text)
+        call = clean(call_of(record)) if record and record.tool else ""
+        files = dict.fromkeys(record.files) if record and not record.command else ()
+        every = self._calls.get(self._ids.get(said.line, ""), ())
+        brief = text.replace("✓ result\n", "✓ ", 1).replace("✗ result\n", "✗ ", 1)
+        return Entry(
+            place=self.mark(said.line),
+            by=record.by if record else clean(said.head.partition(" · ")[0]),
+            at=record.at if record else "",
+            size=len(text),
+            label=one_line(call or brief, _LABEL),
+            text=text if whole else None,
+            pairs=tuple(self.mark(each) for each in every if each != said.line),
+            files=tuple(clean(file) for file in files),
+        )
+
+    def mark(self, line: int) -> str:
+        """How a line of it is named."""
+        return f"t:{self._near.thread}:{line}" if self._near.thread else f"t:{line}"
+
+    def partners(self, lines: Iterable[int]) -> set[int]:
+        """Where the results of the calls in these lines, or the calls of their results, stand."""
+        calls = {self._ids[line] for line in lines if line in self._ids}
+        return {line for call in calls for line in self._calls[call]}
+
+
+def call_of(record: Record) -> str:
+    """A tool call: the tool, and the command that was run or what else it was given."""
+    given = record.command or (record.files[0] if record.files else record.text)
+    return f"{record.tool}: {given.strip()}"
+
+
+def one_line(text: str, room: int) -> Clean:
+    """So many characters of a clean text, on one line."""
+    flat = " ".join(text[: 20 * room].split())
+    return Clean(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
 
 
 def show_place(
     place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _ALL_OF_IT
 ) -> Result:
     """The records at a place as readable text, with a line on each neighbour and on what to look
-    at next. `whose` is what `onward show` takes before the place. NotFoundError where there is no
-    such line.
+    at next. `whose` is what `onward show` takes before the place. Raises NotFoundError where
+    there is no such line, UsageError for an offset behind the end.
     """
     session = Session(path, place, redactor)
     chosen = session.chosen(place, view)
-    before, after = session.beside(chosen)
-    others = {line for number in chosen for line in session.partners(number)}
-    held = session.get({*chosen, *before, *after, *others})
-    page = _Page(session, place, held, " ".join(filter(None, ("onward show", whose))))
-    return page.result(chosen, (before, after), view)
+    around = session.around(chosen)
+    every = session.entries({*around, *session.partners(chosen)}, chosen)
+    by_place = {entry.place: entry for entry in every}
+    entries = [by_place[session.mark(line)] for line in around]
+    show = " ".join(filter(None, ("onward show", whose)))
+    lines, told = _page(entries, by_place, show, view)
+    return Result(
+        text=compose(*lines), data=entries, notes=(*session.skipped(place, chosen), *told)
+    )
 
 
-class _Page:
-    def __init__(self, session: Session, place: Place, held: dict[int, Said], show: str) -> None:
-        self._session, self._place, self._held, self._show = session, place, held, show
+def _page(
+    entries: list[Entry], by_place: dict[str, Entry], show: str, view: View
+) -> tuple[list[str], list[str]]:
+    """What is printed of the records and their neighbours, and what is to be said beside it."""
+    shown = [entry for entry in entries if entry.text is not None]
+    first, last = entries.index(shown[0]), entries.index(shown[-1])
+    parts = [f"{_head(entry, entry.at)}\n{entry.text}" for entry in shown]
+    whole = "\n\n".join(parts)
+    at = located(whole, view.find) if view.find else view.offset
+    start = max(at, 0)
+    told = ["the text is not there: shown from the beginning"] if at < 0 else []
+    span = shown[0].place + (f"-{shown[-1].place.rpartition(':')[2]}" if shown[1:] else "")
+    if start >= len(whole):
+        raise UsageError(f"{span} has {len(whole)} characters", f"{show} {span}")
+    stop = len(whole) if view.whole else page_end(whole, start)
+    lines = [_neighbour(entry) for entry in entries[:first]]
+    if start:
+        lines = [f"(from character {start:,} of {len(whole):,})"]
+    lines.append(whole[start:stop])
+    if stop < len(whole):
+        rest = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
+        lines.append(f"({rest}: {show} {span} --offset {stop})")
+    else:
+        lines += map(_neighbour, entries[last + 1 :])
+    ends = accumulate(len(part) + 2 for part in parts)
+    read = [
+        e for e, part, end in zip(shown, parts, ends, strict=True) if end - len(part) - 2 < stop
+    ]
+    return [*lines, *_next(read, shown, by_place, show)], told
 
-    def _mark(self, line: int) -> str:
-        return f"t:{self._place.thread}:{line}" if self._place.thread else f"t:{line}"
 
-    def result(self, chosen: list[int], beside: tuple[list[int], list[int]], view: View) -> Result:
-        told = self._skipped(chosen)
-        texts = {line: self._session.secrets.text(self._held[line].text) for line in chosen}
-        whole, starts = "", dict[int, int]()
-        for line in chosen:
-            starts[line] = len(whole)
-            whole += f"{self._mark(line)} · {self._who(line)}\n{texts[line]}\n\n"
-        whole = whole.rstrip("\n")
-        start = view.offset
-        if view.find:
-            at = located(whole, view.find)
-            start = at if at >= 0 else start
-            told += () if at >= 0 else ("the text is not there: shown from the beginning",)
-        stop = len(whole) if view.whole else page_end(whole, start)
-        lines = [*([] if start else map(self._line, beside[0])), whole[start:stop]]
-        if start:
-            lines.insert(0, f"(from character {start:,} of {len(whole):,})")
-        span = self._span(chosen)
-        if stop < len(whole):
-            rest = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
-            lines.append(f"({rest}: {self._show} {span} --offset {stop})")
-        else:
-            lines += map(self._line, beside[1])
-        lines += self._next([line for line in chosen if starts[line] < stop], chosen)
-        data = [self._data(line, None) for line in beside[0]]
-        data += [self._data(line, texts[line]) for line in chosen]
-        data += [self._data(line, None) for line in beside[1]]
-        return Result(text=compose(*lines), data=data, notes=told)
+def _head(entry: Entry, *more: str) -> str:
+    return " · ".join(filter(None, (entry.place, entry.by, *more)))
 
-    def _span(self, chosen: list[int]) -> str:
-        first = self._mark(chosen[0])
-        return first if len(chosen) == 1 else f"{first}-{chosen[-1]}"
 
-    def _skipped(self, chosen: list[int]) -> tuple[str, ...]:
-        place = self._place
-        if not place.first:
-            return ()
-        if not any(place.first <= line <= place.last for line in chosen):
-            asked, line = self._mark(place.first), self._mark(chosen[0])
-            return (f"{asked} holds nothing that was said or done: {line} is shown instead",)
-        if place.last > self._session.end:
-            return (f"the last line is {self._mark(self._session.end)}",)
-        return ()
+def _neighbour(entry: Entry) -> str:
+    return f"  {_head(entry, f'{entry.size:,} characters', entry.label)}"
 
-    def _who(self, line: int) -> str:
-        said = self._held[line]
-        record = said.record
-        if record is None:
-            return said.head
-        return " · ".join(filter(None, (record.by, record.tool, record.at or said.head)))
 
-    def _line(self, line: int) -> str:
-        said = self._held[line]
-        size = f"{len(said.text):,} characters"
-        return f"  {self._mark(line)} · {said.who} · {size} · {self._session.label(said)}"
-
-    def _next(self, shown: list[int], chosen: list[int]) -> Iterator[str]:
-        """Where to look next: the other half of a tool call, and the files that it touched."""
-        for line in shown:
-            said = self._held[line]
-            for other in self._session.partners(line):
-                if other in chosen:
-                    continue
-                partner = self._held[other]
-                kind = "call" if other < line else "result"
-                kind = "answer" if kind == "result" and partner.who == "user" else kind
-                what = self._session.label(partner)
-                yield f"{kind} of {self._mark(line)}: {self._show} {self._mark(other)} · {what}"
-            if files := self._files(said):
-                yield f"files of {self._mark(line)}: {', '.join(files)}"
-
-    def _files(self, said: Said) -> list[Clean]:
-        record = said.record
-        if record is None or record.command:
-            return []
-        return [self._session.secrets.text(file) for file in dict.fromkeys(record.files)]
-
-    def _data(self, line: int, text: Clean | None) -> dict[str, Any]:
-        said = self._held[line]
-        return {
-            "place": self._mark(line),
-            "by": said.who,
-            "at": said.record.at if said.record else "",
-            "size": len(said.text),
-            "label": self._session.label(said),
-            "text": text,
-            "pairs": [self._mark(each) for each in self._session.partners(line)],
-            "files": self._files(said),
-        }
+def _next(
+    read: list[Entry], shown: list[Entry], by_place: dict[str, Entry], show: str
+) -> Iterator[str]:
+    """Where to look next: the other half of a tool call, and the files that it touched."""
+    for entry in read:
+        for other in (by_place[place] for place in entry.pairs):
+            if other not in shown:
+                kind = "answer" if other.by == "user" else other.by
+                kind = "call" if kind == "agent" else kind
+                yield f"{kind} of {entry.place}: {show} {other.place} · {other.label}"
+        if entry.files:
+            yield f"files of {entry.place}: {', '.join(entry.files)}"
 
 
 def page_end(text: str, start: int, room: int = ROOM) -> int:

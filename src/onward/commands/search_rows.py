@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from onward.commands import workspace
-from onward.commands.places import Secrets, located, page_end
+from onward.commands.places import Secrets, call_of, located, one_line, page_end
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Wish, saved, told
 from onward.commands.world import World
@@ -96,10 +96,9 @@ def rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]
                 pointer = pointers.to(place, facts[path], one) + _find(place, one, shown)
                 row = _row(world, clean, place, one, pointer, shown.text)
                 whole = _whole(secrets, one, shown) if wish.session and number < _BEST else None
-                call = secrets.text(_call(one.record, calls))
-                found[number] = structs.replace(
-                    row, call=Clean(_one_line(call)), missing=match.missing, whole=whole
-                )
+                made = calls.get(one.record.call)
+                call = one_line(secrets.text(call_of(made)), _LABEL) if made else Clean("")
+                found[number] = structs.replace(row, call=call, missing=match.missing, whole=whole)
     return [found[number] for number in sorted(found)]
 
 
@@ -128,17 +127,6 @@ def _learn(
             if record.call and record.tool:
                 calls[record.call] = record
     return calls
-
-
-def _call(record: Record, calls: Mapping[str, Record]) -> str:
-    call = calls.get(record.call, record)
-    given = call.command or (call.files[0] if call.files else "")
-    return ": ".join(filter(None, (call.tool, given)))
-
-
-def _one_line(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _LABEL else f"{flat[: _LABEL - 1].rstrip()}…"
 
 
 def _find(place: Place, one: _Read, shown: Excerpt) -> str:
@@ -279,5 +267,5 @@ def _row(  # noqa: PLR0917 - what a row is made of
         file=clean(place.address) or workspace.openable(place.path, world, clean),
         show=clean(pointer),
         text=text,
-        call=clean(record.tool),
+        call=clean(""),
     )

@@ -150,9 +150,7 @@ def test_the_other_half_of_a_call_and_the_file_of_an_edit_are_named(script: Scri
     result = places.show_place(Place("", 3, 3), script.path, REDACTOR, "0b1c")
     assert "\ncall of t:3: onward show 0b1c t:1 · Edit: src/a.py" in result.text
     assert isinstance(result.data, list)
-    assert [(each["place"], each["pairs"]) for each in result.data if each["text"]] == [
-        ("t:3", ["t:1"])
-    ]
+    assert [(each.place, each.pairs) for each in result.data if each.text] == [("t:3", ("t:1",))]
 
 
 @pytest.mark.parametrize("place", [1, 2, 3])
