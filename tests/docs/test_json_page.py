@@ -12,7 +12,7 @@ import pytest
 from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
-from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
+from onward.commands import document, places, protocol, read, resume, save, scrub, search, sessions
 from onward.commands import list as listing
 from onward.commands.overview import rows
 from onward.commands.search_files import Unread
@@ -28,6 +28,7 @@ PRINTED = {
     "`onward save`": save.Saved,
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
+    "`onward show`": places.Entry,
     "`onward sessions`": sessions.Row,
     "`onward read`": read.Reading,
     "`onward protocol save`": protocol.Reported,
