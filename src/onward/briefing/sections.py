@@ -28,6 +28,8 @@ _TEXT, _WHY = 320, 200
 _COMMAND = 300
 _SUMMARY = 80
 """Characters of a summary beside a check that passed; a longer one is not told."""
+_ALIKE = 120
+"""Characters by which a message is known again."""
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
@@ -247,11 +249,15 @@ def _background(c: Checkpoint) -> Iterator[Line]:
 
 def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     summed_up = c.closing is not None and c.status.kind in {"finished", "waiting", "background"}
+    above = one_line(_answered(c))[:_ALIKE]
     early = max(3, int(budget * (_STEPS_SUMMED_UP if summed_up else _STEPS)))
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
         rank = _RANKS["step" if back < early else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
+        if _begins(item, above):
+            yield Line(text=f"- {who}(the message above){tag(item.places[:1])}", rank=rank)
+            continue
         lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
         whole = (
             f"- {who.strip() or one_line(item.text)}{where}\n{_indented(item.why)}"
@@ -260,6 +266,16 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
         yield Line(text=lead + where, rank=rank, longer=longer)
+
+
+def _answered(c: Checkpoint) -> str:
+    """The agent's message that the active request answers, which stands above."""
+    return (c.requests[status.active(c.requests)].about or "") if c.requests else ""
+
+
+def _begins(item: Item[Clean], text: str) -> bool:
+    """Whether a step is the message that begins with this text."""
+    return bool(text) and item.why is not None and one_line(item.why)[:_ALIKE] == text
 
 
 def _indented(text: str) -> str:

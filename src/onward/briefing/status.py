@@ -167,7 +167,7 @@ def _message(item: Item[Clean], budget: int) -> Line:
 
 
 def _plan(item: Item[Clean], budget: int) -> Line:
-    kind = "Approved plan" if item.evidence == "asked" else "Plan, not approved yet"
+    kind = "Approved plan" if item.evidence == "asked" else f"Plan, {item.why or 'of the agent'}"
     return _block(f"{kind}{tag(item.places[:1])}:\n", item.text, budget, _PLAN)
 
 

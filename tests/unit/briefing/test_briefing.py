@@ -244,6 +244,23 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
     assert "- Committed: `b.py` [c:abc1234]" in section(text, "Other files")
 
 
+def test_a_plan_of_the_agent_or_a_scratch_file_waits_for_no_commit_unless_git_says_so() -> None:
+    files = (fact("~/.claude/plans/p.md"), fact("/tmp/x.sql"), fact("tmp/notes.md"))
+    text = brief(of(files=files), None)
+    assert "Possibly uncommitted" not in text
+    assert "`~/.claude/plans/p.md`" in section(text, "Files")
+    known = brief(of(files=files), Drift(uncommitted=(clean("tmp/notes.md"),)))
+    assert "tmp/notes.md" in section(known, "Uncommitted files")
+
+
+def test_a_message_that_stands_above_is_not_told_again_among_the_steps() -> None:
+    message = "I fixed three files. " * 9 + "Shall I restart the services?"
+    step = Item(text=clean(message[:90]), evidence="claimed", places=("t:8",), why=clean(message))
+    text = brief(of(requests=(request("yes", "t:9", about=clean(message)),), trail=(step,)), None)
+    assert text.count("Shall I restart the services?") == 1
+    assert "The agent: (the message above) [t:8]" in text
+
+
 def test_with_git_only_what_is_dirty_is_uncommitted() -> None:
     repo = RepoState(root=clean("~/tally"), dirty=(clean("a.py"), clean("data.csv")))
     c = of(files=(fact("a.py"), fact("b.py")), repo=repo)

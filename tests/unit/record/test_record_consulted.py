@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from onward.model import Ran
+from onward.paths import mentions
 from onward.record.effects import consulted
-from onward.record.paths import mentions
 
 
 def ran(command: str, *, failed: bool = False, output: str = "") -> Ran:
