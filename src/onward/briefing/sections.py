@@ -21,7 +21,7 @@ from onward.briefing.text import (
     shorten,
     tag,
 )
-from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
+from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
@@ -53,12 +53,12 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(1.3, 0.4),
-    "unseen": _Rank(4.0, 0.8),
+    "passed": _Rank(1.3, 0.15),
+    "unseen": _Rank(3.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
-    "commit": _Rank(2.4, 0.8),
+    "commit": _Rank(2.4, 0.4),
     "command": _Rank(3.0, 1.5),
     "dead end": _Rank(4.8, 1.5),
     "decision": _Rank(4.4, 0.8),
@@ -94,7 +94,7 @@ def sections(
             noun="background command",
         ),
         Section(heading="## Last steps, oldest first", lines=tuple(_steps(c, budget)), noun="step"),
-        Section(heading="## Commits", lines=tuple(_commits(c)), noun="commit"),
+        Section(heading="## Commits", lines=tuple(_commits(c, budget)), noun="commit"),
         *files.sections(c, drift, budget),
         Section(heading="## Commands that worked", lines=tuple(_commands(c)), noun="command"),
         Section(heading="## Failed approaches", lines=tuple(_failed(c)), noun="failed approach"),
@@ -248,9 +248,7 @@ def _background(c: Checkpoint) -> Iterator[Line]:
 
 
 def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
-    summed_up = c.closing is not None and c.status.kind in {"finished", "waiting", "background"}
-    above = one_line(_answered(c))[:_ALIKE]
-    early = max(3, int(budget * (_STEPS_SUMMED_UP if summed_up else _STEPS)))
+    above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
         rank = _RANKS["step" if back < early else "older step"].at(back)
@@ -268,6 +266,12 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         yield Line(text=lead + where, rank=rank, longer=longer)
 
 
+def _early(c: Checkpoint, budget: int) -> int:
+    """How many of the last steps are bought early."""
+    summed_up = c.closing is not None and c.status.kind in {"finished", "waiting", "background"}
+    return max(3, int(budget * (_STEPS_SUMMED_UP if summed_up else _STEPS)))
+
+
 def _answered(c: Checkpoint) -> str:
     """The agent's message that the active request answers, which stands above."""
     return (c.requests[status.active(c.requests)].about or "") if c.requests else ""
@@ -282,9 +286,11 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in quote(text).splitlines())
 
 
-def _commits(c: Checkpoint) -> Iterator[Line]:
-    """Commits, pushes and other progress of the record, newest first, but for what the steps show."""
-    steps = "\n".join(item.text for item in c.trail)
+def _commits(c: Checkpoint, budget: int) -> Iterator[Line]:
+    """Commits, pushes and other progress of the record, newest first, but for what the last steps
+    show.
+    """
+    steps = "\n".join(item.text for item in c.trail[-_early(c, budget) :])
     own = {item.text: item for item in _own(c.progress) if item.text not in steps}
     for n, item in enumerate(reversed(own.values())):
         yield Line(text=bullet(item), rank=_RANKS["commit"].at(n))
@@ -329,9 +335,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     decided = {place for item in c.decisions for place in item.places}
     above = c.requests[status.leading(c.requests)] if c.requests else None
     before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
-    before = [
-        r for r in before if not (r.source in {"answer", "refusal"} and decided & set(r.places))
-    ]
+    before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
     for n, request in enumerate(reversed(before)):
         rank, later = _RANKS["earlier"].at(n), _RANKS["ended"].at(n)
@@ -346,6 +350,13 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
             forms.setdefault(longest, later + 6)
         (text, first), *longer = forms.items()
         yield Line(text=text, rank=first, longer=tuple((at, form) for form, at in longer))
+
+
+def _is_told_apart(request: Request[Clean], decided: set[str]) -> bool:
+    """Whether it stands among the decisions, or only the client answered (`/plugin list`)."""
+    if request.source == "command":
+        return not request.ended
+    return request.source in {"answer", "refusal"} and bool(decided & set(request.places))
 
 
 def _end(text: str, limit: int) -> str:

@@ -37,7 +37,10 @@ def status_line(c: Checkpoint, *, short: bool = False) -> str:
     """`turn finished`, `waiting for the user's answer: “…”`; "" where nothing is known of it.
     `short`: no place, and of the detail only the first words.
     """
-    told = _in_words(c.status, shorten(one_line(c.status.detail or ""), 140 if short else _DETAIL))
+    # A plan stands in full below.
+    below = c.status.waits_for == "plan" and c.plan is not None and not short
+    detail = "" if below else one_line(c.status.detail or "")
+    told = _in_words(c.status, shorten(detail, 140 if short else _DETAIL))
     return f"{told}{tag(() if short else c.status.places[:1])}" if told else ""
 
 

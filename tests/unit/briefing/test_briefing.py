@@ -261,6 +261,16 @@ def test_a_message_that_stands_above_is_not_told_again_among_the_steps() -> None
     assert "The agent: (the message above) [t:8]" in text
 
 
+def test_the_newest_commit_is_told_where_its_step_is_not() -> None:
+    commit = item("Committed abc0001 docs: update the example", "t:1")
+    said = [
+        item(f"“{'I look at the next file and compare it. ' * 5}{n}”", f"t:{n}")
+        for n in range(2, 16)
+    ]
+    text = brief(of(trail=(commit, *said), progress=(commit,)), None, budget=400)
+    assert "Committed abc0001" in section(text, "Commits")
+
+
 def test_with_git_only_what_is_dirty_is_uncommitted() -> None:
     repo = RepoState(root=clean("~/tally"), dirty=(clean("a.py"), clean("data.csv")))
     c = of(files=(fact("a.py"), fact("b.py")), repo=repo)
