@@ -127,7 +127,8 @@ def lines(
 def is_told(item: Item[Clean], c: Checkpoint) -> bool:
     """Whether the next step only repeats the status or the active request, which stand beside it."""
     request = c.requests[active(c.requests)].places if c.requests else ()
-    return bool(set(item.places) & {*c.status.places, *request})
+    status = c.status.places if c.status.kind in {"waiting", "finished"} else ()
+    return bool(set(item.places) & {*status, *request})
 
 
 def _request(request: Request[Clean], budget: int) -> Iterator[Line]:

@@ -98,6 +98,14 @@ def test_a_next_step_that_repeats_the_request_or_the_status_is_not_said_twice() 
     assert brief(of(requests=(asked,), next_action=following), None).count("convert the") == 1
 
 
+def test_the_check_during_which_a_session_was_cut_off_is_a_next_step() -> None:
+    c = of(
+        status=Status(kind="cut-off", places=("t:9",)),
+        next_action=Item(text=clean("Fix the failing test run: `go test`"), places=("t:9",)),
+    )
+    assert "- Next: Fix the failing test run: `go test`" in brief(c, None)
+
+
 def test_a_short_reply_stands_with_what_it_answers_and_the_request_before_it() -> None:
     first = request("Write the exporter in src/export.py", "t:1")
     reply = request("yes", "t:9", about=clean("Shall I delete the old one?"))
