@@ -14,9 +14,9 @@ _REQUEST_WHOLE, _REQUEST_CUT = 0.7, 0.5
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
 cut to the second.
 """
-_MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.4), (0.45, 6.0), (1.0, 9.0))
+_MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_PLAN = ((0.08, 0.09), (0.2, 4.4), (0.4, 7.0), (1.0, 9.0))
+_PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
 _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
