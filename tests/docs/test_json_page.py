@@ -13,7 +13,7 @@ from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
 from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
-from onward.commands import list as listing
+from onward.commands import listing
 from onward.commands.overview import rows
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward import repo
-from onward.commands import list as listing
+from onward.commands import listing
 from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from onward.commands import list as listing
+from onward.commands import listing
 from onward.commands.overview.rows import Row
 from onward.commands.result import compose
 from onward.model import Clean

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.commands import list as listing
+from onward.commands import listing
 from onward.documents import times, trailer
 from onward.redaction import Redactor
 from onward.repo import objects

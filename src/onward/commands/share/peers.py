@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from onward.commands import workspace
-from onward.commands.list import table
+from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.share import place
 from onward.commands.share.wording import count
