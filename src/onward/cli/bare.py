@@ -27,7 +27,7 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     width = call.width
     if call.json or width is None or not found.rows:
         return output.emit(telling.plain(found, why=why), as_json=call.json)
-    head, entries = telling.drawn(found, width, why=why)
+    head, entries = telling.drawn(found.rows, width, why=why)
     asking = call.asking and os.environ.get("TERM") != "dumb"
     if asking:  # heading, notes, one line about older ones, the question
         entries = _fitting(entries, get_terminal_size().lines - 3 - len(found.notes))
@@ -50,9 +50,9 @@ def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
 
 
 def _go(call: Call, found: Overview, chosen: int) -> int:
-    from onward.commands.overview import going  # noqa: PLC0415 - what distils is dear
-
-    return output.emit(going.on(call.world, found.seen[chosen], found.rows[chosen]), as_json=False)
+    return output.emit(
+        telling.going_on(call.world, found.seen[chosen], found.rows[chosen]), as_json=False
+    )
 
 
 def _progress(done: int, of: int) -> None:
