@@ -15,7 +15,7 @@ from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.open_work.signs import Sign
+from onward.open_work import Sign
 from onward.transcripts import homes
 
 _NOW = 60  # seconds

@@ -16,7 +16,7 @@ from onward.commands.overview.threads import Seen, Tell, look
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.model import Clean
-from onward.open_work.known import Fault
+from onward.open_work import Fault
 from onward.transcripts import homes
 
 _NARROWEST = 40  # columns: below it lines are broken by the terminal

@@ -14,15 +14,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from onward import open_work
 from onward.commands import saves
 from onward.commands.overview import places as places_of
 from onward.commands.overview.places import Cleaner, Place, Places
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean, RepoState
-from onward.open_work import threads
-from onward.open_work.known import BROKEN, NOTHING, Fault, Known
-from onward.open_work.threads import Thread, Today
+from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.storage import markers, overview_cache, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.transcripts import homes
@@ -285,5 +284,5 @@ def _seen(
         branch_gone=places_of.branch_gone(place, group.branch),
         backups=group.backups,
     )
-    thread = threads.judge(group.sessions, group.named, now)
+    thread = open_work.judge(group.sessions, group.named, now)
     return Seen(thread, place, group.branch, state, files[thread.lead])

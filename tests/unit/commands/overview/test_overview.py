@@ -17,7 +17,7 @@ from onward.cli.surroundings import Call
 from onward.commands.overview import reading, telling
 from onward.commands.overview.rows import Row
 from onward.commands.result import compose
-from onward.open_work.known import Known
+from onward.open_work import Known
 
 Rows = Callable[..., list[dict[str, Any]]]
 Told = Callable[..., dict[str, dict[str, Any]]]
