@@ -12,12 +12,11 @@ import pytest
 from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
-from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
-from onward.commands import listing
+from onward.commands import document, listing, protocol, read, resume, save, scrub, search, sessions
 from onward.commands.overview import rows
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit
-from onward.commands.share import forget, peers, pull, push
+from onward.commands.share import place, pull, push
 from onward.documents.protocol_report import Tally
 from onward.model import Drift, Item, Snapshot
 
@@ -33,8 +32,8 @@ PRINTED = {
     "`onward protocol save`": protocol.Reported,
     "`onward push`": push.Pushed,
     "`onward pull`": pull.Pulled,
-    "`onward peers`": peers.Row,
-    "`onward forget`": forget.Forgotten,
+    "`onward peers`": place.Row,
+    "`onward forget`": push.Forgotten,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,
     "Drift": Drift,

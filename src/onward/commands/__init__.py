@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         save,
         scrub,
         sessions,
-        share,
         show,
         slash,
         source,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
-from onward import commands
 from onward.cli import options
 from onward.cli.help import Verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
+from onward.commands.share import place
+from onward.commands.share import pull as pulling
+from onward.commands.share import push as pushing
 from onward.errors import UsageError
 from onward.repo.remote import Wish
 
@@ -28,9 +30,7 @@ def push(call: Call, *, remote: str, timeout: int) -> Result:
 
     `git config onward.machine NAME` says what this machine is called there.
     """
-    return commands.share.push.push(
-        call.world, remote, Wish("push", asking=call.asking, limit=timeout)
-    )
+    return pushing.push(call.world, remote, Wish("push", asking=call.asking, limit=timeout))
 
 
 @click.command("pull", cls=Verb)
@@ -44,9 +44,7 @@ def pull(call: Call, *, remote: str, timeout: int) -> Result:
     Then `onward list` shows their checkpoints as NAME@MACHINE, and `onward resume NAME@MACHINE`
     takes one up, its paths those of this clone. Nothing in the project changes.
     """
-    return commands.share.pull.pull(
-        call.world, remote, Wish("pull", asking=call.asking, limit=timeout)
-    )
+    return pulling.pull(call.world, remote, Wish("pull", asking=call.asking, limit=timeout))
 
 
 @click.command("peers", cls=Verb)
@@ -57,7 +55,7 @@ def peers(call: Call) -> Result:
 
     Yours is marked. No remote is asked: `onward pull` does that.
     """
-    return commands.share.peers.peers(call.world)
+    return place.peers(call.world)
 
 
 @click.command("forget", cls=Verb)
@@ -82,6 +80,4 @@ def forget(call: Call, *, name: str, everything: bool, remote: str, timeout: int
     if everything == bool(name):
         raise UsageError("forget takes a NAME or --all", "onward forget --all")
     wish = Wish("forget", asking=call.asking, limit=timeout)
-    return commands.share.forget.forget(
-        call.world, commands.share.forget.What(name, all=everything), remote, wish
-    )
+    return pushing.forget(call.world, pushing.What(name, all=everything), remote, wish)
