@@ -12,12 +12,22 @@ import pytest
 from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
-from onward.commands import document, places, protocol, read, resume, save, scrub, search, sessions
-from onward.commands import list as listing
+from onward.commands import (
+    document,
+    listing,
+    places,
+    protocol,
+    read,
+    resume,
+    save,
+    scrub,
+    search,
+    sessions,
+)
 from onward.commands.overview import rows
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit
-from onward.commands.share import forget, peers, pull, push
+from onward.commands.share import place, pull, push
 from onward.documents.protocol_report import Tally
 from onward.model import Drift, Item, Snapshot
 
@@ -34,8 +44,8 @@ PRINTED = {
     "`onward protocol save`": protocol.Reported,
     "`onward push`": push.Pushed,
     "`onward pull`": pull.Pulled,
-    "`onward peers`": peers.Row,
-    "`onward forget`": forget.Forgotten,
+    "`onward peers`": place.Row,
+    "`onward forget`": push.Forgotten,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,
     "Drift": Drift,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from onward.cli import output, table
 from onward.cli.surroundings import Call
-from onward.commands import list as listing
+from onward.commands import listing
 from onward.errors import OnwardError, StorageError
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ def checkpoint_names(
 def _names(call: Call, incomplete: str, *, others: bool = False) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
 
-    from onward.commands.list import rows  # noqa: PLC0415 - as above
+    from onward.commands.listing import rows  # noqa: PLC0415 - as above
 
     found = rows(call.cwd, lambda: call.world, call.data if others else "")
     return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from onward.commands import document, gather, latest, resume, saves, source, thread, workspace
-from onward.commands.list import table
+from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from onward.briefing.text import shorten
 from onward.commands import gather, saves, workspace
-from onward.commands.list import table
+from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, session_md, times

@@ -16,7 +16,7 @@ from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import buffer, delete, drifting, latest, source, thread, workspace
 from onward.commands.result import Result, compose
-from onward.commands.share import loading
+from onward.commands.share import place
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import times
@@ -143,9 +143,9 @@ def _agreed(world: World, found: Source) -> None:
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
     name = what or source.newest(workspace.here(world))
-    if loading.is_address(name):
+    if place.is_address(name):
         project = workspace.here(world)
-        peer, _ = loading.find(world, project, name, "resume")
+        peer, _ = place.find(world, project, name, "resume")
         raise RefusedError(
             f"{name} is on {peer.label} and stays there; nothing was deleted",
             f"onward forget {name}",

@@ -9,8 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward import repo
-from onward.commands import list as listing
-from onward.commands import workspace
+from onward.commands import listing, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment

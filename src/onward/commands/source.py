@@ -18,7 +18,7 @@ from onward import repo
 from onward.commands import thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.sessions import none_here, of_project
-from onward.commands.share import loading
+from onward.commands.share import place
 from onward.commands.world import World
 from onward.documents import checkpoint_md, protocol_json, session_md, times
 from onward.errors import InputError, NotFoundError
@@ -101,12 +101,12 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
     if what in checkpoints.names(project):
         return _named(world, project, what)
     path = world.cwd / what
-    if loading.is_address(what) and not path.is_file():
-        return _elsewhere(world, project, loading.load(world, project, what, verb))
+    if place.is_address(what) and not path.is_file():
+        return _elsewhere(world, project, place.load(world, project, what, verb))
     if path.is_file():
         return _file(world, project, path)
     if not _is_path(what) and not _SESSION_ID.fullmatch(what):
-        raise missing(project, what, verb, loading.others(world, project))
+        raise missing(project, what, verb, place.others(world, project))
     return _transcript(world, transcript(world, what))
 
 
@@ -127,7 +127,7 @@ def missing(
     if there := [each for each in others if each.rpartition("@")[0] == name]:
         message = f"{name!r} was saved on another machine, not here"
         return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
-    if verb == "delete" and loading.is_address(name):
+    if verb == "delete" and place.is_address(name):
         message = f"{name} is another machine's: it can be hidden here"
         return NotFoundError(message, f"onward forget {name}")
     known = checkpoints.names(project)
@@ -255,7 +255,7 @@ def _named(world: World, project: Project, name: str) -> Source:
     )
 
 
-def _elsewhere(world: World, project: Project, read: loading.Read) -> Source:
+def _elsewhere(world: World, project: Project, read: place.Read) -> Source:
     return Source(
         kind=read.kind,
         path=read.path,

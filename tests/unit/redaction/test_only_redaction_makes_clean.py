@@ -17,7 +17,7 @@ JOINERS = {
     "search/excerpt.py": "cuts a text that is Clean",
     "search/query.py": "cuts a text that is Clean",
     "commands/result.py": "joins lines that are Clean by type",
-    "cli/verbs/completion.py": "prints a script that the argument parser made",
+    "cli/verbs/shell.py": "prints a script that the argument parser made",
 }
 
 

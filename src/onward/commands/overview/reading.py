@@ -13,7 +13,7 @@ from onward.commands.overview.places import Places, expanded
 from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import InputError, NotFoundError, OnwardError
-from onward.open_work.known import BROKEN, NOTHING, Known, known
+from onward.open_work import BROKEN, NOTHING, Known, known
 from onward.redaction import Redactor
 from onward.storage import reading
 from onward.transcripts import registry

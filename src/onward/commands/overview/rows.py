@@ -1,4 +1,4 @@
-"""One thread as it is told, in a list and as JSON."""
+"""One thread as it is told, in a list and as JSON; its paths and branch made clean."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from shlex import quote
 
 from msgspec import Struct
 
-from onward.commands.overview.clean import Cleaner
-from onward.commands.overview.places import Place
+from onward.commands.overview.places import Cleaner, Place
 from onward.commands.overview.threads import Seen
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.open_work.signs import Sign
+from onward.open_work import Sign
 from onward.transcripts import homes
 
 _NOW = 60  # seconds

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from onward.commands import backup, delete, document
-from onward.commands import list as listing
+from onward.commands import backup, delete, document, listing
 from onward.commands.slash import told
 from onward.commands.slash.asked import Asked, words
 from onward.errors import UsageError

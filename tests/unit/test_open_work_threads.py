@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.model import Clean
-from onward.open_work.known import Known
-from onward.open_work.signs import Sign
-from onward.open_work.threads import Thread, Today, judge
+from onward.open_work import Known, Sign, Thread, Today, judge
 
 ASKS = Sign(kind="question", text=Clean("Answer the agent's question: “Go on?”"))
 

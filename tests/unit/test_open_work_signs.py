@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from onward.model import Checkpoint, Clean, FileFact, Item, Request, Run, Status, Task
-from onward.open_work.signs import changes, signs, wanted
+from onward.open_work import changes, signs, wanted
 
 
 def place(**fields: Any) -> Checkpoint:
