@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from onward.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from onward.commands.result import Result
     from onward.commands.scrub import Finding
@@ -94,6 +94,22 @@ def progress(line: str) -> None:
     room = get_terminal_size().columns - 1
     sys.stderr.write(f"\r{line[:room]:{room}}\r{line[:room]}")
     sys.stderr.flush()
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[Callable[[float], None]]:
+    """Shows what is waited for and for how long, on a terminal."""
+    live = sys.stderr.isatty()
+
+    def tell(seconds: float) -> None:
+        if live:
+            progress(f"{what}: {seconds:.0f} s")
+
+    try:
+        yield tell
+    finally:
+        if live:
+            progress("")
 
 
 def fail(message: str, hint: str = "") -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         document,
         install,
         listing,
+        model_note,
         note,
         places,
         protocol,

@@ -13,8 +13,16 @@ from onward import commands
 from onward.cli import options, output
 from onward.cli.help import Verb
 from onward.cli.surroundings import Call
-from onward.commands.result import Result
-from onward.errors import RefusedError, UsageError
+from onward.commands.result import Result, compose
+from onward.errors import OnwardError, RefusedError, UsageError
+
+_write = click.option(
+    "--write",
+    is_flag=False,
+    flag_value="",
+    metavar="[CLIENT]",
+    help="Let your own client (or the one named) write the note: one call, at your cost.",
+)
 
 
 @click.command("save", cls=Verb)
@@ -27,19 +35,29 @@ from onward.errors import RefusedError, UsageError
 @options.words
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
+@_write
 @options.rules
 @options.as_json
 @options.pass_call
-def save(call: Call, /, name: tuple[str, ...], **words: Any) -> Result:
+def save(call: Call, /, name: tuple[str, ...], write: str | None, **words: Any) -> Result:
     """Save your place under NAME, in kebab-case: build-login-page.
 
     Reads SESSION-STATE.md first, then the transcript of the session that this is called in, else
     of the newest of this project. A replaced checkpoint goes to the trash; `onward restore NAME
     --force` brings it back. What you wrote into it stays. On a terminal, it asks once for the next
     step where only the record knows one.
+
+    No model is asked, except with --write: then your own client is run once on the redacted record.
     """
+    saved = _save(call, " ".join(name), words, asking=write is None)
+    if not isinstance(saved.data, commands.save.Saved):
+        return saved
+    return _written(call, write, saved.data.name, saved)
+
+
+def _save(call: Call, name: str, words: dict[str, Any], *, asking: bool) -> Result:
     # Several words are taken for one name, which is refused with the name they would make.
-    wish = commands.save.Wish(name=" ".join(name), **words)
+    wish = commands.save.Wish(name=name, **words)
     if not wish.force and call.asking and commands.save.is_taken(call.world, wish.name):
         question = f"The checkpoint {wish.name} exists. Replace it?"
         if not click.confirm(question, err=True):
@@ -53,7 +71,7 @@ def save(call: Call, /, name: tuple[str, ...], **words: Any) -> Result:
             raise
         return commands.save.save(call.world, replace(wish, following=following))
     data = saved.data
-    if not isinstance(data, commands.save.Saved) or data.next_by or wish.words:
+    if not isinstance(data, commands.save.Saved) or data.next_by or wish.words or not asking:
         return saved
     following = _asked(call, wish, data.next_action or "")
     if not following:
@@ -64,6 +82,28 @@ def save(call: Call, /, name: tuple[str, ...], **words: Any) -> Result:
     )
     trashed = (commands.save.in_trash(data.name),) if data.replaced else ()
     return second._replace(notes=(*second.notes, *trashed))
+
+
+def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
+    """What was done, with the note that the client writes for the checkpoint `name`. Whatever fails
+    is told beside it: the record is saved already.
+    """
+    note = commands.model_note
+    chosen = note.default(call.world) if write is None else write
+    if chosen is None:
+        return done
+    try:
+        held = note.named(call.world, name)
+        client = note.chosen(call.world, held, chosen)
+        text = note.question(call.world, held)
+        click.echo(note.announcement(client, text), err=True)
+        with output.waiting(f"{client.PROGRAM} writes the note") as tell:
+            added = note.add(call.world, held, client, text, tell)
+    except OnwardError as error:
+        reason = commands.workspace.redactor(call.world).text(error.message)
+        failed = f"no note was written: {reason}; the record stands"
+        return done._replace(notes=(*done.notes, failed))
+    return done._replace(text=compose(done.text, added.text), notes=(*done.notes, *added.notes))
 
 
 def _asked(call: Call, wish: commands.save.Wish, stands: str) -> str:
@@ -103,16 +143,22 @@ def list_all(call: Call) -> Result:
 )
 @click.option("--yes", is_flag=True, help="Continue without asking.")
 @click.option("--no", is_flag=True, help="Put it in the trash.")
+@_write
 @options.as_json
 @options.pass_call
-def resume(call: Call, *, name: str, yes: bool, no: bool) -> Result:
+def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> Result:
     """Pick up where checkpoint NAME left off; without NAME, the newest one.
 
     Shows what was done, the next action, and what changed since. On a terminal it then asks:
     yes prints the briefing, no puts the checkpoint in the trash. Anywhere else it only prints.
     NAME may also be a session document, a protocol file, a transcript or a session's id, and
     NAME@MACHINE is one that `onward pull` brought; nothing changes on that machine.
+
+    With --write, a checkpoint that has no note yet gets one first, and keeps it.
     """
+    if write is not None and not no and not commands.model_note.is_noted(call.world, name):
+        for line in _written(call, write, name, Result(text=compose())).notes:
+            output.note(line)
     if yes and no:
         hint = " ".join(["onward resume", *([quote(name)] if name else []), "--yes"])
         raise UsageError("--yes and --no exclude each other", hint)
