@@ -12,7 +12,17 @@ import pytest
 from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
-from onward.commands import document, listing, protocol, read, resume, save, scrub, search, sessions
+from onward.commands import (
+    distill,
+    document,
+    listing,
+    protocol,
+    resume,
+    save,
+    scrub,
+    search,
+    sessions,
+)
 from onward.commands.overview import rows
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit
@@ -28,7 +38,7 @@ PRINTED = {
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
     "`onward sessions`": sessions.Row,
-    "`onward read`": read.Reading,
+    "`onward read`": distill.Reading,
     "`onward protocol save`": protocol.Reported,
     "`onward push`": push.Pushed,
     "`onward pull`": pull.Pulled,

@@ -70,7 +70,7 @@ def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     """The names that `restore` can bring back, the one that was deleted last first."""
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
 
-    from onward.commands.restore import names  # noqa: PLC0415 - as above
+    from onward.commands.trash import names  # noqa: PLC0415 - as above
 
     return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
 

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from onward.commands import (  # noqa: F401 - their types, where they are used by that name
         backup,
-        brief,
         check,
-        delete,
         distill,
         doctor,
         document,
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
         listing,
         note,
         protocol,
-        read,
-        restore,
         resume,
         save,
         scrub,
@@ -31,6 +27,7 @@ if TYPE_CHECKING:
         show,
         slash,
         source,
+        trash,
         workspace,
     )
 

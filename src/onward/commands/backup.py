@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from onward.commands import document, gather, latest, resume, saves, source, thread, workspace
+from onward.commands import document, gather, resume, saves, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
@@ -61,7 +61,7 @@ def resume_newest(world: World) -> Result:
     durable; a backup that cannot be read keeps its marker. Trivial ones of before go with it.
     """
     project = workspace.here(world)
-    if not _waiting(project) and (saved := latest.newest(world, project)):
+    if not _waiting(project) and (saved := source.newest(world, project)):
         told = resume.tell(world, saved)
         thread.keep(world, project, saved.kind, saved.checkpoint)
         said = f"no backup is pending; this is {workspace.shown(saved.path, world, project.root)}"
@@ -101,7 +101,7 @@ def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
 
 
 def _saved_last(world: World, project: Project, how: str) -> tuple[str, ...]:
-    saved = latest.newest(world, project)
+    saved = source.newest(world, project)
     if saved is None:
         return ()
     shown = saved.name or workspace.shown(saved.path, world, project.root)

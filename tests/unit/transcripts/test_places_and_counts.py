@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.commands import places, sessions
+from onward.commands.distill import Reading, read_file
 from onward.commands.places import Place
-from onward.commands.read import Reading, read_file
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
 from onward.redaction import Redactor

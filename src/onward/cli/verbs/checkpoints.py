@@ -204,7 +204,7 @@ def delete(call: Call, *, name: str) -> Result:
 
     `onward restore NAME` brings it back.
     """
-    return commands.delete.delete(call.world, name)
+    return commands.trash.delete(call.world, name)
 
 
 @click.command("restore", cls=Verb)
@@ -218,4 +218,4 @@ def restore(call: Call, *, name: str, force: bool) -> Result:
     With --force the one that exists goes to the trash, and the newest kept one that differs
     from it comes back; the same again swaps them.
     """
-    return commands.restore.restore(call.world, name, force=force)
+    return commands.trash.restore(call.world, name, force=force)

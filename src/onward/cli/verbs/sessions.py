@@ -49,7 +49,7 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
     The place may be a checkpoint's name (NAME@MACHINE for one of another machine), a session
     document or a protocol file; SESSION is the id of a transcript.
     """
-    return commands.brief.brief(call.world, what, budget=budget, look=not no_drift)
+    return commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
 
 
 @click.command("distill", cls=Verb)
@@ -75,4 +75,4 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
 @options.pass_call
 def read(call: Call, *, file: str) -> Result:
     """Count what a transcript holds, damaged lines too."""
-    return commands.read.read_file(commands.source.transcript(call.world, file))
+    return commands.distill.read_file(commands.source.transcript(call.world, file))

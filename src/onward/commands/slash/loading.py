@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from onward.briefing import brief
-from onward.commands import backup, drifting, latest, protocol, resume, source, thread, workspace
+from onward.commands import backup, protocol, resume, source, thread, workspace
 from onward.commands import document as documents_of
 from onward.commands.result import Result
 from onward.commands.slash import told
@@ -75,11 +75,11 @@ def load_session_protocol(asked: Asked) -> Clean:
     world, project = asked.world, workspace.here(asked.world)
     result = protocol.load(world, short=False)
     path = documents.protocol(project)
-    found = source.load(world, str(path)) if path.is_file() else latest.newest(world, project)
+    found = source.load(world, str(path)) if path.is_file() else source.newest(world, project)
     assert found  # noqa: S101 - `load` raises where there is nothing
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     # The report tells what changed in git.
-    told_of_it = brief(found.checkpoint, None, age=drifting.age_of(world, found))
+    told_of_it = brief(found.checkpoint, None, age=source.age_of(world, found))
     return told.answer(told.notes(asked, result), result.text, told_of_it)
 
 

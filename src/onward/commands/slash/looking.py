@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onward.commands import backup, delete, document, listing
+from onward.commands import backup, document, listing, trash
 from onward.commands.slash import told
 from onward.commands.slash.asked import Asked, words
 from onward.errors import UsageError
@@ -35,5 +35,5 @@ def delete_checkpoint(asked: Asked) -> Clean:
     name = next(words(asked.text), "")
     if not name:
         raise UsageError("which checkpoint?", f"{asked.typed} list")
-    result = delete.delete(asked.world, name)
+    result = trash.delete(asked.world, name)
     return told.answer(result.text, told.notes(asked, result))
