@@ -97,16 +97,19 @@ def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
     """Another session may have come after the backup, and saved its work."""
     if saves.newest(str(world.data), str(project.root)) < backup.stat().st_mtime:
         return ()
-    return _saved_last(world, project, "saved later than that")
+    if (last := _saved_last(world, project)) is None:
+        return ()
+    shown, again = last
+    return (f"saved later than that: {shown}; to continue from it: {again}",)
 
 
-def _saved_last(world: World, project: Project, how: str) -> tuple[str, ...]:
+def _saved_last(world: World, project: Project) -> tuple[str, str] | None:
+    """What was saved last, and the command that continues from it."""
     saved = source.newest(world, project)
     if saved is None:
-        return ()
+        return None
     shown = saved.name or workspace.shown(saved.path, world, project.root)
-    again = saved.name or document.typed(world, saved.path)
-    return (f"{how}: {shown}; to continue from it: onward resume {again}",)
+    return shown, f"onward resume {saved.name or document.typed(world, saved.path)}"
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
@@ -146,9 +149,8 @@ def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]
     waiting = _waiting(project)
     if not waiting:
         message = "no backup is pending in this project"
-        if told := _saved_last(world, project, "saved last"):
-            saved, _, hint = told[0].partition("; to continue from it: ")
-            raise NotFoundError(f"{message}; {saved}", hint)
+        if last := _saved_last(world, project):
+            raise NotFoundError(f"{message}; saved last: {last[0]}", last[1])
         raise NotFoundError(message, "onward document list")
     first = waiting[0]
     group = [e for e in waiting if e == first or (e.session and e.session == first.session)]

@@ -37,12 +37,18 @@ class Row(Struct, frozen=True, kw_only=True):
     task: Clean
 
 
-def document(
+def document(world: World, path: str, session: str, *, words: Path | None = None) -> Result:
+    """Write both, as `write`; the answer alone."""
+    return write(world, path, session, words=words)[1]
+
+
+def write(
     world: World, path: str, session: str, *, words: Path | None = None, over: bool = False
-) -> Result:
+) -> tuple[Path, Result]:
     """Write both from the session named (an id or a file), else from the one that this call is
     part of, else from the newest; the document goes to `path` (`over` what stands there), or
-    under a name of its own into the memory folder. `words` is a file in the agent's own.
+    under a name of its own into the memory folder. `words` is a file in the agent's own. Returns the document's
+    path with the answer.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = gather.gather(world, project, session, words_file=words)
@@ -89,7 +95,8 @@ def document(
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
     told = _told(_pending(project))
-    return Result(text=compose(*lines), data=data, notes=(*gathered.notes, *told, *kept))
+    notes = (*gathered.notes, *told, *kept)
+    return target, Result(text=compose(*lines), data=data, notes=notes)
 
 
 def kept_headings(project: Project, redactor: Redactor) -> tuple[Section[Clean], ...]:

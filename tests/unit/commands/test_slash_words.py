@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.commands.slash import told
-from onward.commands.slash.asked import unframed, wanted, whole, words
+from onward.commands.slash.words import as_typed, unframed, wanted, whole, words
 from onward.errors import UsageError
 
 
@@ -104,8 +103,8 @@ def test_a_path_is_one_word(text: str, path: str) -> None:
     ],
 )
 def test_a_hint_names_what_can_be_typed_there(said: str, typed: str) -> None:
-    assert told.as_typed(said, "") == typed
-    assert told.as_typed(said, "onward:") == typed.replace("/", "/onward:", 1) or said == typed
+    assert as_typed(said, "") == typed
+    assert as_typed(said, "onward:") == typed.replace("/", "/onward:", 1) or said == typed
 
 
 def test_words_behind_a_generic_name_were_meant_as_the_name() -> None:
