@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from onward import commands
 from onward.cli import options, output
-from onward.cli.help import Verb
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
 from onward.errors import RefusedError, UsageError
 
 
-@click.command("save", cls=Verb)
+@verb("save")
 @click.argument(
     "name", nargs=-1, required=True, metavar="NAME", shell_complete=options.checkpoint_names
 )
@@ -28,8 +28,6 @@ from onward.errors import RefusedError, UsageError
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
 @options.rules
-@options.as_json
-@options.pass_call
 def save(call: Call, /, name: tuple[str, ...], **words: Any) -> Result:
     """Save your place under NAME, in kebab-case: build-login-page.
 
@@ -79,9 +77,7 @@ def _asked(call: Call, wish: commands.save.Wish, stands: str) -> str:
     return ""
 
 
-@click.command("list", cls=Verb)
-@options.as_json
-@options.pass_call
+@verb("list")
 def list_all(call: Call) -> Result:
     """List the checkpoints of this project, the newest first.
 
@@ -93,7 +89,7 @@ def list_all(call: Call) -> Result:
     )
 
 
-@click.command("resume", cls=Verb)
+@verb("resume")
 @click.argument(
     "name",
     required=False,
@@ -103,8 +99,6 @@ def list_all(call: Call) -> Result:
 )
 @click.option("--yes", is_flag=True, help="Continue without asking.")
 @click.option("--no", is_flag=True, help="Put it in the trash.")
-@options.as_json
-@options.pass_call
 def resume(call: Call, *, name: str, yes: bool, no: bool) -> Result:
     """Pick up where checkpoint NAME left off; without NAME, the newest one.
 
@@ -136,7 +130,7 @@ def _yes(typed: str) -> bool:
     raise click.UsageError("answer yes or no; Ctrl-C leaves everything as it is")
 
 
-@click.command("check", cls=Verb)
+@verb("check")
 @click.argument(
     "name",
     required=False,
@@ -145,8 +139,6 @@ def _yes(typed: str) -> bool:
     callback=options.told,
     shell_complete=options.names_and_files,
 )
-@options.as_json
-@options.pass_call
 def check(call: Call, *, name: str) -> Result:
     """Hold a checkpoint against the quality bar; without NAME, the newest one.
 
@@ -155,15 +147,13 @@ def check(call: Call, *, name: str) -> Result:
     return commands.check.check(call.world, name)
 
 
-@click.command("show", cls=Verb)
+@verb("show")
 @click.argument(
     "what", metavar="NAME|PLACE", callback=options.told, shell_complete=options.all_names
 )
 @click.argument("place", required=False, default="", callback=options.told)
 @click.option("--session", default="", metavar="ID|FILE", help="Whose transcript a place is of.")
 @options.rules
-@options.as_json
-@options.pass_call
 def show(call: Call, *, what: str, place: str, session: str) -> Result:
     """Print a checkpoint, or what stands at a place: t:541, c:9f5a3c7.
 
@@ -177,7 +167,7 @@ def show(call: Call, *, what: str, place: str, session: str) -> Result:
     return commands.show.show(call.world, what, session)
 
 
-@click.command("note", cls=Verb)
+@verb("note")
 @click.argument("text")
 @click.option(
     "--as",
@@ -188,17 +178,13 @@ def show(call: Call, *, what: str, place: str, session: str) -> Result:
     help="What it is.",
 )
 @options.rules
-@options.as_json
-@options.pass_call
 def note(call: Call, *, text: str, kind: str) -> Result:
     """Add TEXT to SESSION-STATE.md, where the next save reads it first."""
     return commands.note.note(call.world, text, kind)
 
 
-@click.command("delete", cls=Verb)
+@verb("delete")
 @click.argument("name", callback=options.told, shell_complete=options.checkpoint_names)
-@options.as_json
-@options.pass_call
 def delete(call: Call, *, name: str) -> Result:
     """Move checkpoint NAME to the trash, when its task is done.
 
@@ -207,11 +193,9 @@ def delete(call: Call, *, name: str) -> Result:
     return commands.trash.delete(call.world, name)
 
 
-@click.command("restore", cls=Verb)
+@verb("restore")
 @click.argument("name", callback=options.told, shell_complete=options.deleted_names)
 @click.option("--force", is_flag=True, help="Also where NAME exists: that one goes to the trash.")
-@options.as_json
-@options.pass_call
 def restore(call: Call, *, name: str, force: bool) -> Result:
     """Bring the checkpoint NAME that was deleted or replaced last back from the trash.
 
