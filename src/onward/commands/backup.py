@@ -100,7 +100,7 @@ def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
     if (last := _saved_last(world, project)) is None:
         return ()
     shown, again = last
-    return (f"saved later than that: {shown}; to continue from it: {again}",)
+    return (f"saved later than that: {shown}; to continue from it: {world.typed(again)}",)
 
 
 def _saved_last(world: World, project: Project) -> tuple[str, str] | None:

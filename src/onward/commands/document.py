@@ -91,10 +91,10 @@ def write(
     lines = [
         f"Wrote {context}",
         f"Wrote {written}",
-        f"To continue from it: onward resume {typed(world, target)}",
+        f"To continue from it: {world.typed(f'onward resume {typed(world, target)}')}",
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
-    told = _told(_pending(project))
+    told = _told(world, _pending(project))
     notes = (*gathered.notes, *told, *kept)
     return target, Result(text=compose(*lines), data=data, notes=notes)
 
@@ -141,18 +141,17 @@ def list_documents(world: World) -> Result:
     pending = [redactor.text(name) for name in _pending(project)]
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
-    lines = [*_told(pending)]
+    lines = _told(world, pending)
     if rows:
         cells = [
             (row.date, row.status, row.branch, shorten(row.task, _TASK), row.path) for row in rows
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
+    again = world.typed(f"onward resume {rows[0].path}") if rows else ""
     notes = (
-        (
-            f"to continue from one: onward resume {rows[0].path}; to read it: onward show {rows[0].path}",
-        )
+        (f"to continue from one: {again}; to read it: onward show {rows[0].path}",)
         if rows
-        else ("no session documents yet; to write one: onward document",)
+        else (f"no session documents yet; to write one: {world.typed('onward document')}",)
     )
     data = {"pending": pending, "documents": rows}
     return Result(text=compose(*lines), data=data, notes=notes)
@@ -163,12 +162,12 @@ def _pending(project: Project) -> list[str]:
     return [path.name for path in markers.pending(project)]
 
 
-def _told(pending: Sequence[str]) -> list[str]:
+def _told(world: World, pending: Sequence[str]) -> list[str]:
     """One line for the backups that wait, if any."""
     if not pending:
         return []
     more = f", and {len(pending) - 1} more (onward backup list)" if pending[1:] else ""
-    return [f"A backup is pending: {pending[0]} (onward backup resume){more}"]
+    return [f"A backup is pending: {pending[0]} ({world.typed('onward backup resume')}){more}"]
 
 
 def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:

@@ -105,7 +105,7 @@ def tell(
         drift=drift,
     )
     pending = _waiting(world) if waiting else ()
-    notes = (*pending, *_notes(found, others, answered=bool(accepted) or answering))
+    notes = (*pending, *_notes(world, found, others, answered=bool(accepted) or answering))
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -115,7 +115,7 @@ def glance(world: World, what: str) -> Glance:
     found = source.load(world, name)
     drift = source.drifted(world, found)
     block = _block(world, found, drift)
-    notes = (*_waiting(world), *_notes(found, others, answered=True))
+    notes = (*_waiting(world), *_notes(world, found, others, answered=True))
     asked = question(found.checkpoint, _name(found))
     if found.machine:
         asked = compose(asked.rstrip(), "(no changes nothing)")
@@ -293,13 +293,19 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
 def _waiting(world: World) -> tuple[str, ...]:
     """A backup that nobody has looked at may hold something newer."""
     pending = markers.pending(workspace.here(world))
-    return ("a session backup is pending: onward backup resume",) if pending else ()
+    return (
+        (f"a session backup is pending: {world.typed('onward backup resume')}",) if pending else ()
+    )
 
 
-def _notes(found: Source, others: Sequence[str], *, answered: bool) -> tuple[str, ...]:
+def _notes(
+    world: World, found: Source, others: Sequence[str], *, answered: bool
+) -> tuple[str, ...]:
     notes = []
     if others:
-        notes.append(f"the newest of {len(others) + 1}; to see the others: onward list")
+        notes.append(
+            f"the newest of {len(others) + 1}; to see the others: {world.typed('onward list')}"
+        )
     if found.machine:
         told = f"it was saved on {found.machine} and stays there"
         notes.append(told if answered else f"{told}; to continue: onward resume {found.name} --yes")

@@ -110,7 +110,7 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
         return _elsewhere(world, project, place.load(world, project, what, verb))
     if path.is_file():
         return _file(world, project, path)
-    if not _is_path(what) and not _SESSION_ID.fullmatch(what):
+    if not is_path(what) and not _SESSION_ID.fullmatch(what):
         raise missing(project, what, verb, place.others(world, project))
     return _transcript(world, transcript(world, what))
 
@@ -145,7 +145,7 @@ def transcript(world: World, what: str) -> Path:
     """The transcript that a file's path or a session's id means; for "", the newest session
     of this project.
     """
-    if what and ((world.cwd / what).exists() or _is_path(what)):
+    if what and ((world.cwd / what).exists() or is_path(what)):
         return world.cwd / what
     found = sessions(world) if not what else _everywhere(world)
     chosen = [each for each in found if each.session.startswith(what)]
@@ -239,7 +239,8 @@ def _everywhere(world: World) -> list[SessionInfo]:
     return registry.find_sessions(world.home, world.env, hidden=True)
 
 
-def _is_path(what: str) -> bool:
+def is_path(what: str) -> bool:
+    """Whether a word of the command line can only be a file."""
     return any(sign in what for sign in "/\\") or what.endswith(_FILES)
 
 

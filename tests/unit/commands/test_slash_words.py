@@ -79,7 +79,6 @@ def test_a_path_is_one_word(text: str, path: str) -> None:
     ("said", "typed"),
     [
         ("onward backup resume", "/resume-latest"),
-        ("(onward backup resume)", "(/resume-latest)"),
         ("onward backup discard", "/discard-backup"),
         ("onward backup list", "onward backup list"),
         ("onward document list", "/sessions-list"),
@@ -99,7 +98,6 @@ def test_a_path_is_one_word(text: str, path: str) -> None:
         ("onward protocol load", "/load-session-protocol"),
         ("onward restore build-login", "onward restore build-login"),
         ("onward show t:5", "onward show t:5"),
-        ("to see the others: onward list", "to see the others: /checkpoint list"),
     ],
 )
 def test_a_hint_names_what_can_be_typed_there(said: str, typed: str) -> None:

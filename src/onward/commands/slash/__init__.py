@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from onward.briefing import brief
 from onward.commands import (
     backup,
@@ -73,7 +75,7 @@ def save_session_protocol(asked: Asked) -> Clean:
     project = workspace.here(asked.world)
     result = protocol.save(asked.world, "", short=False)
     draft = drafts.begin(asked, project, documents.protocol(project))
-    return answer(notes(asked, result), result.text, draft)
+    return answer(notes(result), result.text, draft)
 
 
 def checkpoint(asked: Asked) -> Clean:
@@ -91,35 +93,39 @@ def checkpoint(asked: Asked) -> Clean:
         missing = "write at least `next` into the draft"
         return answer(f"Not saved yet: {error.message}; {missing}.", draft)
     draft = drafts.begin(asked, project, file, wish.task)
-    return answer(result.text, notes(asked, result), draft)
+    return answer(result.text, notes(result), draft)
 
 
 def _document(asked: Asked, path: str) -> Clean:
     project = workspace.here(asked.world)
     file, result = document.write(asked.world, path, "")
     draft = drafts.begin(asked, project, file)
-    return answer(notes(asked, result), as_typed(result.text, asked.prefix), draft)
+    return answer(notes(result), result.text, draft)
 
 
 def sessions_list(asked: Asked) -> Clean:
     """The session documents, a pending backup on top."""
     result = document.list_documents(asked.world)
-    return answer(as_typed(result.text, asked.prefix), notes(asked, result))
+    return answer(result.text, notes(result))
 
 
 def discard_backup(asked: Asked) -> Clean:
     """The newest pending backup and its marker go, unread."""
     result = backup.discard(asked.world)
-    return answer(result.text, notes(asked, result))
+    return answer(result.text, notes(result))
 
 
 def list_checkpoints(asked: Asked) -> Clean:
     """The table of the checkpoints."""
     world = asked.world
     result = listing.list_checkpoints(
-        str(world.cwd), world.now.timestamp(), lambda: world, data=str(world.data)
+        str(world.cwd),
+        world.now.timestamp(),
+        lambda: world,
+        data=str(world.data),
+        make=world.typed("onward save NAME"),
     )
-    return answer(result.text, notes(asked, result))
+    return answer(result.text, notes(result))
 
 
 def delete_checkpoint(asked: Asked) -> Clean:
@@ -128,7 +134,7 @@ def delete_checkpoint(asked: Asked) -> Clean:
     if not name:
         raise UsageError("which checkpoint?", f"{asked.typed} list")
     result = trash.delete(asked.world, name)
-    return answer(result.text, notes(asked, result))
+    return answer(result.text, notes(result))
 
 
 def resume_latest(asked: Asked) -> Clean:
@@ -147,7 +153,7 @@ def resume_latest(asked: Asked) -> Clean:
         taken = f"Taken in: {shown}; it {until}."
     _await(asked, project, "")
     ready = resume.question(data.checkpoint, data.name or Path(data.path).stem)
-    return answer(notes(asked, result), taken, result.text, ready)
+    return answer(notes(result), taken, result.text, ready)
 
 
 def resume_from(asked: Asked) -> Clean:
@@ -157,7 +163,7 @@ def resume_from(asked: Asked) -> Clean:
     if not name:
         result = document.list_documents(world)
         which = f"Which of them? {asked.typed} PATH"
-        return answer(as_typed(result.text, asked.prefix), which)
+        return answer(result.text, which)
     backups.clean(project)
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False, answering=True)
@@ -168,7 +174,7 @@ def resume_from(asked: Asked) -> Clean:
         other = workspace.redactor(world).text(pending[0].name)
         command = f"/{asked.prefix}resume-latest"
         choice = f"Or the pending backup instead ({other})? Then the user types {command}"
-    return answer(notes(asked, result), result.text, choice)
+    return answer(notes(result), result.text, choice)
 
 
 def resume_checkpoint(asked: Asked) -> Clean:
@@ -179,7 +185,7 @@ def resume_checkpoint(asked: Asked) -> Clean:
     thread.keep(asked.world, project, data.kind, data.checkpoint)
     _await(asked, project, data.name)
     what_no_does = _NO if data.name and not data.machine else ""
-    return answer(notes(asked, result), f"{result.text.rstrip()}\n{what_no_does}")
+    return answer(notes(result), f"{result.text.rstrip()}\n{what_no_does}")
 
 
 def load_session_protocol(asked: Asked) -> Clean:
@@ -192,7 +198,7 @@ def load_session_protocol(asked: Asked) -> Clean:
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     # The report tells what changed in git.
     told_of_it = brief(found.checkpoint, None, age=source.age_of(world, found))
-    return answer(notes(asked, result), result.text, told_of_it)
+    return answer(notes(result), result.text, told_of_it)
 
 
 def _resumed(result: Result) -> resume.Resumed:
@@ -267,7 +273,10 @@ def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
     that runs the lines of one command from every other.
     """
     before, colon, command = name.rpartition(":")
-    asked = Asked(world, command, before + colon, unframed(raw))
+    prefix = before + colon
+    asked = Asked(
+        replace(world, typed=lambda said: as_typed(said, prefix)), command, prefix, unframed(raw)
+    )
     try:
         if command not in COMMANDS or step not in {"", _ADD}:
             raise NotFoundError(f"there is no slash command {name} {step}".rstrip(), "/help")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from onward.commands import document, protocol, save, workspace
 from onward.commands.result import Result
-from onward.commands.slash.words import Asked, answer, as_typed, notes
+from onward.commands.slash.words import Asked, answer, notes
 from onward.commands.world import World
 from onward.errors import RefusedError
 from onward.model import Clean
@@ -107,7 +107,7 @@ def add(asked: Asked) -> Clean:
     with suppress(OSError):  # other things are in it
         draft.parent.rmdir()
     begin(asked._replace(command=written.command), project, Path(written.file), written.task)
-    return answer(notes(asked, result), as_typed(result.text, asked.prefix))
+    return answer(notes(result), result.text)
 
 
 def _again(world: World, project: Project, written: Written, draft: Path) -> Result:

@@ -8,11 +8,12 @@ for a brace with a quote behind it, which refuses JSON otherwise (measured).
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from onward.briefing.text import shorten
-from onward.commands import workspace
+from onward.commands import source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
@@ -37,13 +38,7 @@ _SAME: Mapping[tuple[str, ...], str] = {
     ("delete",): "checkpoint delete",
     ("resume",): "checkpoint resume",
 }
-_COMMAND = re.compile(
-    r"\bonward ((?:backup |protocol )?[a-z]+)\b( list\b)?"
-    r"""(?: ('[^'\n]+'(?:"'"'[^'\n]*')*|[^\s()`;,]+))?"""
-)
 _LONGEST = 400  # characters of a line that tells of a problem
-_ANSWER = re.compile(r" --(?:yes|no)\b")
-_FILE = re.compile(r".*[/\\].*|.*\.(?:md|json|jsonl(?:\.zst)?)'?")
 
 
 class Asked(NamedTuple):
@@ -119,46 +114,41 @@ def answer(*parts: str) -> Clean:
     return compose("\n\n".join(part.strip("\n") for part in parts if part.strip()))
 
 
-def notes(asked: Asked, result: Result) -> str:
+def notes(result: Result) -> str:
     """What a verb says beside its answer."""
-    return as_typed("\n".join(result.notes), asked.prefix)
+    return "\n".join(result.notes)
 
 
 def problem(asked: Asked, error: OnwardError) -> Clean:
     """A foreseen failure as text: what is wrong, and what to type next."""
-    lines = [error.message, *(f"Try: {line}" for line in error.hint.splitlines())]
     redactor = workspace.redactor(asked.world, keep=False)
-    clean = [shorten(redactor.text(line), _LONGEST) for line in "\n".join(lines).splitlines()]
-    return compose(as_typed("\n".join(clean), asked.prefix))
+    said = [shorten(redactor.text(line), _LONGEST) for line in error.message.splitlines()]
+    hints = (redactor.text(line) for line in error.hint.splitlines())
+    said += [shorten(f"Try: {asked.world.typed(hint)}", _LONGEST) for hint in hints]
+    return compose(*said)
 
 
-def as_typed(text: str, prefix: str) -> str:
-    """Our own text with the slash commands in it instead of those of the command line; what has
-    no slash command stays.
-    """
-
-    def typed(found: re.Match[str]) -> str:
-        if _ANSWER.match(text, found.end()):  # the agent's to run, not the user's to type
-            return found[0]
-        words = (*found[1].split(), *(found[2] or "").split())
-        rest = found[3] or ""
-        if rest == "--all":  # no slash command takes it
-            return found[0]
-        same = _SAME.get(words, "")
-        if words == ("document",) and rest:
-            same = "document-and-save-to"
-        elif words == ("resume",) and _FILE.fullmatch(rest):
-            same = "resume-from"
-        behind = f" {_plain(rest)}" if rest else ""
-        return f"/{prefix}{same}{behind}" if same else found[0]
-
-    return _COMMAND.sub(typed, text)
+def as_typed(command: str, prefix: str) -> str:
+    """A command of the command line as the slash command that does the same; itself where none does."""
+    try:
+        onward, *words = shlex.split(command)
+    except ValueError:  # redaction took a quote away
+        return command
+    # The agent's to run, not the user's to type; and what no slash command takes.
+    if onward != "onward" or {"--yes", "--no", "--all"} & {*words}:
+        return command
+    count = next((n for n in (2, 1) if tuple(words[:n]) in _SAME), 0)
+    same, rest = _SAME.get(tuple(words[:count]), ""), words[count:]
+    if same == "document-and-save" and rest:
+        same = "document-and-save-to"
+    elif same == "checkpoint resume" and rest and source.is_path(rest[0]):
+        same = "resume-from"
+    return " ".join([f"/{prefix}{same}", *map(_quoted, rest)]) if same else command
 
 
-def _plain(word: str) -> str:
-    """A word that a shell would take, as it is typed behind a slash command: whole, in such quotes
-    as do not stand in it, or in none.
-    """
-    text = word[1:-1].replace("'\"'\"'", "'") if word[0] == "'" else word
-    quote = next((sign for sign in "'\"" if sign not in text), "") if text != word else ""
-    return f"{quote}{text}{quote}"
+def _quoted(word: str) -> str:
+    """A word as it is typed behind a slash command: whole, in such quotes as do not stand in it."""
+    if not any(sign.isspace() or sign in "'\"" for sign in word):
+        return word
+    quote = next((sign for sign in "'\"" if sign not in word), "")
+    return f"{quote}{word}{quote}"
