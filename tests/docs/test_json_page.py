@@ -13,11 +13,11 @@ from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
 from onward.commands import (
+    distill,
     document,
     listing,
     places,
     protocol,
-    read,
     resume,
     save,
     scrub,
@@ -40,7 +40,7 @@ PRINTED = {
     "`onward check`": quality.Finding,
     "`onward show`": places.Entry,
     "`onward sessions`": sessions.Row,
-    "`onward read`": read.Reading,
+    "`onward read`": distill.Reading,
     "`onward protocol save`": protocol.Reported,
     "`onward push`": push.Pushed,
     "`onward pull`": pull.Pulled,

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from onward.commands import (  # noqa: F401 - their types, where they are used by that name
         backup,
-        brief,
         check,
-        delete,
         distill,
         doctor,
         document,
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
         note,
         places,
         protocol,
-        read,
-        restore,
         resume,
         save,
         scrub,
@@ -33,6 +29,7 @@ if TYPE_CHECKING:
         show,
         slash,
         source,
+        trash,
         workspace,
     )
 

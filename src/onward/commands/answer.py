@@ -10,7 +10,7 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, delete, drifting, source, thread, workspace
+from onward.commands import buffer, source, thread, trash, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -98,7 +98,7 @@ def _go_on(world: World, name: str) -> Clean:
     """The next action; before it the paths of the checkpoint that are not where they were."""
     try:
         found = source.load(world, name) if name else None
-        drift = drifting.look(world, found) if found else None
+        drift = source.drifted(world, found) if found else None
     except OnwardError:  # deleted meanwhile: what was shown can still be done
         found = drift = None
     following = found.checkpoint.next_action if found else None
@@ -117,7 +117,7 @@ def _start_fresh(world: World, project: Project, name: str) -> Clean:
     told = "The user said no: start fresh, and ask what to do."
     if not name or name not in checkpoints.names(project):
         return compose(told, "Nothing was deleted.")
-    delete.delete(world, name)
+    trash.delete(world, name)
     shown = workspace.redactor(world, keep=False).text(name)
     back = f"onward restore {shown}"
     return compose(told, f"The checkpoint {shown} is in the trash. To bring it back: {back}")

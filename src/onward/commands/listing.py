@@ -63,10 +63,17 @@ class Row(NamedTuple):
 
 
 def list_checkpoints(
-    cwd: str, now: float, world: Callable[[], World], width: int | None = None, data: str = ""
+    cwd: str,
+    now: float,
+    world: Callable[[], World],
+    width: int | None = None,
+    *,
+    data: str = "",
+    make: str = "onward save NAME",
 ) -> Result:
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
-    onward's folder, those that were pulled are among them, as `NAME@MACHINE`.
+    onward's folder, those that were pulled are among them, as `NAME@MACHINE`; `make` is the command
+    that makes one.
 
     Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
     """
@@ -80,7 +87,7 @@ def list_checkpoints(
         for row, old in zip(found, ages, strict=True)
     ]
     if not found:
-        note = "no checkpoints here yet; to make one: onward save NAME"
+        note = f"no checkpoints here yet; to make one: {make}"
         return Result(text=compose(), data=printed, notes=(note, *notes))
     return Result(text=compose(*_table(found, ages, width)), data=printed, notes=notes)
 

@@ -13,7 +13,7 @@ SOURCE = Path(onward.__file__).parent
 JOINERS = {
     "briefing": "lays out a Checkpoint, all of whose text is Clean",
     "documents": "lays out a Checkpoint, all of whose text is Clean",
-    "open_work": "picks and joins lines of a Checkpoint, all of whose text is Clean",
+    "open_work.py": "picks and joins lines of a Checkpoint, all of whose text is Clean",
     "search/excerpt.py": "cuts a text that is Clean",
     "search/query.py": "cuts a text that is Clean",
     "commands/result.py": "joins lines that are Clean by type",

@@ -12,8 +12,8 @@ import pytest
 
 from onward.briefing.tokens import estimate
 from onward.commands import places, sessions
+from onward.commands.distill import Reading, read_file
 from onward.commands.places import Place, View
-from onward.commands.read import Reading, read_file
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
 from onward.redaction import Redactor

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from onward import commands
 from onward.cli import options, output
-from onward.cli.help import Verb
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result, compose
 from onward.errors import OnwardError, RefusedError, UsageError
@@ -25,7 +25,7 @@ _write = click.option(
 )
 
 
-@click.command("save", cls=Verb)
+@verb("save")
 @click.argument(
     "name", nargs=-1, required=True, metavar="NAME", shell_complete=options.checkpoint_names
 )
@@ -37,8 +37,6 @@ _write = click.option(
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
 @_write
 @options.rules
-@options.as_json
-@options.pass_call
 def save(call: Call, /, name: tuple[str, ...], write: str | None, **words: Any) -> Result:
     """Save your place under NAME, in kebab-case: build-login-page.
 
@@ -119,9 +117,7 @@ def _asked(call: Call, wish: commands.save.Wish, stands: str) -> str:
     return ""
 
 
-@click.command("list", cls=Verb)
-@options.as_json
-@options.pass_call
+@verb("list")
 def list_all(call: Call) -> Result:
     """List the checkpoints of this project, the newest first.
 
@@ -129,11 +125,11 @@ def list_all(call: Call) -> Result:
     from other machines is among them, as NAME@MACHINE.
     """
     return commands.listing.list_checkpoints(
-        call.cwd, call.seconds, lambda: call.world, call.width, call.data
+        call.cwd, call.seconds, lambda: call.world, call.width, data=call.data
     )
 
 
-@click.command("resume", cls=Verb)
+@verb("resume")
 @click.argument(
     "name",
     required=False,
@@ -144,8 +140,6 @@ def list_all(call: Call) -> Result:
 @click.option("--yes", is_flag=True, help="Continue without asking.")
 @click.option("--no", is_flag=True, help="Put it in the trash.")
 @_write
-@options.as_json
-@options.pass_call
 def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> Result:
     """Pick up where checkpoint NAME left off; without NAME, the newest one.
 
@@ -182,7 +176,7 @@ def _yes(typed: str) -> bool:
     raise click.UsageError("answer yes or no; Ctrl-C leaves everything as it is")
 
 
-@click.command("check", cls=Verb)
+@verb("check")
 @click.argument(
     "name",
     required=False,
@@ -191,8 +185,6 @@ def _yes(typed: str) -> bool:
     callback=options.told,
     shell_complete=options.names_and_files,
 )
-@options.as_json
-@options.pass_call
 def check(call: Call, *, name: str) -> Result:
     """Hold a checkpoint against the quality bar; without NAME, the newest one.
 
@@ -201,7 +193,7 @@ def check(call: Call, *, name: str) -> Result:
     return commands.check.check(call.world, name)
 
 
-@click.command("show", cls=Verb)
+@verb("show")
 @click.argument(
     "what", metavar="NAME|PLACE", callback=options.told, shell_complete=options.all_names
 )
@@ -223,8 +215,6 @@ def check(call: Call, *, name: str) -> Result:
 )
 @click.option("--all", "whole", is_flag=True, help="All of it, however long.")
 @options.rules
-@options.as_json
-@options.pass_call
 def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> Result:
     """Print a checkpoint, or what stands at a place: t:541, t:720-746, t:last, c:9f5a3c7.
 
@@ -250,7 +240,7 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
     return commands.show.show(call.world, what, session, view=commands.places.View(**view))
 
 
-@click.command("note", cls=Verb)
+@verb("note")
 @click.argument("text")
 @click.option(
     "--as",
@@ -261,34 +251,28 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
     help="What it is.",
 )
 @options.rules
-@options.as_json
-@options.pass_call
 def note(call: Call, *, text: str, kind: str) -> Result:
     """Add TEXT to SESSION-STATE.md, where the next save reads it first."""
     return commands.note.note(call.world, text, kind)
 
 
-@click.command("delete", cls=Verb)
+@verb("delete")
 @click.argument("name", callback=options.told, shell_complete=options.checkpoint_names)
-@options.as_json
-@options.pass_call
 def delete(call: Call, *, name: str) -> Result:
     """Move checkpoint NAME to the trash, when its task is done.
 
     `onward restore NAME` brings it back.
     """
-    return commands.delete.delete(call.world, name)
+    return commands.trash.delete(call.world, name)
 
 
-@click.command("restore", cls=Verb)
+@verb("restore")
 @click.argument("name", callback=options.told, shell_complete=options.deleted_names)
 @click.option("--force", is_flag=True, help="Also where NAME exists: that one goes to the trash.")
-@options.as_json
-@options.pass_call
 def restore(call: Call, *, name: str, force: bool) -> Result:
     """Bring the checkpoint NAME that was deleted or replaced last back from the trash.
 
     With --force the one that exists goes to the trash, and the newest kept one that differs
     from it comes back; the same again swaps them.
     """
-    return commands.restore.restore(call.world, name, force=force)
+    return commands.trash.restore(call.world, name, force=force)

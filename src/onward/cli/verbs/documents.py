@@ -8,7 +8,8 @@ import click
 
 from onward import commands
 from onward.cli import options
-from onward.cli.help import Verb, VerbGroup
+from onward.cli.help import VerbGroup
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
 
@@ -18,31 +19,25 @@ def protocol() -> None:
     """Save or load session-protocol.json; close or reorder its tasks."""
 
 
-@protocol.command("save")
+@verb("save", of=protocol)
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
 @options.words
 @options.rules
-@options.as_json
-@options.pass_call
 def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result:
     """Merge this session's tasks and context into session-protocol.json."""
     return commands.protocol.save(call.world, session, short=short, words=words)
 
 
-@protocol.command("load")
+@verb("load", of=protocol)
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
-@options.as_json
-@options.pass_call
 def load(call: Call, *, short: bool) -> Result:
     """Read session-protocol.json: age, counts, changes in git, next task."""
     return commands.protocol.load(call.world, short=short)
 
 
-@protocol.command("done")
+@verb("done", of=protocol)
 @click.argument("task", metavar="TASK_ID")
-@options.as_json
-@options.pass_call
 def done(call: Call, *, task: str) -> Result:
     """Mark a task as completed: TASK_003, or 3.
 
@@ -51,10 +46,8 @@ def done(call: Call, *, task: str) -> Result:
     return commands.protocol.done(call.world, task)
 
 
-@protocol.command("next")
+@verb("next", of=protocol)
 @click.argument("task", metavar="TASK_ID")
-@options.as_json
-@options.pass_call
 def put_first(call: Call, *, task: str) -> Result:
     """Make an open task the next one: TASK_003, or 3.
 
@@ -63,13 +56,11 @@ def put_first(call: Call, *, task: str) -> Result:
     return commands.protocol.put_first(call.world, task)
 
 
-@click.command("document", cls=Verb)
+@verb("document")
 @click.argument("path", required=False, default="", metavar="[PATH|list]")
 @click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
 @options.words
 @options.rules
-@options.as_json
-@options.pass_call
 def document(call: Call, *, path: str, session: str, words: Path | None) -> Result:
     """Write active-context.md, then the session document (to PATH, if given).
 
@@ -85,17 +76,13 @@ def backup() -> None:
     """List, resume or discard the raw backups."""
 
 
-@backup.command("list")
-@options.as_json
-@options.pass_call
+@verb("list", of=backup)
 def list_all(call: Call) -> Result:
     """List the raw backups, the newest first, and which are pending."""
     return commands.backup.list_backups(call.world)
 
 
-@backup.command("resume")
-@options.as_json
-@options.pass_call
+@verb("resume", of=backup)
 def resume(call: Call) -> Result:
     """Brief from the pending backup.
 
@@ -107,12 +94,10 @@ def resume(call: Call) -> Result:
     return commands.backup.resume_newest(call.world)
 
 
-@backup.command("discard")
+@verb("discard", of=backup)
 @click.option(
     "--all", "everything", is_flag=True, help="All that are pending, not the first alone."
 )
-@options.as_json
-@options.pass_call
 def discard(call: Call, *, everything: bool) -> Result:
     """Remove the pending backup and its marker without reading it."""
     return commands.backup.discard(call.world, everything=everything)

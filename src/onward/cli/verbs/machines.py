@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from onward.cli import options
-from onward.cli.help import Verb
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
 from onward.commands.share import place
@@ -15,11 +15,9 @@ from onward.errors import UsageError
 from onward.repo.remote import Wish
 
 
-@click.command("push", cls=Verb)
+@verb("push")
 @click.argument("remote", required=False, default="", callback=options.told)
 @options.patience
-@options.as_json
-@options.pass_call
 def push(call: Call, *, remote: str, timeout: int) -> Result:
     """Show your checkpoints, session documents and protocol file to your other machines.
 
@@ -33,11 +31,9 @@ def push(call: Call, *, remote: str, timeout: int) -> Result:
     return pushing.push(call.world, remote, Wish("push", asking=call.asking, limit=timeout))
 
 
-@click.command("pull", cls=Verb)
+@verb("pull")
 @click.argument("remote", required=False, default="", callback=options.told)
 @options.patience
-@options.as_json
-@options.pass_call
 def pull(call: Call, *, remote: str, timeout: int) -> Result:
     """Fetch what other machines pushed to REMOTE, else to the usual one (see `onward push --help`).
 
@@ -47,9 +43,7 @@ def pull(call: Call, *, remote: str, timeout: int) -> Result:
     return pulling.pull(call.world, remote, Wish("pull", asking=call.asking, limit=timeout))
 
 
-@click.command("peers", cls=Verb)
-@options.as_json
-@options.pass_call
+@verb("peers")
 def peers(call: Call) -> Result:
     """List the machines that pushed: when, how much, and how old your copy of it is.
 
@@ -58,15 +52,13 @@ def peers(call: Call) -> Result:
     return place.peers(call.world)
 
 
-@click.command("forget", cls=Verb)
+@verb("forget")
 @click.argument(
     "name", required=False, default="", callback=options.told, shell_complete=options.all_names
 )
 @click.option("--all", "everything", is_flag=True, help="All that was pushed from here.")
 @click.option("--remote", default="", metavar="REMOTE", help="Take it back from this remote.")
 @options.patience
-@options.as_json
-@options.pass_call
 def forget(call: Call, *, name: str, everything: bool, remote: str, timeout: int) -> Result:
     """Take back what was pushed under NAME: others lose it with their next pull.
 

@@ -6,15 +6,13 @@ import click
 
 from onward import commands
 from onward.cli import options
-from onward.cli.help import Verb
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
 
 
-@click.command("sessions", cls=Verb)
+@verb("sessions")
 @click.option("--all", "everywhere", is_flag=True, help="Of every project.")
-@options.as_json
-@options.pass_call
 def sessions(call: Call, *, everywhere: bool) -> Result:
     """List the sessions that were held in this project, the newest first.
 
@@ -24,7 +22,7 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
     return commands.sessions.sessions(call.world, everywhere=everywhere, width=call.width)
 
 
-@click.command("brief", cls=Verb)
+@verb("brief")
 @click.argument(
     "what",
     metavar="FILE|NAME|SESSION",
@@ -41,23 +39,19 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
 )
 @click.option("--no-drift", is_flag=True, help="Do not look at the repository.")
 @options.rules
-@options.as_json
-@options.pass_call
 def brief(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
     """Write the briefing for the next session, from a transcript or a saved place.
 
     The place may be a checkpoint's name (NAME@MACHINE for one of another machine), a session
     document or a protocol file; SESSION is the id of a transcript.
     """
-    return commands.brief.brief(call.world, what, budget=budget, look=not no_drift)
+    return commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
 
 
-@click.command("distill", cls=Verb)
+@verb("distill")
 @click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
 @click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
 @options.rules
-@options.as_json
-@options.pass_call
 def distill(call: Call, *, file: str, explain: bool) -> Result:
     """Show all that a transcript holds for the next session, with evidence and places.
 
@@ -69,10 +63,8 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
     )
 
 
-@click.command("read", cls=Verb)
+@verb("read")
 @click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
-@options.as_json
-@options.pass_call
 def read(call: Call, *, file: str) -> Result:
     """Count what a transcript holds, damaged lines too."""
-    return commands.read.read_file(commands.source.transcript(call.world, file))
+    return commands.distill.read_file(commands.source.transcript(call.world, file))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from onward import commands
-from onward.cli import options
-from onward.cli.help import Verb
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result
@@ -21,7 +20,7 @@ _client = click.option(
 )
 
 
-@click.command("install", cls=Verb)
+@verb("install")
 @click.option(
     "--project/--user",
     default=True,
@@ -29,8 +28,6 @@ _client = click.option(
 )
 @_client
 @click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
-@options.as_json
-@options.pass_call
 def install(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Put hooks, commands and skills into the client's folder.
 
@@ -39,7 +36,7 @@ def install(call: Call, *, project: bool, client: Client, dry_run: bool) -> Resu
     return commands.install.install(call.world, user=not project, dry_run=dry_run, client=client)
 
 
-@click.command("uninstall", cls=Verb)
+@verb("uninstall")
 @click.option(
     "--project/--user",
     default=True,
@@ -47,17 +44,13 @@ def install(call: Call, *, project: bool, client: Client, dry_run: bool) -> Resu
 )
 @_client
 @click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
-@options.as_json
-@options.pass_call
 def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Take hooks, commands and skills out again; what you changed or wrote stays."""
     return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
 
 
-@click.command("doctor", cls=Verb)
+@verb("doctor")
 @click.option("--fix", is_flag=True, help="Make the safe fixes first, and say which.")
-@options.as_json
-@options.pass_call
 def doctor(call: Call, *, fix: bool) -> Result:
     """Look at what is installed here, try it, and name what fixes each finding.
 

@@ -16,6 +16,7 @@ from click.shell_completion import get_completion_class
 from onward import commands
 from onward.cli import options
 from onward.cli.help import Verb
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.clients.files import write_launcher
 from onward.commands.result import Result
@@ -46,7 +47,7 @@ _LONGEST = 100_000  # characters; nobody types as many
 _WAIT = 2.0  # seconds; the words are there before we are
 
 
-@click.command("scrub", cls=Verb)
+@verb("scrub")
 @click.argument(
     "paths",
     nargs=-1,
@@ -65,8 +66,6 @@ _WAIT = 2.0  # seconds; the words are there before we are
     help="Personal data that goes on request: phone, card.",
 )
 @options.rules
-@options.as_json
-@options.pass_call
 def scrub(
     call: Call, *, paths: tuple[Path, ...], check: bool, secrets_only: bool, also: tuple[str, ...]
 ) -> Result | Iterator[commands.scrub.Piece]:

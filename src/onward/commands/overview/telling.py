@@ -85,11 +85,13 @@ def plain(found: Overview, *, why: bool) -> Result:
 
 def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
-    from onward.commands import brief  # noqa: PLC0415 - what distils is dear
+    from onward.commands import resume  # noqa: PLC0415 - what distils is dear
 
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
     named = row.session if _is_known(row, seen) else ""
-    told = brief.brief(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named)
+    told = resume.brief_only(
+        there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
+    )
     return _with_ways(told, row, seen)
 
 
