@@ -100,7 +100,9 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     @staticmethod
     def headless(_: Path) -> list[str]:
         """Measured with 2.1.197 and 2.1.330: no tool is offered, no hook runs, nothing is kept."""
-        alone = "-p --safe-mode --strict-mcp-config --disable-slash-commands --no-session-persistence"
+        alone = (
+            "-p --safe-mode --strict-mcp-config --disable-slash-commands --no-session-persistence"
+        )
         return [*alone.split(), "--tools", "", "--output-format", "text"]
 
     def places(self) -> list[Path]:
