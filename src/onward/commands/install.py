@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from onward import __version__
-from onward.clients import changes, files, plan, target
+from onward.clients import changes, exclude, files, plan, target
 from onward.clients.changes import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
@@ -29,17 +29,21 @@ from onward.storage.project import Project
 _RECORDS = "installs"
 
 
-def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
-    """Write what is missing or older, for this project or for the user. Raises InputError for
-    settings that cannot be read, RefusedError, StorageError: then nothing was changed.
+def install(
+    world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT, shared: bool = False
+) -> Result:
+    """Write what is missing or older, for this project or for the user; `shared` leaves checkpoints
+    to git. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
+    nothing was changed.
     """
     into, clean = _target(world, client, user=user), _clean(world)
+    kept = () if user else exclude.with_ours(workspace.here(world), shared=shared)
     if dry_run:
-        found = plan.install(into, clean.text)
+        found = plan.install(into, clean.text, kept)
         lines = _dry(found, "Would be installed", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.install(into, clean.text)
+        found = plan.install(into, clean.text, kept)
         files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
         changes.make(found.changes, into.bound)
@@ -56,12 +60,15 @@ def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
     into, clean = _target(world, client, user=user), _clean(world)
+    others = (each.of_project(workspace.here(world), world.home) for each in ALL if not user)
+    alone = not any(_is_installed(each) for each in others if not isinstance(each, client))
+    kept = exclude.without_ours(workspace.here(world)) if alone and not user else ()
     if dry_run:
-        found = plan.uninstall(into, clean.text)
+        found = plan.uninstall(into, clean.text, kept)
         lines = _dry(found, "Would be uninstalled", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.uninstall(into, clean.text)
+        found = plan.uninstall(into, clean.text, kept)
         changes.make(found.changes, into.bound)
         sweep(world, into)
         for folder in (*found.folders, *([into.base] if _made(world, into) else [])):
@@ -127,7 +134,8 @@ def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
     """The files first, and every line of them behind."""
     if not found.changes:
         return ["Nothing would change.", *_left(found, clean)]
-    diff = changes.diff(found.changes, clean.text)
+    # What lies in `.git` is named above: git itself applies no patch to it.
+    diff = changes.diff((c for c in found.changes if ".git" not in c.path.parts), clean.text)
     return [*_written(found, would, into), *_left(found, clean), "", diff]
 
 

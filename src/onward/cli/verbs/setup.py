@@ -27,13 +27,17 @@ _client = click.option(
     help="Into this project (the default), or into your own settings for all projects.",
 )
 @_client
+@click.option("--shared", is_flag=True, help="Leave checkpoints and SESSION-STATE.md to git.")
 @click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
-def install(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
+def install(call: Call, *, project: bool, client: Client, shared: bool, dry_run: bool) -> Result:
     """Put hooks, commands and skills into the client's folder.
 
-    Whatever else stands in its settings stays as it is, byte for byte.
+    Whatever else stands in its settings stays as it is, byte for byte. Checkpoints, drafts and
+    buffers are kept out of commits by the repository's own exclude file (.git/info/exclude).
     """
-    return commands.install.install(call.world, user=not project, dry_run=dry_run, client=client)
+    return commands.install.install(
+        call.world, user=not project, dry_run=dry_run, client=client, shared=shared
+    )
 
 
 @verb("uninstall")
