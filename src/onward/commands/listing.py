@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
 from onward.commands.plain import is_plain
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from onward.commands.world import World
     from onward.model import Clean
+    from onward.sharing.union import Peer
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
 _LINE = re.compile(
@@ -78,7 +79,7 @@ def list_checkpoints(
     Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
     """
     root, folder, plain = _folder(cwd, world)
-    others = _pulled(data, root) if data else []
+    others = _pulled(data, root) if data else ()
     found = _sorted([*_own(folder, plain, world), *_others_of(others)])
     notes = tuple(_sealed(others))
     ages = [_age(now - row.saved) for row in found]
@@ -125,45 +126,41 @@ def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
     those of other machines among them.
     """
     root, folder, plain = _folder(cwd, world)
-    return _sorted([*_own(folder, plain, world), *_others_of(_pulled(data, root) if data else [])])
+    return _sorted([*_own(folder, plain, world), *_others_of(_pulled(data, root) if data else ())])
 
 
 def _sorted(found: list[Row]) -> list[Row]:
     return sorted(found, key=lambda row: (-row.saved, row.name))
 
 
-def _pulled(data: str, root: str) -> list[dict[str, Any]]:
-    """The machines whose records were pulled, as `commands.share.place` keeps them."""
+def _pulled(data: str, root: str) -> Sequence[Peer]:
+    """The machines whose records were pulled."""
     path = f"{shared.stem(data, root)}.json"
     if not os.path.exists(path):
-        return []
-    from json import loads  # noqa: PLC0415 - hardly any project has one
+        return ()
+    from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one
 
-    try:
-        with open(path, "rb") as file:
-            return list(loads(file.read())["peers"])
-    except (OSError, ValueError):  # the next pull makes it anew
-        return []
+    return place.index(path).peers
 
 
-def _sealed(peers: list[dict[str, Any]]) -> Iterator[str]:
+def _sealed(peers: Sequence[Peer]) -> Iterator[str]:
     """How many records of each machine no key here opens."""
     for peer in peers:
-        if number := peer.get("sealed", 0):
-            told = f"{number} encrypted record{'' if number == 1 else 's'} of {peer['label']}"
+        if peer.sealed:
+            told = f"{peer.sealed} encrypted record{'s' * (peer.sealed != 1)} of {peer.label}"
             yield f"{told}; with a key for them: git config onward.identity FILE, then onward pull"
 
 
-def _others_of(peers: list[dict[str, Any]]) -> Iterator[Row]:
+def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
     """What was pulled: redaction took its text in hand then."""
     for peer in peers:
-        for held in peer.get("held", ()):
-            at = moment(held.get("saved", ""))
-            if held["kind"] == "checkpoint":
+        for held in peer.held:
+            at = moment(held.saved)
+            if held.kind == "checkpoint":
                 yield Row(
-                    name=compose(f"{held['name']}@{peer['label']}"),
-                    created=compose(held.get("created", "")),
-                    task=compose(held.get("task", "")),
+                    name=compose(f"{held.name}@{peer.label}"),
+                    created=compose(held.created),
+                    task=compose(held.task),
                     saved=at.timestamp() if at else 0.0,
                 )
 

@@ -123,6 +123,14 @@ def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:
     return told if real == path else clean("")
 
 
+def is_same(one: Path, other: Path) -> bool:
+    """Whether two folders belong to one repository, whose paths are then the same."""
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    family = repo.common(one)
+    return family is not None and family == repo.common(other)
+
+
 def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:
     """The paths, relative to `root`, without those of files that onward itself writes."""
     places = [p.relative_to(root).as_posix() for p in ours if p.is_relative_to(root)]
