@@ -52,7 +52,7 @@ class Sign(Struct, frozen=True, kw_only=True, omit_defaults=True):
     evidence: Evidence = "observed"
     places: tuple[str, ...] = ()
     of: str = ""
-    """What fails: a test, a build, a lint."""
+    """What fails (a test, a build, a lint), or is under way (a merge, a rebase)."""
     count: int = 1
     """How many tasks, files, backups or checkpoints it speaks of."""
 
@@ -279,7 +279,7 @@ def _uncommitted(held: Sequence[Known], dirty: Sequence[Clean]) -> tuple[Clean, 
 def _of_today(today: Today, loose: Sequence[Clean], named: Sequence[Known]) -> Iterable[Sign]:
     if today.operation:
         text = Clean(f"a {today.operation} is under way")
-        yield Sign(kind="operation", text=text)
+        yield Sign(kind="operation", text=text, of=today.operation)
     if loose:
         yield Sign(kind="uncommitted", text=_listed(loose), count=len(loose))
     if today.backups:

@@ -24,7 +24,7 @@ from onward.commands import (
     search,
     sessions,
 )
-from onward.commands.overview import rows
+from onward.commands.overview import telling
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit
 from onward.commands.share import place, pull, push
@@ -34,7 +34,7 @@ from onward.model import Drift, Item, Snapshot
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
 PRINTED = {
-    "`onward`": rows.Row,
+    "`onward`": telling.Row,
     "`onward save`": save.Saved,
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
@@ -51,7 +51,7 @@ PRINTED = {
     "Drift": Drift,
 }
 INNER = {
-    ("`onward`", "reasons"): rows.Reason,
+    ("`onward`", "reasons"): telling.Reason,
     ("`onward search`", "unread"): Unread,
     ("`onward protocol save`", "counts"): Tally,
     ("`onward document list`", "documents"): document.Row,

@@ -10,7 +10,7 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, source, thread, trash, workspace
+from onward.commands import buffer, resume, source, thread, trash, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -19,8 +19,6 @@ from onward.storage import backups, checkpoints, markers, question
 from onward.storage.project import Project
 
 _LONGEST = 60  # characters of a plain answer
-_GONE = {"deleted", "missing", "renamed", "moved"}
-_FIND = 8  # paths to find again
 YES = frozenset(
     (
         *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
@@ -105,10 +103,8 @@ def _go_on(world: World, name: str) -> Clean:
     if following is None:
         return compose("The user said yes: continue with the next action of the briefing above.")
     lines = [f"The user said yes: continue with: {following.text}"]
-    gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
-    if gone:
-        more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
-        lines.append(f"Before that verify these paths again: {', '.join(gone[:_FIND])}{more}")
+    if gone := resume.moved_paths(drift):
+        lines.append(f"Before that verify these paths again: {gone}")
     return compose(*lines)
 
 

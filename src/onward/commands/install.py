@@ -21,7 +21,7 @@ from onward.clients.target import Target
 from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.errors import OnwardError, RefusedError, StorageError
+from onward.errors import OnwardError, RefusedError
 from onward.redaction import Redactor
 from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
@@ -36,7 +36,7 @@ def install(
     to git. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
     nothing was changed.
     """
-    into, clean = _target(world, client, user=user), _clean(world)
+    into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     kept = () if user else exclude.with_ours(workspace.here(world), shared=shared)
     if dry_run:
         found = plan.install(into, clean.text, kept)
@@ -59,7 +59,7 @@ def install(
 
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
-    into, clean = _target(world, client, user=user), _clean(world)
+    into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     others = (each.of_project(workspace.here(world), world.home) for each in ALL if not user)
     alone = not any(_is_installed(each) for each in others if not isinstance(each, client))
     kept = exclude.without_ours(workspace.here(world)) if alone and not user else ()
@@ -100,20 +100,10 @@ def _target(world: World, client: Client, *, user: bool) -> Target:
     return project
 
 
-def _clean(world: World) -> Redactor:
-    """For what is only shown. Its key is of this call, so that a dry run writes nothing at all."""
-    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
-    return Redactor(os.urandom(32), home=str(world.home), user=user)
-
-
 @contextmanager
 def _alone(world: World) -> Iterator[None]:
     """No other installation on this machine at the same time; our folder is there."""
-    if world.data.is_relative_to(world.home) and not world.home.is_dir():
-        raise StorageError(
-            f"the home folder {world.home} does not exist", "export ONWARD_DATA=FOLDER"
-        )
-    with locks.hold(world.data / _RECORDS / ".lock"):
+    with locks.hold(workspace.data(world) / _RECORDS / ".lock"):
         yield
 
 

@@ -277,10 +277,8 @@ def _tag(item: Item[Clean] | None) -> str:
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
     lines = []
-    if drift and (gone := [f.path for f in drift.files if f.change in _GONE]):
-        told = ", ".join(gone[:_FIND])
-        more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
-        lines.append(f"Locate these moved or missing files first: {told}{more}")
+    if gone := moved_paths(drift):
+        lines.append(f"Locate these moved or missing files first: {gone}")
     following = checkpoint.next_action
     lines.append(
         f"Continue with: {following.text}"
@@ -288,6 +286,13 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
         else "No next action was recorded: ask what to do next."
     )
     return lines
+
+
+def moved_paths(drift: Drift[Clean] | None) -> str:
+    """The recorded paths that are not where they were, the first of them; "" for none."""
+    gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
+    more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
+    return f"{', '.join(gone[:_FIND])}{more}"
 
 
 def _waiting(world: World) -> tuple[str, ...]:

@@ -11,22 +11,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from onward.commands.plain import is_plain
+from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean, RepoState
+from onward.redaction import Redactor
 from onward.repo import status
 from onward.repo.git import Where
 from onward.storage import project, roots
 from onward.storage.project import Project
-
-if TYPE_CHECKING:
-    from onward.redaction import Redactor
 
 _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
 """Files by which a project adds to redaction, or says what is none of its business."""
@@ -104,53 +102,29 @@ class Places:
 
 
 class Cleaner:
-    """Makes paths and branches clean as the project at a root asks for; the rules are loaded where a
-    text calls for them.
-    """
+    """Makes paths and branches clean, each as the project at a root asks for."""
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._set: dict[Path, bool] = {}
         self._redactors: dict[Path, Redactor | None] = {}
 
     def text(self, text: str, root: Path) -> Clean:
         """One text, in one line."""
-        line = " ".join(text.splitlines())
-        if is_plain(line) and not self._is_set(root):
-            return compose(line)
         if root not in self._redactors:
             self._redactors[root] = self._redactor(root)
         redactor = self._redactors[root]
         # Without its rules nothing of a project is told.
-        return redactor.text(line) if redactor else compose("…")
+        return redactor.text(" ".join(text.splitlines())) if redactor else compose("…")
 
     def path(self, path: Path, root: Path) -> Clean:
         """A path, with `~` for the home folder."""
-        home = self._world.home
-        if home.parent != home and path.is_relative_to(home):
-            inner = path.relative_to(home).as_posix()
-            return compose("~" if inner == "." else f"~/{self.text(inner, root)}")
-        whole = str(path)
-        if whole.startswith("/") and not self._is_set(root) and is_plain(whole[1:]):
-            return compose(whole)
-        return self.text(whole, root)
+        return self.text(workspace.shown(path, self._world), root)
 
     def _redactor(self, root: Path) -> Redactor | None:
-        from onward.commands import workspace  # noqa: PLC0415 - a tenth of a second
-
         where = root if root.is_dir() else self._world.home
         with suppress(OnwardError):
             return workspace.redactor(replace(self._world, cwd=where), keep=False)
         return None
-
-    def _is_set(self, root: Path) -> bool:
-        """Whether the project asks for more than the usual rules."""
-        if root not in self._set:
-            try:
-                self._set[root] = project.redaction(root) != project.Redaction()
-            except OnwardError:
-                self._set[root] = True
-        return self._set[root]
 
 
 def located(place: Place) -> Project:

@@ -128,7 +128,12 @@ def pulled(world: World, project: Project) -> Index:
     """What was pulled of a project; nothing where nothing was, or where it cannot be read (the
     next pull makes it anew).
     """
-    path = _index(world, project)
+    return index(f"{_stem(world, project)}.json")
+
+
+def index(file: str) -> Index:
+    """What a pull wrote into a file, read as `pulled` does."""
+    path = Path(file)
     try:
         return msgspec.json.decode(reading.data(path), type=Index) if path.is_file() else Index()
     except (msgspec.DecodeError, StorageError):
@@ -140,10 +145,10 @@ def bare(world: World, project: Project) -> Bare:
     return Bare(Path(f"{_stem(world, project)}.git"))
 
 
-def keep(world: World, project: Project, index: Index) -> None:
+def keep(world: World, project: Project, found: Index) -> None:
     """Write down what was pulled."""
-    path = _index(world, project)
-    atomic.write_bytes(path, msgspec.json.encode(index), atomic.PRIVATE)
+    path = Path(f"{_stem(world, project)}.json")
+    atomic.write_bytes(path, msgspec.json.encode(found), atomic.PRIVATE)
 
 
 def mark(addresses: str) -> str:
@@ -154,11 +159,6 @@ def mark(addresses: str) -> str:
 def _stem(world: World, project: Project) -> Path:
     """What the names of all that lies here of a project begin with."""
     return Path(shared.stem(str(world.data), str(project.root)))
-
-
-def _index(world: World, project: Project) -> Path:
-    stem = _stem(world, project)
-    return stem.with_name(f"{stem.name}.json")
 
 
 class Read(NamedTuple):

@@ -25,10 +25,9 @@ from onward.repo import connection, objects, remote
 from onward.repo.connection import Connection
 from onward.repo.objects import Bare, Found
 from onward.repo.remote import Wish
-from onward.sharing import names, record, trees, union
-from onward.sharing.record import Kind
+from onward.sharing import names, record, union
+from onward.sharing.record import Entry, Kind
 from onward.sharing.sealing import ENDING, FOLDER, Opener
-from onward.sharing.trees import Entry
 from onward.sharing.union import Held, Index, Peer
 
 Writers = Mapping[tuple[str, str], str]
@@ -274,7 +273,7 @@ def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
     fits = [each.kind == "tree" and each.size <= record.LARGEST_TREE for each in found]
     read = objects.contents(bare, compress(found, fits))
     for good in fits:
-        yield list(trees.read(next(read), bare.hash_bytes)) if good else None
+        yield list(record.entries(next(read), bare.hash_bytes)) if good else None
 
 
 def _peer(by: Reader, one: _Reading) -> Peer:

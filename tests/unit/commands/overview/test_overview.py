@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from onward.cli import main
 from onward.cli.surroundings import Call
 from onward.commands.overview import reading, telling
-from onward.commands.overview.rows import Row
+from onward.commands.overview.telling import Row
 from onward.commands.result import compose
 from onward.open_work import Known
 

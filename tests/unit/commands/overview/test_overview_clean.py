@@ -1,8 +1,7 @@
-"""Paths and branches of this moment, made clean with as little as it takes."""
+"""Paths and branches of this moment, made clean."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,10 +24,7 @@ def each(cleaner: Cleaner, texts: Sequence[str], root: Path) -> tuple[str, ...]:
     return tuple(cleaner.text(text, root) for text in texts)
 
 
-def test_plain_names_need_no_rules(
-    cleaner: Cleaner, monday: Monday, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "onward.commands.workspace", None)  # importing it would fail
+def test_plain_names_stay_as_they_are(cleaner: Cleaner, monday: Monday) -> None:
     names = ("src/app.py", "docs/", "設定.md")
     assert each(cleaner, names, monday.top) == names
     assert cleaner.path(monday.home / "code/shop", monday.top) == "~/code/shop"
