@@ -20,6 +20,7 @@ from onward.storage.trash import Trash
 
 LASTING = "project-memory.md"
 PROTOCOL = "protocol"
+CONTEXT = "context"
 _NOTES = "## Notes"
 _NAME = re.compile(r"session-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d+))?\.md")
 
