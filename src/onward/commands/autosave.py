@@ -68,7 +68,7 @@ def _with_hand(
     alone. What they wrote into another session's goes to the trash.
     """
     path = checkpoints.path_of(project, AUTOSAVE)
-    former = reading.text(path) if path.is_file() else ""
+    former = reading.text(path, inside=project.root) if path.is_file() else ""
     edits = by_hand.read(former)
     if by_hand.is_empty(edits.draft) and not edits.gone:
         return checkpoint, None

@@ -98,7 +98,7 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
 
     One that does not say which of its lines are ours goes to the trash first.
     """
-    text, redactor = documents.read(project.active_context), workspace.redactor(world)
+    text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
     edits, session = active_context.written(text)
     if session is None and text.strip():
         workspace.trash(world).put(project.active_context, documents.CONTEXT, project)

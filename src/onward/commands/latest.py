@@ -7,7 +7,7 @@ from pathlib import Path
 from onward.commands import saves, source
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.storage import checkpoints, documents
+from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
 
 
@@ -32,7 +32,7 @@ def unnamed(project: Project) -> Path | None:
 
 def _files(project: Project) -> list[Path]:
     files = [*documents.sessions(project), documents.protocol(project)]
-    return [path for path in files if path.is_file()]
+    return [path for path in files if path.is_file() and reading.is_within(path, project.root)]
 
 
 def _changed(path: Path) -> int:

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
+from onward import regular
 from onward.commands.plain import is_plain
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from onward.model import Clean
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
+_SETTINGS = 1 << 20  # bytes
 _LINE = re.compile(
     r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
     re.MULTILINE,
@@ -171,7 +173,13 @@ def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
         _row(entry, clean)
         for entry in entries
         if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
+        if not entry.is_symlink() or _leads_on(entry.path, folder)
     ]
+
+
+def _leads_on(link: str, folder: str) -> bool:
+    """Whether a link stays within the folder."""
+    return os.path.realpath(link).startswith(os.path.realpath(folder) + os.sep)
 
 
 def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -207,9 +215,8 @@ def _has_settings(root: str) -> bool:
     if os.path.exists(os.path.join(root, "onward.toml")):
         return True
     try:
-        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
-            return b"onward" in file.read()
-    except FileNotFoundError:
+        return b"onward" in regular.head(os.path.join(root, "pyproject.toml"), _SETTINGS)
+    except OSError:
         return False
 
 
@@ -218,8 +225,7 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
     saved = 0.0
     try:
         saved = entry.stat().st_mtime
-        with open(entry.path, "rb") as file:
-            head = file.read(_HEAD).decode("utf-8-sig", "replace")
+        head = regular.head(entry.path, _HEAD).decode("utf-8-sig", "replace")
     except OSError:  # the others are listed all the same
         return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
     created, task = told(head)

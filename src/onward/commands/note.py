@@ -36,7 +36,7 @@ def note(world: World, text: str, kind: str) -> Result:
     path = project.state_file
     heading = f"## {HEADINGS[kind]}"
     with locks.hold(locks.beside(path), inside=project.root):
-        before = documents.read(path)
+        before = documents.read(path, project.root)
         added = compose(*_lines(before, heading), f"- {line} [asked]")
         # Whole, where nothing is to be added to: a full disk must not leave an empty file.
         if path.exists():

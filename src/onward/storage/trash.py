@@ -43,7 +43,7 @@ class Trash(Struct, frozen=True):
 
     def put(self, path: Path, kind: str, project: Project) -> str:
         """Keep a copy of a file of the project, durably; returns its id. The file stays."""
-        content = reading.data(path)
+        content = reading.data(path, inside=project.root)
         mtime = path.stat().st_mtime_ns
         place = path.relative_to(project.root).as_posix()
         parts = (str(project.root).encode(), place.encode(), content)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from onward import regular
 from onward.commands.overview.places import Place
 from onward.errors import OnwardError
 from onward.model import RepoState
@@ -41,7 +42,7 @@ def under_way(place: Place) -> tuple[str, str]:
     if not where or not found:
         return "", ""
     with suppress(OSError, UnicodeDecodeError):
-        head = (where.own / "HEAD").read_text("utf-8").strip()
+        head = regular.head(where.own / "HEAD", 4096).decode().strip()
         return found, head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
     return found, ""
 

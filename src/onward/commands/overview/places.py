@@ -11,8 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from onward import regular
 from onward.errors import OnwardError
-from onward.storage import project, roots
+from onward.storage import project, reading, roots
 from onward.storage.project import Project
 
 _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
@@ -103,7 +104,7 @@ def branch_gone(place: Place, branch: str) -> bool:
         return False
     packed = b""
     with suppress(OSError):
-        packed = (common / "packed-refs").read_bytes()
+        packed = regular.head(common / "packed-refs", reading.LARGEST_CACHE)
     # Before the first commit there is no branch at all.
     known = packed or any(_branches(common))
     return bool(known) and f" refs/heads/{branch}\n".encode() not in packed

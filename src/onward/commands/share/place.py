@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from onward.commands import workspace
 from onward.commands.world import World
-from onward.errors import StorageError
+from onward.errors import OnwardError
 from onward.repo import objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
@@ -115,8 +115,12 @@ def pulled(world: World, project: Project) -> Index:
     """
     path = _index(Path(shared.stem(str(world.data), str(project.root))))
     try:
-        return msgspec.json.decode(reading.data(path), type=Index) if path.is_file() else Index()
-    except (msgspec.DecodeError, StorageError):
+        return (
+            msgspec.json.decode(reading.data(path, most=reading.LARGEST_CACHE), type=Index)
+            if path.is_file()
+            else Index()
+        )
+    except (msgspec.DecodeError, OnwardError):
         return Index()
 
 
