@@ -23,6 +23,7 @@ RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
+_TEMPORARY = ".onward-tmp"  # as `storage.atomic` has it
 _STAMP = 15  # characters of a backup's name: 20260301_100000
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _REASON = 20  # letters at most: no secret is so short, so what is shown needs no redaction
@@ -30,6 +31,7 @@ _REASON = 20  # letters at most: no secret is so short, so what is shown needs n
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Sweep, record the session as running, and return what it is to be told."""
+    _clear(here, where[0])
     early = sweep(call, here, where)
     processes.note(call, here, where)
     if call.detail != "compact":
@@ -44,6 +46,16 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     from onward.hooks import greeting  # noqa: PLC0415 - needs the packages
 
     return greeting.text(call, here, where[0], early)
+
+
+def _clear(here: Here, root: str) -> None:
+    """Remove what killed processes left half written, whether or not anything is captured."""
+    memory = os.path.join(root, roots.PLACES["memory"])
+    for folder in (memory, os.path.join(memory, "raw")):
+        if any(name.endswith(_TEMPORARY) for name in _names(folder)):
+            from onward.hooks import capture  # noqa: PLC0415 - hardly ever
+
+            capture.clear(here, root, folder)
 
 
 def _may_tell(call: HookCall, here: Here, root: str) -> bool:
