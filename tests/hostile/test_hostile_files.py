@@ -215,9 +215,16 @@ def _log(trap: Trap, name: str) -> str:
     return log.read_text() if log.is_file() and log.stat().st_size < GIANT else ""
 
 
+CASES = [
+    (place, kind)
+    for place, kind in product(PLACES, KINDS)
+    if (kind, place[0]) != ("giant", "home") or not place[1].endswith(".jsonl")
+]  # a transcript may be that large
+
+
 @pytest.mark.parametrize(
     ("place", "kind"),
-    sample(product(PLACES, KINDS), 8, "no files"),
+    sample(CASES, 5, "no files"),
     ids=lambda each: "-".join(each) if isinstance(each, tuple) else each,
 )
 def test_what_is_no_file_of_text_is_not_waited_for_and_not_read(
@@ -252,7 +259,7 @@ READ = (
 )
 
 
-@pytest.mark.parametrize("place", sample(READ, 4, "links out"))
+@pytest.mark.parametrize("place", sample(READ, 2, "links out"))
 def test_a_link_out_of_the_project_is_not_read(trap: Trap, place: str) -> None:
     theirs = trap.outside / f"theirs{Path(place).suffix}"
     theirs.write_text(

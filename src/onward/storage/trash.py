@@ -14,9 +14,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from onward import regular
 from onward.errors import NotFoundError, RefusedError
 from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
+
+_HEAD = 1 << 16  # bytes of the line about an entry
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -99,13 +102,12 @@ class Trash(Struct, frozen=True):
         return target
 
     def _content(self, entry: Entry) -> bytes:
-        return reading.data(self.folder / entry.id).partition(b"\n")[2]
+        return reading.data(self.folder / entry.id, most=2 * reading.LARGEST).partition(b"\n")[2]
 
 
 def _head(path: Path) -> Entry | None:
     """An entry's first line; None for a file that is not ours."""
     try:
-        with path.open("rb") as file:
-            return msgspec.json.decode(file.readline(), type=Entry)
+        return msgspec.json.decode(regular.head(path, _HEAD).split(b"\n", 1)[0], type=Entry)
     except (OSError, msgspec.DecodeError):
         return None
