@@ -50,13 +50,15 @@ class Trash(Struct, frozen=True):
         mtime = path.stat().st_mtime_ns
         place = path.relative_to(project.root).as_posix()
         parts = (str(project.root).encode(), place.encode(), content)
+        # Later than all before, also where the clock was ahead.
+        last = max((each.trashed for each in self.entries(project)), default=0)
         key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         entry = Entry(
             id=key,
             kind=kind,
             project=str(project.root),
             path=place,
-            trashed=time.time_ns(),
+            trashed=max(time.time_ns(), last + 1),
             mtime=mtime,
         )
         data = msgspec.json.encode(entry) + b"\n" + content
