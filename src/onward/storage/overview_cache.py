@@ -21,6 +21,7 @@ from onward.storage import atomic, reading
 
 _NAME = "overview.json"
 _FORMAT = 2
+_LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
 
 
 class _File(Struct, frozen=True):
@@ -37,7 +38,7 @@ def load(data: Path) -> dict[str, Known]:
     """All that was kept, by `key`; nothing of another version's."""
     path = data / _NAME
     with suppress(OnwardError, msgspec.DecodeError, RecursionError):
-        kept = msgspec.json.decode(reading.data(path, most=reading.LARGEST_CACHE), type=_File)
+        kept = msgspec.json.decode(reading.data(path, most=_LARGEST), type=_File)
         return kept.known if kept.version == _version() else {}
     return {}
 
