@@ -150,9 +150,17 @@ def list_documents(world: World) -> Result:
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
     lines = [*_told(pending)]
+    zone = world.now.tzinfo or UTC
     if rows:
         cells = [
-            (row.date, row.status, row.branch, shorten(row.task, _TASK), row.path) for row in rows
+            (
+                compose(times.in_zone(row.date, zone)),
+                row.status,
+                row.branch,
+                shorten(row.task, _TASK),
+                row.path,
+            )
+            for row in rows
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
     notes = (

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
@@ -18,7 +19,7 @@ from onward import regular
 from onward.commands.plain import is_plain
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
-from onward.documents.times import age, moment
+from onward.documents.times import age, in_zone, moment
 from onward.storage import shared
 
 if TYPE_CHECKING:
@@ -91,9 +92,10 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
     """The lines of the table. What does not fit goes in this order: the end of a task, the status,
     the time of day.
     """
-    days = [compose(_DAY.sub("", row.created)) for row in found]
+    zone = datetime.now().astimezone().tzinfo or UTC
+    times = [compose(in_zone(row.created, zone)) for row in found]
+    days = [compose(_DAY.sub("", each)) for each in times]
     shown = [row.status for row in found] if any(row.status for row in found) else None
-    times = [row.created for row in found]
     for dates, states in ((times, shown), (times, None), (days, None)):
         columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
         kept = [column for column in columns if column is not None]
