@@ -71,7 +71,10 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
         return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.json")
     named = _names(f"{root}/{roots.PLACES['checkpoints']}")
     documents = [name for name in _names(memory) if name.startswith("session-")]
-    if any(name.endswith(".md") for name in named + documents):
+    protocols = (os.path.join(root, name) for name in (roots.PLACES["protocol"], "sp.json"))
+    if any(name.endswith(".md") for name in named + documents) or any(
+        map(os.path.lexists, protocols)
+    ):
         return True
     return saves.newest(here.data, root) > 0
 
