@@ -117,7 +117,10 @@ _LINE = re.compile(r":\d[\d,:-]*$")
 _SITE = re.compile(
     r"^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|edu|gov|co)$", re.IGNORECASE
 )
-_LEAD = re.compile(r"^[^\x00-\x7f]+(?=/(?:home|Users|mnt|opt|srv|root|etc|var|data|usr)/)")
+_LEAD = re.compile(
+    r"^(?:[^\x00-\x7f]+(?=/(?:home|Users|mnt|opt|srv|root|etc|var|data|usr)/)"
+    r"|[\u3040-\u30ff\u3400-\u9fff]+(?=[A-Za-z~.]))"
+)
 _NO_PATH = re.compile(r"[@*{},]|://|:(?![\\/])|\.\.(?![\\/])")
 _ROOTS = re.compile(
     r"/(?:home|Users|mnt|opt|srv|root|etc|var|data|usr|private|Volumes|workspaces?|app|code|work|w)/"

@@ -94,7 +94,7 @@ def sections(
             noun="background command",
         ),
         Section(heading="## Last steps, oldest first", lines=tuple(_steps(c, budget)), noun="step"),
-        Section(heading="## Commits", lines=tuple(_commits(c, budget)), noun="commit"),
+        Section(heading="## Commits", lines=tuple(_commits(c)), noun="commit"),
         *files.sections(c, drift, budget),
         Section(heading="## Commands that worked", lines=tuple(_commands(c)), noun="command"),
         Section(heading="## Failed approaches", lines=tuple(_failed(c)), noun="failed approach"),
@@ -263,7 +263,7 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
             else ""
         )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
-        yield Line(text=lead + where, rank=rank, longer=longer)
+        yield Line(text=lead + where, rank=rank, longer=longer, facts=_progress_in(item, c))
 
 
 def _early(c: Checkpoint, budget: int) -> int:
@@ -286,14 +286,21 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in quote(text).splitlines())
 
 
-def _commits(c: Checkpoint, budget: int) -> Iterator[Line]:
-    """Commits, pushes and other progress of the record, newest first, but for what the last steps
-    show.
-    """
-    steps = "\n".join(item.text for item in c.trail[-_early(c, budget) :])
-    own = {item.text: item for item in _own(c.progress) if item.text not in steps}
+def _commits(c: Checkpoint) -> Iterator[Line]:
+    """Commits, pushes and other progress of the record, newest first."""
+    own = {item.text: item for item in _own(c.progress)}
     for n, item in enumerate(reversed(own.values())):
-        yield Line(text=bullet(item), rank=_RANKS["commit"].at(n))
+        rank = _RANKS["commit"].at(n)
+        yield Line(text=bullet(item), rank=rank, facts=frozenset({item.text}))
+
+
+def _progress_in(step: Item[Clean], c: Checkpoint) -> frozenset[str]:
+    """The lines of progress that a step consists of; none where it tells more than these."""
+    found = [item.text for item in _own(c.progress) if item.text in step.text]
+    rest = step.text
+    for text in sorted(found, key=len, reverse=True):
+        rest = rest.replace(text, "")
+    return frozenset() if rest.strip("; ") else frozenset(found)
 
 
 def _commands(c: Checkpoint) -> Iterator[Line]:

@@ -143,7 +143,8 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
         try:
-            known = msgspec.json.decode(reading.data(state(self.home, env)), type=_State).projects
+            raw = reading.data(state(self.home, env), most=reading.LARGEST_CACHE)
+            known = msgspec.json.decode(raw, type=_State).projects
         except (OnwardError, OSError, msgspec.DecodeError):
             return False
         found = known.get(os.path.realpath(self.root))

@@ -20,6 +20,9 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from onward import regular
+from onward.storage.reading import LARGEST
+
 SHIM = "onward-codex.sh"
 Trust = Literal["trusted", "untrusted", "changed", "off"]
 _LONG = 600  # seconds that the client allows where none are named
@@ -84,7 +87,7 @@ def read(config: Path) -> Mapping[str, Any]:
     if not config.is_file():
         return {}
     try:
-        return tomllib.loads(config.read_text("utf-8"))
+        return tomllib.loads(regular.head(config, LARGEST).decode())
     except RecursionError:
         raise ValueError("too many brackets stand inside one another") from None
 

@@ -18,6 +18,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from onward import regular
 from onward.errors import InputError
 from onward.storage import atomic
 
@@ -42,7 +43,7 @@ def write_launcher(data: Path) -> None:
     """
     words = f"{sys.executable}\n{_ENTRY}\n".encode()
     path = data / LAUNCHER
-    if not path.is_file() or path.read_bytes() != words:
+    if not path.is_file() or regular.head(path, len(words) + 1) != words:
         atomic.write_bytes(path, words, atomic.PRIVATE)
 
 

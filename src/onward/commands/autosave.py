@@ -16,10 +16,11 @@ from onward.briefing.text import shorten
 from onward.commands import gather, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.documents import checkpoint_md, times
+from onward.documents import by_hand, checkpoint_md, times
 from onward.errors import RefusedError
 from onward.model import Checkpoint, Clean
 from onward.storage import autosave as store
+from onward.storage import checkpoints, reading
 from onward.storage.names import AUTOSAVE
 from onward.storage.project import Project
 
@@ -53,9 +54,29 @@ def autosave(
     draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
     checkpoint = workspace.redactor(here).draft(draft)
     zone = world.now.tzinfo or UTC
-    text = checkpoint_md.render(checkpoint, zone=zone)
+    checkpoint, own = _with_hand(here, project, checkpoint)
+    marks = by_hand.marks(checkpoint, own)
+    text = checkpoint_md.render(checkpoint, zone=zone, marks=marks)
     store.write(project, text, _entry(checkpoint, times.local(now, zone), signal, session))
     return True
+
+
+def _with_hand(
+    world: World, project: Project, checkpoint: Checkpoint
+) -> tuple[Checkpoint, Checkpoint | None]:
+    """The checkpoint with what the user wrote into the autosave of the same session, and that
+    alone. What they wrote into another session's goes to the trash.
+    """
+    path = checkpoints.path_of(project, AUTOSAVE)
+    former = reading.text(path, inside=project.root) if path.is_file() else ""
+    edits = by_hand.read(former)
+    if by_hand.is_empty(edits.draft) and not edits.gone:
+        return checkpoint, None
+    if checkpoint_md.parse(former).origin.session != checkpoint.origin.session:
+        workspace.trash(world).put(path, checkpoints.KIND, project)
+        return checkpoint, None
+    own = by_hand.yielding(workspace.redactor(world).draft(edits.draft), checkpoint)
+    return by_hand.lay_over(checkpoint, own, edits), own
 
 
 def _entry(checkpoint: Checkpoint, at: str, signal: Signal, session: str) -> Clean:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.documents import active_context, session_md, times
+from onward.documents import session_md, times
 from onward.errors import InputError, NotFoundError
 from onward.storage import backups, documents, markers
 from onward.storage.backups import Backup
@@ -78,12 +77,8 @@ def resume_newest(world: World) -> Result:
     if not _is_overtaken(project, loaded):
         redactor = workspace.redactor(world)
         draft = msgspec.structs.replace(gathered.draft, saved=times.utc(world.now))
-        own = document.kept_headings(project, redactor)
-        context = active_context.render(
-            msgspec.structs.replace(redactor.draft(draft), extra=own),
-            document=workspace.shown(newest, world, project.root),
-            zone=world.now.tzinfo or UTC,
-        )
+        place = workspace.shown(newest, world, project.root)
+        context = document.context_of(world, project, redactor.draft(draft), place)
     before = group[0].taken if not group[0].trivial else ""
     passed = [each for each in others if each.trivial and each.taken <= before]
     done = [each.path for each in (*group, *passed)]

@@ -48,7 +48,7 @@ def add(world: World, project: Project, prompt: str, reply: str) -> None:
     if not said:
         return
     with locks.hold(locks.beside(project.buffer), inside=project.root):
-        text = documents.read(project.buffer)
+        text = documents.read(project.buffer, project.root)
         before = text.rstrip() if text.strip() else _HEAD.rstrip()
         added = compose(*page.render_extra(said))
         _write(project, _bounded(f"{before}\n\n{added}"))
@@ -66,7 +66,7 @@ def empty(project: Project) -> None:
     if not project.buffer.is_file():
         return
     with locks.hold(locks.beside(project.buffer), inside=project.root):
-        text = documents.read(project.buffer)
+        text = documents.read(project.buffer, project.root)
         found = _exchanges(text)
         if found:
             _write(project, _without(text, found))

@@ -19,11 +19,12 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, session_md, times
 from onward.errors import UsageError
-from onward.model import Checkpoint, Clean, Section
+from onward.model import Checkpoint, Clean, Item, Request
 from onward.redaction import Redactor
 from onward.storage import documents, markers
 from onward.storage.project import Project
 
+NO_TASK = Item(text=compose())
 _TASK = 50  # characters of the task in the list
 
 
@@ -67,9 +68,8 @@ def write(
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
-        active = msgspec.structs.replace(checkpoint, extra=kept_headings(project, redactor))
         return (
-            active_context.render(active, document=place, zone=zone),
+            context_of(world, project, checkpoint, place),
             session_md.render(
                 checkpoint,
                 session_md.Matter(
@@ -99,9 +99,24 @@ def write(
     return target, Result(text=compose(*lines), data=data, notes=notes)
 
 
-def kept_headings(project: Project, redactor: Redactor) -> tuple[Section[Clean], ...]:
-    """What a user wrote into the active context under headings of their own."""
-    return redactor.draft(active_context.parse(documents.read(project.active_context))).extra
+def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:
+    """The active context of this state, with what the user wrote into the one that stands there;
+    `place` is where the rest is. Their task for another session is then a request of theirs.
+
+    One that does not say which of its lines are ours goes to the trash first.
+    """
+    text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
+    edits, session = active_context.written(text)
+    if session is None and text.strip():
+        workspace.trash(world).put(project.active_context, documents.CONTEXT, project)
+    own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
+    if session != checkpoint.origin.session and own.task.text:
+        asked = Request(text=own.task.text, evidence="asked", author="user")
+        own = msgspec.structs.replace(own, task=NO_TASK, requests=(*own.requests, asked))
+    shown = msgspec.structs.replace(checkpoint, extra=())
+    shown = by_hand.lay_over(shown, own, edits)
+    zone = world.now.tzinfo or UTC
+    return active_context.render(shown, own=own, document=place, zone=zone)
 
 
 def _target(world: World, path: str) -> Path:
@@ -142,9 +157,17 @@ def list_documents(world: World) -> Result:
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
     lines = _told(world, pending)
+    zone = world.now.tzinfo or UTC
     if rows:
         cells = [
-            (row.date, row.status, row.branch, shorten(row.task, _TASK), row.path) for row in rows
+            (
+                compose(times.in_zone(row.date, zone)),
+                row.status,
+                row.branch,
+                shorten(row.task, _TASK),
+                row.path,
+            )
+            for row in rows
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
     again = world.typed(f"onward resume {rows[0].path}") if rows else ""

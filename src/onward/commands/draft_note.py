@@ -23,6 +23,7 @@ from typing import Literal, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
+from onward import regular
 from onward.documents.headings import field_of
 from onward.documents.kinds import Category, Priority
 from onward.errors import InputError, NotFoundError
@@ -102,7 +103,7 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def read(path: Path) -> Note:
     """The words in a file. Raises NotFoundError, or InputError for what is no such JSON."""
     try:
-        raw = path.read_bytes()
+        raw = regular.head(path, _LARGEST + 1)
     except FileNotFoundError:
         hint = f"echo '{_EXAMPLE}' > {path}"
         raise NotFoundError(f"there is no file {path}", hint) from None

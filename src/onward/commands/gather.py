@@ -58,7 +58,9 @@ def gather(
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
-    state, buffer = documents.read(project.state_file), documents.read(project.buffer)
+    state, buffer = (
+        documents.read(path, project.root) for path in (project.state_file, project.buffer)
+    )
     told = bool(own) or session_state.tells_of_work(state)
     found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))

@@ -175,7 +175,9 @@ def _shown(world: World, project: Project, place: Path, kind: str) -> str:
 
 
 def _places(world: World, project: Project) -> dict[Path, str]:
-    """The newest checkpoint and document, and what sessions are known to have saved, by kind."""
+    """The newest checkpoint and document, the protocol, and what sessions are known to have saved,
+    by kind.
+    """
     named = [name for name in checkpoints.names(project)[:2] if name != AUTOSAVE]
     found = {
         Path(os.path.realpath(path)): saves.DOCUMENT for path in documents.sessions(project)[:1]
@@ -183,6 +185,9 @@ def _places(world: World, project: Project) -> dict[Path, str]:
     for save in saves.of_project(str(world.data), str(project.root)):
         if save.kind in {saves.DOCUMENT, saves.PROTOCOL}:
             found[Path(save.file)] = save.kind
+    protocol = documents.protocol(project)
+    if protocol.is_file() and reading.is_within(protocol, project.root):
+        found[Path(os.path.realpath(protocol))] = saves.PROTOCOL
     return found | {checkpoints.path_of(project, name): saves.CHECKPOINT for name in named[:1]}
 
 

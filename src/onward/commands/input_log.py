@@ -59,7 +59,7 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
     if lines:
         path = project.state_file
         with locks.hold(locks.beside(path), inside=project.root):
-            before = documents.read_bytes(path)
+            before = documents.read_bytes(path, project.root)
             after = before
             for heading, text in lines:
                 after = add(after, heading, f"- {text} [asked id:{_mark(text)}]")

@@ -4,19 +4,21 @@ It must start within four times a bare Python, so it reads only the heads of the
 leaves pathlib, typed decoding, git and the rules of redaction to the cases that need them.
 """
 # pathlib alone would cost a fifth of that.
-# ruff: noqa: PTH110, PTH118, PTH120, PTH123
+# ruff: noqa: PTH110, PTH118, PTH120
 
 from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
+from onward import regular
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
-from onward.documents.times import age, moment
+from onward.documents.times import age, in_zone, moment
 from onward.storage import shared
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from onward.sharing.union import Peer
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
+_SETTINGS = 1 << 20  # bytes
 _LINE = re.compile(
     r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
     re.MULTILINE,
@@ -112,9 +115,10 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
     """The lines of the table. What does not fit goes in this order: the end of a task, the status,
     the time of day.
     """
-    days = [compose(_DAY.sub("", row.created)) for row in found]
+    zone = datetime.now().astimezone().tzinfo or UTC
+    times = [compose(in_zone(row.created, zone)) for row in found]
+    days = [compose(_DAY.sub("", each)) for each in times]
     shown = [row.status for row in found] if any(row.status for row in found) else None
-    times = [row.created for row in found]
     for dates, states in ((times, shown), (times, None), (days, None)):
         columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
         kept = [column for column in columns if column is not None]
@@ -190,7 +194,13 @@ def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
         _row(entry, clean)
         for entry in entries
         if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
+        if not entry.is_symlink() or _leads_on(entry.path, folder)
     ]
+
+
+def _leads_on(link: str, folder: str) -> bool:
+    """Whether a link stays within the folder."""
+    return os.path.realpath(link).startswith(os.path.realpath(folder) + os.sep)
 
 
 def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -226,9 +236,8 @@ def _has_settings(root: str) -> bool:
     if os.path.exists(os.path.join(root, "onward.toml")):
         return True
     try:
-        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
-            return b"onward" in file.read()
-    except FileNotFoundError:
+        return b"onward" in regular.head(os.path.join(root, "pyproject.toml"), _SETTINGS)
+    except OSError:
         return False
 
 
@@ -237,8 +246,7 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
     saved = 0.0
     try:
         saved = entry.stat().st_mtime
-        with open(entry.path, "rb") as file:
-            head = file.read(_HEAD).decode("utf-8-sig", "replace")
+        head = regular.head(entry.path, _HEAD).decode("utf-8-sig", "replace")
     except OSError:  # the others are listed all the same
         return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
     created, task = told(head)

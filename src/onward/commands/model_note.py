@@ -22,7 +22,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md
 from onward.errors import InputError, RefusedError, UsageError
-from onward.model import CheckpointName, Clean
+from onward.model import CheckpointName
 from onward.repo import git
 from onward.storage import checkpoints
 
@@ -76,7 +76,7 @@ def named(world: World, name: str) -> CheckpointName:
 def question(world: World, name: CheckpointName) -> str:
     """What the client is given to read for a saved checkpoint."""
     checkpoint = source.load(world, name).checkpoint
-    record = brief(checkpoint, None, budget=BUDGET, whole=Clean(""))
+    record = brief(checkpoint, None, budget=BUDGET, whole=compose())
     return f"{_ASKED}{record}</record>\n"
 
 

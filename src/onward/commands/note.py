@@ -34,7 +34,9 @@ def note(world: World, text: str, kind: str) -> Result:
     workspace.at_work(world, project)
     path = project.state_file
     with locks.hold(locks.beside(path), inside=project.root):
-        after = add(documents.read_bytes(path), f"## {HEADINGS[kind]}", f"- {line} [asked]")
+        after = add(
+            documents.read_bytes(path, project.root), f"## {HEADINGS[kind]}", f"- {line} [asked]"
+        )
         atomic.write_bytes(path, after, inside=project.root)
     shown = workspace.shown(path, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}

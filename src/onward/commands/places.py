@@ -289,7 +289,7 @@ def call_of(record: Record) -> str:
 def one_line(text: str, room: int) -> Clean:
     """So many characters of a clean text, on one line."""
     flat = " ".join(text[: 20 * room].split())
-    return Clean(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
+    return compose(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
 
 
 def show_place(

@@ -69,7 +69,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     documents.rewrite(project, path, merged, workspace.trash(world))
     made = (saves.PROTOCOL, workspace.shown(path, world, project.root), path)
     saves.put(world, project, gathered.draft.origin, made)
-    count = _tally(documents.read(path), redactor)
+    count = _tally(documents.read(path, project.root), redactor)
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
@@ -113,7 +113,7 @@ def load(world: World, *, short: bool) -> Result:
     project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)
     if path.is_file():
-        found, text = source.load(world, str(path)), documents.read(path)
+        found, text = source.load(world, str(path)), documents.read(path, project.root)
     elif other := source.newest(world, project):
         found = other
         text = protocol_json.merge(None, found.checkpoint, _made(found), redactor.text)
@@ -159,7 +159,7 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
         lambda old: change(old, wanted, world.now, redactor.text),
         workspace.trash(world),
     )
-    text = documents.read(path)
+    text = documents.read(path, project.root)
     name = redactor.text(protocol_edit.id_of(text, wanted))
     count = _tally(text, redactor)
     tasks = redactor.draft(protocol_json.parse(text)).tasks

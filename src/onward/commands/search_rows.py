@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 
 from onward.commands import workspace
 from onward.commands.places import Secrets, call_of, located, one_line, page_end
+from onward.commands.result import compose
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Wish, saved, told
 from onward.commands.world import World
@@ -97,7 +98,7 @@ def rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]
                 row = _row(world, clean, place, one, pointer, shown.text)
                 whole = _whole(secrets, one, shown) if wish.session and number < _BEST else None
                 made = calls.get(one.record.call)
-                call = one_line(secrets.text(call_of(made)), _LABEL) if made else Clean("")
+                call = one_line(secrets.text(call_of(made)), _LABEL) if made else compose()
                 found[number] = structs.replace(row, call=call, missing=match.missing, whole=whole)
     return [found[number] for number in sorted(found)]
 
@@ -152,7 +153,7 @@ def _whole(secrets: Secrets, one: _Read, shown: Excerpt) -> Clean:
         at = 0 if page_end(text, 0, _TEXT) == stop else at
     left = len(text) - (stop - at)
     more = f"\n({left:,} of {len(text):,} characters are left out)" if left else ""
-    return Clean(text[at:stop].strip("\n") + more)
+    return compose(text[at:stop].strip("\n") + more)
 
 
 def clean(world: World, unread: Iterable[Unread]) -> list[Unread]:

@@ -42,7 +42,7 @@ from onward.model import (
 from onward.record import is_own_act, record
 from onward.redaction import Redactor
 from onward.slash_commands import is_ours
-from onward.storage import checkpoints, documents
+from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.sessions import SessionInfo
@@ -53,7 +53,6 @@ Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 _PEEK = 200  # events within which a transcript says where it was held
 _SESSION_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _FILES = (".jsonl", ".jsonl.zst", ".json", ".md")
-_LARGEST = 20_000_000  # bytes; no file of ours comes near
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -246,6 +245,7 @@ def is_path(what: str) -> bool:
 
 def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
+    _refuse_void(checkpoints.path_of(project, stored.name), stored.text)
     redactor = workspace.redactor(world)
     # Hidden before it is taken apart: a key of many lines is none any more in pieces.
     draft = checkpoint_md.parse(redactor.hide(stored.text))
@@ -259,6 +259,15 @@ def _named(world: World, project: Project, name: str) -> Source:
         mtime=stored.mtime,
         root=project.root,
     )
+
+
+def _refuse_void(path: Path, text: str) -> None:
+    """Raises InputError for a file in which there is nothing to read."""
+    fault = "is empty" if not text.strip() else "is no text" if "\0" in text else ""
+    if fault:
+        raise InputError(
+            f"{path} {fault}", f"onward delete {path.stem}\nonward restore {path.stem} --force"
+        )
 
 
 def _elsewhere(world: World, project: Project, read: place.Read) -> Source:
@@ -276,12 +285,11 @@ def _elsewhere(world: World, project: Project, read: place.Read) -> Source:
 def _file(world: World, project: Project, path: Path) -> Source:
     if path.suffix not in {".md", ".json"}:
         return _transcript(world, path)
-    if path.stat().st_size > _LARGEST:
-        raise InputError(f"{path} is too large for a file of ours", "onward list")
     redactor = workspace.redactor(world)
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    text = reading.text(path)
     kind: Kind = "protocol" if path.suffix == ".json" else "checkpoint"
     if kind == "checkpoint":
+        _refuse_void(path, text)
         text = redactor.hide(text)  # as above; the strings of JSON are whole
     if kind == "checkpoint" and text.lstrip().startswith("---"):
         kind = "document"
@@ -342,7 +350,7 @@ def unnamed(project: Project) -> Path | None:
 
 def _unnamed_files(project: Project) -> list[Path]:
     files = [*documents.sessions(project), documents.protocol(project)]
-    return [path for path in files if path.is_file()]
+    return [path for path in files if path.is_file() and reading.is_within(path, project.root)]
 
 
 def _changed(path: Path) -> int:

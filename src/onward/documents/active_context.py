@@ -5,14 +5,26 @@ It is a view: what does not fit is in the session document.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Sequence
 from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import assemble, checkpoint_md, entry, imports, kinds, page, times
+from onward.documents import (
+    assemble,
+    by_hand,
+    checkpoint_md,
+    entry,
+    imports,
+    kinds,
+    page,
+    times,
+    trailer,
+)
 from onward.documents.entry import Entry
 from onward.documents.headings import Field
-from onward.model import Checkpoint, Clean, Draft
+from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
 MAX_LINES = 60
 MAX_BYTES = 4096
@@ -31,46 +43,92 @@ _SECTIONS: tuple[tuple[str, Field], ...] = (
     ("Failed Approaches", "dead_ends"),
     ("Files", "files"),
 )
+_MORE = re.compile(r"^\(\+\d+ more\)\n", re.MULTILINE)
+_MADE = ("created", "git", "ours")
+"""What every render makes anew."""
 # Entries a section and characters a line, tried in turn until the whole fits.
 _SIZES = ((8, 300), (6, 240), (4, 200), (3, 160), (2, 120), (1, 100), (1, 60))
 
 
 def render(
-    checkpoint: Checkpoint, *, document: str = "", ended: str = "", zone: tzinfo = UTC
+    checkpoint: Checkpoint,
+    *,
+    own: Checkpoint | None = None,
+    document: str = "",
+    ended: str = "",
+    zone: tzinfo = UTC,
 ) -> Clean:
-    """The newest state, within MAX_LINES and MAX_BYTES; a user's own headings (`extra`)
-    stand below it and are never cut. No word of the state makes the client read a file.
+    """The newest state, within MAX_LINES and MAX_BYTES. What the user wrote, under headings of
+    their own (`extra`) or as entries (`own`), is never cut. No word of the state makes the client
+    read a file.
 
     `document` is the path of the session document that holds the rest; `ended` the time of
     the session's end, "" while it lives.
     """
-    own = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
-    lines = max(_LEAST_LINES, MAX_LINES - own.count("\n"))
-    size = max(_LEAST_BYTES, MAX_BYTES - len(own.encode()))
-    text = ""
+    extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
+    theirs, carried = (by_hand.marks(own, own)) if own else ("", "")
+    kept = "\n".join([extra, *(_own_lines(own) if own else ())])
+    lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
+    size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))
+    text = closing = ""
     for limit, width in _SIZES:
-        text = imports.escape(_render(checkpoint, (limit, width), (document, ended), zone))
-        if text.count("\n") <= lines and len(text.encode()) <= size:
+        shown = _render(checkpoint, (limit, width), (document, ended), zone, by_hand.parts(theirs))
+        text = imports.escape(shown)
+        closing = _closing(text, checkpoint.origin.session, carried)
+        if text.count("\n") < lines and len((text + closing).encode()) <= size:
             break
     # A path or branch of thousands of letters is left: then the last lines go.
-    while len(text.encode()) > size:
+    while len((text + closing).encode()) > size:
         text = text[: text.rstrip("\n").rfind("\n") + 1]
-    return Clean(text + own)
+    return Clean(text + extra + closing)
 
 
 def parse(text: str) -> Draft:
     """The draft in an active context. What it left out is not in it."""
-    read = page.read(imports.unescape(text))
+    read, _ = _opened(text)
     draft = replace(assemble.draft(read), name="")
     return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
 
 
+def written(text: str) -> tuple[by_hand.Written, str | None]:
+    """What the user wrote into it, and the session that the rest is of; None where nothing says
+    which lines are ours: an earlier version's, or somebody else's.
+    """
+    read, closing = _opened(text)
+    if closing is None:
+        return by_hand.of_page(read, "", ""), None
+    return by_hand.of_page(read, closing.lines, closing.own), closing.origin.session
+
+
+def _opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
+    above, closing = trailer.split(text)
+    return page.read(imports.unescape(_MORE.sub("", above))), closing
+
+
+def _own_lines(own: Checkpoint) -> list[str]:
+    found = [each for _, field in _SECTIONS for each in page.fields(own, field, split=True)]
+    return [line for each in found for line in entry.lines(each)]
+
+
+def _closing(text: str, session: str, own: str) -> str:
+    """The comment that tells our lines from the user's. It hashes what a reader finds."""
+    found = _opened(text)[0].found.items()
+    lines = "".join(by_hand.hashed(e) for field, got in found if field not in _MADE for e in got)
+    known: Checkpoint = Checkpoint(task=Item(text=Clean("")), origin=Origin(session=session))
+    return f"\n{trailer.render(known, lines, own)}\n"
+
+
 def _render(
-    checkpoint: Checkpoint, size: tuple[int, int], ends: tuple[str, str], zone: tzinfo
+    checkpoint: Checkpoint,
+    size: tuple[int, int],
+    ends: tuple[str, str],
+    zone: tzinfo,
+    own: Collection[str],
 ) -> str:
     document, ended = ends
     repo = checkpoint.repo
-    task = entry.lines(_clipped(kinds.show_item(checkpoint.task), size[1]), "**Task:** ", "    ")
+    (title,) = _within([kinds.show_item(checkpoint.task)], size[1], own)
+    task = entry.lines(title, "**Task:** ", "    ")
     shown = [
         "# Active Context",
         "",
@@ -82,27 +140,37 @@ def _render(
         "",
     ]
     for heading, field in _SECTIONS:
-        shown += _section(checkpoint, heading, field, size)
+        shown += _section(checkpoint, heading, field, size, own)
     return "\n".join(shown).rstrip("\n") + "\n"
 
 
 def _section(
-    checkpoint: Checkpoint, heading: str, field: Field, size: tuple[int, int]
+    checkpoint: Checkpoint,
+    heading: str,
+    field: Field,
+    size: tuple[int, int],
+    own: Collection[str],
 ) -> list[str]:
     limit, width = size
     found = page.fields(checkpoint, field, split=True)
     if field == "tasks":
         found = [kinds.show_task(t) for t in checkpoint.tasks if t.status == "pending"]
     # In order of time: the newest is at the end.
-    kept = found[-limit:] if field in {"progress", "requests"} else found[:limit]
+    shown = found[-limit:] if field in {"progress", "requests"} else found[:limit]
+    kept = [one for one in found if one in shown or by_hand.hashed(one) in own]
     if not kept:
         return []
     more = [f"(+{len(found) - len(kept)} more)"] if len(found) > len(kept) else []
     return [
         f"## {heading}",
-        *(line for one in kept for line in entry.lines(_clipped(one, width))),
+        *(line for one in _within(kept, width, own) for line in entry.lines(one)),
         *more,
     ]
+
+
+def _within(found: Sequence[Entry], width: int, own: Collection[str]) -> list[Entry]:
+    """The entries, each within `width` unless it is the user's own."""
+    return [one if by_hand.hashed(one) in own else _clipped(one, width) for one in found]
 
 
 def _clipped(one: Entry, width: int) -> Entry:

@@ -56,7 +56,7 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     """The same of an open page; `known` and `carried` are the hashes of the lines that were written
     and of those among them that were the user's (`marks`).
     """
-    lines, own = _parts(known), _parts(carried)
+    lines, own = parts(known), parts(carried)
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
     kept: dict[Field, list[Entry]] = {}
@@ -143,7 +143,8 @@ def _fields() -> tuple[Field, ...]:
     return (*_SINGLE[1:], *_LISTS)
 
 
-def _parts(text: str) -> set[str]:
+def parts(text: str) -> set[str]:
+    """The hashes that `marks` wrote one after the other."""
     return {text[at : at + _LETTERS] for at in range(0, len(text), _LETTERS)}
 
 

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from onward.documents.ages import age, short_age
 
-__all__ = ["age", "days_between", "local", "moment", "short_age", "utc"]
+__all__ = ["age", "days_between", "in_zone", "local", "moment", "short_age", "utc"]
 
+_ZONE = re.compile(r"\d\s*(?:Z$|GMT|UTC|[+-]\d{1,2}(?::?\d\d)?$)", re.IGNORECASE)
 _STAMP = re.compile(
     r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?"
     r"\s*(?:(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?|Z|GMT|UTC)?",
@@ -57,6 +58,11 @@ def local(stamp: str, zone: tzinfo = UTC) -> str:
     hours, rest = divmod(abs(minutes), 60)
     shift = f"{sign}{hours}" + (f":{rest:02}" if rest else "") if minutes else ""
     return f"{here:%Y-%m-%d %H:%M} GMT{shift}"
+
+
+def in_zone(stamp: str, zone: tzinfo) -> str:
+    """A stamp as `local` has it; as it is where it names no zone or cannot be read."""
+    return (local(stamp, zone) if _ZONE.search(stamp) else "") or stamp
 
 
 def days_between(earlier: str, later: str) -> float | None:

@@ -16,9 +16,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Self
 
 from onward.errors import OnwardError
-from onward.hooks import context, end, log, spawn, start, triage
+from onward.hooks import context, end, log, processes, spawn, start, triage
 from onward.hooks.environment import Here
-from onward.storage import backups, markers, sessions
+from onward.storage import atomic, backups, locks, markers, sessions
 
 if TYPE_CHECKING:
     from onward.model import Checkpoint
@@ -28,6 +28,10 @@ _TURN = 0.0005
 """Seconds until a thread that computes lets one go on whose system call is done; the usual 5 ms
 after each of them would keep a copy from beginning at all.
 """
+
+
+LARGE = 8 << 20
+"""Bytes of a transcript that are copied while the client waits: a slow disk takes 10 MB a second."""
 
 
 class Beside:
@@ -70,11 +74,12 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
     reason: str = "",
     at: datetime | None = None,
     settled: bool = False,
+    resumes: bool = False,
 ) -> bool:
     """Copy, mark, log, then record; a detached child applies the cap and prepares the hand-over.
 
-    `where` is the project's root and its repository's common folder; `reason` and `settled` as
-    `store.backups.save` has them; `at` is now, if not given. Returns whether there was anything
+    `where` is the project's root and its repository's common folder; `reason`, `settled` and
+    `resumes` as `backups.save` has them; `at` is now, if not given. Returns whether there was anything
     to copy. Raises StorageError, RefusedError; OSError where no child can be started.
     """
     project, status = context.project(here, where[0]), triage.grown(transcript)
@@ -87,6 +92,7 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         session=session,
         trivial=triage.is_trivial(transcript),
         settled=settled,
+        resumes=resumes,
     )
     if settled:
         settle(here, session, where[0])
@@ -98,9 +104,71 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
     return True
 
 
+def later(  # noqa: PLR0913 - as above
+    here: Here,
+    session: str,
+    transcript: str,
+    where: tuple[str, str],
+    *,
+    event: str,
+    reason: str = "",
+    pid: int = 0,
+    settled: bool = False,
+) -> bool:
+    """Leave a large transcript to a detached child; returns whether it was. `event` is "end", "lost"
+    or "compact". The session stays on record as running until the child is done: where that is
+    killed, the next start finds it.
+    """
+    if int(triage.grown(transcript)[0] or 0) <= LARGE:
+        return False
+    place = {"project": where[0], "common": where[1], "session": session, "transcript": transcript}
+    told = {"event": event, "reason": reason, "pid": str(pid), "settled": "yes" if settled else ""}
+    spawn.later(here, "capture", place | told)
+    return True
+
+
+def finish(here: Here, fields: dict[str, str]) -> None:
+    """Do what was left for `later`. Raises as `capture`; StorageError where another child is at it."""
+    session, transcript, event = fields["session"], fields["transcript"], fields["event"]
+    where = (fields["project"], fields["common"])
+    project, status = context.project(here, where[0]), triage.grown(transcript)
+    name = "".join(each for each in session if each.isalnum() or each == "-")
+    lock = project.memory / f".capture-{name[:64]}.lock"
+    with locks.hold(lock, 0, inside=project.root):
+        known = sessions.captured(here.data, session)
+        if known is None or known.status != status or not Path(known.root).is_dir():
+            at = datetime.fromtimestamp(int(status[1] or 0) / 1e9).astimezone()
+            is_new = capture(
+                here,
+                session,
+                transcript,
+                where,
+                reason=fields["reason"],
+                at=at if event == "lost" else None,
+                settled=bool(fields["settled"]),
+                resumes=True,
+            )
+            if is_new and event == "lost":
+                backups.stamp_exit(project, at=at)
+            if is_new and event != "compact":
+                triage.rests(here, session)
+        alive = sessions.running(here.data, session)
+        is_over = alive and (
+            alive.pid == fields["pid"] or not processes.is_running(alive, here.now)
+        )
+        if is_over and event != "compact":
+            sessions.end(here.data, session)
+
+
 def settle(here: Here, session: str, root: str) -> None:
     """What was marked of a session before it was saved waits no more."""
     backups.settle(context.project(here, root), session, now=context.now(here))
+
+
+def clear(here: Here, root: str, folder: str) -> None:
+    """Remove old temporary files of a folder of the project."""
+    with _guarded(here, "old temporary files stay"):
+        atomic.sweep(atomic.within(Path(folder), Path(root)))
 
 
 def complete(here: Here, session: str) -> None:
@@ -144,7 +212,11 @@ def capture_lost(
     for session, transcript in found.items():
         with _guarded(here):
             if triage.is_worth(here, session, transcript):
-                lost[session] = end.is_settled(here, session, transcript, where[0])
+                saved = end.is_settled(here, session, transcript, where[0])
+                if not later(
+                    here, session, transcript, where, event="lost", reason="lost", settled=saved
+                ):
+                    lost[session] = saved
             else:
                 sessions.end(here.data, session)
 
@@ -189,9 +261,9 @@ def _written(transcript: str) -> str:
 
 
 @contextmanager
-def _guarded(here: Here) -> Iterator[None]:
-    """Let one session fail for itself."""
+def _guarded(here: Here, what: str = "a lost session was not captured") -> Iterator[None]:
+    """Let one session, or folder, fail for itself."""
     try:
         yield
     except (OnwardError, OSError, ValueError) as error:
-        log.note(here, f"a lost session was not captured: {log.told(error)}")
+        log.note(here, f"{what}: {log.told(error)}")

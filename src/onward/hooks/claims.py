@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
 _WINDOWS = os.name == "nt"
 _PATIENCE = 20  # tries of 10 ms each: never long in the client's way
-_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _OPEN = os.O_RDWR | os.O_CREAT | _PLAIN
 
 

@@ -33,7 +33,8 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
 
     def copy() -> None:
         try:
-            capture.capture(here, call.session, call.transcript, where)
+            if not capture.later(here, call.session, call.transcript, where, event="compact"):
+                capture.capture(here, call.session, call.transcript, where)
         except (OnwardError, OSError) as error:
             log.note(here, f"not captured before its compaction: {log.told(error)}")
 

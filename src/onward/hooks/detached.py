@@ -28,7 +28,7 @@ _OLD = 40 * 86400.0  # seconds; clients keep their transcripts for 30 days
 
 
 def run(kind: str, fields: dict[str, str], here: Here) -> None:
-    """Do one job: `prepare` (after a capture), `turn`, `prompt`, `close` or `autosave`.
+    """Do one job: `capture` (of a large transcript), `prepare` (after a capture), `turn`, `prompt`, `close` or `autosave`.
 
     All have the fields project (its root), session and transcript. Nothing is done in a project
     that was removed meanwhile. Raises what the verbs raise.
@@ -39,6 +39,8 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
     begun, transcript = time.monotonic(), Path(fields["transcript"])
     project, world = context.project(here, root), context.world(here, root)
     match kind:
+        case "capture":
+            capture.finish(here, fields)
         case "prepare":
             with _guarded(here, "no hand-over was prepared"):
                 handover.prepare(world, project, session, transcript)

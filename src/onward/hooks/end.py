@@ -21,19 +21,22 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     of a session that could not be captured stays, for the next start.
     """
     processes.end_idle_wait(here, call.session)
+    is_left = False
     is_new = triage.is_worth(here, call.session, call.transcript)
     saved = is_settled(here, call.session, call.transcript, where[0])
     if is_new or saved:
         from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
-        if is_new:
-            capture.capture(
-                here, call.session, call.transcript, where, reason=call.detail, settled=saved
-            )
-            triage.rests(here, call.session)
-        else:
+        place = (here, call.session, call.transcript, where)
+        if not is_new:
             capture.settle(here, call.session, where[0])
-    processes.over(call, here)
+        elif capture.later(*place, event="end", reason=call.detail, pid=call.pid, settled=saved):
+            is_left = True
+        else:
+            capture.capture(*place, reason=call.detail, settled=saved)
+            triage.rests(here, call.session)
+    if not is_left:
+        processes.over(call, here)
     asked = question.get(here.data, call.session)
     if asked and asked.is_late:
         question.drop(here.data, call.session)

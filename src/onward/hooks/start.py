@@ -23,6 +23,7 @@ RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
+_TEMPORARY = ".onward-tmp"  # as `storage.atomic` has it
 _STAMP = 15  # characters of a backup's name: 20260301_100000
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _REASON = 20  # letters at most: no secret is so short, so what is shown needs no redaction
@@ -30,6 +31,7 @@ _REASON = 20  # letters at most: no secret is so short, so what is shown needs n
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Sweep, record the session as running, and return what it is to be told."""
+    _clear(here, where[0])
     early = sweep(call, here, where)
     processes.note(call, here, where)
     if call.detail != "compact":
@@ -46,6 +48,16 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     return greeting.text(call, here, where[0], early)
 
 
+def _clear(here: Here, root: str) -> None:
+    """Remove what killed processes left half written, whether or not anything is captured."""
+    memory = os.path.join(root, roots.PLACES["memory"])
+    for folder in (memory, os.path.join(memory, "raw")):
+        if any(name.endswith(_TEMPORARY) for name in _names(folder)):
+            from onward.hooks import capture  # noqa: PLC0415 - hardly ever
+
+            capture.clear(here, root, folder)
+
+
 def _may_tell(call: HookCall, here: Here, root: str) -> bool:
     """Whether there may be anything to tell, by the names of files alone."""
     if roots.may_be_set(root):
@@ -59,7 +71,10 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
         return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.json")
     named = _names(f"{root}/{roots.PLACES['checkpoints']}")
     documents = [name for name in _names(memory) if name.startswith("session-")]
-    if any(name.endswith(".md") for name in named + documents):
+    protocols = (os.path.join(root, name) for name in (roots.PLACES["protocol"], "sp.json"))
+    if any(name.endswith(".md") for name in named + documents) or any(
+        map(os.path.lexists, protocols)
+    ):
         return True
     return saves.newest(here.data, root) > 0
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 
+from onward import regular
+
 # A repository's own settings can name programs; these are the ones that a reading call runs.
 OPTIONS = (
     "--no-pager",
@@ -48,6 +50,7 @@ _INHERITED = frozenset(
 )
 
 
+_LARGEST = 1 << 24  # bytes of settings of git's
 _MAY_NAME = (b"filter", b"include")
 _KEYS = {"clean": "", "smudge": "", "process": "", "required": "false"}
 
@@ -106,7 +109,6 @@ def _filters(root: str, env: dict[str, str]) -> set[str]:
 
 def _read(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - as above
-            return file.read()
+        return regular.head(path, _LARGEST)
     except OSError:
         return b""

@@ -54,7 +54,9 @@ _HIDDEN = re.compile(
 _RACE = re.compile(r"stale info|failed to update ref|cannot lock ref|fetch first|failed to lock")
 _ONE_REF = re.compile(r"cannot lock ref|unable to (?:create|update local ref)|refname conflict")
 
-Outcome = Literal["done", "same", "raced"]
+_LOCK = re.compile(r"Unable to create '[^\n]*?(packed-refs)?\.lock': File exists")
+
+Outcome = Literal["done", "same", "raced", "locked", "locked packed-refs"]
 
 
 class Wish(NamedTuple):
@@ -94,7 +96,9 @@ class Move(NamedTuple):
 
 
 def push(bare: Bare, to: Connection, move: Move, wish: Wish) -> Outcome:
-    """Move a ref of the remote; "raced" where it is no more at its old commit. Raises OnwardError."""
+    """Move a ref of the remote; "raced" where it is no more at its old commit, "locked" where
+    another git has locked it, or all of them. Raises OnwardError.
+    """
     ref, old, new = move
     words = ("push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags")
     more = ("--recurse-submodules=no", f"--force-with-lease={ref}:{old}", "--", to.name)
@@ -102,6 +106,8 @@ def push(bare: Bare, to: Connection, move: Move, wish: Wish) -> Outcome:
     if code == 0:
         return "same" if f"=\t{new}:{ref}" in said else "done"
     line = next((line for line in said.splitlines() if line.startswith("!")), "")
+    if line and (lock := _LOCK.search(complaint)):
+        return "locked packed-refs" if lock[1] else "locked"
     if line and _RACE.search(f"{line}\n{complaint}"):
         return "raced"
     if line and _HIDDEN.search(f"{line}\n{complaint}"):

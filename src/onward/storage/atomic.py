@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 PUBLIC = 0o644
 PRIVATE = 0o600
 TEMPORARY = ".onward-tmp"
-_LEFT_OVER = 3600.0  # seconds: no write of ours takes an hour
+PARTIAL = f".part{TEMPORARY}"
+"""How the name of a copy ends that may be gone on with."""
+_LEFT_OVER, _GIVEN_UP = 3600.0, 7 * 86400.0
+"""Seconds: no write of ours takes an hour, and a copy is resumed within days or never."""
 NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | NEW & ~os.O_EXCL
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF}
@@ -118,10 +121,13 @@ def sync(path: Path) -> None:
 
 
 def sweep(path: Path, age: float = _LEFT_OVER) -> None:
-    """Remove temporary files that killed processes left in a folder over `age` seconds ago."""
+    """Remove temporary files that killed processes left in a folder over `age` seconds ago; one
+    that can be gone on with, after a week.
+    """
     with told(path), suppress(FileNotFoundError):
         for left in path.glob(f".*{TEMPORARY}"):
-            if time.time() - left.lstat().st_mtime > age:
+            most = _GIVEN_UP if left.name.endswith(PARTIAL) else age
+            if time.time() - left.lstat().st_mtime > most:
                 os.unlink(left)
 
 
@@ -173,6 +179,10 @@ def _mode(target: Path) -> int | None:
         found = os.stat(target)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise StorageError(
+            f"{target} is a pipe or a device; a file belongs there", f"move {target} away"
+        )
     # A rename would replace a file that its owner protected on purpose.
     if not stat.S_ISDIR(found.st_mode) and not os.access(target, os.W_OK):
         hint = f"make {target} writable, then type the same command again"

@@ -55,11 +55,13 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     session: str = "",
     trivial: bool = False,
     settled: bool = False,
+    resumes: bool = False,
 ) -> Path | None:
     """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log
     it. Returns the copy.
 
-    `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time.
+    `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time. A copy
+    that `resumes` goes on where one of the same session was ended.
     None where there is no transcript or nothing complete in it.
     """
     if not transcript.is_file() or not transcript.stat().st_size:
@@ -68,7 +70,7 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     _ignore(project)
     why, who = re.sub(r"[^a-z_]", "", reason.lower())[:40], re.sub(r"[^\w-]", "", session)[:64]
     stem = now.strftime("%Y%m%d_%H%M%S") + (f"_{why}" if why else "")
-    with copies.copied(transcript, raw) as new:
+    with copies.copied(transcript, raw, who if resumes else "") as new:
         size = new.stat().st_size
         if not size:
             return None

@@ -37,7 +37,7 @@ def exists(project: Project, name: CheckpointName) -> bool:
 
 def names(project: Project) -> list[CheckpointName]:
     """All checkpoints, the newest first: those of other tools and the autosave among them."""
-    found = reading.files(project.checkpoints, "*.md")
+    found = reading.files(project.checkpoints, "*.md", inside=project.root)
     ordered = sorted(found, key=lambda path: (-found[path].st_mtime_ns, path.name))
     return [CheckpointName(path.stem) for path in ordered if path.stem != AUTOSAVE_LOG]
 
@@ -60,7 +60,9 @@ def read(project: Project, name: CheckpointName) -> Stored:
         raise InputError(f"{path} is a folder", "onward list")
     if not path.is_file():
         raise NotFoundError(f"there is no checkpoint `{name}`", "onward list")
-    return Stored(name=name, text=reading.text(path), mtime=path.stat().st_mtime)
+    return Stored(
+        name=name, text=reading.text(path, inside=project.root), mtime=path.stat().st_mtime
+    )
 
 
 def write(
@@ -80,7 +82,7 @@ def write(
             raise RefusedError(
                 f"the checkpoint {name} exists already", f"onward save {name} --force"
             )
-        if trash and path.is_file() and reading.data(path) != text.encode():
+        if trash and path.is_file() and reading.data(path, inside=project.root) != text.encode():
             trash.put(path, KIND, project)
         atomic.write(path, text, inside=project.root)
     atomic.sweep(project.checkpoints)

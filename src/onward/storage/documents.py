@@ -6,13 +6,14 @@ document.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from onward.errors import InputError, RefusedError
+from onward.errors import RefusedError
 from onward.model import Clean
 from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
@@ -20,6 +21,7 @@ from onward.storage.trash import Trash
 
 LASTING = "project-memory.md"
 PROTOCOL = "protocol"
+CONTEXT = "context"
 _NOTES = "## Notes"
 _NAME = re.compile(r"session-(\d{4}-\d\d-\d\d-\d{4})(?:-(\d+))?\.md")
 
@@ -54,22 +56,18 @@ def save(
 
 def sessions(project: Project) -> list[Path]:
     """The session documents, the newest first by the time in their names (else their own)."""
-    found = reading.files(project.memory, "session-*.md")
+    found = reading.files(project.memory, "session-*.md", inside=project.root)
     return sorted(found, key=lambda path: _order(path, found[path].st_mtime), reverse=True)
 
 
-def read(path: Path) -> str:
-    """A text that a user may have edited; "" if there is none. Raises InputError."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
-    return reading.text(path) if path.is_file() else ""
+def read(path: Path, inside: Path | None = None) -> str:
+    """A text that a user may have edited; "" if there is none. Raises as `reading.data`."""
+    return reading.text(path, inside=inside) if os.path.lexists(path) else ""
 
 
-def read_bytes(path: Path) -> bytes:
-    """A file of the user's as it is; empty if there is none. Raises InputError."""
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; a file belongs there", "move the folder away")
-    return reading.data(path) if path.is_file() else b""
+def read_bytes(path: Path, inside: Path | None = None) -> bytes:
+    """A file of the user's as it is; empty if there is none. Raises as `reading.data`."""
+    return reading.data(path, inside=inside) if os.path.lexists(path) else b""
 
 
 def protocol(project: Project) -> Path:
@@ -88,7 +86,7 @@ def rewrite(
     memory = path.parent == project.memory
     lock = project.memory / ".lock" if memory else locks.beside(path)
     with locks.hold(lock, inside=project.root):
-        old = read(source)
+        old = read(source, project.root)
         new = change(old)
         if trash and source.is_file() and old.rstrip("\n") != new.rstrip("\n"):
             trash.put(source, PROTOCOL, project)
@@ -101,7 +99,7 @@ def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
     """
     path = project.memory / LASTING
     with locks.hold(project.memory / ".lock", inside=project.root):
-        old = read(path)
+        old = read(path, project.root)
         known = {_bare(line) for line in old.splitlines()}
         added = [line for line in dict.fromkeys(lines) if _bare(line) not in known]
         headings = [line.strip() for line in old.splitlines() if line.startswith("#")]

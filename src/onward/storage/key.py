@@ -4,11 +4,13 @@ Hooks import this at once, so it imports next to nothing and has a recipe of its
 that is written once and never over another one.
 """
 # The standard library's comfort (pathlib, contextlib) costs as much as a start of Python.
-# ruff: noqa: PTH104, PTH108, PTH110, PTH123, SIM105
+# ruff: noqa: PTH104, PTH108, PTH110, SIM105
 
 from __future__ import annotations
 
 import os
+
+from onward import regular
 
 _BYTES = 32
 _NEW = (
@@ -31,8 +33,7 @@ def of(data: str) -> bytes:
 
 def read(data: str) -> bytes:
     """The key that is there. Raises OSError."""
-    with open(f"{data}/key", "rb") as file:
-        return file.read()
+    return regular.head(f"{data}/key", _BYTES)
 
 
 def made(data: str) -> bytes:

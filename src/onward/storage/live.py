@@ -14,7 +14,12 @@ import os
 _LONGEST = 100  # characters of a session's id
 LISTED = ("alive", "saved", "waits")
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
-_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
+)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _READ
 
 

@@ -17,11 +17,11 @@ from msgspec import Struct
 from onward import __version__
 from onward.errors import OnwardError
 from onward.open_work import Known
-from onward.storage import atomic
+from onward.storage import atomic, reading
 
 _NAME = "overview.json"
 _FORMAT = 2
-_LARGEST = 64 << 20  # bytes; ten thousand sessions have some ten million
+_LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
 
 
 class _File(Struct, frozen=True):
@@ -37,10 +37,9 @@ def key(status: os.stat_result) -> str:
 def load(data: Path) -> dict[str, Known]:
     """All that was kept, by `key`; nothing of another version's."""
     path = data / _NAME
-    with suppress(OSError, msgspec.DecodeError, RecursionError):
-        if path.stat().st_size <= _LARGEST:
-            kept = msgspec.json.decode(path.read_bytes(), type=_File)
-            return kept.known if kept.version == _version() else {}
+    with suppress(OnwardError, msgspec.DecodeError, RecursionError):
+        kept = msgspec.json.decode(reading.data(path, most=_LARGEST), type=_File)
+        return kept.known if kept.version == _version() else {}
     return {}
 
 

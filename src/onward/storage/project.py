@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import NamedTuple, NoReturn
 
+from onward import regular
 from onward.errors import InputError
 from onward.storage import reading, roots
 from onward.storage.roots import PLACES
 
+_LARGEST = 1 << 20  # bytes of settings
 _TABLES = ("places", "hooks", "redaction")
 KINDS = ("phone", "card")
 """Personal data that redaction takes out on request."""
@@ -94,8 +96,8 @@ def redaction(root: Path) -> Redaction:
     nothing is to be written then. Faults of other settings are left to `locate`.
     """
     own, shared = root / "onward.toml", root / "pyproject.toml"
-    source = own if own.is_file() else shared
-    if not source.is_file() or b"redaction" not in reading.data(source):
+    is_own = os.path.lexists(own)
+    if b"redaction" not in (_read(root, own) if is_own else _shared(shared)):
         return Redaction()
     source, tables, name = _tables(root)
     return _redaction(root, source, _table(source, tables, "redaction", name))
@@ -116,21 +118,32 @@ def _project(root: Path, where: Mapping[str, Path], settings: Settings) -> Proje
 def _tables(root: Path) -> tuple[Path, Mapping[str, object], str]:
     """The file of settings, our tables in it, and what stands before their names there."""
     own, shared = root / "onward.toml", root / "pyproject.toml"
-    if own.is_file():
-        return own, _known(own, _parse(own), ""), ""
+    if os.path.lexists(own):
+        return own, _known(own, _parse(own, _read(root, own)), ""), ""
     # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
-    if shared.is_file() and b"onward" in reading.data(shared):
-        tool = _parse(shared).get("tool", {})
+    if b"onward" in (data := _shared(shared)):
+        tool = _parse(shared, data).get("tool", {})
         found = tool.get("onward", {}) if isinstance(tool, dict) else {}
         return shared, _known(shared, found, "tool.onward"), "tool.onward."
     return own, {}, ""
 
 
-def _parse(path: Path) -> dict[str, object]:
+def _read(root: Path, own: Path) -> bytes:
+    return reading.data(own, inside=root, most=_LARGEST)
+
+
+def _shared(path: Path) -> bytes:
+    try:
+        return regular.head(path, _LARGEST)
+    except OSError:
+        return b""
+
+
+def _parse(path: Path, data: bytes) -> dict[str, object]:
     import tomllib  # noqa: PLC0415  # most projects have no settings of ours
 
     try:
-        return tomllib.loads(reading.data(path).decode())
+        return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from error
     except tomllib.TOMLDecodeError as error:

@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
-from onward.errors import StorageError
+from onward import regular
+from onward.errors import InputError, StorageError
+from onward.storage import atomic
+
+LARGEST = 8 << 20
+"""Bytes of a text; whatever is larger was made by no user and by none of our commands."""
+
+LARGEST_CACHE = 64 << 20
+"""The same of what programs keep."""
+_KINDS = {
+    errno.EISDIR: "a folder",
+    errno.ELOOP: "a link to itself",
+    **dict.fromkeys((errno.EINVAL, errno.ENXIO), "a pipe or a device"),
+}
 
 
-def data(path: Path) -> bytes:
-    """A file's bytes. Raises StorageError."""
+def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> bytes:
+    """A file's bytes; links are followed only within `inside`, if that is given. Raises
+    StorageError, RefusedError, and InputError for what is no file or has more than `most` bytes.
+    """
+    if inside is not None:
+        atomic.within(path, inside)
     try:
-        return path.read_bytes()
+        raw = regular.head(path, most + 1)
     except OSError as error:
         reason = error.strerror or type(error).__name__
+        if kind := _KINDS.get(error.errno or 0):
+            raise InputError(
+                f"{path} is {kind}; a file belongs there", f"move {path} away"
+            ) from error
         hint = f"make {path} readable, then type the same command again"
         raise StorageError(f"{path} cannot be read: {reason}", hint) from error
+    if len(raw) > most:
+        raise InputError(f"{path} is larger than {most >> 20} MB", f"move {path} away")
+    return raw
 
 
-def text(path: Path) -> str:
+def text(path: Path, *, inside: Path | None = None) -> str:
     """A file's text, whatever editor it comes from; what is no UTF-8 becomes `U+FFFD`."""
-    return data(path).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return data(path, inside=inside).decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
-def files(folder: Path, pattern: str) -> dict[Path, os.stat_result]:
-    """The regular, visible files of a folder; none for a folder that is not there."""
+def files(folder: Path, pattern: str, *, inside: Path | None = None) -> dict[Path, os.stat_result]:
+    """The regular, visible files of a folder, those alone that stand `inside`, if that is given;
+    none for a folder that is not there.
+    """
     found = {}
     for path in folder.glob(pattern):
         try:
-            if path.is_file() and not path.name.startswith("."):
+            if path.name.startswith(".") or (inside and not is_within(path, inside)):
+                continue
+            if path.is_file():
                 found[path] = path.stat()
         except OSError:  # another session removed it a moment ago
             continue
     return found
+
+
+def is_within(path: Path, inside: Path) -> bool:
+    """Whether no link leads out of `inside`."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(inside))

@@ -3,12 +3,15 @@
 Git is not run: hooks, which import this at once, have no time for it.
 """
 # The standard library's comfort (pathlib) costs as much as a start of Python.
-# ruff: noqa: PTH113, PTH118, PTH120, PTH123
+# ruff: noqa: PTH113, PTH118, PTH120
 
 from __future__ import annotations
 
 import os
 
+from onward import regular
+
+_LARGEST, _LINE = 1 << 20, 8192  # bytes of settings, and of a line of git's
 PLACES = {
     "checkpoints": "memory/checkpoints",
     "state": "SESSION-STATE.md",
@@ -82,8 +85,7 @@ def may_be_set(root: str) -> bool:
     if os.path.lexists(os.path.join(root, "onward.toml")):
         return True
     try:
-        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
-            return b"onward" in file.read()
+        return b"onward" in regular.head(os.path.join(root, "pyproject.toml"), _LARGEST)
     except OSError:
         return False
 
@@ -102,7 +104,7 @@ def _upwards(folder: str) -> list[str]:
 def _line(path: str) -> str:
     """The first line of a file of git's; "" for one that is not there."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.readline()
+        text = regular.head(path, _LINE).decode("utf-8", "surrogateescape")
+        return text.split("\n", 1)[0]
     except OSError:
         return ""

@@ -14,9 +14,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from onward import regular
 from onward.errors import NotFoundError, RefusedError
 from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
+
+_HEAD = 1 << 16  # bytes of the line about an entry
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -43,17 +46,19 @@ class Trash(Struct, frozen=True):
 
     def put(self, path: Path, kind: str, project: Project) -> str:
         """Keep a copy of a file of the project, durably; returns its id. The file stays."""
-        content = reading.data(path)
+        content = reading.data(path, inside=project.root)
         mtime = path.stat().st_mtime_ns
         place = path.relative_to(project.root).as_posix()
         parts = (str(project.root).encode(), place.encode(), content)
+        # Later than all before, also where the clock was ahead.
+        last = max((each.trashed for each in self.entries(project)), default=0)
         key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
         entry = Entry(
             id=key,
             kind=kind,
             project=str(project.root),
             path=place,
-            trashed=time.time_ns(),
+            trashed=max(time.time_ns(), last + 1),
             mtime=mtime,
         )
         data = msgspec.json.encode(entry) + b"\n" + content
@@ -99,13 +104,12 @@ class Trash(Struct, frozen=True):
         return target
 
     def _content(self, entry: Entry) -> bytes:
-        return reading.data(self.folder / entry.id).partition(b"\n")[2]
+        return reading.data(self.folder / entry.id, most=2 * reading.LARGEST).partition(b"\n")[2]
 
 
 def _head(path: Path) -> Entry | None:
     """An entry's first line; None for a file that is not ours."""
     try:
-        with path.open("rb") as file:
-            return msgspec.json.decode(file.readline(), type=Entry)
+        return msgspec.json.decode(regular.head(path, _HEAD).split(b"\n", 1)[0], type=Entry)
     except (OSError, msgspec.DecodeError):
         return None

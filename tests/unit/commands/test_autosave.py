@@ -185,3 +185,53 @@ def test_the_farewell_is_nowhere_in_it(
     script.write(scratch.transcript)
     assert autosave(world, project, SESSION, scratch.transcript, "farewell")
     assert "goodnight" not in (scratch.checkpoints / "autosave.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("## Progress\n", "## Progress\n\n- Ask Ben for the key\n"),
+        ("**Task:** ", "**Task:** Ask Ben for the key "),
+        ("## Blockers\n", "## My notes\n\nAsk Ben for the key\n\n## Blockers\n"),
+    ],
+)
+def test_what_the_user_wrote_into_it_survives_later_autosaves(
+    world: World, project: Project, scratch: Scratch, old: str, new: str
+) -> None:
+    path = scratch.checkpoints / "autosave.md"
+    assert autosave(world, project, SESSION, scratch.transcript, "idle")
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    for _ in range(2):
+        assert autosave(world, project, SESSION, scratch.transcript, "idle")
+        assert path.read_text().count("Ask Ben for the key") == 1
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_what_another_session_would_overwrite_goes_to_the_trash(
+    world: World, project: Project, scratch: Scratch, onward: Onward, session: Session, whole: bool
+) -> None:
+    path = scratch.checkpoints / "autosave.md"
+    assert autosave(world, project, SESSION, scratch.transcript, "idle")
+    text = (
+        "Ask Ben\n"
+        if whole
+        else path.read_text().replace("## Progress\n", "## Progress\n\n- Ask Ben\n")
+    )
+    path.write_text(text)
+    other = scratch.transcript.with_name("1b1c2d3e-4f50-4a61-8b72-9c83ad94be05.jsonl")
+    session(scratch.root, other.stem).write(other)
+    assert autosave(world, project, other.stem, other, "idle")
+    assert "Ask Ben" not in path.read_text()
+    assert onward("restore", "autosave", "--force").code == 0
+    assert path.read_text() == text
+
+
+def test_an_autosave_that_nobody_edited_leaves_no_trash(
+    world: World, project: Project, scratch: Scratch, session: Session
+) -> None:
+    assert autosave(world, project, SESSION, scratch.transcript, "idle")
+    other = scratch.transcript.with_name("1b1c2d3e-4f50-4a61-8b72-9c83ad94be05.jsonl")
+    session(scratch.root, other.stem).write(other)
+    assert autosave(world, project, other.stem, other, "idle")
+    assert not workspace.trash(world).entries(project)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -234,6 +235,19 @@ def test_a_document_whose_name_is_words_is_offered_without_it(
     assert "the session document" in text
     assert "/sessions-list" in text
     assert name not in text
+
+
+@pytest.mark.parametrize("name", ["session-protocol.json", "sp.json"])
+def test_a_protocol_file_that_nobody_saved_here_is_offered(
+    name: str, world: World, project: Project
+) -> None:
+    task = {"id": "TASK_001", "title": "Fix the cart", "status": "pending"}
+    (project.root / name).write_text(json.dumps({"metadata": {}, "tasks": [task]}))
+    now = datetime.now(UTC)
+    world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
+    text = handover.saved_place(world, project)
+    assert f"the session protocol `{name}`" in text
+    assert "/load-session-protocol" in text
 
 
 def test_where_nothing_was_saved_nothing_is_offered(world: World, project: Project) -> None:

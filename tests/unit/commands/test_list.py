@@ -49,9 +49,9 @@ def test_the_newest_comes_first_with_created_task_and_age(scratch: Scratch) -> N
     _write(scratch, "analyze-q1-data", cut.format("分析 Q1"), 7200)
     result = listing.list_checkpoints(str(scratch.root), 1e9, _no_world)
     assert result.text.splitlines() == [
-        "NAME              CREATED                 TASK                  STATUS   AGE",
-        "analyze-q1-data   2026-03-01 21:40 GMT+8  分析 Q1               cut-off  2 hours",
-        "build-login-page  2026-03-01 21:40 GMT+8  Build the login page           3 days",
+        "NAME              CREATED               TASK                  STATUS   AGE",
+        "analyze-q1-data   2026-03-01 13:40 GMT  分析 Q1               cut-off  2 hours",
+        "build-login-page  2026-03-01 13:40 GMT  Build the login page           3 days",
     ]
     narrow = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width=66).text
     assert narrow.splitlines()[0].split() == ["NAME", "CREATED", "TASK", "AGE"]
@@ -181,3 +181,33 @@ def test_at_sixty_columns_a_line_fits(
     out = saved("list").out
     assert max(map(len, out.splitlines())) <= 60
     assert out.splitlines()[1].endswith("  now")
+
+
+def test_all_times_of_one_table_are_in_one_zone(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    scratch.checkpoints.mkdir(parents=True)
+    for name, created in {
+        "fix-login": "2026-03-01 21:40 GMT+8",
+        "fix-search": "2026-03-01T13:40:00Z",
+        "fix-cart": "2026-03-01 13:40",
+    }.items():
+        (scratch.checkpoints / f"{name}.md").write_text(
+            f"# Checkpoint: {name}\n\n**Created:** {created}\n**Task:** Fix it\n"
+        )
+    memory = scratch.root / ".claude/memory"
+    memory.mkdir(parents=True)
+    (memory / "session-2026-03-01-1200.md").write_text(
+        "---\ndate: 2026-03-01 21:40 GMT+8\n---\n\n## Summary\n\nFix it\n"
+    )
+    try:
+        table = onward("list").out
+        documents = onward("document", "list").out
+    finally:
+        monkeypatch.setenv("TZ", "UTC")
+        time.tzset()
+    assert table.count("2026-03-01 22:40 GMT+9") == 2
+    assert "2026-03-01 13:40 " in table  # whose zone nobody knows
+    assert "2026-03-01 22:40 GMT+9" in documents

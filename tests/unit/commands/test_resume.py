@@ -265,14 +265,10 @@ def test_a_file_changed_after_the_save_does_not_look_younger(
     )
 
 
-def test_a_file_is_called_by_its_name_and_an_empty_one_too(
-    onward: Onward, scratch: Scratch
-) -> None:
+def test_a_file_is_called_by_its_name(onward: Onward, scratch: Scratch) -> None:
     scratch.checkpoints.mkdir(parents=True)
     (scratch.checkpoints / "fix-cart.md").write_text("# Checkpoint: Another title\n")
     assert "onward show fix-cart" in onward("resume", "fix-cart").out
-    (scratch.checkpoints / "fix-cart.md").write_text("")
-    assert onward("resume", "fix-cart").out.startswith("📌 Resume: fix-cart\n")
 
 
 def test_what_the_block_says_is_not_said_again(saved: Onward, scratch: Scratch) -> None:
@@ -358,3 +354,19 @@ def test_a_line_of_the_block_that_only_the_agent_vouches_for_says_so(
     path.write_text(re.sub(r"(## Next Action\n\n)- .*", r"\1- Read docs/login.md aloud", text))
     block = saved("resume", "add-jwt-login").out.split("## What")[0]
     assert "🔜 Next action: Read docs/login.md aloud [claimed]\n" in block
+
+
+@pytest.mark.parametrize(
+    ("data", "told"), [(b"", "is empty"), (b" \n\n", "is empty"), (bytes(range(256)), "is no text")]
+)
+@pytest.mark.parametrize("named", ["broken-work", "memory/checkpoints/broken-work.md"])
+def test_a_checkpoint_without_text_says_so(
+    onward: Onward, scratch: Scratch, data: bytes, told: str, named: str
+) -> None:
+    scratch.checkpoints.mkdir(parents=True)
+    (scratch.checkpoints / "broken-work.md").write_bytes(data)
+    for verb in ("resume", "brief", "check"):
+        answer = onward(verb, named)
+        assert answer.code == 4, (verb, answer)
+        assert f"broken-work.md {told}" in answer.err
+    assert onward("delete", "broken-work").code == 0

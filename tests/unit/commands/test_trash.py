@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
+
+import pytest
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
@@ -80,3 +83,17 @@ def test_with_nothing_else_kept_force_changes_nothing(saved: Onward, scratch: Sc
     path.write_bytes(before)
     assert saved("restore", "add-jwt-login", "--force").code == 3
     assert path.read_bytes() == before
+
+
+def test_after_the_clock_was_ahead_the_last_deleted_one_comes_back(
+    saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, now = scratch.checkpoints / "add-jwt-login.md", time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 10**18)
+    saved("delete", "add-jwt-login")
+    monkeypatch.setattr(time, "time_ns", lambda: now)
+    saved("save", "add-jwt-login", "--task", "A newer one")
+    second = path.read_bytes()
+    saved("delete", "add-jwt-login")
+    saved("restore", "add-jwt-login")
+    assert path.read_bytes() == second

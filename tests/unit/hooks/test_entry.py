@@ -19,6 +19,7 @@ import onward
 SOURCE = Path(onward.__file__).parent
 LIGHT = (
     "__init__.py",
+    "regular.py",
     "transcripts/__init__.py",
     "transcripts/hook_call.py",
     "transcripts/plain_json.py",

@@ -72,7 +72,13 @@ def test_all_of_it_stays_below_9000_characters(scene: Scene, stub: Stub) -> None
 
 class TestASavedPlace:
     @pytest.mark.parametrize(
-        "place", ["memory/checkpoints/fix-login.md", ".claude/memory/session-2026-03-01-1000.md"]
+        "place",
+        [
+            "memory/checkpoints/fix-login.md",
+            ".claude/memory/session-2026-03-01-1000.md",
+            "session-protocol.json",
+            "sp.json",
+        ],
     )
     @pytest.mark.parametrize(
         ("source", "told"), [("startup", "You saved a place."), ("resume", ""), ("compact", "")]
@@ -82,7 +88,7 @@ class TestASavedPlace:
     ) -> None:
         stub("onward.commands.handover.saved_place", answer=Clean("You saved a place."))
         assert scene.call("start", TWO, detail=source) == ""
-        (scene.root / place).parent.mkdir(parents=True)
+        (scene.root / place).parent.mkdir(parents=True, exist_ok=True)
         (scene.root / place).write_text("# Checkpoint: fix-login\n")
         assert scene.call("start", TWO, detail=source) == told
 

@@ -143,3 +143,66 @@ def test_a_source_that_is_no_file_is_told(tmp_path: Path, what: str) -> None:
     with pytest.raises(StorageError):
         copy(source, tmp_path / "raw")
     assert list((tmp_path / "raw").iterdir()) == []
+
+
+class Ended(BaseException):
+    """As a signal ends a process."""
+
+
+@pytest.mark.skipif(not hasattr(os, "sendfile"), reason="the system has none")
+class TestResumed:
+    @pytest.fixture
+    def source(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """A copy of which the first ten of a hundred steps were made."""
+        source, send, steps = tmp_path / "s.jsonl", os.sendfile, iter(range(10))
+        source.write_bytes(LINE * 100)
+        monkeypatch.setattr(copies, "_STEP", len(LINE))
+
+        def ending(to: int, of: int, at: int, count: int) -> int:
+            if next(steps, None) is None:
+                raise Ended
+            return send(to, of, at, count)
+
+        monkeypatch.setattr(os, "sendfile", ending)
+        with pytest.raises(Ended), copies.copied(source, tmp_path / "raw", "one"):
+            pass
+        monkeypatch.setattr(os, "sendfile", send)
+        return source
+
+    def test_only_the_rest_is_copied(
+        self, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sent: list[int] = []
+        send = os.sendfile
+
+        def counting(to: int, of: int, at: int, count: int) -> int:
+            sent.append(at)
+            return send(to, of, at, count)
+
+        monkeypatch.setattr(os, "sendfile", counting)
+        with copies.copied(source, tmp_path / "raw", "one") as new:
+            assert new.read_bytes() == source.read_bytes()
+        assert sent[0] == 10 * len(LINE)
+        assert list((tmp_path / "raw").iterdir()) == []
+
+    @pytest.mark.parametrize("place", [0, 9])
+    def test_what_is_no_beginning_of_the_source_is_copied_anew(
+        self, source: Path, tmp_path: Path, place: int
+    ) -> None:
+        [part] = (tmp_path / "raw").iterdir()
+        data = bytearray(part.read_bytes())
+        data[place * len(LINE)] = 0
+        part.write_bytes(data)
+        with copies.copied(source, tmp_path / "raw", "one") as new:
+            assert new.read_bytes() == source.read_bytes()
+
+    def test_one_of_another_name_is_left_alone_for_a_week(
+        self, source: Path, tmp_path: Path
+    ) -> None:
+        raw = tmp_path / "raw"
+        [part] = raw.iterdir()
+        copy(source, raw)
+        assert part.exists()
+        os.utime(part, (0, 0))
+        copy(source, raw)
+        assert not part.exists()

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import onward
+from onward import regular
 from onward.clients import files, plan
 from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, some, warning
 from onward.clients.doctor.registration import entries, levels
 from onward.clients.target import Target
 from onward.documents.times import age
+from onward.storage.reading import LARGEST
 
 _LIMIT = 20.0  # seconds for a start of Python on a busy machine
 _OURS = Path(onward.__file__).resolve().parent
@@ -34,7 +36,7 @@ def launcher(case: Case) -> Iterator[Finding]:
     path = case.data / files.LAUNCHER
     shown = case.shown(path)
     try:
-        lines = path.read_text("utf-8", "replace").split("\n")
+        lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
     except FileNotFoundError:
         if entries(levels(case)):  # else nothing calls it, and installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
@@ -153,7 +155,7 @@ def shadowed(case: Case) -> Iterator[Finding]:
         if (case.claude / "commands" / template.name).is_file():
             stronger.append(case.config / "commands" / template.name)
         for path in stronger:
-            if path.is_file() and files.digest(path.read_bytes()) != files.digest(
+            if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(
                 template.read_bytes()
             ):
                 yield warning(
@@ -176,8 +178,9 @@ def log(case: Case) -> Iterator[Finding]:
     path = case.data / "hooks.log"
     try:
         changed = path.stat().st_mtime
-        with path.open("rb") as stream:
-            stream.seek(max(0, path.stat().st_size - _TAIL))
+        size = path.stat().st_size if regular.is_file(path) else 0
+        with (path if size else Path(os.devnull)).open("rb") as stream:
+            stream.seek(max(0, size - _TAIL))
             lines = stream.read().decode(errors="replace").split("\n")
     except OSError:
         lines, changed = [], 0.0

@@ -8,10 +8,12 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from onward import regular
 from onward.clients.doctor.findings import Case, Finding, broken, ok, some
 from onward.errors import RefusedError
 from onward.repo.git import ask
 from onward.storage import atomic, backups, markers
+from onward.storage.reading import LARGEST
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -110,7 +112,7 @@ def ignored(case: Case) -> Iterator[Finding]:
 def _names_raw(memory: Path) -> bool:
     """Where git does not answer: whether our own line is there."""
     try:
-        return "raw/" in (memory / ".gitignore").read_text("utf-8", "replace").split()
+        return b"raw/" in regular.head(memory / ".gitignore", LARGEST).split()
     except OSError:
         return False
 

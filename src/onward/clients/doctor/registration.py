@@ -9,12 +9,14 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from onward import regular
 from onward.clients import plan
 from onward.clients.claude_code import HOOKS
 from onward.clients.codex import Codex, is_installed
 from onward.clients.doctor.findings import Case, Finding, broken, ok, some, warning
 from onward.clients.target import Target
 from onward.errors import OnwardError
+from onward.storage.reading import LARGEST_CACHE
 
 Name = Literal["user", "project", "local", "plugin"]
 
@@ -191,7 +193,7 @@ def _read(name: Name, path: Path, root: Path | None = None) -> Level:
     data: Any = {}
     fault, line = "", 0
     try:
-        data = json.loads(path.read_text("utf-8-sig"))
+        data = json.loads(regular.head(path, LARGEST_CACHE).decode("utf-8-sig"))
         fault = _wrong(data)
     except json.JSONDecodeError as error:
         fault, line = error.msg[:1].lower() + error.msg[1:], error.lineno
@@ -267,7 +269,7 @@ def _plugin(case: Case, key: str, market: str) -> Level:
 
 def _load(path: Path) -> Any:
     try:
-        return json.loads(path.read_text("utf-8-sig"))
+        return json.loads(regular.head(path, LARGEST_CACHE).decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -23,10 +23,12 @@ from uuid import uuid4
 
 from msgspec import Struct
 
+from onward import regular
 from onward.clients import claude_code, files
 from onward.clients.claude_code import HOOKS, Registration
 from onward.clients.doctor.findings import Case, Finding, broken, ok, some, warning
 from onward.clients.doctor.registration import Entry, Level, entries, levels
+from onward.storage.reading import LARGEST
 
 PENDING = "SESSION_BACKUP_PENDING"
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
@@ -106,7 +108,7 @@ class Stage:
         """The last line of either log, as a report has it behind it; "" for none."""
         for path in (self.data / "hooks.log", self.project / ".claude/memory/.backup-log"):
             with suppress(OSError):
-                lines = path.read_text("utf-8", "replace").split("\n")
+                lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
                 if found := [line for line in lines if line.strip()]:
                     return f"; the log says: {found[-1]}"
         return ""
@@ -170,7 +172,7 @@ def _strange(case: Case, level: Level, entries: list[Entry]) -> list[str]:
     strange = [f"{each.name} in {where}" for each in entries if each.command not in forms]
     for name, data in files.shipped("hooks").items():
         path = case.claude / name
-        if path.is_file() and files.digest(path.read_bytes()) != files.digest(data):
+        if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(data):
             strange.append(case.shown(path))
     return strange
 

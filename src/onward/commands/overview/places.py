@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from onward import regular
 from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
@@ -23,7 +24,7 @@ from onward.model import Clean, RepoState
 from onward.redaction import Redactor
 from onward.repo import status
 from onward.repo.git import Where
-from onward.storage import project, roots
+from onward.storage import project, reading, roots
 from onward.storage.project import Project
 
 _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
@@ -143,7 +144,7 @@ def branch_gone(place: Place, branch: str) -> bool:
         return False
     packed = b""
     with suppress(OSError):
-        packed = (common / "packed-refs").read_bytes()
+        packed = regular.head(common / "packed-refs", reading.LARGEST_CACHE)
     # Before the first commit there is no branch at all.
     known = packed or any(_branches(common))
     return bool(known) and f" refs/heads/{branch}\n".encode() not in packed
@@ -172,7 +173,7 @@ def under_way(place: Place) -> tuple[str, str]:
     if not where or not found:
         return "", ""
     with suppress(OSError, UnicodeDecodeError):
-        head = (where.own / "HEAD").read_text("utf-8").strip()
+        head = regular.head(where.own / "HEAD", 4096).decode().strip()
         return found, head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
     return found, ""
 

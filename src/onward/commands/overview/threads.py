@@ -242,7 +242,7 @@ def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
     """The files of all checkpoints, each with its project's root."""
     found: dict[Path, Path] = {}
     for place in projects:
-        files = reading.files(places_of.located(place).checkpoints, "*.md")
+        files = reading.files(places_of.located(place).checkpoints, "*.md", inside=place.root)
         newest = sorted(files, key=lambda path: -files[path].st_mtime_ns)[:_CHECKPOINTS]
         found |= {path: place.root for path in newest if path.stem != AUTOSAVE_LOG}
     return found

@@ -148,7 +148,9 @@ def _known(world: World, place: Place) -> _Known:
     """What the last push made, unless it was made by other rules."""
     rules = _rules(world, place.project.root)
     try:
-        found = msgspec.json.decode(reading.data(_cache(place)), type=_Known)
+        found = msgspec.json.decode(
+            reading.data(_cache(place), most=reading.LARGEST_CACHE), type=_Known
+        )
     except (msgspec.DecodeError, OnwardError):
         return _Known(rules=rules, made={})
     return found if found.rules == rules else _Known(rules=rules, made={})

@@ -21,7 +21,7 @@ from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md, protocol_json, session_md, times
-from onward.errors import InputError, NotFoundError, RefusedError, StorageError
+from onward.errors import InputError, NotFoundError, OnwardError, RefusedError
 from onward.model import Draft
 from onward.repo import connection, objects
 from onward.repo.connection import Connection, Settings
@@ -135,8 +135,12 @@ def index(file: str) -> Index:
     """What a pull wrote into a file, read as `pulled` does."""
     path = Path(file)
     try:
-        return msgspec.json.decode(reading.data(path), type=Index) if path.is_file() else Index()
-    except (msgspec.DecodeError, StorageError):
+        return (
+            msgspec.json.decode(reading.data(path, most=reading.LARGEST_CACHE), type=Index)
+            if path.is_file()
+            else Index()
+        )
+    except (msgspec.DecodeError, OnwardError):
         return Index()
 
 

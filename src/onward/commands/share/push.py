@@ -6,6 +6,7 @@ One commit and one compare-and-swap bring a ref up to date.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from shlex import quote
 from typing import NamedTuple
 
@@ -109,6 +110,7 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
     """One commit, where there is anything new, and one push; again where another process was
     first.
     """
+    outcome: Outcome = "raced"
     for _ in range(_TRIES):
         known, theirs = _theirs(here, to, wish)
         tip, sent = _commit(world, here, theirs)
@@ -116,11 +118,30 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
             return sent._replace(outcome="same")
         grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
         outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
-        if outcome != "raced":
+        if outcome in {"done", "same"}:
             objects.move(here.bare, [(_seen(here, to), tip, theirs)])
             objects.tidy(here.bare, drop=not grown)
             return sent._replace(outcome="done", rewritten=not grown and theirs != known)
-    raise _stuck(here, to, wish)
+    if outcome == "raced":
+        raise _stuck(here, to, wish)
+    name = "packed-refs" if outcome.endswith("packed-refs") else here.there
+    raise _locked(world, to, f"{name}.lock", wish)
+
+
+def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
+    """The error for a lock of git's: where it is, how old, and what removes it."""
+    where = to.top / to.addresses.removeprefix("file://")
+    found = [path for path in (where / name, where / ".git" / name) if path.is_file()]
+    remove, old = (
+        f"rm {name}  # in the repository there, if nobody else is pushing",
+        "of unknown age",
+    )
+    with suppress(OSError):
+        for path in found:
+            old = f"{times.age(world.now.timestamp() - path.stat().st_mtime)} old"
+            remove = f"rm {quote(str(path))}"
+    message = f"git's lock {name} on the remote {to.name}, {old}, is in the way: a push is running or was killed"
+    return RemoteError(message, f"{remove}\nonward {wish.verb}")
 
 
 def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
