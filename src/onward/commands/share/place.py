@@ -173,7 +173,7 @@ class Read(NamedTuple):
     path: Path
 
 
-def parse(kind: Kind, text: str, redactor: Redactor) -> Draft:
+def parse(kind: str, text: str, redactor: Redactor) -> Draft:
     """What a file of ours holds, its secrets hidden before it is taken apart: a key of many lines is
     none any more in pieces. The strings of JSON are whole.
     """
