@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from onward import repo
 from onward.commands import excerpt, workspace
-from onward.commands.note import add
 from onward.commands.world import World
 from onward.errors import InputError, RefusedError
 from onward.model import Clean, Event
@@ -66,6 +65,29 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
             atomic.write_bytes(path, trim(after), inside=project.root)
         live.put(str(world.data), session, _NOTED, *marks[-_MARKS:])
     return len(lines)
+
+
+def add(data: bytes, heading: str, line: str) -> bytes:
+    """The file with a line more at the end of a section, which is made where there is none.
+
+    Every byte that stood there stays as it was.
+    """
+    new, rows = line.encode(), data.splitlines(keepends=True)
+    if not data.strip():
+        return f"# Session State\n\n{heading}\n\n".encode() + new + b"\n"
+    starts = [at for at, row in enumerate(rows) if row.strip() == heading.encode()]
+    if not starts:
+        lead = b"" if data.endswith(b"\n") else b"\n"
+        return data + lead + f"\n{heading}\n\n".encode() + new + b"\n"
+    end = starts[-1] + 1
+    while end < len(rows) and not rows[end].startswith(b"#"):
+        end += 1
+    while not rows[end - 1].strip():  # behind the last line that says something
+        end -= 1
+    before, after = b"".join(rows[:end]), b"".join(rows[end:])
+    lead = b"" if before.endswith(b"\n") else b"\n"
+    gap = b"\n" if end - 1 == starts[-1] else b""
+    return before + lead + gap + new + b"\n" + after
 
 
 def trim(data: bytes) -> bytes:

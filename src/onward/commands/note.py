@@ -1,7 +1,8 @@
 """`note`: one line for SESSION-STATE.md, the log that the next save reads first.
 
-The file belongs to the user and to their agent: a line is only ever added, below a heading of its
-kind; every byte that stood there stays.
+The file belongs to the user and to their agent. A note is only ever added at its end, below
+a heading of its kind; nothing that stands in it is moved or rewritten. Readers take several
+headings of one kind as one.
 """
 
 from __future__ import annotations
@@ -33,34 +34,25 @@ def note(world: World, text: str, kind: str) -> Result:
     project = workspace.here(world)
     workspace.at_work(world, project)
     path = project.state_file
+    heading = f"## {HEADINGS[kind]}"
     with locks.hold(locks.beside(path), inside=project.root):
-        after = add(
-            documents.read_bytes(path, project.root), f"## {HEADINGS[kind]}", f"- {line} [asked]"
-        )
-        atomic.write_bytes(path, after, inside=project.root)
+        before = documents.read(path, project.root)
+        added = compose(*_lines(before, heading), f"- {line} [asked]")
+        # Whole, where nothing is to be added to: a full disk must not leave an empty file.
+        if path.exists():
+            atomic.append_bytes(path, added.encode(), inside=project.root)
+        else:
+            atomic.write_bytes(path, f"{added}\n".encode(), inside=project.root)
     shown = workspace.shown(path, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}
     return Result(text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {line}"), data=data)
 
 
-def add(data: bytes, heading: str, line: str) -> bytes:
-    """The file with a line more at the end of a section, which is made where there is none.
-
-    Every byte that stood there stays as it was.
-    """
-    new, rows = line.encode(), data.splitlines(keepends=True)
-    if not data.strip():
-        return f"# Session State\n\n{heading}\n\n".encode() + new + b"\n"
-    starts = [at for at, row in enumerate(rows) if row.strip() == heading.encode()]
-    if not starts:
-        lead = b"" if data.endswith(b"\n") else b"\n"
-        return data + lead + f"\n{heading}\n\n".encode() + new + b"\n"
-    end = starts[-1] + 1
-    while end < len(rows) and not rows[end].startswith(b"#"):
-        end += 1
-    while not rows[end - 1].strip():  # behind the last line that says something
-        end -= 1
-    before, after = b"".join(rows[:end]), b"".join(rows[end:])
-    lead = b"" if before.endswith(b"\n") else b"\n"
-    gap = b"\n" if end - 1 == starts[-1] else b""
-    return before + lead + gap + new + b"\n" + after
+def _lines(before: str, heading: str) -> list[str]:
+    """What must stand before the bullet: nothing, where the last heading is the right one."""
+    if not before.strip():
+        return ["# Session State", "", heading, ""]
+    headings = [line.strip() for line in before.splitlines() if line.startswith("#")]
+    if headings and headings[-1] == heading:
+        return []
+    return ["", heading, ""]

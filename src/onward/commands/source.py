@@ -21,7 +21,7 @@ from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
 from onward.commands.share import place
 from onward.commands.world import World
-from onward.documents import checkpoint_md, protocol_json, session_md, times
+from onward.documents import times
 from onward.errors import InputError, NotFoundError
 from onward.model import (
     Checkpoint,
@@ -41,6 +41,7 @@ from onward.model import (
 )
 from onward.record import is_own_act, record
 from onward.redaction import Redactor
+from onward.sharing.record import Kind as Form
 from onward.slash_commands import is_ours
 from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
@@ -247,8 +248,7 @@ def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
     _refuse_void(checkpoints.path_of(project, stored.name), stored.text)
     redactor = workspace.redactor(world)
-    # Hidden before it is taken apart: a key of many lines is none any more in pieces.
-    draft = checkpoint_md.parse(redactor.hide(stored.text))
+    draft = place.parse("checkpoint", stored.text, redactor)
     # The file's name is what it is called, whatever its title says.
     draft = msgspec.structs.replace(draft, name=stored.name)
     return Source(
@@ -287,19 +287,13 @@ def _file(world: World, project: Project, path: Path) -> Source:
         return _transcript(world, path)
     redactor = workspace.redactor(world)
     text = reading.text(path)
-    kind: Kind = "protocol" if path.suffix == ".json" else "checkpoint"
-    if kind == "checkpoint":
+    kind: Form = "document" if text.lstrip().startswith("---") else "checkpoint"
+    if path.suffix == ".json":
+        kind = "protocol"
+    else:
         _refuse_void(path, text)
-        text = redactor.hide(text)  # as above; the strings of JSON are whole
-    if kind == "checkpoint" and text.lstrip().startswith("---"):
-        kind = "document"
-    parse = {
-        "protocol": protocol_json.parse,
-        "document": session_md.parse,
-        "checkpoint": checkpoint_md.parse,
-    }[kind]
     try:
-        draft = parse(text)
+        draft = place.parse(kind, text, redactor)
     except InputError as error:
         if path.name in {project.protocol.name, "sp.json"}:
             raise

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.commands import workspace
-from onward.commands.input_log import INPUT, KEPT, log_input, trim
-from onward.commands.note import add
+from onward.commands.input_log import INPUT, KEPT, add, log_input, trim
 from onward.commands.world import World
 from onward.storage.project import Project, locate
 

@@ -23,6 +23,7 @@ from onward.commands.world import World
 from onward.documents import checkpoint_md, protocol_json, session_md, times
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError
 from onward.model import Draft
+from onward.redaction import Redactor
 from onward.repo import connection, objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
@@ -39,7 +40,7 @@ PEERS = "refs/onward/peers/"
 """In our repository: what was pulled, below eight digits for each remote."""
 NEXT = "refs/onward/next/"
 """In our repository: a commit that is being made."""
-PARSE = {
+_PARSE = {
     "checkpoint": checkpoint_md.parse,
     "document": session_md.parse,
     "protocol": protocol_json.parse,
@@ -176,6 +177,13 @@ class Read(NamedTuple):
     path: Path
 
 
+def parse(kind: str, text: str, redactor: Redactor) -> Draft:
+    """What a file of ours holds, its secrets hidden before it is taken apart: a key of many lines is
+    none any more in pieces. The strings of JSON are whole.
+    """
+    return _PARSE[kind](text if kind == "protocol" else redactor.hide(text))
+
+
 def is_address(what: str) -> bool:
     """Whether a word of the command line is meant as `NAME@MACHINE`."""
     name, at, machine = what.rpartition("@")
@@ -214,11 +222,7 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
     (data,) = objects.contents(ours, [blob])
     if held.sealed:
         data = _opened(world, data, what)
-    text = data.decode("utf-8", "replace")
-    if held.kind != "protocol":  # whose strings are whole
-        # Before it is taken apart: a key of many lines is none any more in pieces.
-        text = workspace.redactor(world).hide(text)
-    draft = PARSE[held.kind](text)
+    draft = parse(held.kind, data.decode("utf-8", "replace"), workspace.redactor(world))
     address = f"{held.name}@{peer.label}"
     roots = [draft.repo.root if draft.repo else "", peer.root]
     draft = mapping.relocate(draft, filter(None, roots), str(project.root))
