@@ -13,7 +13,7 @@ from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 
 _GROUP = 6
 """Paths in one line."""
-_RANK, _STEP = 0.9, 0.08
+_RANK, _STEP = 0.9, 0.075
 """Rank of the first file, and how much later each further one is bought."""
 _FIRST = 0.8
 """Rank of the first files that may be uncommitted."""
