@@ -46,8 +46,7 @@ def main(words: list[str]) -> None:
 
 
 def _serve(here: Here, event: str, rest: list[str]) -> str:
-    package = f"onward.transcripts.{here.agent.replace('-', '_')}.hooks"
-    agent = __import__(package, fromlist=["parse"])
+    agent = here.client()
     pid = int(rest[0]) if rest and rest[0].isdigit() else 0
     # Before the payload is read, so that the log has its place.
     here.project = agent.parse(event, {}, here.env, pid).project

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+TAIL = 256 * 1024
+"""Bytes of a transcript's end that tell how full the context is: after a reply of two words
+records of up to 200 KB may follow (measured, Claude Code 2.1.330).
+"""
+
 
 class HookCall:
     """What a client told when it called a hook; a text that it did not give is "".
 
     `event` is one of start, end, compact (it is about to be done), compacted (the session goes
-    on after it), prompt, turn (the agent has answered) and tool (it is about to act); `detail` the client's word for how it came about. `helper` is the id of
-    a sub-agent, "" in the main thread; `last` the agent's last words at a turn's end. `pid`
-    is the client's process, 0 where unknown; `limit` the time limit in milliseconds that was
-    declared for `command`, 0 for none.
+    on after it), prompt, turn (the agent has answered) and tool (it is about to act); `detail`
+    the client's word for how it came about. `helper` is the id of a sub-agent, "" in the main
+    thread; `last` the agent's last words at a turn's end. `pid` is the client's process, 0 where
+    unknown; `limit` the time limit in milliseconds that was declared for `command`, 0 for none.
     """
 
     __slots__ = (
@@ -65,3 +74,23 @@ class HookCall:
         self.pid = pid
         self.background = background
         self.limit = limit
+
+
+def text(fields: Mapping[str, object], *names: str) -> str:
+    """The first of these fields of a payload that is a text with something in it."""
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def backwards(tail: bytes, signs: tuple[bytes, ...]) -> Iterator[bytes]:
+    """The lines with one of the signs, the last one first."""
+    end = len(tail)
+    while end > 0:
+        start = tail.rfind(b"\n", 0, end) + 1
+        line = tail[start:end]
+        end = start - 1
+        if any(sign in line for sign in signs):
+            yield line

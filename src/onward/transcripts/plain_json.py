@@ -28,3 +28,12 @@ def value(text: str) -> tuple[object, int]:
 
         found = json.JSONDecoder(strict=False).raw_decode(text)
     return found
+
+
+def record(line: bytes) -> dict[str, object]:
+    """The object that a line holds; {} for a torn one."""
+    try:
+        found, _ = value(line.decode("utf-8", "replace"))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

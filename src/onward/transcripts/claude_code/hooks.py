@@ -1,4 +1,5 @@
-"""A hook's payload as a `HookCall`. Imported at once by every hook.
+"""What the hooks ask: a payload as a `HookCall`, what the client takes for an answer, and how
+full the context is. Imported at once by every hook, so it imports next to nothing.
 
 Measured with 2.1.197 and 2.1.330: `cwd` follows the model's `cd` while CLAUDE_PROJECT_DIR
 stays where the client was started; a session's end carries `reason`, which the documents call
@@ -7,6 +8,7 @@ stays where the client was started; a session's end carries `reason`, which the 
 
 from __future__ import annotations
 
+from onward.transcripts import hook_call, plain_json
 from onward.transcripts.hook_call import HookCall
 
 TYPE_CHECKING = False
@@ -18,6 +20,25 @@ _AGENT = "claude-code"
 # in a turn with the second request, else with the next prompt. It reads whole lines.
 _GOES_ON = '{"async":true,"asyncTimeout":15000}\n'
 _DETAILS = ("source", "reason", "stop_reason", "trigger", "tool_name")
+_CONTEXT = 200_000
+_LARGE = 1_000_000
+# Measured with 2.1.330 (`modelUsage.contextWindow`). 2.1.197 gives some of them 200,000 when
+# they are named in full; sessions of it with more than that were seen all the same.
+_LARGE_MODELS = (
+    "claude-opus-5",
+    "claude-opus-4-8",
+    "claude-opus-4-7",
+    "claude-sonnet-5",
+    "claude-haiku-5",
+    "claude-fable-5",
+    "claude-mythos-5",
+)
+_COUNTS = (
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+)
 
 
 def parse(
@@ -27,20 +48,20 @@ def parse(
     given = payload.get("tool_input")
     tool = given if isinstance(given, dict) else {}
     limit = tool.get("timeout")
-    cwd = _text(payload, "cwd")
+    cwd = hook_call.text(payload, "cwd")
     return HookCall(
         agent=_AGENT,
         event=event,
-        session=_text(payload, "session_id"),
-        transcript=_text(payload, "transcript_path"),
+        session=hook_call.text(payload, "session_id"),
+        transcript=hook_call.text(payload, "transcript_path"),
         project=env.get("CLAUDE_PROJECT_DIR") or cwd,
         cwd=cwd,
-        detail=_text(payload, *_DETAILS),
-        prompt=_text(payload, "prompt"),
-        prompt_id=_text(payload, "prompt_id"),
-        last=_text(payload, "last_assistant_message"),
-        command=_text(tool, "command"),
-        helper=_text(payload, "agent_id"),
+        detail=hook_call.text(payload, *_DETAILS),
+        prompt=hook_call.text(payload, "prompt"),
+        prompt_id=hook_call.text(payload, "prompt_id"),
+        last=hook_call.text(payload, "last_assistant_message"),
+        command=hook_call.text(tool, "command"),
+        helper=hook_call.text(payload, "agent_id"),
         pid=pid,
         background=tool.get("run_in_background") is True,
         limit=int(limit) if isinstance(limit, int | float) and 0 < limit < 1e12 else 0,
@@ -62,10 +83,38 @@ def form(event: str, told: str) -> str:
     return json.dumps({"hookSpecificOutput": context}) + "\n"
 
 
-def _text(fields: Mapping[str, object], *names: str) -> str:
-    """The first of these fields that is a text with something in it."""
-    for name in names:
-        value = fields.get(name)
-        if isinstance(value, str) and value:
-            return value
-    return ""
+def used(tail: bytes) -> tuple[int, int]:
+    """Tokens of the last reply of the main thread and those that the context holds, from the last
+    bytes of a transcript; (0, 0) where they do not tell, or where a compaction came after it.
+    """
+    for line in hook_call.backwards(tail, (b'"type":"assistant"', b'"compact_boundary"')):
+        if b'"type":"progress"' in line:  # what a sub-agent does, repeated
+            continue
+        record = plain_json.record(line)
+        if record.get("subtype") == "compact_boundary":
+            return 0, 0
+        if tokens := _tokens(record):
+            return tokens, _context(record)
+    return 0, 0
+
+
+def _tokens(record: dict[str, object]) -> int:
+    message = record.get("message")
+    if record.get("type") != "assistant" or record.get("isSidechain") is True:
+        return 0
+    if not isinstance(message, dict) or message.get("model") == "<synthetic>":
+        return 0
+    usage = message.get("usage")
+    counts = [usage.get(key) for key in _COUNTS] if isinstance(usage, dict) else []
+    return sum(count for count in counts if isinstance(count, int) and count > 0)
+
+
+def _context(record: dict[str, object]) -> int:
+    """By the model that was asked for where the client says it (2.1.330: `requestedModel`), as
+    only that one carries the `[1m]` of a large window.
+    """
+    message = record.get("message")
+    answered = message.get("model") if isinstance(message, dict) else ""
+    model = str(record.get("requestedModel") or answered or "")
+    large = model.endswith("[1m]") or model.startswith(_LARGE_MODELS)
+    return _LARGE if large else _CONTEXT
