@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
 
 from onward.decode import LIMIT
-from onward.transcripts.codex.compression import is_packed, opened
+from onward.transcripts.compression import is_packed, opened
 from onward.transcripts.sessions import HEAD
 
 CHUNK: Final = 512 << 10

@@ -5,44 +5,26 @@ transcript needs, so that it starts quickly.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, Protocol
+import re
+from collections.abc import Iterator
+from typing import Any, Final
 
 import msgspec
 
 from onward.decode import UNREADABLE
-from onward.search.record import Facts, Record
-from onward.transcripts.claude_code import searchable as claude_code
-from onward.transcripts.codex import searchable as codex
+from onward.search.record import Record
+from onward.transcripts.agent import Agent as Client
+from onward.transcripts.registry import AGENTS as CLIENTS
 
+__all__ = ["CLIENTS", "Client", "client_of", "paths_in", "records", "strings"]
 
-class Client(Protocol):
-    """What every client's room offers to a search."""
-
-    @property
-    def NAME(self) -> str:  # noqa: N802 - a constant of a module
-        """As `Agent.name`."""
-
-    def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-        """All of its transcripts on this machine; what cannot be looked into goes to `faults`."""
-
-    def knows(self, head: bytes) -> bool:
-        """Whether a file that begins so is this client's."""
-
-    def facts(self, head: bytes) -> Facts:
-        """What the beginning of a file tells of all its records."""
-
-    def heard(self, line: dict[str, Any], raw: bytes) -> Iterator[Record]:
-        """What a line says, which is given decoded and as it stands in the file."""
-
-
-CLIENTS: tuple[Client, ...] = (claude_code, codex)
+_WORDS: Final = re.compile(r"[^\s'\"`=;|&()<>,:]+")
+_PATH: Final = re.compile(r"[/\\]|\w\.\w")
 
 
 def client_of(head: bytes) -> Client | None:
     """Whose transcript it is, by its beginning."""
-    return next((client for client in CLIENTS if client.knows(head)), None)
+    return next((client for client in CLIENTS if client.listener.knows(head)), None)
 
 
 def records(client: Client, raw: bytes) -> list[Record]:
@@ -51,7 +33,7 @@ def records(client: Client, raw: bytes) -> list[Record]:
         line = msgspec.json.decode(raw)
     except UNREADABLE:
         line = _fixed(raw)
-    return [*client.heard(line, raw)] if isinstance(line, dict) else []
+    return [*client.listener.heard(line, raw)] if isinstance(line, dict) else []
 
 
 def _fixed(raw: bytes) -> Any:
@@ -59,3 +41,21 @@ def _fixed(raw: bytes) -> Any:
         return json.loads(raw.replace(b"\0", b"").decode(errors="replace"), strict=False)
     except RecursionError as error:
         raise ValueError("too deep") from error
+
+
+def strings(value: Any, key: str = "") -> Iterator[str]:
+    """Every string in it, in order; with `key`, of the objects in it only that field's."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each, key)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            if not key or name == key:
+                yield from strings(each, key)
+
+
+def paths_in(command: str) -> Iterator[str]:
+    """The words of a command that look like files."""
+    return (word for word in _WORDS.findall(command) if _PATH.search(word))

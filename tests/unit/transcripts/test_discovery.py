@@ -160,7 +160,7 @@ def test_a_folder_is_below_another_in_either_systems_spelling(
 def test_a_transcript_is_known_by_its_lines_not_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "copy.txt"
     path.write_text(conversation("s1", "/home/ana/shop", "fix it"))
-    assert agent_of(path).name == "claude-code"
+    assert agent_of(path).NAME == "claude-code"
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_transcript_is_known_though_its_first_and_its_last_line_are_enormous(
 ) -> None:
     path = tmp_path / "long.jsonl"
     path.write_text(conversation("s1", "/home/ana/shop", "x" * (2 * HEAD), "y" * (2 * TAIL)))
-    assert agent_of(path).name == "claude-code"
+    assert agent_of(path).NAME == "claude-code"
     path.write_text(record("note", text="x" * (2 * HEAD)) + record("note", text="y" * (2 * TAIL)))
     with pytest.raises(InputError):
         agent_of(path)

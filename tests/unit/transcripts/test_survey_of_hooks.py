@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from onward.transcripts import registry
-from onward.transcripts.diagnostics import Survey
+from onward.transcripts.agent import Survey
 
 ANSWER = {"type": "assistant", "message": {"content": [{"type": "text", "text": "Yes."}]}}
 
@@ -27,7 +27,7 @@ def survey(tmp_path: Path, *lines: dict[str, Any]) -> Survey:
     path = tmp_path / "s.jsonl"
     first = record(type="user", message={"content": "hello"})
     path.write_text("".join(json.dumps(line) + "\n" for line in (first, *lines)))
-    return registry.agent_of(path).survey(path)
+    return registry.agent_of(path).reader.survey(path)
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,6 @@ def test_a_damaged_line_costs_that_line(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     good = json.dumps(record(type="user", message={"content": "hello"})).encode()
     path.write_bytes(good + b"\n{broken\n\n" + json.dumps(hook("hook_cancelled")).encode())
-    assert [each.fate for each in registry.agent_of(path).survey(path).injections] == ["cancelled"]
+    assert [each.fate for each in registry.agent_of(path).reader.survey(path).injections] == [
+        "cancelled"
+    ]

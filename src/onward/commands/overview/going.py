@@ -11,7 +11,7 @@ from onward.commands.overview.rows import Row, command
 from onward.commands.overview.threads import Seen
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.transcripts import homes
+from onward.transcripts import registry
 
 _BUDGET = 1500  # tokens, as `onward brief` has it
 _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
@@ -31,7 +31,7 @@ def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
-    again = homes.start(row.agent, row.session) if _is_known(row, seen) else []
+    again = registry.start(row.agent, row.session) if _is_known(row, seen) else []
     if again:
         ways.append(f"to continue in that very session: {command(row.folder, again)}")
     return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))

@@ -17,7 +17,7 @@ from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work.signs import Sign
-from onward.transcripts import homes
+from onward.transcripts import registry
 
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
@@ -98,7 +98,7 @@ def row(world: World, seen: Seen, cleaner: Cleaner) -> Row:
         checkpoints=tuple(each.name for each in thread.named),
         agent=lead.agent,
         session=lead.session,
-        start=compose("") if place.gone else command(folder, homes.start(lead.agent)),
+        start=compose("") if place.gone else command(folder, registry.start(lead.agent)),
     )
 
 

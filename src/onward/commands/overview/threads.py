@@ -20,7 +20,7 @@ from onward.open_work.known import NOTHING, Fault, Known
 from onward.open_work.threads import Thread, Today
 from onward.storage import reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
-from onward.transcripts import homes
+from onward.transcripts import registry
 
 _CHECKPOINTS = 100
 """Of one project, the newest: a repository of somebody else's may hold any number."""
@@ -70,7 +70,7 @@ def look(world: World, tell: Tell) -> Look:
     """All threads on this machine. `tell` is told how far the reading has come."""
     places = Places(world.home)
     finder = Finder(world, places, tell)
-    every = finder.known(dict.fromkeys(homes.transcripts(world.home, world.env)))
+    every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env)))
     held = {path: brief for path, brief in every.items() if brief.kept}
     projects = _projects(world, places, held.values())
     backups = waiting.pending(projects)

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
 
 import msgspec
@@ -15,10 +14,8 @@ import msgspec
 from onward.decode import UNREADABLE, lenient
 from onward.search.record import By, Facts, Record
 from onward.transcripts.claude_code import provenance, records
-from onward.transcripts.claude_code.home import AGENT, everything
-from onward.transcripts.tokens import paths_in, strings
+from onward.transcripts.searchable import paths_in, strings
 
-NAME: Final = AGENT
 _SIGN = re.compile(rb'"sessionId": ?"([^"\\]{1,100})"')
 _CWD = re.compile(rb'"cwd": ?("(?:[^"\\\n]|\\.){1,4000}")')
 _BRANCH = re.compile(rb'"gitBranch": ?("(?:[^"\\\n]|\\.){1,400}")')
@@ -28,11 +25,6 @@ _NOTE: Final = "\n\nNote: The user's next message may contain a correction"
 _LINE: Final = msgspec.json.Decoder(records.Record)
 
 Json = dict[str, Any]
-
-
-def files(home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-    """Every transcript on this machine, sub-agents' too."""
-    return everything(home, env, faults)
 
 
 def knows(head: bytes) -> bool:

@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from onward.decode import Records, bounded
 from onward.model import EARLIER
-from onward.transcripts.codex.compression import opened
-from onward.transcripts.codex.home import SUFFIX
 from onward.transcripts.codex.records import Line
+from onward.transcripts.compression import SUFFIX, opened
 
 MARK: Final = "type"
 PARENT: Final = EARLIER

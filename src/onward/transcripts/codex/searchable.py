@@ -5,18 +5,15 @@ looked at: what the screen was told says the same once more.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
 from onward.decode import UNREADABLE
 from onward.search.record import By, Facts, Record
-from onward.transcripts.codex.home import AGENT, transcripts
-from onward.transcripts.tokens import paths_in, strings
+from onward.transcripts.searchable import paths_in, strings
 
-NAME: Final = AGENT
 _CALLS: Final = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
 _GIVEN: Final = ("arguments", "input", "action")
@@ -27,11 +24,6 @@ _FOLDER = re.compile(rb"<environment_context>[^<]{0,400}<cwd>([^<\\]{1,4000})</c
 _KIND = re.compile(rb'"type": ?"(?:session_meta|response_item|event_msg|turn_context|message)"')
 
 Json = dict[str, Any]
-
-
-def files(home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-    """Every rollout on this machine, archived and compressed ones too."""
-    return transcripts(home, env, faults)
 
 
 def knows(head: bytes) -> bool:

@@ -172,7 +172,7 @@ def test_a_rollout_is_known_by_its_lines_not_by_its_name(rollout: Rollout, tmp_p
     rollout.meta()
     copy = tmp_path / "copy.txt"
     copy.write_bytes(rollout.write().read_bytes())
-    assert agent_of(copy).name == "codex"
+    assert agent_of(copy).NAME == "codex"
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_survey_counts_the_kinds_that_nobody_knows(rollout: Rollout) -> None:
     rollout.meta(cli_version="0.170.0")
     rollout.add("from_the_future", x=1)
     rollout.add("from_the_future", x=2)
-    survey = CODEX.survey(rollout.write())
+    survey = CODEX.reader.survey(rollout.write())
     assert (survey.version, survey.unknown) == ("0.170.0", {"from_the_future": 2})
 
 

@@ -1,4 +1,8 @@
-"""A session's files: the transcript, its sub-agents', its rewinds."""
+"""A session's transcript: whose it is, what its ends tell, its events, its records.
+
+The names of the project folders cannot be turned back into paths, so what a session is comes
+from its records alone.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,19 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-from onward.decode import LOST, Problem, Records, bounded
+import msgspec
+from msgspec import Raw, Struct
+
+from onward.decode import LOST, UNREADABLE, Problem, Records, bounded
 from onward.model import (
     Asked,
     Event,
+    Fate,
+    Injection,
     Interrupt,
     Origin,
     Planned,
@@ -21,12 +31,15 @@ from onward.model import (
     Reply,
     TodoList,
 )
-from onward.transcripts.claude_code.home import AGENT
+from onward.transcripts.agent import Survey
+from onward.transcripts.claude_code import place
+from onward.transcripts.claude_code.calls import title
 from onward.transcripts.claude_code.provenance import plain, said
-from onward.transcripts.claude_code.reading import Reading
+from onward.transcripts.claude_code.reading import SIDE, Reading
 from onward.transcripts.claude_code.records import Record
-from onward.transcripts.keys import hidden
+from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.todo import TodoBook
+from onward.transcripts.truncation import hidden
 
 MARK: Final = "sessionId"
 _BUFFER: Final = 1 << 20
@@ -35,7 +48,6 @@ _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 _ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
-
 
 KNOWN: Final = frozenset(
     [
@@ -69,13 +81,102 @@ KNOWN: Final = frozenset(
 )
 """Kinds of record that were seen, those that hold nothing for us among them. Another one is
 counted, so that a new client's news do not pass unnoticed, and skipped."""
+_FIRST: Final = 5  # lines
+_SCRIPT: Final = "sdk-cli"
+"""How the client calls a run without a screen."""
+_INLINE: Final = re.compile(rb'"isSidechain": ?true')
+_AGENT: Final = re.compile(rb'"agentId": ?"([\w-]{1,100})"')
+_EVENT: Final = "SessionStart"
+_SPILLED: Final = "<persisted-output>"
+_FATES: Final[dict[str, Fate]] = {
+    "hook_success": "waiting",
+    "hook_non_blocking_error": "failed",
+    "hook_blocking_error": "failed",
+    "hook_cancelled": "cancelled",
+}
+_MOST: Final = 100  # injections remembered of one session; each resume and compaction adds one
 
 
-class ClaudeTranscript:
+class Signs(Struct, frozen=True):
+    """The keys by which a line of this client is known."""
+
+    type: str = ""
+    sessionId: str | None = None  # noqa: N815 - the client's name
+    uuid: str | None = None
+    leafUuid: str | None = None  # noqa: N815 - the client's name
+    messageId: str | None = None  # noqa: N815 - the client's name
+    operation: str | None = None
+    lastPrompt: str | None = None  # noqa: N815 - the client's name
+
+
+class _Hook(Struct, frozen=True, rename="camel"):
+    type: str = ""
+    hook_event: str = ""
+    command: str = ""
+    content: Raw = Raw()
+
+
+class _Line(Struct, frozen=True, rename="camel"):
+    type: str = ""
+    timestamp: str = ""
+    version: str = ""
+    is_sidechain: bool | None = None
+    attachment: _Hook | None = None
+
+
+def recognises(path: Path) -> bool:
+    """Whether the first lines of a file are this client's, or those at its ends."""
+    with path.open("rb") as file:
+        if any(islice(_is_ours(file), _FIRST)):
+            return True
+    stream, _ = ends(path)
+    return any(_is_ours(stream))
+
+
+def _is_ours(stream: BinaryIO) -> Iterator[bool]:
+    for _, signs in Records(Signs, lambda _: None, MARK).read(stream):
+        mine = signs.uuid or signs.leafUuid or signs.messageId or signs.operation
+        yield bool(signs.sessionId and (mine or signs.lastPrompt is not None))
+
+
+def look(path: Path, agent: str) -> SessionInfo | None:
+    """What the ends of one file tell; None where nobody spoke."""
+    stream, whole = ends(path)
+    found, given, starts = Gathered(), "", set[str]()
+    for _, record in Records(Record, lambda _: None, MARK).read(stream):
+        found.title = record.ai_title or found.title
+        given = record.custom_title or given
+        found.last = record.last_prompt or found.last
+        if record.type in {"user", "assistant"} and not record.is_sidechain:
+            starts.add(record.entrypoint)
+            _see(found, record)
+    found.title = given or found.title
+    found.unattended = starts == {_SCRIPT}
+    return found.info(agent, path, whole=whole)
+
+
+def _see(found: Gathered, record: Record) -> None:
+    """Take note of a record of the conversation."""
+    found.spoke = True
+    found.session = found.session or record.session_id or ""
+    found.folder(record.cwd)
+    found.branch = record.git_branch or found.branch
+    found.moment(record.timestamp)
+    if record.type != "user" or (words := said(record)).kind not in {"prompt", "plan"}:
+        return
+    found.prompts += 1
+    if words.kind == "prompt":
+        found.said(words.text)
+    else:  # an order too, whose heading says what for
+        found.first = found.first or title(words.text)
+
+
+class Opened:
     """One session opened for reading; iterate once."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, agent: str) -> None:
         self.path = path
+        self._agent = agent
         self.problems: Counter[str] = Counter()
         self.origin: Origin[str] = Origin()
 
@@ -99,7 +200,7 @@ class ClaudeTranscript:
         if reading.repeated:
             self.problems["repeated-id"] += len(reading.repeated)
         self.origin = Origin(
-            agent=AGENT,
+            agent=self._agent,
             session=reading.session,
             transcript=str(self.path),
             cwd=reading.cwd or None,
@@ -208,3 +309,72 @@ def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             merged.append((start, end))
     return merged
+
+
+def record(path: Path, line: int, thread: str) -> str | None:
+    """One line, raw, as a user would read it; None where there is none."""
+    own = Helpers(path, Counter()).find(thread) if thread else path
+    # Old clients wrote sub-agents' records into the session's file.
+    with (own or path).open("rb") as stream:
+        for number, raw in bounded(stream):
+            if number == line:
+                held = own or _is_inline(raw or b"", thread)
+                return place.render(raw) if held else None
+    return None
+
+
+def _is_inline(raw: bytes, thread: str) -> bool:
+    """Whether a line of the session's own file is a record of that sub-agent."""
+    id_ = _AGENT.search(raw)
+    return bool(_INLINE.search(raw)) and (id_[1].decode() if id_ else SIDE) == thread
+
+
+def survey(path: Path) -> Survey:
+    """What the whole file tells of its client, by a few short fields of each line. How a hook's end
+    is recorded was measured with 2.1.197 and 2.1.330. Raises OSError.
+    """
+    unknown: Counter[str] = Counter()
+    injections: list[Injection] = []
+    answered = 0
+    version = ""
+    with path.open("rb") as stream:
+        for number, line in Records(_Line, lambda _: None, MARK).read(stream):
+            version = line.version or version
+            if line.type not in KNOWN:
+                unknown[line.type] += 1
+            elif line.type == "assistant" and not line.is_sidechain:
+                answered = number
+            elif found := _injection(number, line):
+                injections = [*injections[1 - _MOST :], found]
+    told = tuple(
+        msgspec.structs.replace(each, fate="reached")
+        if each.fate == "waiting" and each.line < answered
+        else each
+        for each in injections
+    )
+    return Survey(version=version, unknown=dict(unknown), injections=told)
+
+
+def _injection(number: int, line: _Line) -> Injection | None:
+    hook = line.attachment
+    if hook is None or hook.hook_event != _EVENT or hook.type not in _FATES:
+        return None
+    text = _text(hook.content)
+    fate = _FATES[hook.type]
+    if fate == "waiting" and not text:
+        return None
+    return Injection(
+        line=number,
+        at=line.timestamp,
+        command=hook.command,
+        fate="cut" if text.startswith(_SPILLED) else fate,
+        size=len(text),
+    )
+
+
+def _text(content: Raw) -> str:
+    try:
+        found = msgspec.json.decode(content)
+    except UNREADABLE:
+        return ""
+    return found if isinstance(found, str) else ""
