@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from msgspec import Struct
 
@@ -75,8 +75,8 @@ class Listener(Protocol):
     def facts(self, head: bytes) -> Facts:
         """What the beginning of a file tells of all its records."""
 
-    def heard(self, line: dict[str, Any], raw: bytes) -> Iterator[Record]:
-        """The records of a line, which is given decoded and as it stands in the file."""
+    def heard(self, raw: bytes) -> Iterator[Record]:
+        """The records of a line. Raises ValueError where it cannot be read."""
 
 
 class Agent(ABC):

@@ -1,22 +1,24 @@
-"""For a search, whose file it is and what its lines say; without what reading a whole
-transcript needs, so that it starts quickly.
-"""
+"""For a search, whose file it is and what its lines say."""
 
 from __future__ import annotations
 
-import json
+import io
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import Struct
 
-from onward.decode import UNREADABLE
+from onward.decode import LOST, UNREADABLE, Problem, Records
 from onward.search.record import Record
 from onward.transcripts.agent import Agent as Client
 from onward.transcripts.registry import AGENTS as CLIENTS
 
-__all__ = ["CLIENTS", "Client", "client_of", "paths_in", "records", "strings"]
+__all__ = ["CLIENTS", "Client", "client_of", "paths_in", "read", "records", "strings"]
+
+R = TypeVar("R", bound=Struct)
 
 _WORDS: Final = re.compile(r"[^\s'\"`=;|&()<>,:]+")
 _PATH: Final = re.compile(r"[/\\]|\w\.\w")
@@ -29,31 +31,38 @@ def client_of(head: bytes) -> Client | None:
 
 def records(client: Client, raw: bytes) -> list[Record]:
     """The records of a line. Raises ValueError where it cannot be read."""
+    return [*client.listener.heard(raw)]
+
+
+def read(raw: bytes, kind: type[R], mark: str) -> list[R]:
+    """What a line holds, as `decode.Records` has it. Raises ValueError where it cannot be read."""
     try:
-        line = msgspec.json.decode(raw)
+        return [_decoder(kind).decode(raw)]
     except UNREADABLE:
-        line = _fixed(raw)
-    return [*client.listener.heard(line, raw)] if isinstance(line, dict) else []
+        faults: list[Problem] = []
+        lines = Records(kind, faults.append, mark).read(io.BytesIO(raw))
+        found = [record for _, record in lines]
+    kinds = {fault.kind for fault in faults} & LOST
+    if kinds - {"not-object"} and not found:
+        raise ValueError(kinds.pop())
+    return found
 
 
-def _fixed(raw: bytes) -> Any:
-    try:
-        return json.loads(raw.replace(b"\0", b"").decode(errors="replace"), strict=False)
-    except RecursionError as error:
-        raise ValueError("too deep") from error
+@cache
+def _decoder(kind: type[R]) -> msgspec.json.Decoder[R]:
+    return msgspec.json.Decoder(kind)
 
 
-def strings(value: Any, key: str = "") -> Iterator[str]:
-    """Every string in it, in order; with `key`, of the objects in it only that field's."""
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a value of a client's, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from strings(each, key)
+            yield from strings(each)
     elif isinstance(value, dict):
-        for name, each in value.items():
-            if not key or name == key:
-                yield from strings(each, key)
+        for each in value.values():
+            yield from strings(each)
 
 
 def paths_in(command: str) -> Iterator[str]:

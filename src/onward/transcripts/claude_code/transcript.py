@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import msgspec
 from msgspec import Raw, Struct
@@ -36,12 +36,11 @@ from onward.transcripts.claude_code import place
 from onward.transcripts.claude_code.calls import title
 from onward.transcripts.claude_code.provenance import plain, said
 from onward.transcripts.claude_code.reading import SIDE, Reading
-from onward.transcripts.claude_code.records import Record
+from onward.transcripts.claude_code.records import MARK, Record, are_ours
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.todo import TodoBook
 from onward.transcripts.truncation import hidden
 
-MARK: Final = "sessionId"
 _BUFFER: Final = 1 << 20
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What a rewind takes back. What was done (edits, commands) is done: it is on the disk."""
@@ -97,18 +96,6 @@ _FATES: Final[dict[str, Fate]] = {
 _MOST: Final = 100  # injections remembered of one session; each resume and compaction adds one
 
 
-class Signs(Struct, frozen=True):
-    """The keys by which a line of this client is known."""
-
-    type: str = ""
-    sessionId: str | None = None  # noqa: N815 - the client's name
-    uuid: str | None = None
-    leafUuid: str | None = None  # noqa: N815 - the client's name
-    messageId: str | None = None  # noqa: N815 - the client's name
-    operation: str | None = None
-    lastPrompt: str | None = None  # noqa: N815 - the client's name
-
-
 class _Hook(Struct, frozen=True, rename="camel"):
     type: str = ""
     hook_event: str = ""
@@ -127,16 +114,10 @@ class _Line(Struct, frozen=True, rename="camel"):
 def recognises(path: Path) -> bool:
     """Whether the first lines of a file are this client's, or those at its ends."""
     with path.open("rb") as file:
-        if any(islice(_is_ours(file), _FIRST)):
+        if any(islice(are_ours(file), _FIRST)):
             return True
     stream, _ = ends(path)
-    return any(_is_ours(stream))
-
-
-def _is_ours(stream: BinaryIO) -> Iterator[bool]:
-    for _, signs in Records(Signs, lambda _: None, MARK).read(stream):
-        mine = signs.uuid or signs.leafUuid or signs.messageId or signs.operation
-        yield bool(signs.sessionId and (mine or signs.lastPrompt is not None))
+    return any(are_ours(stream))
 
 
 def look(path: Path, agent: str) -> SessionInfo | None:

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
-from onward.decode import UNREADABLE
 from onward.model import Event, Looked, Ran, TodoList, Used
 from onward.transcripts import todo, truncation
 from onward.transcripts.codex import calls, patch, results, tools
@@ -78,7 +75,7 @@ class Acts:
 
     def searched(self, line: int, at: str, body: Body) -> Iterator[Event]:
         """A search of the web, which the model itself does."""
-        detail = truncation.one_line(_query(body))
+        detail = truncation.one_line(calls.query(body))
         yield Used(line=line, at=at, thread=self._thread, tool="web_search", detail=detail)
 
     def notice(self, text: str, line: int, at: str) -> Iterator[Event]:
@@ -187,11 +184,3 @@ def _source(told: Body | Item) -> str:
     if isinstance(told, Item):
         return told.source or ""
     return bytes(told.source).decode(errors="replace").strip('"')
-
-
-def _query(body: Body) -> str:
-    try:
-        given = msgspec.json.decode(body.action, type=dict[str, msgspec.Raw])
-        return str(msgspec.json.decode(given["query"])) if "query" in given else ""
-    except UNREADABLE:
-        return ""

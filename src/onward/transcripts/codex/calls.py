@@ -14,6 +14,8 @@ from onward.transcripts.codex import patch, program
 from onward.transcripts.codex.patch import Change
 from onward.transcripts.codex.records import Body, Input, Query, Script, Step
 
+CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
+OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
 SHELLS: Final = frozenset({"shell", "shell_command", "exec_command", "container.exec"})
 PATCH: Final = "apply_patch"
 PROGRAM: Final = "exec"
@@ -100,7 +102,7 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     if body.type == "custom_tool_call":
         _free(made, body.input or "", cwd)
         return made
-    raw = _arguments(body)
+    raw = arguments(body)
     given = _input(raw)
     folder = patch.joined(cwd, given.workdir) if given.workdir else cwd
     if name in SHELLS or body.type == "local_shell_call":
@@ -170,7 +172,7 @@ def _session(given: Input) -> str:
     return bytes(given.session_id).decode(errors="replace").strip('"')
 
 
-def _arguments(body: Body) -> bytes:
+def arguments(body: Body) -> bytes:
     """The input as JSON: most often it stands in a text."""
     if body.type == "local_shell_call":
         return bytes(body.action)
@@ -197,3 +199,12 @@ def _detail(raw: bytes) -> str:
     return truncation.one_line(
         " · ".join(str(v) for v in values if isinstance(v, str | int | float))
     )
+
+
+def query(body: Body) -> str:
+    """What a search of the web is for."""
+    try:
+        given = msgspec.json.decode(body.action, type=dict[str, msgspec.Raw])
+        return str(msgspec.json.decode(given["query"])) if "query" in given else ""
+    except UNREADABLE:
+        return ""

@@ -15,10 +15,9 @@ from msgspec import Struct
 
 from onward.decode import Records, bounded
 from onward.model import EARLIER
-from onward.transcripts.codex.records import Line
+from onward.transcripts.codex.records import MARK, Line
 from onward.transcripts.compression import SUFFIX, opened
 
-MARK: Final = "type"
 PARENT: Final = EARLIER
 """What the numbers of a parent's lines begin after, where a fork does not hold them itself."""
 _DEPTH: Final = 8

@@ -13,12 +13,11 @@ from typing import Final
 from onward.model import Compacted, Event, Halt, Interrupt, Moved, Titled, TurnEnded
 from onward.transcripts.codex import provenance
 from onward.transcripts.codex.activity import Acts
+from onward.transcripts.codex.calls import CALLS, OUTPUTS
 from onward.transcripts.codex.conversation import Talk
 from onward.transcripts.codex.helpers import Events
 from onward.transcripts.codex.records import Body, Line
 
-_CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
-_OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
 _LEAD_IN: Final = re.compile(
     r"Another language model started to solve this problem.{0,600}?:\n", re.DOTALL
 )
@@ -45,8 +44,8 @@ class Reading:
         self._items: Readers = {
             "message": self._message_item,
             "web_search_call": self._search_item,
-            **dict.fromkeys(_CALLS, self._call_item),
-            **dict.fromkeys(_OUTPUTS, self._acts.came),
+            **dict.fromkeys(CALLS, self._call_item),
+            **dict.fromkeys(OUTPUTS, self._acts.came),
         }
         self._news: Readers = {
             "user_message": self._user_news,

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from onward.decode import LOST, Problem, Records, bounded
 from onward.errors import InputError
@@ -16,7 +16,6 @@ from onward.model import Asked, Event, Interrupt, Origin, Planned, Prompt, Refus
 from onward.transcripts.agent import Survey
 from onward.transcripts.codex import place
 from onward.transcripts.codex.lineage import (
-    MARK,
     PARENT,
     Piece,
     find,
@@ -26,7 +25,7 @@ from onward.transcripts.codex.lineage import (
 )
 from onward.transcripts.codex.provenance import folder_in, joined, words
 from onward.transcripts.codex.reading import Reading
-from onward.transcripts.codex.records import Body, Line
+from onward.transcripts.codex.records import KNOWN, MARK, Body, Line, are_ours
 from onward.transcripts.compression import SUFFIX, opened
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.truncation import hidden
@@ -34,37 +33,12 @@ from onward.transcripts.truncation import hidden
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
 
-KNOWN: Final = frozenset(
-    [
-        "session_meta",
-        "response_item",
-        "event_msg",
-        "turn_context",
-        "compacted",
-        "world_state",
-        "token_usage_record",
-        "inter_agent_communication",
-        "inter_agent_communication_metadata",
-    ]
-)
-"""Kinds of line of the wrapped form that were seen; another one is counted, and skipped."""
-_FIRST: Final = 3  # lines
-
 
 class _Name(Struct, frozen=True):
     """One line of the client's list of names."""
 
     id: str = ""
     thread_name: str = ""
-
-
-class Signs(Struct, frozen=True):
-    """The keys by which a line of this client is known."""
-
-    type: str = ""
-    id: str | None = None
-    timestamp: str | None = None
-    payload: Raw = Raw()
 
 
 class _Facts(Struct, frozen=True):
@@ -80,16 +54,9 @@ def recognises(path: Path) -> bool:
     """Whether the first lines of a file are this client's."""
     try:
         with opened(path) as stream:
-            lines = Records(Signs, lambda _: None, MARK).read(stream)
-            return any(_is_ours(line, signs) for line, signs in islice(lines, _FIRST))
+            return are_ours(stream)
     except InputError:
         return path.name.endswith(SUFFIX)
-
-
-def _is_ours(line: int, signs: Signs) -> bool:
-    if bytes(signs.payload).startswith(b"{"):
-        return signs.type in KNOWN
-    return line == 1 and bool(signs.id and signs.timestamp and not signs.type)
 
 
 def look(path: Path, agent: str) -> SessionInfo | None:
