@@ -223,15 +223,6 @@ def test_a_place_of_a_sub_agent_is_looked_up_in_its_own_file(tmp_path: Path) -> 
             agent.place(path, 2, nobody)
 
 
-def test_a_place_of_an_old_clients_sub_agent_is_in_the_sessions_file(tmp_path: Path) -> None:
-    path = tmp_path / "s1.jsonl"
-    path.write_text(
-        conversation("s1", "/home/ana/shop", "fix it")
-        + record("user", sessionId="s1", isSidechain=True, message={"content": "Find"})
-    )
-    assert "Find" in agent_of(path).place(path, 3, "sidechain")
-
-
 def test_a_transcript_is_known_though_its_first_and_its_last_line_are_enormous(
     tmp_path: Path,
 ) -> None:

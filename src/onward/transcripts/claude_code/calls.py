@@ -73,7 +73,6 @@ class Call(Struct, frozen=True, kw_only=True):
     name: str
     line: int
     at: str
-    thread: str
     cwd: str
     input: Input
     detail: str = ""
@@ -181,7 +180,7 @@ def title(plan: str) -> str:
     return first.lstrip("# ").removeprefix("Plan:").strip()
 
 
-def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
+def call(block: Block, line: int, at: str, cwd: str) -> Call:
     """Keep of a call what its event will need."""
     name, put, detail = block.name, NOTHING, ""
     try:
@@ -197,7 +196,6 @@ def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
         name=name,
         line=line,
         at=at,
-        thread=thread,
         cwd=cwd,
         input=given,
         detail=detail,

@@ -10,6 +10,7 @@ import msgspec
 
 from onward.model import (
     Asked,
+    Edited,
     Event,
     Looked,
     Planned,
@@ -21,9 +22,10 @@ from onward.model import (
     Used,
 )
 from onward.transcripts import todo, truncation
-from onward.transcripts.claude_code.calls import EDITORS, PLANS, SHELLS, Call, Result
+from onward.transcripts.claude_code.calls import EDITORS, NOTHING, PLANS, SHELLS, Call, Result
 from onward.transcripts.claude_code.provenance import INTERRUPTED, News, within
-from onward.transcripts.claude_code.records import Entry, Extra, Job
+from onward.transcripts.claude_code.records import Entry, Extra, Hunk, Job, Patch
+from onward.transcripts.opened import HERE
 
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
@@ -40,6 +42,11 @@ _PLACED: Final = re.compile(r":\d+:")
 _FEW: Final = 8
 """A search that hit more files than this has shown too little of each."""
 _TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
+_MANY: Final = 40
+"""Files that one command changed: of a formatter run over everything the first tell enough."""
+_BY_GIT: Final = re.compile(
+    r"\b(?:git|jj)\b[^\n|;&]{0,300}\s(?:checkout|switch|restore|merge|pull|reset|stash|rebase|revert|cherry-pick|am|worktree|edit|new|undo|abandon)\b"
+)
 
 
 # ------------------------------------------------------------------------ commands
@@ -51,7 +58,7 @@ def ran(call: Call, result: Result) -> Ran:
         state: Literal["denied", "cancelled"] = (
             "denied" if result.verdict == "denied" else "cancelled"
         )
-        return _ran(call, line=result.line, at=result.at, state=state)
+        return _ran(call, state=state)
     extra = result.extra or Extra()
     shown = "\n".join(part.rstrip("\n") for part in (extra.stdout, extra.stderr) if part)
     code = _EXIT.match(result.text) if result.is_error else None
@@ -59,8 +66,6 @@ def ran(call: Call, result: Result) -> Ran:
         shown = result.text[code.end() :]
     return _ran(
         call,
-        line=result.line,
-        at=result.at,
         failed=result.is_error,
         exit_code=int(code[1]) if code else _zero(result, extra),
         output=truncation.output(shown if result.extra else shown or result.text),
@@ -93,17 +98,10 @@ def unfinished(call: Call, state: Literal["open", "interrupted"]) -> Ran:
     return _ran(call, line=call.line, at=call.at, state=state)
 
 
-def stopped(call: Call, result: Result) -> Iterator[Ran]:
-    """A call that the user stopped while it ran: a shell command may have done a part."""
-    if call.name in SHELLS:
-        yield _ran(call, line=result.line, at=result.at, state="interrupted")
-
-
 def _ran(call: Call, **fields: object) -> Ran:
     return msgspec.structs.replace(
         Ran(
-            line=call.line,
-            thread=call.thread,
+            line=HERE,
             command=call.input.command,
             cwd=call.cwd,
             description=call.input.description,
@@ -116,9 +114,14 @@ def _ran(call: Call, **fields: object) -> Ran:
 # ------------------------------------------------------------------- with the user
 
 
-def refused(call: Call, result: Result) -> Iterator[Event]:
-    """The user said no to a call: to a plan and to questions that stands in two events."""
-    line, at, thread = result.line, result.at, call.thread
+def refused(call: Call, result: Result, *, stopped: bool = False) -> Iterator[Event]:
+    """The user said no to a call: to a plan and to questions that stands in two events. Where they
+    `stopped` it while it ran, a shell command may have done a part.
+    """
+    if stopped:
+        if call.name in SHELLS:
+            yield _ran(call, state="interrupted")
+        return
     kind: Literal["command", "edit", "plan", "question", "other"] = "other"
     if call.name in SHELLS:
         kind = "command"
@@ -130,16 +133,15 @@ def refused(call: Call, result: Result) -> Iterator[Event]:
     elif call.input.questions:
         kind = "question"
         yield asked(call, result)
-    yield Refusal(line=line, at=at, thread=thread, act=call.act, words=result.words, kind=kind)
+    yield Refusal(line=HERE, act=call.act, words=result.words, kind=kind)
 
 
 def planned(call: Call, result: Result | None) -> Planned:
     """A plan and the answer to it, if there is a result; the user may have edited it."""
     extra = (result.extra if result else None) or Extra()
     return Planned(
-        line=result.line if result else call.line,
-        at=result.at if result else call.at,
-        thread=call.thread,
+        line=HERE if result else call.line,
+        at="" if result else call.at,
         text=extra.plan or call.input.plan,
         approved=None if result is None else not result.is_error,
         path=call.input.plan_file_path or extra.file_path,
@@ -164,9 +166,8 @@ def asked(call: Call, result: Result | None) -> Asked:
         )
         questions.append(Question(text=one.question, options=options, answer=answer))
     return Asked(
-        line=result.line if result else call.line,
-        at=result.at if result else call.at,
-        thread=call.thread,
+        line=HERE if result else call.line,
+        at="" if result else call.at,
         questions=tuple(questions),
         answered=any(one.answer for one in questions),
     )
@@ -180,17 +181,13 @@ def _told(text: str) -> dict[str, str | tuple[str, ...]]:
 def left_open(call: Call) -> Used:
     """A call of any other tool that the transcript ends before the result of."""
     detail = call.path or call.detail
-    return Used(
-        line=call.line, at=call.at, thread=call.thread, tool=call.name, detail=detail, open=True
-    )
+    return Used(line=call.line, at=call.at, tool=call.name, detail=detail, open=True)
 
 
 def used(call: Call, result: Result) -> Used:
     """Any other tool."""
     return Used(
-        line=result.line,
-        at=result.at,
-        thread=call.thread,
+        line=HERE,
         tool=call.name,
         detail=call.detail,
         error=truncation.one_line(result.text) if result.is_error else "",
@@ -229,13 +226,6 @@ def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
     return book.put(given.entry_id, given.subject, given.status)
 
 
-def looked(call: Call, result: Result) -> Looked:
-    """A file that was read, with the lines that were asked for."""
-    return Looked(
-        line=result.line, at=result.at, thread=call.thread, path=call.path, span=call.span
-    )
-
-
 def reported(text: str) -> str:
     """A sub-agent's report without what the client writes below it."""
     return _FOOT.sub("", text)
@@ -253,7 +243,7 @@ def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
     if _FILE.search(one) and result.text and not result.text.startswith("No "):
         hits = {one: None}
     for path in hits if len(hits) <= _FEW else ():
-        yield Looked(line=result.line, at=result.at, thread=call.thread, path=path)
+        yield Looked(line=HERE, path=path)
 
 
 def _search(call: Call, result: Result) -> Searched:
@@ -261,9 +251,7 @@ def _search(call: Call, result: Result) -> Searched:
     lines = [line for line in lines if _PLACED.search(line)] or lines  # not those around the hits
     found = tuple(truncation.one_line(line) for line in lines[:_FEW])
     return Searched(
-        line=result.line,
-        at=result.at,
-        thread=call.thread,
+        line=HERE,
         pattern=truncation.one_line(call.input.pattern),
         where=call.input.glob or call.path or call.input.path,
         found=found,
@@ -282,4 +270,95 @@ def looked_after(call: Call, result: Result) -> News:
         or extra.stdout
         or within(result.text, "output")
         or within(result.text, "stdout"),
+    )
+
+
+# --------------------------------------------------------------------------- edits
+
+
+def edited(call: Call | None, result: Result) -> Iterator[Edited]:
+    """A file that was changed. The patch tells it best; sub-agents' files have none, and a
+    result whose call is missing has nothing else.
+    """
+    extra = result.extra or Extra()
+    path = extra.file_path or (call.path if call else "")
+    if not path or (call is None and extra.structured_patch is None):
+        return
+    put = call.put if call else NOTHING
+    spans, text, added, removed, gone = _patch(extra.structured_patch or ())
+    created = extra.type == "create" or (
+        result.extra is None and result.text.startswith("File created")
+    )
+    if not spans:
+        text, added, removed = put.text, put.added, 0 if created else put.removed
+        spans = ((1, added),) if created and added else ()
+    yield Edited(
+        line=HERE,
+        path=path,
+        change="created" if created else "edited",
+        added=added,
+        removed=removed,
+        spans=spans,
+        by_user=bool(extra.user_modified),
+        text=text,
+        gone=gone,
+    )
+
+
+def changed(call: Call, result: Result) -> Iterator[Edited]:
+    """The files that a shell command changed, as the client saw it; told on the command's own
+    line. What git put there is no edit.
+    """
+    diff = result.extra.bash_edit_diff if result.extra else None
+    if diff is None or _BY_GIT.search(call.input.command):
+        return
+    told = {patch.file_path: patch for patch in diff.files}
+    for path in list(dict.fromkeys((*told, *diff.changed_files)))[:_MANY]:
+        patch = told.get(path, Patch())
+        spans, text, added, removed, gone = _patch(patch.hunks)
+        created = len(patch.hunks) == 1 and patch.hunks[0].old_lines == 0
+        change: Literal["created", "deleted", "edited"] = "created" if created else "edited"
+        yield Edited(
+            line=HERE,
+            path=path,
+            change="deleted" if patch.deleted else change,
+            added=0 if patch.deleted else added,
+            removed=0 if patch.deleted else removed,
+            spans=() if patch.deleted else spans,
+            text=text,
+            gone=gone,
+        )
+
+
+_NOT_IN_NEW: Final = frozenset({"-", "\\"})
+"""Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
+
+
+def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, int, int, str]:
+    """Changed lines of the new file, the first added ones, how many came and went, and the first
+    that went.
+    """
+    spans: list[tuple[int, int]] = []
+    added: list[str] = []
+    removed: list[str] = []
+    for hunk in hunks:
+        here, first, last = hunk.new_start, 0, 0
+        for line in hunk.lines:
+            mark = line[:1]
+            if mark == "+":
+                added.append(line)
+                first, last = first or here, here
+            elif mark == "-":
+                removed.append(line[1:])
+                first = first or max(here, 1)
+            if mark not in _NOT_IN_NEW:
+                here += 1
+        if first:
+            spans.append((first, max(first, last)))
+    return (
+        tuple(spans),
+        truncation.first_lines("\n".join(line[1:] for line in added[: truncation.FIRST])),
+        len(added),
+        len(removed),
+        truncation.few_lines(removed),
     )

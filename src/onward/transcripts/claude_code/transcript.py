@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -17,33 +17,23 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from onward.decode import LOST, UNREADABLE, Problem, Records, bounded
+from onward.decode import UNREADABLE, Problem, Records, bounded
 from onward.model import (
-    Asked,
     Event,
     Fate,
     Injection,
-    Interrupt,
-    Origin,
-    Planned,
-    Prompt,
-    Refusal,
-    Reply,
-    TodoList,
 )
+from onward.transcripts import opened
 from onward.transcripts.agent import Survey
 from onward.transcripts.claude_code import place
 from onward.transcripts.claude_code.calls import title
 from onward.transcripts.claude_code.provenance import plain, said
-from onward.transcripts.claude_code.reading import SIDE, Reading
+from onward.transcripts.claude_code.reading import Reading
 from onward.transcripts.claude_code.records import MARK, Record, are_ours
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.todo import TodoBook
-from onward.transcripts.truncation import hidden
 
 _BUFFER: Final = 1 << 20
-_SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
-"""What a rewind takes back. What was done (edits, commands) is done: it is on the disk."""
 _ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
@@ -83,8 +73,6 @@ counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
 _SCRIPT: Final = "sdk-cli"
 """How the client calls a run without a screen."""
-_INLINE: Final = re.compile(rb'"isSidechain": ?true')
-_AGENT: Final = re.compile(rb'"agentId": ?"([\w-]{1,100})"')
 _EVENT: Final = "SessionStart"
 _SPILLED: Final = "<persisted-output>"
 _FATES: Final[dict[str, Fate]] = {
@@ -152,49 +140,30 @@ def _see(found: Gathered, record: Record) -> None:
         found.first = found.first or title(words.text)
 
 
-class Opened:
+class Opened(opened.Opened):
     """One session opened for reading; iterate once."""
 
-    def __init__(self, path: Path, agent: str) -> None:
-        self.path = path
-        self._agent = agent
-        self.problems: Counter[str] = Counter()
-        self.origin: Origin[str] = Origin()
-
-    def __iter__(self) -> Iterator[Event]:
-        helpers = Helpers(self.path, self.problems)
+    def events(self) -> Iterator[Event]:
+        """As `opened.Opened`."""
+        helpers = Helpers(self.path, self.note)
         reading = Reading(helpers, helpers.tasks)
         gone = _rewound(self.path)
         starts = [start for start, _ in gone]
-        records = Records(Record, self._note, MARK)
+        records = Records(Record, self.note, MARK)
         with self.path.open("rb", buffering=_BUFFER) as stream:
             for line, record in records.read(stream):
                 if record.type not in KNOWN:
                     self.problems["unknown-type"] += 1
                 for event in reading.feed(line, record):
-                    if gone and not event.thread and isinstance(event, _SAID):
+                    if gone and not event.thread and isinstance(event, opened.SAID):
                         n = bisect_right(starts, event.line) - 1
                         if n >= 0 and event.line < gone[n][1]:
                             continue
-                    yield hidden(event)
-        yield from map(hidden, reading.finish())
+                    yield event
+        yield from reading.finish()
         if reading.repeated:
             self.problems["repeated-id"] += len(reading.repeated)
-        self.origin = Origin(
-            agent=self._agent,
-            session=reading.session,
-            transcript=str(self.path),
-            cwd=reading.cwd or None,
-            branch=reading.branch or None,
-            started=reading.started,
-            ended=reading.ended,
-            lines=records.line,
-            version=reading.version,
-            problems=sum(count for kind, count in self.problems.items() if kind in LOST),
-        )
-
-    def _note(self, problem: Problem) -> None:
-        self.problems[problem.kind] += 1
+        self.close(reading, records.line)
 
 
 class Helpers:
@@ -203,11 +172,11 @@ class Helpers:
     They stand in `<session>/subagents/`, in clients before 2.1 beside the session.
     """
 
-    def __init__(self, path: Path, problems: Counter[str]) -> None:
+    def __init__(self, path: Path, note: Callable[[Problem], None]) -> None:
         self.tasks = TodoBook()
         self._folders = (path.with_suffix("") / "subagents", path.parent)
         self._path = path
-        self._problems = problems
+        self._note = note
         self._read: set[str] = set()
         self._first: dict[str, str] | None = None
 
@@ -242,9 +211,6 @@ class Helpers:
             }
         unread = (name for name in self._first if name not in self._read)
         return next((name for name in unread if prompt and self._first[name] == prompt), "")
-
-    def _note(self, problem: Problem) -> None:
-        self._problems[problem.kind] += 1
 
 
 def _first_words(file: Path) -> str:
@@ -294,20 +260,13 @@ def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def record(path: Path, line: int, thread: str) -> str | None:
     """One line, raw, as a user would read it; None where there is none."""
-    own = Helpers(path, Counter()).find(thread) if thread else path
-    # Old clients wrote sub-agents' records into the session's file.
-    with (own or path).open("rb") as stream:
-        for number, raw in bounded(stream):
-            if number == line:
-                held = own or _is_inline(raw or b"", thread)
-                return place.render(raw) if held else None
+    file = Helpers(path, lambda _: None).find(thread) if thread else path
+    if file:
+        with file.open("rb") as stream:
+            for number, raw in bounded(stream):
+                if number == line:
+                    return place.render(raw)
     return None
-
-
-def _is_inline(raw: bytes, thread: str) -> bool:
-    """Whether a line of the session's own file is a record of that sub-agent."""
-    id_ = _AGENT.search(raw)
-    return bool(_INLINE.search(raw)) and (id_[1].decode() if id_ else SIDE) == thread
 
 
 def survey(path: Path) -> Survey:

@@ -1,0 +1,74 @@
+"""A transcript while it is read: what is the same whatever client wrote it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+from msgspec import structs
+
+from onward.decode import LOST, Problem
+from onward.model import Asked, Event, Interrupt, Origin, Planned, Prompt, Refusal, Reply, TodoList
+from onward.transcripts.truncation import hidden
+
+HERE: Final = 0
+"""The line of an event that `placed` is to set."""
+SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
+"""What going back takes back. What was done (edits, commands) is done: it is on the disk."""
+
+
+def placed(events: Iterable[Event], line: int, at: str, thread: str) -> Iterator[Event]:
+    """The events of one record with its place, as far as they have none of their own."""
+    for event in events:
+        if event.thread:  # told by the reader of a sub-agent's file
+            yield event
+        else:
+            yield structs.replace(event, line=event.line or line, at=event.at or at, thread=thread)
+
+
+class Reading(Protocol):
+    """What a reader knows of a session when it is through."""
+
+    session: str
+    cwd: str
+    branch: str
+    version: str
+    started: str
+    ended: str
+
+
+class Opened(ABC):
+    """One session opened for reading; iterate once (`agent.Transcript`)."""
+
+    def __init__(self, path: Path, agent: str) -> None:
+        self.path = path
+        self.problems: Counter[str] = Counter()
+        self.origin: Origin[str] = Origin(agent=agent, transcript=str(path))
+
+    def __iter__(self) -> Iterator[Event]:
+        return map(hidden, self.events())
+
+    @abstractmethod
+    def events(self) -> Iterator[Event]:
+        """Its events; the last thing is `close`."""
+
+    def note(self, problem: Problem) -> None:
+        """A fault in one of its files."""
+        self.problems[problem.kind] += 1
+
+    def close(self, reading: Reading, lines: int) -> None:
+        """All of it was read."""
+        self.origin = structs.replace(
+            self.origin,
+            session=reading.session,
+            cwd=reading.cwd or None,
+            branch=reading.branch or None,
+            started=reading.started,
+            ended=reading.ended,
+            lines=lines,
+            version=reading.version,
+            problems=sum(count for kind, count in self.problems.items() if kind in LOST),
+        )
