@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final
 
 from msgspec import Struct
 
-from onward.decode import LOST, Problem, Records, bounded
+from onward.decode import Records, bounded
 from onward.errors import InputError
-from onward.model import Asked, Event, Interrupt, Origin, Planned, Prompt, Refusal, Reply, TodoList
+from onward.model import Event
+from onward.transcripts import compression, opened
 from onward.transcripts.agent import Survey
 from onward.transcripts.codex import place
 from onward.transcripts.codex.lineage import (
@@ -26,12 +26,8 @@ from onward.transcripts.codex.lineage import (
 from onward.transcripts.codex.provenance import folder_in, joined, words
 from onward.transcripts.codex.reading import Reading
 from onward.transcripts.codex.records import KNOWN, MARK, Body, Line, are_ours
-from onward.transcripts.compression import SUFFIX, opened
+from onward.transcripts.compression import SUFFIX
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
-from onward.transcripts.truncation import hidden
-
-_SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
-"""What going back takes back. What was done (edits, commands) is done: it is on the disk."""
 
 
 class _Name(Struct, frozen=True):
@@ -53,7 +49,7 @@ class _Told(Struct, frozen=True):
 def recognises(path: Path) -> bool:
     """Whether the first lines of a file are this client's."""
     try:
-        with opened(path) as stream:
+        with compression.opened(path) as stream:
             return are_ours(stream)
     except InputError:
         return path.name.endswith(SUFFIX)
@@ -132,47 +128,34 @@ def names(path: Path) -> dict[str, str]:
         return {}
 
 
-class Opened:
-    """One thread opened for reading; iterate once."""
+class Opened(opened.Opened):
+    """One thread opened for reading, with the files of its family; iterate once."""
 
     def __init__(self, path: Path, agent: str) -> None:
-        self.path = path
-        self._agent = agent
-        self.problems: Counter[str] = Counter()
-        self.origin: Origin[str] = Origin()
+        super().__init__(path, agent)
         self._read: set[Path] = set()
         """Files of the family that are read, each once."""
 
-    def __iter__(self) -> Iterator[Event]:
+    def events(self) -> Iterator[Event]:
+        """As `opened.Opened`."""
         pieces = lineage(self.path)
         gone = taken_back(pieces)
         self._read.update(piece.path for piece in pieces)
         reading = Reading(self._helper)
-        records = Records(Line, self._note, MARK)
+        records = Records(Line, self.note, MARK)
         for event in self._events(reading, records, pieces):
             # A sub-agent's lines are numbered by its own file.
-            if gone and isinstance(event, _SAID) and not event.thread:
+            if gone and isinstance(event, opened.SAID) and not event.thread:
                 at = position(event.line)
                 if any(first <= at < last for first, last in gone):
                     continue
-            yield hidden(event)
-        self.origin = Origin(
-            agent=self._agent,
-            session=reading.session,
-            transcript=str(self.path),
-            cwd=reading.cwd or None,
-            branch=reading.branch or None,
-            started=reading.started,
-            ended=reading.ended,
-            lines=records.line,
-            version=reading.version,
-            problems=sum(count for kind, count in self.problems.items() if kind in LOST),
-        )
+            yield event
+        self.close(reading, records.line)
 
     def _events(
         self, reading: Reading, records: Records[Line], pieces: list[Piece]
     ) -> Iterator[Event]:
-        with opened(self.path) as stream:
+        with compression.opened(self.path) as stream:
             own = records.read(stream)
             # The facts of the thread come first of all: what it goes on from, right after.
             for line, record in chain(islice(own, 1), self._before(reading, pieces[1:]), own):
@@ -185,8 +168,8 @@ class Opened:
         """The lines that a fork goes on from, less the facts of those threads."""
         for piece in reversed(pieces):
             reading.shift = piece.shift
-            with opened(piece.path) as stream:
-                for line, record in Records(Line, self._note, MARK).read(stream):
+            with compression.opened(piece.path) as stream:
+                for line, record in Records(Line, self.note, MARK).read(stream):
                     if not piece.holds(line, record.ordinal):
                         break
                     if record.type != "session_meta":
@@ -200,13 +183,10 @@ class Opened:
             return
         self._read.add(path)
         reading = Reading(self._helper, id_)
-        with opened(path) as stream:
-            for line, record in Records(Line, self._note, MARK).read(stream):
+        with compression.opened(path) as stream:
+            for line, record in Records(Line, self.note, MARK).read(stream):
                 yield from reading.feed(line, record)
         yield from reading.finish()
-
-    def _note(self, problem: Problem) -> None:
-        self.problems[problem.kind] += 1
 
 
 def record(path: Path, line: int, thread: str) -> str | None:
@@ -219,7 +199,7 @@ def record(path: Path, line: int, thread: str) -> str | None:
     else:
         file = next((piece.path for piece in lineage(path)[depth:]), None)
     if file:
-        with opened(file) as stream:
+        with compression.opened(file) as stream:
             for at, raw in bounded(stream):
                 if at == number:
                     return place.render(raw)
@@ -232,7 +212,7 @@ def survey(path: Path) -> Survey:
     """
     unknown: Counter[str] = Counter()
     version = ""
-    with opened(path) as stream:
+    with compression.opened(path) as stream:
         for _, line in Records(_Told, lambda _: None, MARK).read(stream):
             version = (line.payload.cli_version if line.payload else "") or version
             if line.payload and line.type not in KNOWN:
