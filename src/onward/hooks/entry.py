@@ -63,10 +63,10 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
 
 def decode(data: bytes) -> dict[str, object]:
     """The object that a payload holds. Raises ValueError where it is none."""
-    from onward.transcripts import plain_json  # noqa: PLC0415 - found only now
+    from onward.transcripts import hook_call  # noqa: PLC0415 - found only now
 
     text = data.decode("utf-8", "replace").strip()
-    found, end = plain_json.value(text)
+    found, end = hook_call.value(text)
     if end != len(text) or not isinstance(found, dict):
         raise ValueError("no JSON object")
     return found

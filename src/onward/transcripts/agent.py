@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
-from msgspec import Struct
-
 from onward.errors import InputError, NotFoundError
 from onward.model import Event, Injection, Origin
 from onward.search.record import Facts, Record
@@ -36,16 +34,6 @@ class Transcript(Protocol):
     def __iter__(self) -> Iterator[Event]: ...
 
 
-class Survey(Struct, frozen=True, kw_only=True):
-    """What one transcript tells of the client that wrote it, for the doctor. The newest injections
-    last; `unknown` counts the kinds of record that no reader knows.
-    """
-
-    version: str = ""
-    unknown: dict[str, int] = {}
-    injections: tuple[Injection, ...] = ()
-
-
 class Reader(Protocol):
     """The module of a client that reads its transcripts. What it raises stands with them."""
 
@@ -59,8 +47,8 @@ class Reader(Protocol):
     def look(self, path: Path, agent: str) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""
 
-    def survey(self, path: Path) -> Survey:
-        """Which kinds of record a transcript holds, and what became of hooks' texts."""
+    def injections(self, path: Path) -> tuple[Injection, ...]:
+        """What became of the texts that hooks gave at its starts, the newest last."""
 
     def record(self, path: Path, line: int, thread: str) -> str | None:
         """As `Agent.place`; None where there is no such line."""

@@ -76,6 +76,29 @@ class HookCall:
         self.limit = limit
 
 
+def read(
+    agent: str, event: str, payload: Mapping[str, object], details: tuple[str, ...], pid: int
+) -> HookCall:
+    """The call behind a payload, by the names that clients share; `details` are those of the
+    client's word for how it came about. Fields that are missing or of another type count as not
+    given.
+    """
+    return HookCall(
+        agent=agent,
+        event=event,
+        session=text(payload, "session_id"),
+        transcript=text(payload, "transcript_path"),
+        project=text(payload, "cwd"),
+        cwd=text(payload, "cwd"),
+        detail=text(payload, *details),
+        prompt=text(payload, "prompt"),
+        prompt_id=text(payload, "prompt_id", "turn_id"),
+        last=text(payload, "last_assistant_message"),
+        helper=text(payload, "agent_id"),
+        pid=pid,
+    )
+
+
 def text(fields: Mapping[str, object], *names: str) -> str:
     """The first of these fields of a payload that is a text with something in it."""
     for name in names:
@@ -94,3 +117,39 @@ def backwards(tail: bytes, signs: tuple[bytes, ...]) -> Iterator[bytes]:
         end = start - 1
         if any(sign in line for sign in signs):
             yield line
+
+
+class _Plain:
+    """What the scanner of CPython's json asks for; importing json would double a hook's start."""
+
+    strict = False
+    object_hook = object_pairs_hook = None
+    parse_float = parse_constant = float
+    parse_int = int
+
+
+def value(text: str) -> tuple[object, int]:
+    """The value that a text begins with, and where it ends. Raises ValueError where there is
+    none, or one too deep to be read.
+    """
+    try:
+        from _json import make_scanner  # noqa: PLC0415 - see _Plain
+
+        found: tuple[object, int] = make_scanner(_Plain())(text, 0)  # type: ignore[arg-type]
+    except (StopIteration, RecursionError, SystemError):
+        # The last: the scanner looks for json's own error, and json is not imported.
+        raise ValueError("no JSON") from None
+    except (ImportError, AttributeError):  # another Python, or another release of it
+        import json  # noqa: PLC0415 - dear
+
+        found = json.JSONDecoder(strict=False).raw_decode(text)
+    return found
+
+
+def record(line: bytes) -> dict[str, object]:
+    """The object that a line holds; {} for a torn one."""
+    try:
+        found, _ = value(line.decode("utf-8", "replace"))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -21,7 +21,6 @@ LIGHT = (
     "__init__.py",
     "transcripts/__init__.py",
     "transcripts/hook_call.py",
-    "transcripts/plain_json.py",
     "transcripts/claude_code/__init__.py",
     "transcripts/claude_code/hooks.py",
     *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "environment", "log", "spawn")),

@@ -8,14 +8,12 @@ stays where the client was started; a session's end carries `reason`, which the 
 
 from __future__ import annotations
 
-from onward.transcripts import hook_call, plain_json
-from onward.transcripts.hook_call import HookCall
+from onward.transcripts import hook_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_AGENT = "claude-code"
 # Hooks' texts after a compaction reach the model although the client has gone on (measured):
 # in a turn with the second request, else with the next prompt. It reads whole lines.
 _GOES_ON = '{"async":true,"asyncTimeout":15000}\n'
@@ -43,29 +41,17 @@ _COUNTS = (
 
 def parse(
     event: str, payload: Mapping[str, object], env: Mapping[str, str], pid: int = 0
-) -> HookCall:
-    """The call behind `payload`. Fields that are missing or of another type count as not given."""
+) -> hook_call.HookCall:
+    """The call behind `payload`."""
+    call = hook_call.read("claude-code", event, payload, _DETAILS, pid)
+    call.project = env.get("CLAUDE_PROJECT_DIR") or call.cwd
     given = payload.get("tool_input")
     tool = given if isinstance(given, dict) else {}
     limit = tool.get("timeout")
-    cwd = hook_call.text(payload, "cwd")
-    return HookCall(
-        agent=_AGENT,
-        event=event,
-        session=hook_call.text(payload, "session_id"),
-        transcript=hook_call.text(payload, "transcript_path"),
-        project=env.get("CLAUDE_PROJECT_DIR") or cwd,
-        cwd=cwd,
-        detail=hook_call.text(payload, *_DETAILS),
-        prompt=hook_call.text(payload, "prompt"),
-        prompt_id=hook_call.text(payload, "prompt_id"),
-        last=hook_call.text(payload, "last_assistant_message"),
-        command=hook_call.text(tool, "command"),
-        helper=hook_call.text(payload, "agent_id"),
-        pid=pid,
-        background=tool.get("run_in_background") is True,
-        limit=int(limit) if isinstance(limit, int | float) and 0 < limit < 1e12 else 0,
-    )
+    call.command = hook_call.text(tool, "command")
+    call.background = tool.get("run_in_background") is True
+    call.limit = int(limit) if isinstance(limit, int | float) and 0 < limit < 1e12 else 0
+    return call
 
 
 def ahead(event: str) -> str:
@@ -90,7 +76,7 @@ def used(tail: bytes) -> tuple[int, int]:
     for line in hook_call.backwards(tail, (b'"type":"assistant"', b'"compact_boundary"')):
         if b'"type":"progress"' in line:  # what a sub-agent does, repeated
             continue
-        record = plain_json.record(line)
+        record = hook_call.record(line)
         if record.get("subtype") == "compact_boundary":
             return 0, 0
         if tokens := _tokens(record):

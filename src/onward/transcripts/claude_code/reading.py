@@ -32,12 +32,12 @@ from onward.model import (
     TodoList,
     TurnEnded,
 )
-from onward.transcripts import todo, truncation
+from onward.transcripts import opened, truncation
 from onward.transcripts.claude_code import calls, provenance, tools
 from onward.transcripts.claude_code.calls import Call, Result
 from onward.transcripts.claude_code.records import Attachment, Block, Entry, Record
 from onward.transcripts.opened import HERE, placed
-from onward.transcripts.queued import Queue, Queued
+from onward.transcripts.said import Queue, Queued
 
 K = TypeVar("K")
 
@@ -72,7 +72,7 @@ class Reading:
     the sub-agent whose file it is.
     """
 
-    def __init__(self, helpers: Helpers, tasks: todo.TodoBook, thread: str = "") -> None:
+    def __init__(self, helpers: Helpers, tasks: opened.TodoBook, thread: str = "") -> None:
         self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
         self._helpers = helpers
         self._tasks = tasks

@@ -21,11 +21,12 @@ from onward.model import (
     TodoItem,
     Used,
 )
-from onward.transcripts import todo, truncation
-from onward.transcripts.claude_code.calls import EDITORS, NOTHING, PLANS, SHELLS, Call, Result
-from onward.transcripts.claude_code.provenance import INTERRUPTED, News, within
-from onward.transcripts.claude_code.records import Entry, Extra, Hunk, Job, Patch
+from onward.transcripts import diff, opened, truncation
+from onward.transcripts.claude_code.calls import EDITORS, PLANS, SHELLS, Call, Result
+from onward.transcripts.claude_code.provenance import INTERRUPTED, News
+from onward.transcripts.claude_code.records import Entry, Extra, Job, Patch
 from onward.transcripts.opened import HERE
+from onward.transcripts.said import within
 
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
@@ -200,13 +201,13 @@ def used(call: Call, result: Result) -> Used:
 def items(entries: tuple[Entry, ...]) -> list[TodoItem]:
     """Entries of a task list, in any generation of the tools."""
     return [
-        todo.item(entry.subject or entry.content, entry.status, entry.id)
+        opened.item(entry.subject or entry.content, entry.status, entry.id)
         for entry in entries
         if entry.subject or entry.content
     ]
 
 
-def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
+def noted(book: opened.TodoBook, call: Call, result: Result) -> bool:
     """Bring the task list up to date; whether it changed."""
     given, extra = call.input, result.extra
     if call.name == "TodoWrite":
@@ -284,24 +285,25 @@ def edited(call: Call | None, result: Result) -> Iterator[Edited]:
     path = extra.file_path or (call.path if call else "")
     if not path or (call is None and extra.structured_patch is None):
         return
-    put = call.put if call else NOTHING
-    spans, text, added, removed, gone = _patch(extra.structured_patch or ())
     created = extra.type == "create" or (
         result.extra is None and result.text.startswith("File created")
     )
-    if not spans:
-        text, added, removed = put.text, put.added, 0 if created else put.removed
-        spans = ((1, added),) if created and added else ()
+    told = diff.diff((hunk.new_start, hunk.lines) for hunk in extra.structured_patch or ())
+    if not told.spans:
+        put = call.put if call else diff.Diff()
+        told = diff.Diff(
+            spans=diff.created(put.added) if created else (),
+            text=put.text,
+            added=put.added,
+            removed=0 if created else put.removed,
+            gone=told.gone,
+        )
     yield Edited(
         line=HERE,
         path=path,
         change="created" if created else "edited",
-        added=added,
-        removed=removed,
-        spans=spans,
         by_user=bool(extra.user_modified),
-        text=text,
-        gone=gone,
+        **msgspec.structs.asdict(told),
     )
 
 
@@ -309,56 +311,16 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
     """The files that a shell command changed, as the client saw it; told on the command's own
     line. What git put there is no edit.
     """
-    diff = result.extra.bash_edit_diff if result.extra else None
-    if diff is None or _BY_GIT.search(call.input.command):
+    seen = result.extra.bash_edit_diff if result.extra else None
+    if seen is None or _BY_GIT.search(call.input.command):
         return
-    told = {patch.file_path: patch for patch in diff.files}
-    for path in list(dict.fromkeys((*told, *diff.changed_files)))[:_MANY]:
-        patch = told.get(path, Patch())
-        spans, text, added, removed, gone = _patch(patch.hunks)
-        created = len(patch.hunks) == 1 and patch.hunks[0].old_lines == 0
-        change: Literal["created", "deleted", "edited"] = "created" if created else "edited"
-        yield Edited(
-            line=HERE,
-            path=path,
-            change="deleted" if patch.deleted else change,
-            added=0 if patch.deleted else added,
-            removed=0 if patch.deleted else removed,
-            spans=() if patch.deleted else spans,
-            text=text,
-            gone=gone,
-        )
-
-
-_NOT_IN_NEW: Final = frozenset({"-", "\\"})
-"""Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
-
-
-def _patch(hunks: tuple[Hunk, ...]) -> tuple[tuple[tuple[int, int], ...], str, int, int, str]:
-    """Changed lines of the new file, the first added ones, how many came and went, and the first
-    that went.
-    """
-    spans: list[tuple[int, int]] = []
-    added: list[str] = []
-    removed: list[str] = []
-    for hunk in hunks:
-        here, first, last = hunk.new_start, 0, 0
-        for line in hunk.lines:
-            mark = line[:1]
-            if mark == "+":
-                added.append(line)
-                first, last = first or here, here
-            elif mark == "-":
-                removed.append(line[1:])
-                first = first or max(here, 1)
-            if mark not in _NOT_IN_NEW:
-                here += 1
-        if first:
-            spans.append((first, max(first, last)))
-    return (
-        tuple(spans),
-        truncation.first_lines("\n".join(line[1:] for line in added[: truncation.FIRST])),
-        len(added),
-        len(removed),
-        truncation.few_lines(removed),
-    )
+    patches = {patch.file_path: patch for patch in seen.files}
+    for path in list(dict.fromkeys((*patches, *seen.changed_files)))[:_MANY]:
+        patch = patches.get(path, Patch())
+        told = diff.diff((hunk.new_start, hunk.lines) for hunk in patch.hunks)
+        change: Literal["created", "deleted", "edited"] = "edited"
+        if len(patch.hunks) == 1 and patch.hunks[0].old_lines == 0:
+            change = "created"
+        if patch.deleted:
+            change, told = "deleted", diff.Diff(text=told.text, gone=told.gone)
+        yield Edited(line=HERE, path=path, change=change, **msgspec.structs.asdict(told))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -24,14 +24,13 @@ from onward.model import (
     Injection,
 )
 from onward.transcripts import opened
-from onward.transcripts.agent import Survey
 from onward.transcripts.claude_code import place
 from onward.transcripts.claude_code.calls import title
 from onward.transcripts.claude_code.provenance import plain, said
 from onward.transcripts.claude_code.reading import Reading
 from onward.transcripts.claude_code.records import MARK, Record, are_ours
+from onward.transcripts.opened import TodoBook
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
-from onward.transcripts.todo import TodoBook
 
 _BUFFER: Final = 1 << 20
 _ID: Final = re.compile(r"[\w-]{1,100}")
@@ -94,7 +93,6 @@ class _Hook(Struct, frozen=True, rename="camel"):
 class _Line(Struct, frozen=True, rename="camel"):
     type: str = ""
     timestamp: str = ""
-    version: str = ""
     is_sidechain: bool | None = None
     attachment: _Hook | None = None
 
@@ -269,30 +267,25 @@ def record(path: Path, line: int, thread: str) -> str | None:
     return None
 
 
-def survey(path: Path) -> Survey:
-    """What the whole file tells of its client, by a few short fields of each line. How a hook's end
-    is recorded was measured with 2.1.197 and 2.1.330. Raises OSError.
+def injections(path: Path) -> tuple[Injection, ...]:
+    """What became of the texts that hooks gave at its starts, the newest last, by a few short
+    fields of each line. How a hook's end is recorded was measured with 2.1.197 and 2.1.330.
+    Raises OSError.
     """
-    unknown: Counter[str] = Counter()
-    injections: list[Injection] = []
+    found: deque[Injection] = deque(maxlen=_MOST)
     answered = 0
-    version = ""
     with path.open("rb") as stream:
         for number, line in Records(_Line, lambda _: None, MARK).read(stream):
-            version = line.version or version
-            if line.type not in KNOWN:
-                unknown[line.type] += 1
-            elif line.type == "assistant" and not line.is_sidechain:
+            if line.type == "assistant" and not line.is_sidechain:
                 answered = number
-            elif found := _injection(number, line):
-                injections = [*injections[1 - _MOST :], found]
-    told = tuple(
+            elif one := _injection(number, line):
+                found.append(one)
+    return tuple(
         msgspec.structs.replace(each, fate="reached")
         if each.fate == "waiting" and each.line < answered
         else each
-        for each in injections
+        for each in found
     )
-    return Survey(version=version, unknown=dict(unknown), injections=told)
 
 
 def _injection(number: int, line: _Line) -> Injection | None:

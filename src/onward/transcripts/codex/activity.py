@@ -14,11 +14,10 @@ import msgspec
 
 from onward.decode import UNREADABLE
 from onward.model import Background, Delegated, Event, Looked, Ran, TodoList, Used
-from onward.transcripts import todo, truncation
-from onward.transcripts.codex import calls, patch, results, tools
-from onward.transcripts.codex.calls import Call
+from onward.transcripts import opened, truncation
+from onward.transcripts.codex import calls, patch, tools
+from onward.transcripts.codex.calls import Call, Result
 from onward.transcripts.codex.records import Body, Item, Report, State
-from onward.transcripts.codex.results import Result
 from onward.transcripts.opened import HERE
 
 _PENDING: Final = 1_000
@@ -41,7 +40,7 @@ class Acts:
         self._calls: dict[str, Call] = {}
         self._jobs = Jobs()
         self._helpers = Helpers(events)
-        self._tasks = todo.TodoBook()
+        self._tasks = opened.TodoBook()
         self._cut_off = ""
 
     @property
@@ -81,7 +80,7 @@ class Acts:
         """The result of a call."""
         call = self._calls.pop(body.call_id or "", None)
         if call:
-            yield from self._result(call, results.result(body.output))
+            yield from self._result(call, calls.result(body.output))
 
     def searched(self, body: Body) -> Iterator[Event]:
         """A search of the web, which the model itself does."""
@@ -114,7 +113,7 @@ class Acts:
             return
         if _source(told) == "user_shell" or told.status == "declined":
             return
-        kind: results.Kind = "interrupted" if code == -1 else "failed" if code else "done"
+        kind: calls.Kind = "interrupted" if code == -1 else "failed" if code else "done"
         found = self._whose(key)
         if not found:
             yield from self._jobs.ended(key, Result(kind, text, code))
@@ -153,7 +152,7 @@ class Acts:
         elif call.changes or call.commands:
             yield from self._done(call, result)
         elif call.plan:
-            steps = [todo.item(step.step, step.status) for step in call.plan]
+            steps = [opened.item(step.step, step.status) for step in call.plan]
             if result.kind != "misuse" and self._tasks.replace(steps):
                 yield TodoList(line=HERE, items=self._tasks.items)
         elif call.questions:

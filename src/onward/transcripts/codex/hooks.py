@@ -10,14 +10,12 @@ task comes as a prompt of the main thread's session, with `agent_id` and the sub
 
 from __future__ import annotations
 
-from onward.transcripts import hook_call, plain_json
-from onward.transcripts.hook_call import HookCall
+from onward.transcripts import hook_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_AGENT = "codex"
 _DETAILS = ("source", "trigger", "reason")
 _HEARD = ("start", "prompt")
 """The events whose output reaches the model as it is printed."""
@@ -39,27 +37,14 @@ def parse(
     payload: Mapping[str, object],
     env: Mapping[str, str],  # noqa: ARG001 - as every client is asked
     pid: int = 0,
-) -> HookCall:
-    """The call behind `payload`. Fields that are missing or of another type count as not given.
-
-    After a compaction the client begins the session anew, where others call a hook of its own.
+) -> hook_call.HookCall:
+    """The call behind `payload`. After a compaction the client begins the session anew, where
+    others call a hook of its own.
     """
-    detail = hook_call.text(payload, *_DETAILS)
-    cwd = hook_call.text(payload, "cwd")
-    return HookCall(
-        agent=_AGENT,
-        event="compacted" if (event, detail) == ("start", "compact") else event,
-        session=hook_call.text(payload, "session_id"),
-        transcript=hook_call.text(payload, "transcript_path"),
-        project=cwd,
-        cwd=cwd,
-        detail=detail,
-        prompt=hook_call.text(payload, "prompt"),
-        prompt_id=hook_call.text(payload, "turn_id"),
-        last=hook_call.text(payload, "last_assistant_message"),
-        helper=hook_call.text(payload, "agent_id"),
-        pid=pid,
-    )
+    call = hook_call.read("codex", event, payload, _DETAILS, pid)
+    if (event, call.detail) == ("start", "compact"):
+        call.event = "compacted"
+    return call
 
 
 def ahead(event: str) -> str:  # noqa: ARG001 - as every client is asked
@@ -82,7 +67,7 @@ def used(tail: bytes) -> tuple[int, int]:
     or where a compaction came after it.
     """
     for line in hook_call.backwards(tail, (b'"token_count"', b'"compacted"')):
-        record = plain_json.record(line)
+        record = hook_call.record(line)
         if record.get("type") == "compacted":
             return 0, 0
         info = _at(record, "payload", "info")

@@ -14,7 +14,7 @@ import msgspec
 
 from onward.decode import UNREADABLE, Records
 from onward.search.record import Facts, Record
-from onward.transcripts.codex import calls, results
+from onward.transcripts.codex import calls
 from onward.transcripts.codex.provenance import folder_in, joined, words
 from onward.transcripts.codex.records import MARK, Body, Line, Part, are_ours
 from onward.transcripts.searchable import paths_in, read, strings
@@ -65,7 +65,7 @@ def _item(body: Body, at: str) -> Iterator[Record]:
     elif body.type in calls.CALLS:
         yield _call(body, at)
     elif body.type in calls.OUTPUTS:
-        yield Record(by="result", text=results.result(body.output).text, at=at)
+        yield Record(by="result", text=calls.result(body.output).text, at=at)
     elif body.type == "reasoning":
         yield Record(by="agent", text=_reasons(body), at=at)
     elif body.type == "web_search_call":

@@ -10,10 +10,9 @@ import msgspec
 from onward.decode import UNREADABLE
 from onward.model import Asked, Edited, Question, Ran, Refusal, Used
 from onward.transcripts import truncation
-from onward.transcripts.codex.calls import PROGRAM, Call, Command
+from onward.transcripts.codex.calls import PROGRAM, Call, Command, Result, printed
 from onward.transcripts.codex.patch import Change
 from onward.transcripts.codex.records import Answers
-from onward.transcripts.codex.results import Result, printed
 from onward.transcripts.opened import HERE
 
 State = Literal["done", "open", "interrupted", "timeout"]

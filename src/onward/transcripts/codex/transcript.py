@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
 from onward.decode import Records, bounded
 from onward.errors import InputError
-from onward.model import Event
+from onward.model import EARLIER, Event, Injection
 from onward.transcripts import compression, opened
-from onward.transcripts.agent import Survey
 from onward.transcripts.codex import place
-from onward.transcripts.codex.lineage import (
-    PARENT,
-    Piece,
-    find,
-    lineage,
-    position,
-    taken_back,
-)
 from onward.transcripts.codex.provenance import folder_in, joined, words
 from onward.transcripts.codex.reading import Reading
 from onward.transcripts.codex.records import KNOWN, MARK, Body, Line, are_ours
 from onward.transcripts.compression import SUFFIX
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
+
+PARENT: Final = EARLIER
+"""What the numbers of a parent's lines begin after, where a fork does not hold them itself."""
+_DEPTH: Final = 8
+"""Forks of forks that are followed."""
+_CHUNK: Final = 64 << 10
+"""Bytes that are looked through at once; larger pieces are new memory each time, and slower."""
+_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+
+Position = tuple[int, int]
+"""Where in a lineage a line stands: the older file's before the younger one's."""
 
 
 class _Name(Struct, frozen=True):
@@ -35,15 +38,6 @@ class _Name(Struct, frozen=True):
 
     id: str = ""
     thread_name: str = ""
-
-
-class _Facts(Struct, frozen=True):
-    cli_version: str = ""
-
-
-class _Told(Struct, frozen=True):
-    type: str = ""
-    payload: _Facts | None = None
 
 
 def recognises(path: Path) -> bool:
@@ -206,15 +200,102 @@ def record(path: Path, line: int, thread: str) -> str | None:
     return None
 
 
-def survey(path: Path) -> Survey:
-    """What the whole file tells of its client, which keeps no record of which hook gave a text.
-    Raises OSError, and InputError as `opened` does.
+def injections(path: Path) -> tuple[Injection, ...]:  # noqa: ARG001 - as every client is asked
+    """The client keeps no record of which hook gave a text."""
+    return ()
+
+
+# ------------------------------------------------------------------------- its family
+#
+# Since 0.150 a fork's file does not hold what came before it: it names a thread, and the ordinal
+# up to which that one is its own past. Ordinals count on from one file to the next.
+
+
+class Piece(Struct, frozen=True):
+    """One file of a lineage: `shift` is added to the numbers of its lines, `end` is the ordinal
+    before which it counts, None for all of it.
     """
-    unknown: Counter[str] = Counter()
-    version = ""
+
+    path: Path
+    shift: int = 0
+    end: int | None = None
+
+    def holds(self, line: int, ordinal: int | None) -> bool:
+        """Whether a line of the file is part of the lineage."""
+        return self.end is None or (line - 1 if ordinal is None else ordinal) < self.end
+
+
+def lineage(path: Path) -> list[Piece]:
+    """A rollout and, nearest first, those that it goes on from, as far as they are there."""
+    pieces = [Piece(path)]
+    while len(pieces) <= _DEPTH:
+        last = pieces[-1]
+        with compression.opened(last.path) as stream:
+            lines = Records(Line, lambda _: None, MARK).read(stream)
+            _, first = next(lines, (0, Line()))
+        base = first.payload.history_base if first.payload else None
+        found = find(path, base.thread_id) if base else None
+        if base is None or found is None or found in {piece.path for piece in pieces}:
+            break
+        ends = [end for end in (last.end, base.end_ordinal_exclusive) if end is not None]
+        pieces.append(Piece(found, PARENT * len(pieces), min(ends, default=None)))
+    return pieces
+
+
+def find(beside: Path, id_: str) -> Path | None:
+    """Where the rollout of another thread lies, as seen from one of the same client: beside it,
+    in any day's folder, or among the archived ones.
+    """
+    if not _ID.fullmatch(id_):
+        return None
+    tops = {"sessions": "sessions/*/*/*/", "archived_sessions": "archived_sessions/"}
+    home = next((up.parent for up in beside.parents if up.name in tops), None)
+    for suffix in (".jsonl", SUFFIX):
+        name = f"*{id_}{suffix}"
+        found = list(beside.parent.glob(name))
+        for top in tops.values() if home and not found else ():
+            found += home.glob(top + name) if home else ()
+        if found:
+            return min(found)
+    return None
+
+
+def position(line: int) -> Position:
+    """Where a line stands, by its number as events have it."""
+    depth, number = divmod(line, PARENT)
+    return -depth, number
+
+
+def taken_back(pieces: Sequence[Piece]) -> list[tuple[Position, Position]]:
+    """Ranges of lines, first included and last not, that the user went back behind. A fork may
+    go back behind its own beginning.
+    """
+    starts: list[Position] = []
+    gone: list[tuple[Position, Position]] = []
+    if not any(_holds(piece.path, b'"thread_rolled_back"') for piece in pieces):
+        return gone
+    for piece in reversed(pieces):
+        with compression.opened(piece.path) as stream:
+            for line, record in Records(Line, lambda _: None, MARK).read(stream):
+                body, at = record.payload, position(line + piece.shift)
+                if body is None or not piece.holds(line, record.ordinal):
+                    continue
+                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
+                    starts.append(at)
+                elif body.type == "thread_rolled_back" and starts:
+                    turns = body.num_turns or 0
+                    if turns > 0:
+                        gone.append((starts[-turns:][0], at))
+                        del starts[-turns:]
+    return gone
+
+
+def _holds(path: Path, sign: bytes) -> bool:
+    """Whether a rollout has these bytes; seldom, so that no line is looked at for them."""
     with compression.opened(path) as stream:
-        for _, line in Records(_Told, lambda _: None, MARK).read(stream):
-            version = (line.payload.cli_version if line.payload else "") or version
-            if line.payload and line.type not in KNOWN:
-                unknown[line.type] += 1
-    return Survey(version=version, unknown=dict(unknown))
+        rest = b""
+        while chunk := stream.read(_CHUNK):
+            if sign in chunk or sign in rest + chunk[: len(sign)]:
+                return True
+            rest = chunk[-len(sign) :]
+    return False

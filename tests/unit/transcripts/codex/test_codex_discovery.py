@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from backports import zstd
 
-from onward.transcripts.codex.agent import CODEX
 from onward.transcripts.registry import agent_of, current, find_sessions, unreadable
 from onward.transcripts.sessions import HEAD, TAIL
 
@@ -183,14 +182,6 @@ def test_the_thread_that_a_command_is_part_of_is_told_by_the_client(
     env: dict[str, str], thread: str
 ) -> None:
     assert current(env) == thread
-
-
-def test_a_survey_counts_the_kinds_that_nobody_knows(rollout: Rollout) -> None:
-    rollout.meta(cli_version="0.170.0")
-    rollout.add("from_the_future", x=1)
-    rollout.add("from_the_future", x=2)
-    survey = CODEX.reader.survey(rollout.write())
-    assert (survey.version, survey.unknown) == ("0.170.0", {"from_the_future": 2})
 
 
 def test_a_place_is_shown_as_a_person_would_read_it(rollout: Rollout) -> None:
