@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, TypeVar
 
 from msgspec import structs
 
@@ -25,9 +26,11 @@ from onward.model import (
 )
 from onward.transcripts.truncation import hidden
 
+P = TypeVar("P", int, tuple[int, int])
+
 HERE: Final = 0
 """The line of an event that `placed` is to set."""
-SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
+_SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
 
 
@@ -38,6 +41,26 @@ def placed(events: Iterable[Event], line: int, at: str, thread: str) -> Iterator
             yield event
         else:
             yield structs.replace(event, line=event.line or line, at=event.at or at, thread=thread)
+
+
+def standing(
+    events: Iterable[Event], gone: Sequence[tuple[P, P]], position: Callable[[int], P]
+) -> Iterator[Event]:
+    """The events less what the user went back behind: ranges of lines, the first included and the
+    last not. A sub-agent's lines are numbered by its own file.
+    """
+    ranges: list[tuple[P, P]] = []
+    for first, last in sorted(gone):
+        begun, end = ranges.pop() if ranges and first <= ranges[-1][1] else (first, last)
+        ranges.append((begun, max(end, last)))
+    starts = [first for first, _ in ranges]
+    for event in events:
+        if ranges and not event.thread and isinstance(event, _SAID):
+            at = position(event.line)
+            n = bisect_right(starts, at) - 1
+            if n >= 0 and at < ranges[n][1]:
+                continue
+        yield event
 
 
 class Reading(Protocol):

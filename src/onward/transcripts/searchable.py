@@ -16,7 +16,7 @@ from onward.search.record import Record
 from onward.transcripts.agent import Agent as Client
 from onward.transcripts.registry import AGENTS as CLIENTS
 
-__all__ = ["CLIENTS", "Client", "client_of", "paths_in", "read", "records", "strings"]
+__all__ = ["CLIENTS", "Client", "client_of", "decoded", "paths_in", "read", "records", "strings"]
 
 R = TypeVar("R", bound=Struct)
 
@@ -51,6 +51,14 @@ def read(raw: bytes, kind: type[R], mark: str) -> list[R]:
 @cache
 def _decoder(kind: type[R]) -> msgspec.json.Decoder[R]:
     return msgspec.json.Decoder(kind)
+
+
+def decoded(raw: bytes | str | msgspec.Raw, other: Any) -> Any:
+    """What JSON holds; `other` for what is none."""
+    try:
+        return msgspec.json.decode(raw)
+    except UNREADABLE:
+        return other
 
 
 def strings(value: Any) -> Iterator[str]:

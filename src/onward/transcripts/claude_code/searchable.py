@@ -6,16 +6,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from onward.decode import UNREADABLE, Records
+from onward.decode import Records
 from onward.search.record import By, Facts, Record
 from onward.transcripts.claude_code import provenance, records
 from onward.transcripts.claude_code.calls import Result
 from onward.transcripts.claude_code.records import MARK, Block, Message
-from onward.transcripts.searchable import paths_in, read, strings
+from onward.transcripts.searchable import decoded, paths_in, read, strings
 
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 _PATHS: Final = ("file_path", "notebook_path", "path")
@@ -72,7 +72,7 @@ def _agent(line: _Line, block: _Block) -> Iterator[Record]:
     if block.type in {"text", "thinking"}:
         yield _record(line, "agent", block.text or block.thinking)
     elif block.type == "tool_use":
-        given = _decoded(block.input)
+        given = decoded(block.input, "")
         fields = given if isinstance(given, dict) else {}
         run = fields.get("command")
         files = [str(fields[key]) for key in _PATHS if fields.get(key)]
@@ -131,10 +131,3 @@ def _record(
         tool=tool,
         files=files,
     )
-
-
-def _decoded(raw: msgspec.Raw) -> Any:
-    try:
-        return msgspec.json.decode(raw)
-    except UNREADABLE:
-        return ""

@@ -7,7 +7,6 @@ from its records alone.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -145,23 +144,19 @@ class Opened(opened.Opened):
         """As `opened.Opened`."""
         helpers = Helpers(self.path, self.note)
         reading = Reading(helpers, helpers.tasks)
-        gone = _rewound(self.path)
-        starts = [start for start, _ in gone]
         records = Records(Record, self.note, MARK)
-        with self.path.open("rb", buffering=_BUFFER) as stream:
-            for line, record in records.read(stream):
-                if record.type not in KNOWN:
-                    self.problems["unknown-type"] += 1
-                for event in reading.feed(line, record):
-                    if gone and not event.thread and isinstance(event, opened.SAID):
-                        n = bisect_right(starts, event.line) - 1
-                        if n >= 0 and event.line < gone[n][1]:
-                            continue
-                    yield event
+        yield from opened.standing(self._read(reading, records), _rewound(self.path), int)
         yield from reading.finish()
         if reading.repeated:
             self.problems["repeated-id"] += len(reading.repeated)
         self.close(reading, records.line)
+
+    def _read(self, reading: Reading, records: Records[Record]) -> Iterator[Event]:
+        with self.path.open("rb", buffering=_BUFFER) as stream:
+            for line, record in records.read(stream):
+                if record.type not in KNOWN:
+                    self.problems["unknown-type"] += 1
+                yield from reading.feed(line, record)
 
 
 class Helpers:
@@ -243,17 +238,7 @@ def _rewound(path: Path) -> list[tuple[int, int]]:
                 if parent in last:
                     gone.append((last[parent], line))
                 last[parent] = line
-    return _merged(gone)
-
-
-def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
+    return gone
 
 
 def record(path: Path, line: int, thread: str) -> str | None:

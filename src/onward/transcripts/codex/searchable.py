@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-import msgspec
-
-from onward.decode import UNREADABLE, Records
+from onward.decode import Records
 from onward.search.record import Facts, Record
 from onward.transcripts.codex import calls
 from onward.transcripts.codex.provenance import folder_in, joined, words
-from onward.transcripts.codex.records import MARK, Body, Line, Part, are_ours
-from onward.transcripts.searchable import paths_in, read, strings
+from onward.transcripts.codex.records import MARK, Body, Line, are_ours
+from onward.transcripts.searchable import decoded, paths_in, read, strings
 
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
@@ -67,7 +65,9 @@ def _item(body: Body, at: str) -> Iterator[Record]:
     elif body.type in calls.OUTPUTS:
         yield Record(by="result", text=calls.result(body.output).text, at=at)
     elif body.type == "reasoning":
-        yield Record(by="agent", text=_reasons(body), at=at)
+        parts = decoded(body.summary, [])
+        text = "\n".join(str(part.get("text", "")) for part in parts if isinstance(part, dict))
+        yield Record(by="agent", text=text, at=at)
     elif body.type == "web_search_call":
         yield Record(by="agent", text=calls.query(body), at=at, tool="web_search")
 
@@ -81,14 +81,6 @@ def _message(body: Body, at: str) -> Iterator[Record]:
             yield Record(by="user", text=told.text, at=at)
         elif told.kind == "notice":
             yield Record(by="result", text=told.text, at=at)
-
-
-def _reasons(body: Body) -> str:
-    try:
-        parts = msgspec.json.decode(body.summary, type=tuple[Part, ...])
-    except UNREADABLE:
-        return ""
-    return "\n".join(part.text or "" for part in parts)
 
 
 def _call(body: Body, at: str) -> Record:
@@ -105,10 +97,7 @@ def _call(body: Body, at: str) -> Record:
 def _given(body: Body) -> Any:
     """The input of a call: most often JSON, else a text of its own form."""
     raw = body.input or calls.arguments(body)
-    try:
-        return msgspec.json.decode(raw)
-    except UNREADABLE:
-        return raw if isinstance(raw, str) else raw.decode(errors="replace")
+    return decoded(raw, raw if isinstance(raw, str) else raw.decode(errors="replace"))
 
 
 def _flat(value: Any) -> Iterator[str]:

@@ -137,13 +137,8 @@ class Opened(opened.Opened):
         self._read.update(piece.path for piece in pieces)
         reading = Reading(self._helper)
         records = Records(Line, self.note, MARK)
-        for event in self._events(reading, records, pieces):
-            # A sub-agent's lines are numbered by its own file.
-            if gone and isinstance(event, opened.SAID) and not event.thread:
-                at = position(event.line)
-                if any(first <= at < last for first, last in gone):
-                    continue
-            yield event
+        events = self._events(reading, records, pieces)
+        yield from opened.standing(events, gone, position)
         self.close(reading, records.line)
 
     def _events(
