@@ -127,7 +127,7 @@ def _words(kind: type[Event]) -> tuple[str, ...]:
 
 
 def _masked(text: str, mark: str, rules: Callable[[], Table]) -> str:
-    from onward.redaction import engine  # noqa: PLC0415 - dear, and few texts need it
+    from onward.redaction import engine  # noqa: PLC0415 - slow to import, and few texts need it
 
     data, at, kept = text.encode("utf-8", "replace"), 0, list[bytes]()
     for found in sorted(engine.find(data, rules()), key=lambda found: found.start):

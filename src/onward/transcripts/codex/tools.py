@@ -65,7 +65,7 @@ def _failed(command: Command, output: str) -> bool | None:
     """Whether a command failed whose status its program kept to itself: its tests, builds and the
     like tell, as they do behind a pipe. None where it ran some and none of them tells.
     """
-    from onward.record.checks import checks  # noqa: PLC0415 - dear, and few programs need it
+    from onward.record.checks import checks  # noqa: PLC0415 - slow to import, and few programs need it
 
     piped = Ran(line=0, command=f"{command.text} | cat", failed=False, output=output)
     outcomes = {check.outcome for check in checks(piped)}
