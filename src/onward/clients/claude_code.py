@@ -24,7 +24,7 @@ from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.errors import OnwardError
 from onward.storage import backups, reading
-from onward.transcripts.claude_code.home import folder, state
+from onward.transcripts.claude_code.agent import folder, state
 
 Registration = Literal["project", "user", "plugin"]
 

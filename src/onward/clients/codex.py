@@ -23,7 +23,7 @@ from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.errors import OnwardError
 from onward.storage import reading
-from onward.transcripts.codex.home import folder
+from onward.transcripts.codex.agent import folder
 
 Registration = Literal["project", "user"]
 

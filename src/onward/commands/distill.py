@@ -190,7 +190,7 @@ def read_file(path: Path) -> Result:
             events[_kind(event)] += 1
     origin = transcript.origin
     reading = Reading(
-        agent=agent.name,
+        agent=agent.NAME,
         session=_plain(origin.session),
         version=_plain(origin.version),
         started=_plain(origin.started),

@@ -98,7 +98,7 @@ def _session(info: SessionInfo, *, read: bool) -> Session:
     injections: tuple[Injection, ...] = ()
     if read:
         with suppress(OnwardError, OSError):  # removed a moment ago
-            injections = registry.agent_of(info.path).survey(info.path).injections
+            injections = registry.agent_of(info.path).reader.injections(info.path)
     return Session(
         session=info.session,
         path=info.path,

@@ -174,7 +174,6 @@ class Session:
     def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
         self._path, self._near = path, near
         self._agent = agent_of(path)
-        self._client = searchable.named(self._agent.name)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
         self._calls: dict[str, list[int]] = {}
@@ -201,17 +200,17 @@ class Session:
             raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[Said]:
-        for line, raw in self._agent.lines(self._path, self._near.first, self._near.thread):
+        for line, raw in self._agent.reader.lines(self._path, self._near.first, self._near.thread):
             self.end = max(self.end, line)
             if some is not None and line not in some:
                 continue
-            shown = self._agent.render(raw)
+            shown = self._agent.reader.render(raw)
             if shown.text and not shown.inner:
                 yield Said(line=line, head=shown.head, text=shown.text, record=self._record(raw))
 
     def _record(self, raw: bytes | None) -> Record | None:
         try:
-            found = searchable.records(self._client, raw or b"")
+            found = searchable.records(self._agent, raw or b"")
         except ValueError:
             found = []
         return next((each for each in found if each.call), found[0] if found else None)

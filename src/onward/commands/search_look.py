@@ -21,7 +21,7 @@ from onward.search.query import Query, parse
 from onward.search.record import By, Facts, Record, touches
 from onward.storage import reading
 from onward.transcripts import lines, searchable
-from onward.transcripts.folders import below
+from onward.transcripts.sessions import below
 
 OURS: Final = ("checkpoint", "document")
 UNKNOWN: Final = 3650.0

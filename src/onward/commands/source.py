@@ -79,13 +79,9 @@ class Distilled(Struct, frozen=True, kw_only=True):
     prompts: int
     """Those that are neither one of our commands nor a close signal."""
     replies: int
+    trivial: bool
     acts: int
     """Edits, commands, plans and errands of sub-agents."""
-
-    @property
-    def trivial(self) -> bool:
-        """One reply at most, and nothing done: nothing to come back to."""
-        return self.replies <= 1 and not self.acts
 
     @property
     def unanswered(self) -> bool:
@@ -175,7 +171,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     opened, events = open_transcript(path, redactor)
     head, cwd = _until_moved(events)
     root = _root(cwd)
-    counted = _Counted()
+    counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     draft = msgspec.structs.replace(draft, origin=opened.origin)
     return Distilled(
@@ -184,6 +180,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
         prompts=counted.prompts,
         replies=len(counted.replies),
         acts=counted.acts,
+        trivial=counted.trivial,
     )
 
 
@@ -196,14 +193,20 @@ def running(world: World) -> Path | None:
     return next((each.path for each in found if each.session == id_), None)
 
 
-class _Counted:
+class Counted:
     """Counts what there is in a stream of events as it passes, without our own doings."""
 
     def __init__(self) -> None:
         self.replies: set[str] = set()
         self.prompts = self.acts = 0
 
-    def through(self, events: Iterator[Event]) -> Iterator[Event]:
+    @property
+    def trivial(self) -> bool:
+        """One reply at most, and nothing done: nothing to come back to."""
+        return len(self.replies) <= 1 and not self.acts
+
+    def through(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The same events."""
         for event in events:
             if isinstance(event, Reply) and len(self.replies) < 2:
                 self.replies.add(event.message or event.place)

@@ -6,6 +6,7 @@ import os
 
 from onward.hooks import processes, triage
 from onward.storage import live, question, roots
+from onward.transcripts import hook_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _NEAR = 50
 """Percent at which one more answer may come above. At a turn's end the client has not always
 written the answer that ended it (measured), and what is there tells of the request before it.
 """
+_CONTEXT = 200_000
+"""Tokens of a context of which nothing is known."""
 _BYTES = 4  # of a transcript that hold a token, at least: where no answer is written yet
 
 
@@ -67,7 +70,7 @@ def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if triage.spoke(here, call.session) == "no":
         triage.speaks(here, call.session, "yes")  # a shell line of the user's is no prompt
     setting, idle, state = _settings(here, where[0])
-    if may_be_full(call.transcript, setting):
+    if may_be_full(here, call.transcript, setting):
         size = triage.grown(call.transcript)[0]
         _later(call, here, where[0], "turn", last=call.last, size=size)
     else:
@@ -97,33 +100,31 @@ def _settings(here: Here, root: str) -> tuple[int, float, str]:
     return settings.context_window, settings.idle_minutes, str(project.state_file)
 
 
-def may_be_full(transcript: str, setting: int) -> bool:
+def may_be_full(here: Here, transcript: str, setting: int) -> bool:
     """Whether the answer that is still to be written may fill more than 70 %. `setting` is the
     size of the context in tokens, 0 for the model's own.
     """
-    tokens, window, size = _used(transcript, setting)
+    tokens, window, size = _used(here, transcript, setting)
     return 100 * (tokens or size // _BYTES) > _NEAR * window
 
 
-def steps_above(transcript: str, setting: int) -> int:
+def steps_above(here: Here, transcript: str, setting: int) -> int:
     """0 up to 70 %, then how many steps of 5 % were begun; by what is written in the transcript."""
-    tokens, window, _ = _used(transcript, setting)
+    tokens, window, _ = _used(here, transcript, setting)
     percent = 100 * tokens // window
     return (percent - _FULL) // _STEP + 1 if percent > _FULL else 0
 
 
-def _used(transcript: str, setting: int) -> tuple[int, int, int]:
+def _used(here: Here, transcript: str, setting: int) -> tuple[int, int, int]:
     """Tokens (0 where nothing tells), those of the context, and the transcript's bytes."""
-    from onward.transcripts import usage  # noqa: PLC0415 - at a turn's end alone
-
     try:
         with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             size = file.seek(0, 2)
-            file.seek(max(0, size - usage.TAIL))
-            tokens, model = usage.used(file.read(usage.TAIL))
+            file.seek(max(0, size - hook_call.TAIL))
+            tokens, window = here.client().used(file.read(hook_call.TAIL))
     except OSError:
         return 0, 1, 0
-    return tokens, usage.window(model, setting), size
+    return tokens, setting if setting > 0 else window or _CONTEXT, size
 
 
 def tool(call: HookCall, here: Here, where: tuple[str, str]) -> str:

@@ -52,7 +52,7 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             tidy(here, project)
         case "turn":
             _wait(transcript, fields["size"], fields["last"])
-            _when_full(world, project, session, transcript, fields["last"])
+            _when_full(here, world, project, transcript, fields)
         case "prompt":
             # Where the disk says no, the end of the session says so once: not each prompt.
             with suppress(OnwardError, OSError):
@@ -73,16 +73,19 @@ def _guarded(here: Here, what: str) -> Iterator[None]:
         log.note(here, f"{what}: {log.told(error)}")
 
 
-def _when_full(world: World, project: Project, session: str, transcript: Path, last: str) -> None:
+def _when_full(
+    here: Here, world: World, project: Project, transcript: Path, fields: dict[str, str]
+) -> None:
     """Above 70 % of the context keep the exchange, and autosave at every 5 % more. The record
     `full` of a session: how many of these steps were reached.
     """
-    step = activity.steps_above(str(transcript), project.settings.context_window)
+    session = fields["session"]
+    step = activity.steps_above(here, str(transcript), project.settings.context_window)
     before = live.get(str(world.data), session, "full")
     live.put(str(world.data), session, "full", str(step))
     if not step:
         return
-    buffer.add(world, project, *_exchange(world, transcript, last))
+    buffer.add(world, project, *_exchange(world, transcript, fields["last"]))
     if step > int(before[0] if before and before[0].isdigit() else 0):
         autosave.autosave(world, project, session, transcript, "context")
 

@@ -46,8 +46,7 @@ def main(words: list[str]) -> None:
 
 
 def _serve(here: Here, event: str, rest: list[str]) -> str:
-    package = f"onward.transcripts.{here.agent.replace('-', '_')}.hooks"
-    agent = __import__(package, fromlist=["parse"])
+    agent = here.client()
     pid = int(rest[0]) if rest and rest[0].isdigit() else 0
     # Before the payload is read, so that the log has its place.
     here.project = agent.parse(event, {}, here.env, pid).project
@@ -64,10 +63,10 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
 
 def decode(data: bytes) -> dict[str, object]:
     """The object that a payload holds. Raises ValueError where it is none."""
-    from onward.transcripts import plain_json  # noqa: PLC0415 - found only now
+    from onward.transcripts import hook_call  # noqa: PLC0415 - found only now
 
     text = data.decode("utf-8", "replace").strip()
-    found, end = plain_json.value(text)
+    found, end = hook_call.value(text)
     if end != len(text) or not isinstance(found, dict):
         raise ValueError("no JSON object")
     return found

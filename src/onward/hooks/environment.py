@@ -11,6 +11,7 @@ from onward.hooks import claims
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from types import ModuleType
 
     from onward.transcripts.hook_call import HookCall
 
@@ -31,6 +32,11 @@ class Here:
         self.data = data_folder(env, self.home)
         self.now = time.time()
         self.project = project
+
+    def client(self) -> ModuleType:
+        """What the client's folder in `transcripts/` offers to hooks."""
+        name = f"onward.transcripts.{self.agent.replace('-', '_')}.hooks"
+        return __import__(name, fromlist=["parse"])
 
     def ready(self) -> bool:
         """Whether our folder is there; made where the home is, never a home with it."""

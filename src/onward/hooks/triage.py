@@ -53,13 +53,12 @@ def is_trivial(transcript: str) -> bool:
     """Whether there is next to nothing in it: it must not be offered before the real work."""
     if int(grown(transcript)[0] or 0) > _LARGE:
         return False
-    from onward.transcripts import exchange  # noqa: PLC0415 - at the end of a session alone
+    from onward.hooks import context  # noqa: PLC0415 - at the end of a session alone
 
-    try:
-        with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-            return exchange.is_trivial(file.read())
-    except OSError:
-        return False
+    context.find_packages()
+    from onward.hooks import work  # noqa: PLC0415 - as above
+
+    return work.is_trivial(transcript)
 
 
 def begins(here: Here, session: str, transcript: str) -> None:

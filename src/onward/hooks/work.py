@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from onward.commands import excerpt
+from onward.commands.source import Counted
 from onward.commands.world import World
-from onward.errors import InputError, NotFoundError
+from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Delegated, Edited, Event, Planned, Prompt, Ran
 from onward.record.commands import is_looking
 from onward.record.conversation import without_own
@@ -33,6 +34,20 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
         return True
     except NotFoundError:
         return False
+
+
+def is_trivial(transcript: str) -> bool:
+    """Whether there is one reply at most, and nothing done. A file that cannot be read may hold
+    work: false.
+    """
+    counted = Counted()
+    try:
+        for _ in counted.through(registry.open_transcript(Path(transcript))):
+            if not counted.trivial:
+                return False
+    except (OnwardError, OSError):
+        return False
+    return True
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:

@@ -1,30 +1,31 @@
-"""What every client's room offers to the rest of the program."""
+"""What a client is to the rest of the program: one value, registered in `registry.AGENTS`."""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
-from msgspec import Struct
-
-from onward.errors import NotFoundError
-from onward.model import Event, Origin
-from onward.transcripts.diagnostics import Survey
-from onward.transcripts.sessions import SessionInfo
+from onward.errors import InputError
+from onward.model import Event, Injection, Origin
+from onward.search.record import Facts, Record
+from onward.transcripts import compression
+from onward.transcripts.sessions import HEAD, SessionInfo
 from onward.transcripts.shown import Shown
 
 _SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_CHUNK: Final = 1 << 20
 
 
 class Transcript(Protocol):
-    """One session's files, opened for reading; iterate once.
+    """One session opened for reading; iterate once.
 
-    Events of the main thread come in file order, those of a sub-agent (`thread` is its id)
-    just before its `Delegated`. `problems` (kind and count) and `origin` are complete after
-    the last event.
+    Events of the main thread come in order, those of a sub-agent (`thread` is its id) just
+    before its `Delegated`. `problems` (kind and count) and `origin` are complete after the last
+    event.
     """
 
     path: Path
@@ -34,43 +35,138 @@ class Transcript(Protocol):
     def __iter__(self) -> Iterator[Event]: ...
 
 
-class Agent(Struct, frozen=True, kw_only=True):
-    """One agent. What its room's functions raise stands with them."""
+class Reader(Protocol):
+    """The module of a client that reads its transcripts. What it raises stands with them."""
 
-    name: str
-    variable: str
-    """Names the session to the commands that the client runs."""
-    recognises: Callable[[Path], bool]
-    """Whether a file is this client's, by the shape of its lines."""
-    sessions: Callable[[Path, Mapping[str, str]], Iterator[SessionInfo]]
-    """All of its sessions on this machine, by the home folder and the environment, in no order."""
-    look: Callable[[Path], SessionInfo | None]
-    """What the ends of one of its transcripts tell; None where nobody spoke."""
-    unreadable: Callable[[Path, Mapping[str, str]], Iterator[tuple[Path, str]]]
-    """Its transcripts on this machine that cannot be read, and why."""
-    open: Callable[[Path], Transcript]
-    """A transcript for reading."""
-    survey: Callable[[Path], Survey]
-    """Which kinds of record a transcript holds, and what became of hooks' texts."""
-    lines: Callable[[Path, int, str], Iterator[tuple[int, bytes | None]]]
-    """The numbered lines, raw, of the file that holds that line of a session or of a sub-agent;
-    None for one that is too long to be read.
+    @property
+    def Opened(self) -> Callable[[Path, str], Transcript]:  # noqa: N802 - a class of a module
+        """A transcript for reading, by its path and the client's name."""
+
+    def recognises(self, path: Path) -> bool:
+        """Whether a transcript is this client's."""
+
+    def look(self, path: Path, agent: str) -> SessionInfo | None:
+        """What the ends of one of its transcripts tell; None where nobody spoke."""
+
+    def injections(self, path: Path) -> tuple[Injection, ...]:
+        """What became of the texts that hooks gave at its starts, the newest last."""
+
+    def lines(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        """The numbered lines, raw, of the file that holds that line of a session or of a sub-agent;
+        None for one that is too long to be read.
+        """
+
+    def render(self, raw: bytes | None) -> Shown:
+        """A raw line as a user would read it."""
+
+
+class Listener(Protocol):
+    """The module of a client that tells a search what one line says by itself."""
+
+    def knows(self, head: bytes) -> bool:
+        """Whether a file that begins so is this client's."""
+
+    def facts(self, head: bytes) -> Facts:
+        """What the beginning of a file tells of all its records."""
+
+    def heard(self, raw: bytes) -> Iterator[Record]:
+        """The records of a line. Raises ValueError where it cannot be read."""
+
+
+class Agent(ABC):
+    """One client.
+
+    A path is the address of a session, which its own client alone opens: nothing here asks that
+    it be a file of lines.
     """
-    render: Callable[[bytes | None], Shown]
-    """A raw line as a user would read it."""
+
+    NAME: ClassVar[str]
+    """Its folder in `transcripts/` bears it too, with `_` for `-`: hooks find it by that."""
+    VARIABLE: ClassVar[str]
+    """Names the session to the commands that the client runs."""
+
+    @abstractmethod
+    def start(self, session: str = "") -> list[str]:
+        """The words that start it in the folder of a project; with `session`, in that one."""
+
+    @abstractmethod
+    def transcripts(
+        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+    ) -> Iterator[Path]:
+        """All of its sessions on this machine, whoever held them. Folders that cannot be read
+        are added to `faults`.
+        """
+
+    def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
+        """What a search looks through: those of sub-agents too."""
+        return self.transcripts(home, env, faults)
+
+    @property
+    @abstractmethod
+    def reader(self) -> Reader:
+        """What reads one of its transcripts; imported only now."""
+
+    @property
+    @abstractmethod
+    def listener(self) -> Listener:
+        """What tells a search what a line says; imported only now."""
+
+    def open(self, path: Path) -> Transcript:
+        """A transcript for reading."""
+        return self.reader.Opened(path, self.NAME)
+
+    def look(self, path: Path) -> SessionInfo | None:
+        """What the ends of one of its transcripts tell; None where nobody spoke."""
+        return self.reader.look(path, self.NAME)
+
+    def facts(self, head: bytes) -> Facts:
+        """What the beginning of a file tells a search of all its records."""
+        return self.listener.facts(head)
+
+    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+        """All of its sessions on this machine in which something was said, in no order."""
+        for path in self.transcripts(home, env):
+            try:
+                info = self.look(path)
+            except (OSError, InputError):  # removed meanwhile, or not ours to read
+                continue
+            if info:
+                yield info
+
+    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """Its transcripts on this machine that are there and cannot be read, and why; then the
+        folders.
+        """
+        faults: list[OSError] = []
+        for path in self.transcripts(home, env, faults):
+            try:
+                start = _beginning(path)
+            except FileNotFoundError:  # removed meanwhile
+                continue
+            except OSError as error:
+                yield path, _reason(error)
+            except InputError as error:
+                yield path, error.hint
+            else:
+                if start.strip() and b'{"' not in start:
+                    yield path, "no record in it"
+        for fault in faults:
+            if not isinstance(fault, FileNotFoundError | NotADirectoryError):
+                yield Path(str(fault.filename)), _reason(fault)
 
     def current(self, env: Mapping[str, str]) -> str:
         """The id of the session that this process is part of; "" outside of one."""
-        told = env.get(self.variable, "")
+        told = env.get(self.VARIABLE, "")
         return told if _SESSION.fullmatch(told) else ""
 
-    def place(self, path: Path, line: int, thread: str) -> str:
-        """One record of a session, or of its sub-agent `thread`, as a user would read it: raw.
-        Raises NotFoundError where there is no such line.
-        """
-        for number, raw in self.lines(path, line, thread):
-            if number == line:
-                shown = self.render(raw)
-                return f"{shown.head}\n{shown.text}".strip()
-        where = f"sub-agent {thread} of {path.name}" if thread else path.name
-        raise NotFoundError(f"{where} has no line {line}", f"onward read {path}")
+
+def _beginning(path: Path) -> bytes:
+    with compression.opened(path) as stream:
+        head = stream.read(HEAD)
+        while path.name.endswith(compression.SUFFIX) and stream.read(_CHUNK):
+            pass  # how much it unpacks to shows at its end
+    return head
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

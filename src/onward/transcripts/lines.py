@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from onward.decode import LIMIT
-from onward.transcripts.codex.compression import is_packed, opened
+from onward.transcripts.compression import opened
 from onward.transcripts.sessions import HEAD
 
 CHUNK: Final = 512 << 10
-"""Bytes that are looked through at once. They lie in one buffer that is filled again and again:
-new memory for each piece would cost more than looking through it.
-"""
+"""Bytes that are looked through at once."""
 
-_spare: list[bytearray] = []
-"""Buffers that nobody uses at the moment: one a thread."""
-
-Lines = Callable[[bytearray, int], Iterator[tuple[int, int]]]
+Lines = Callable[[bytes, int], Iterator[tuple[int, int]]]
 """Beginning and end of each line of interest, among the whole ones before that byte."""
 
 
 class Piece(NamedTuple):
-    """Whole lines: those of the buffer before `end`. `at` is the place of the first in the file.
-    The buffer is another's as soon as the next piece is asked for.
-    """
+    """Whole lines: those of `data` before `end`. `at` is the place of the first in the file."""
 
     at: int
-    data: bytearray
+    data: bytes
     end: int
 
 
@@ -40,63 +31,27 @@ def pieces(path: Path, tell: Callable[[int], None]) -> Iterator[Piece]:
     A line over `decode.LIMIT` is an empty one. Raises OSError; InputError for a compressed file
     that cannot be read.
     """
-    buffer = _spare.pop() if _spare else bytearray(CHUNK)
-    at = held = 0
-    skipping = False
-    try:
-        with _opened(path) as stream:
-            while size := _fill(stream, buffer, held):
-                tell(size)
-                held += size
-                if skipping:  # of a line that is too long only the end stays
-                    gone = buffer.find(b"\n", 0, held)
-                    skipping, gone = gone < 0, held if gone < 0 else gone
-                    at, held = at + gone, _moved(buffer, gone, held)
-                if cut := buffer.rfind(b"\n", 0, held) + 1:
-                    yield Piece(at, buffer, cut)
-                    at, held = at + cut, _moved(buffer, cut, held)
-                elif held >= LIMIT:
-                    at, held, skipping = at + held, 0, True
-                elif held == len(buffer):
-                    buffer.extend(bytes(held))
-        if held:
-            yield Piece(at, buffer, held)
-    finally:
-        if len(buffer) == CHUNK:
-            _spare.append(buffer)
-
-
-def _moved(buffer: bytearray, start: int, end: int) -> int:
-    """Put what stands between two places at the beginning; returns how long it is."""
-    buffer[: end - start] = buffer[start:end]
-    return end - start
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO | FileIO]:
-    """The plain bytes; of a file that is not compressed, with no buffer between it and ours."""
-    try:
-        raw = path.open("rb", buffering=0)
-    except FileNotFoundError:  # compressed a moment ago
-        with opened(path) as stream:
-            yield stream
-        return
-    with raw:
-        if not is_packed(raw):
-            yield raw
-            return
+    at, held, skipping = 0, b"", False
     with opened(path) as stream:
-        yield stream
-
-
-def _fill(stream: BinaryIO | FileIO, buffer: bytearray, held: int) -> int:
-    with memoryview(buffer) as view, view[held:] as free:
-        return cast("FileIO", stream).readinto(free)
+        while chunk := stream.read(CHUNK):
+            tell(len(chunk))
+            held += chunk
+            if skipping:  # of a line that is too long only the end stays
+                gone = held.find(b"\n")
+                skipping, gone = gone < 0, len(held) if gone < 0 else gone
+                at, held = at + gone, held[gone:]
+            if cut := held.rfind(b"\n") + 1:
+                yield Piece(at, held, cut)
+                at, held = at + cut, held[cut:]
+            elif len(held) >= LIMIT:
+                at, held, skipping = at + len(held), b"", True
+    if held:
+        yield Piece(at, held, len(held))
 
 
 def beginning(path: Path) -> bytes:
     """The first lines of a file. Raises as `pieces`."""
-    return next((bytes(each.data[: each.end]) for each in pieces(path, lambda _: None)), b"")
+    return next((each.data[: each.end] for each in pieces(path, lambda _: None)), b"")
 
 
 def passing(
@@ -107,9 +62,9 @@ def passing(
     """
     for at, data, end in pieces(path, tell):
         if not at:
-            begin(bytes(data[: min(end, HEAD)]))
+            begin(data[: min(end, HEAD)])
         for start, stop in lines(data, end):
-            yield at + start, bytes(data[start:stop])
+            yield at + start, data[start:stop]
 
 
 def numbered(path: Path, places: Iterable[int]) -> dict[int, tuple[int, bytes]]:
@@ -126,7 +81,7 @@ def numbered(path: Path, places: Iterable[int]) -> dict[int, tuple[int, bytes]]:
             if place >= done:
                 line += data.count(b"\n", done, place)
                 stop = data.find(b"\n", place, end) + 1 or end
-                found[at + place] = line, bytes(data[place:stop])
+                found[at + place] = line, data[place:stop]
                 done = place
         if not wanted:
             break

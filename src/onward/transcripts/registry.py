@@ -1,16 +1,16 @@
-"""All that onward knows, and the sessions of all of them on this machine."""
+"""The one table of clients, and the sessions of all of them on this machine."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from onward.errors import InputError, NotFoundError
 from onward.transcripts.agent import Agent, Transcript
 from onward.transcripts.claude_code.agent import CLAUDE_CODE
 from onward.transcripts.codex.agent import CODEX
-from onward.transcripts.folders import below
-from onward.transcripts.sessions import SessionInfo
+from onward.transcripts.sessions import SessionInfo, below
 
 __all__ = [
     "AGENTS",
@@ -22,28 +22,41 @@ __all__ = [
     "current",
     "find_sessions",
     "open_transcript",
+    "start",
+    "transcripts",
     "unreadable",
 ]
 
+AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX)
 
-AGENTS: tuple[Agent, ...] = (CLAUDE_CODE, CODEX)
+
+def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
+    """Every transcript that a client keeps, in no order, whoever held the session."""
+    for agent in AGENTS:
+        yield from agent.transcripts(home, env)
+
+
+def start(name: str, session: str = "") -> list[str]:
+    """The words that start an agent, with `session` in that one; none for an unknown agent."""
+    found = next((agent for agent in AGENTS if name == agent.NAME), None)
+    return found.start(session) if found else []
 
 
 def agent_of(path: Path) -> Agent:
-    """The agent whose transcript a file is; NotFoundError or InputError with what to do."""
+    """The agent whose transcript it is; NotFoundError or InputError with what to do."""
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder, not a transcript", "onward sessions --all")
-        if path.stat().st_size == 0:
+        if path.is_file() and path.stat().st_size == 0:
             raise InputError(f"{path} is empty: nothing was said", "onward sessions --all")
-        # The last knows its own by their first lines; the first has to look at both ends of a file.
-        found = next((agent for agent in reversed(AGENTS) if agent.recognises(path)), None)
+        # The last know their own by its beginning; the first has to look at both ends of a file.
+        found = next((agent for agent in reversed(AGENTS) if agent.reader.recognises(path)), None)
     except FileNotFoundError:
         raise NotFoundError(f"there is no file {path}", "onward sessions --all") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
     if found is None:
-        known = ", ".join(agent.name for agent in AGENTS)
+        known = ", ".join(agent.NAME for agent in AGENTS)
         raise InputError(
             f"{path} is no transcript of an agent that onward knows ({known})",
             "onward sessions --all",

@@ -1,48 +1,32 @@
-"""For a search, whose file it is and what its lines say; without what reading a whole
-transcript needs, so that it starts quickly.
-"""
+"""For a search, whose file it is and what its lines say."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, Protocol
+import io
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import Struct
 
-from onward.decode import UNREADABLE
-from onward.search.record import Facts, Record
-from onward.transcripts.claude_code import searchable as claude_code
-from onward.transcripts.codex import searchable as codex
+from onward.decode import LOST, UNREADABLE, Problem, Records
+from onward.search.record import Record
+from onward.transcripts.agent import Agent as Client
+from onward.transcripts.registry import AGENTS as CLIENTS
 
+__all__ = ["CLIENTS", "Client", "client_of", "decoded", "paths_in", "read", "records", "strings"]
 
-class Client(Protocol):
-    """What every client's room offers to a search."""
+R = TypeVar("R", bound=Struct)
 
-    @property
-    def NAME(self) -> str:  # noqa: N802 - a constant of a module
-        """As `Agent.name`."""
-
-    def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-        """All of its transcripts on this machine; what cannot be looked into goes to `faults`."""
-
-    def knows(self, head: bytes) -> bool:
-        """Whether a file that begins so is this client's."""
-
-    def facts(self, head: bytes) -> Facts:
-        """What the beginning of a file tells of all its records."""
-
-    def heard(self, line: dict[str, Any], raw: bytes) -> Iterator[Record]:
-        """What a line says, which is given decoded and as it stands in the file."""
-
-
-CLIENTS: tuple[Client, ...] = (claude_code, codex)
+_WORDS: Final = re.compile(r"[^\s'\"`=;|&()<>,:]+")
+_PATH: Final = re.compile(r"[/\\]|\w\.\w")
 
 
 def client_of(head: bytes) -> Client | None:
     """Whose transcript it is, by its beginning."""
-    return next((client for client in CLIENTS if client.knows(head)), None)
+    return next((client for client in CLIENTS if client.listener.knows(head)), None)
 
 
 def named(name: str) -> Client:
@@ -52,15 +36,48 @@ def named(name: str) -> Client:
 
 def records(client: Client, raw: bytes) -> list[Record]:
     """The records of a line. Raises ValueError where it cannot be read."""
+    return [*client.listener.heard(raw)]
+
+
+def read(raw: bytes, kind: type[R], mark: str) -> list[R]:
+    """What a line holds, as `decode.Records` has it. Raises ValueError where it cannot be read."""
     try:
-        line = msgspec.json.decode(raw)
+        return [_decoder(kind).decode(raw)]
     except UNREADABLE:
-        line = _fixed(raw)
-    return [*client.heard(line, raw)] if isinstance(line, dict) else []
+        faults: list[Problem] = []
+        lines = Records(kind, faults.append, mark).read(io.BytesIO(raw))
+        found = [record for _, record in lines]
+    kinds = {fault.kind for fault in faults} & LOST
+    if kinds - {"not-object"} and not found:
+        raise ValueError(kinds.pop())
+    return found
 
 
-def _fixed(raw: bytes) -> Any:
+@cache
+def _decoder(kind: type[R]) -> msgspec.json.Decoder[R]:
+    return msgspec.json.Decoder(kind)
+
+
+def decoded(raw: bytes | str | msgspec.Raw, other: Any) -> Any:
+    """What JSON holds; `other` for what is none."""
     try:
-        return json.loads(raw.replace(b"\0", b"").decode(errors="replace"), strict=False)
-    except RecursionError as error:
-        raise ValueError("too deep") from error
+        return msgspec.json.decode(raw)
+    except UNREADABLE:
+        return other
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a value of a client's, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from strings(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from strings(each)
+
+
+def paths_in(command: str) -> Iterator[str]:
+    """The words of a command that look like files."""
+    return (word for word in _WORDS.findall(command) if _PATH.search(word))

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+import os
+import stat
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from msgspec import Struct
 
-from onward.errors import InputError
+from onward.transcripts import compression, truncation
+from onward.user_input import is_significant
 
 HEAD: Final = 128 << 10
 """Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
 TAIL: Final = 256 << 10
 """Bytes read of its end."""
+_CHUNK: Final = 1 << 20
+_FOLDERS: Final = 20
+"""Folders remembered of one session; it follows the agent's `cd`."""
 
 
 class SessionInfo(Struct, frozen=True, kw_only=True):
@@ -45,42 +51,99 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
 
 
+class Gathered:
+    """What a client gathers for a `SessionInfo`, from the records that it looks at."""
+
+    def __init__(self) -> None:
+        self.cwds: list[str] = []
+        self.session = self.branch = self.started = self.ended = ""
+        self.title = self.first = self.last = ""
+        self.prompts = 0
+        self.spoke = self.unattended = self.hidden = False
+
+    def moment(self, at: str | None) -> None:
+        """Something was written down at this time."""
+        self.started = self.started or at or ""
+        self.ended = at or self.ended
+
+    def folder(self, cwd: str | None) -> None:
+        """Something was done in this folder."""
+        if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
+            self.cwds.append(cwd)
+
+    def said(self, text: str) -> None:
+        """A prompt: the first one that says something makes the title."""
+        if not is_significant(self.first):
+            self.first = text if is_significant(text) else self.first or text
+        self.last = text
+
+    def info(self, agent: str, path: Path, *, whole: bool) -> SessionInfo | None:
+        """All of it; None where nobody spoke. Raises OSError."""
+        disk = path.stat()
+        if not self.spoke:
+            return None
+        return SessionInfo(
+            agent=agent,
+            session=self.session or path.name.removesuffix(".zst").removesuffix(".jsonl"),
+            path=path,
+            cwd=self.cwds[0] if self.cwds else "",
+            cwds=tuple(self.cwds),
+            branch=self.branch,
+            started=self.started,
+            ended=self.ended,
+            size=disk.st_size,
+            mtime=disk.st_mtime,
+            prompts=self.prompts,
+            title=self.title or truncation.one_line(self.first, 100),
+            last_prompt=truncation.one_line(self.last),
+            whole=whole,
+            unattended=self.unattended,
+            hidden=self.hidden,
+        )
+
+
 def ends(path: Path) -> tuple[BinaryIO, bool]:
-    """The first and the last lines of a file as one stream, and whether that is all of it."""
-    with path.open("rb") as stream:
+    """The first and the last lines of a file as one stream, and whether that is all of it. A
+    compressed file has to be read through to its end.
+    """
+    with compression.opened(path) as stream:
         head = stream.read(HEAD + TAIL)
-        size = stream.seek(0, io.SEEK_END)
-        if size <= len(head):
-            return io.BytesIO(head), True
-        stream.seek(size - TAIL)
-        tail = stream.read()
+        if stream.seekable():
+            size = stream.seek(0, io.SEEK_END)
+            stream.seek(max(size - TAIL, 0))
+            tail = stream.read()
+        else:
+            tail, size = head, len(head)
+            while chunk := stream.read(_CHUNK):
+                tail, size = (tail + chunk)[-TAIL:], size + len(chunk)
+    if size <= len(head):
+        return io.BytesIO(head), True
     head = head[: head.rfind(b"\n", 0, HEAD) + 1]
     return io.BytesIO(head + tail[tail.find(b"\n") + 1 :]), False
 
 
-def unreadable(
-    files: Iterable[Path], faults: list[OSError], head: Callable[[Path], bytes]
-) -> Iterator[tuple[Path, str]]:
-    """Those of the files that are there and cannot be read, and why; then the folders, which the
-    listing of `files` adds to `faults`. `head` reads the beginning of a file and raises what is
-    wrong with it, OSError or InputError.
+def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> Path:
+    """The folder that a user moved with `variable`, else the `usual` one of their home. Whole,
+    since what is read there is told to other processes, which run elsewhere.
     """
-    for path in files:
-        try:
-            start = head(path)
-        except FileNotFoundError:  # removed meanwhile
-            continue
-        except OSError as error:
-            yield path, _reason(error)
-        except InputError as error:
-            yield path, error.hint
-        else:
-            if start.strip() and b'{"' not in start:
-                yield path, "no record in it"
-    for fault in faults:
-        if not isinstance(fault, FileNotFoundError | NotADirectoryError):
-            yield Path(str(fault.filename)), _reason(fault)
+    moved = env.get(variable)
+    return Path(os.path.abspath(moved)) if moved else home / usual  # noqa: PTH100 - follows no link
 
 
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+def waits(path: Path) -> bool:
+    """Whether opening it may never end: a pipe under the name of a transcript."""
+    try:
+        return stat.S_ISFIFO(path.stat().st_mode)
+    except OSError:  # told when it is read
+        return False
+
+
+def below(folder: str, top: str) -> bool:
+    """Whether a folder is `top` or lies in it, in the spelling of either system."""
+    one, other = _spelled(folder), _spelled(top)
+    return one == other or one.startswith(f"{other}/")
+
+
+def _spelled(folder: str) -> str:
+    plain = folder.replace("\\", "/").rstrip("/")
+    return plain.casefold() if plain[1:2] == ":" else plain

@@ -1,11 +1,26 @@
-"""Shorten a tool's output, keeping the head and, more of it, the tail."""
+"""Texts cut to what a reader needs of them: an output's head and, more of it, its tail.
+
+Redaction knows a private key by its first line, and a value by the name above it. A cut would
+leave lines that look like nothing, so secrets of several lines go before it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from onward.transcripts.keys import flat, hide
+import msgspec
+from msgspec import Raw
+
+from onward.decode import UNREADABLE
+from onward.model import Event
+
+if TYPE_CHECKING:
+    from onward.redaction.engine import Table
+
+E = TypeVar("E", bound=Event)
 
 HEAD: Final = 1_500
 """Characters kept of the beginning: the command's own heading, the first error."""
@@ -18,6 +33,16 @@ FIRST: Final = 24
 
 FEW: Final = 3
 """Lines kept of what an edit took out: enough to tell what became what."""
+
+MARK: Final = "[private key]"
+_HIDDEN: Final = "[secret]"
+_SIGN: Final = "PRIVATE KEY"
+# To the end line; of a block without one, as far as it looks like a key.
+_BLOCK = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:(?:(?!-----BEGIN )[\s\S])*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"|(?:[A-Za-z0-9+/=]{20,}|[\s\\rn])*)"
+)
 
 
 def output(text: str) -> str:
@@ -39,6 +64,16 @@ def one_line(text: str, limit: int = LINE) -> str:
     """`text` on one line, at most `limit` characters."""
     line = flat(_head(hide(text), limit * 4))
     return line if len(line) <= limit else _head(line, limit - 1).rstrip() + "…"
+
+
+def detail(raw: bytes | Raw) -> str:
+    """An input of a tool in one line: its short values, in the order they were given."""
+    try:
+        given = msgspec.json.decode(raw, type=dict[str, Raw]) if raw else {}
+        values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
+    except UNREADABLE:
+        return ""
+    return one_line(" · ".join(str(v) for v in values if isinstance(v, str | int | float)))
 
 
 def first_lines(text: str) -> str:
@@ -63,3 +98,55 @@ def _head(text: str, limit: int) -> str:
 
 def _joins(letter: str) -> bool:
     return letter.isascii() and not letter.isspace()
+
+
+def hide(text: str) -> str:
+    """The text with a mark in the place of each private key."""
+    return _BLOCK.sub(MARK, _masked(text, MARK, _of_keys)) if _SIGN in text else text
+
+
+def flat(text: str) -> str:
+    """The text on one line, with a mark in the place of each secret that it takes several lines
+    to know: a value below its name.
+    """
+    return " ".join((_masked(text, _HIDDEN, _of_all) if "\n" in text else text).split())
+
+
+def hidden(event: E) -> E:
+    """The event without private keys in its words."""
+    found = {
+        name: hide(text) for name in _words(type(event)) if _SIGN in (text := getattr(event, name))
+    }
+    return msgspec.structs.replace(event, **found) if found else event
+
+
+@cache
+def _words(kind: type[Event]) -> tuple[str, ...]:
+    """The fields of a kind of event that hold free text."""
+    return tuple(field.name for field in msgspec.structs.fields(kind) if field.type is str)
+
+
+def _masked(text: str, mark: str, rules: Callable[[], Table]) -> str:
+    from onward.redaction import engine  # noqa: PLC0415 - slow to import, and few texts need it
+
+    data, at, kept = text.encode("utf-8", "replace"), 0, list[bytes]()
+    for found in sorted(engine.find(data, rules()), key=lambda found: found.start):
+        if found.start >= at:
+            kept += (data[at : found.start], mark.encode())
+        at = max(at, found.end)
+    return b"".join((*kept, data[at:])).decode()
+
+
+@cache
+def _of_keys() -> Table:
+    """How redaction knows a block: with the numbers and signs that tools put before its lines."""
+    from onward.redaction import engine, rules  # noqa: PLC0415 - as above
+
+    return engine.compile_rules(rule for rule in rules.FIXED if rule.id.startswith("private-key"))
+
+
+@cache
+def _of_all() -> Table:
+    from onward.redaction import engine, rules  # noqa: PLC0415 - as above
+
+    return engine.compile_rules((rule for rule in rules.RULES if not rule.shown), at_once=False)

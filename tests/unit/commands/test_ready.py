@@ -38,7 +38,7 @@ class Place:
 
     @property
     def here(self) -> Here:
-        here = Here({"ONWARD_DATA": str(self.scratch.data), "USER": "maria"}, "some-agent")
+        here = Here({"ONWARD_DATA": str(self.scratch.data), "USER": "maria"}, "claude-code")
         here.now += self.later
         return here
 

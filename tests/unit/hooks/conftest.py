@@ -36,7 +36,7 @@ class Scene:
 
     @property
     def here(self) -> Here:
-        here = Here({"ONWARD_DATA": str(self.data)}, "some-agent")
+        here = Here({"ONWARD_DATA": str(self.data)}, "claude-code")
         here.now = self.time or here.now
         return here
 
@@ -89,7 +89,7 @@ class Scene:
     def call(self, event: str, session: str = ONE, **fields: object) -> str:
         """Call a hook; returns what it says."""
         words: dict[str, object] = {
-            "agent": "some-agent",
+            "agent": "claude-code",
             "event": event,
             "session": session,
             "transcript": str(self.transcript(session)),

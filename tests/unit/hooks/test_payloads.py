@@ -120,7 +120,7 @@ CUT = ('{"a": "b', '{"a": "b\\', '{"a": "\\u12', '"', '{"a', '"\\x"', '{"a" 1}',
 
 def test_a_payload_cut_anywhere_is_no_json_and_no_fault_of_python() -> None:
     """In a Python without `json`, as hooks are: with it loaded the scanner raises json's error."""
-    code = "import sys; from onward.transcripts import plain_json as p; assert 'json' not in sys.modules"
+    code = "import sys; from onward.transcripts import hook_call as p; assert 'json' not in sys.modules"
     code += "\nfor text in sys.argv[1:]:"
     code += "\n  try: p.value(text)\n  except ValueError as error: print(error)"
     source = str(Path(onward.__file__).parents[1])

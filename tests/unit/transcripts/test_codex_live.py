@@ -12,9 +12,10 @@ import pytest
 
 from onward.briefing import handover
 from onward.commands import handover as places
+from onward.hooks import activity, work
+from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
 from onward.model import Checkpoint, Clean, Item
-from onward.transcripts import exchange, usage
 from onward.transcripts.codex import hooks
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,6 +120,9 @@ def called(name: str, **given: str) -> dict[str, Any]:
     return record("response_item", type="function_call", name=name, arguments=arguments)
 
 
+CALL = {"call_id": "c1", "name": "apply_patch", "input": "*** Begin Patch\n*** Add File: a\n+b"}
+PATCH = record("response_item", type="custom_tool_call", **CALL)
+PATCHED = record("response_item", type="custom_tool_call_output", call_id="c1", output="Success.")
 QUOTED = 'So: {"type":"function_call","name":"exec_command"}'
 CASES: dict[str, tuple[bool, list[dict[str, Any]]]] = {
     "nothing": (True, []),
@@ -126,7 +130,7 @@ CASES: dict[str, tuple[bool, list[dict[str, Any]]]] = {
     "two answers": (False, [said("Hi!"), said("So?")]),
     "a command": (False, [called("exec_command", cmd="make")]),
     "an older command": (False, [called("shell", command="make")]),
-    "an edit": (False, [record("response_item", type="custom_tool_call", name="apply_patch", input="*** Begin")]),
+    "an edit": (False, [PATCH, PATCHED]),
     "our own command": (True, [called("exec_command", cmd="onward list")]),
     "a plan": (True, [called("update_plan", explanation="exec")]),
     "words about tools": (True, [said(QUOTED)]),
@@ -135,11 +139,15 @@ CASES: dict[str, tuple[bool, list[dict[str, Any]]]] = {
 
 @pytest.mark.parametrize("blanks", [True, False])
 @pytest.mark.parametrize("case", CASES)
-def test_a_word_and_its_answer_are_told_from_work(case: str, *, blanks: bool) -> None:
+def test_a_word_and_its_answer_are_told_from_work(
+    tmp_path: Path, case: str, *, blanks: bool
+) -> None:
     expected, records = CASES[case]
     marks = (", ", ": ") if blanks else (",", ":")
     lines = [json.dumps(each, separators=marks) for each in [META, *records]]
-    assert exchange.is_trivial("\n".join(lines).encode()) is expected
+    rollout = tmp_path / "rollout-1.jsonl"
+    rollout.write_text("\n".join(lines))
+    assert work.is_trivial(str(rollout)) is expected
 
 
 def counted(total: int, window: int = 258_400) -> dict[str, Any]:
@@ -156,10 +164,16 @@ def tail(*records: dict[str, Any]) -> bytes:
 
 
 def test_the_context_is_as_full_as_the_last_request_and_as_large_as_the_client_says() -> None:
-    tokens, model = usage.used(tail(META, counted(1000), said("x"), counted(200_000), said("y")))
-    assert tokens == 200_000
-    assert usage.window(model, 0) == 258_400
-    assert usage.window(model, 100_000) == 100_000
+    written = tail(META, counted(1000), said("x"), counted(200_000), said("y"))
+    assert hooks.used(written) == (200_000, 258_400)
+
+
+@pytest.mark.parametrize("setting", [0, 100_000])
+def test_a_setting_says_how_large_the_context_is(tmp_path: Path, setting: int) -> None:
+    rollout = tmp_path / "rollout-1.jsonl"
+    rollout.write_bytes(tail(META, counted(76_000)))
+    steps = activity.steps_above(Here({}, "codex"), str(rollout), setting)
+    assert steps == (2 if setting else 0)
 
 
 @pytest.mark.parametrize(
@@ -172,11 +186,11 @@ def test_the_context_is_as_full_as_the_last_request_and_as_large_as_the_client_s
     ],
 )
 def test_where_nothing_tells_how_full_it_is_nothing_is_said(records: list[dict[str, Any]]) -> None:
-    assert usage.used(tail(META, *records)) == (0, "")
+    assert hooks.used(tail(META, *records)) == (0, 0)
 
 
 def test_a_torn_line_is_passed_over() -> None:
     assert (
-        usage.used(tail(counted(7)) + b'{"type":"event_msg","payload":{"type":"token_count"')[0]
+        hooks.used(tail(counted(7)) + b'{"type":"event_msg","payload":{"type":"token_count"')[0]
         == 7
     )

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.transcripts.claude_code.usage import used, window
+from onward.hooks import activity
+from onward.hooks.environment import Here
+from onward.transcripts.claude_code.hooks import used
 
 SONNET = "claude-sonnet-4-6"
 
@@ -39,7 +42,7 @@ def tail(*records: dict[str, Any]) -> bytes:
 
 
 def test_the_last_reply_counts_with_all_that_was_read_and_written() -> None:
-    assert used(tail(reply(1000), PROMPT, reply(9000), PROMPT)) == (9000, SONNET)
+    assert used(tail(reply(1000), PROMPT, reply(9000), PROMPT)) == (9000, 200_000)
 
 
 @pytest.mark.parametrize(
@@ -58,29 +61,29 @@ def test_the_last_reply_counts_with_all_that_was_read_and_written() -> None:
     ids=lambda record: str(record["type"]),
 )
 def test_what_is_no_reply_of_the_main_thread_is_passed_over(later: dict[str, Any]) -> None:
-    assert used(tail(reply(9000), later)) == (9000, SONNET)
+    assert used(tail(reply(9000), later)) == (9000, 200_000)
 
 
 def test_an_input_of_a_tool_that_looks_like_a_count_is_none() -> None:
     record = reply(9000)
     record["message"]["content"] = [{"type": "tool_use", "input": {"usage": {"input_tokens": 1}}}]
-    assert used(tail(record)) == (9000, SONNET)
+    assert used(tail(record)) == (9000, 200_000)
 
 
 def test_after_a_compaction_nobody_knows_until_the_next_reply() -> None:
-    assert used(tail(reply(150_000), BOUNDARY, PROMPT)) == (0, "")
-    assert used(tail(reply(150_000), BOUNDARY, reply(9000))) == (9000, SONNET)
+    assert used(tail(reply(150_000), BOUNDARY, PROMPT)) == (0, 0)
+    assert used(tail(reply(150_000), BOUNDARY, reply(9000))) == (9000, 200_000)
 
 
 def test_the_model_that_was_asked_for_tells_more_than_the_one_that_answered() -> None:
     record = reply(9000, requestedModel=f"{SONNET}[1m]")
-    assert used(tail(record)) == (9000, f"{SONNET}[1m]")
+    assert used(tail(record)) == (9000, 1_000_000)
 
 
 def test_a_torn_line_at_either_end_is_passed_over() -> None:
     whole = tail(reply(9000), reply(8000))
-    assert used(whole[20:-30]) == (0, "")
-    assert used(tail(reply(7000)) + whole[:-30]) == (9000, SONNET)
+    assert used(whole[20:-30]) == (0, 0)
+    assert used(tail(reply(7000)) + whole[:-30]) == (9000, 200_000)
 
 
 @given(st.binary(max_size=200), st.binary(max_size=200))
@@ -90,30 +93,34 @@ def test_no_bytes_are_an_error(before: bytes, after: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "setting", "tokens"),
+    ("model", "tokens"),
     [
-        ("claude-opus-5-5", 0, 1_000_000),
-        ("claude-opus-4-8", 0, 1_000_000),
-        ("claude-fable-5-2", 0, 1_000_000),
-        ("claude-sonnet-4-6", 0, 200_000),
-        ("claude-sonnet-4-6[1m]", 0, 1_000_000),
-        ("claude-haiku-4-5-20251001", 0, 200_000),
-        ("claude-opus-4-5-20251101", 0, 200_000),
-        ("something-new", 0, 200_000),
-        ("", 0, 200_000),
-        ("claude-opus-5-5", 200_000, 200_000),
-        ("claude-haiku-4-5-20251001", 500_000, 500_000),
+        ("claude-opus-5-5", 1_000_000),
+        ("claude-opus-4-8", 1_000_000),
+        ("claude-fable-5-2", 1_000_000),
+        ("claude-sonnet-4-6", 200_000),
+        ("claude-sonnet-4-6[1m]", 1_000_000),
+        ("claude-haiku-4-5-20251001", 200_000),
+        ("claude-opus-4-5-20251101", 200_000),
+        ("something-new", 200_000),
+        ("", 200_000),
     ],
 )
-def test_the_window_is_the_models_unless_a_setting_says_otherwise(
-    model: str, setting: int, tokens: int
-) -> None:
-    assert window(model, setting) == tokens
+def test_the_context_is_the_models(model: str, tokens: int) -> None:
+    assert used(tail(reply(9000, model=model))) == (9000, tokens)
+
+
+@pytest.mark.parametrize("setting", [0, 100_000])
+def test_a_setting_says_how_large_the_context_is(tmp_path: Path, setting: int) -> None:
+    transcript = tmp_path / "session.jsonl"
+    transcript.write_bytes(tail(reply(76_000)))
+    steps = activity.steps_above(Here({}, "claude-code"), str(transcript), setting)
+    assert steps == (2 if setting else 0)
 
 
 def test_no_dear_module_is_imported_for_it() -> None:
     code = (
-        f"from onward.transcripts.claude_code.usage import used\nassert used({tail(reply(9000))!r})[0]\n"
+        f"from onward.transcripts.claude_code.hooks import used\nassert used({tail(reply(9000))!r})[0]\n"
         "import sys\nassert not {'json', 're', 'typing', 'pathlib'} & set(sys.modules)"
     )
     start = f"import sys; sys.path[:0] = {[p for p in sys.path if p]!r}\n"

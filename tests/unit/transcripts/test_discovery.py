@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.transcripts.places import place
 
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.transcripts.registry import agent_of, below, find_sessions, open_transcript
@@ -160,7 +161,7 @@ def test_a_folder_is_below_another_in_either_systems_spelling(
 def test_a_transcript_is_known_by_its_lines_not_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "copy.txt"
     path.write_text(conversation("s1", "/home/ana/shop", "fix it"))
-    assert agent_of(path).name == "claude-code"
+    assert agent_of(path).NAME == "claude-code"
 
 
 @pytest.mark.parametrize(
@@ -200,13 +201,13 @@ def test_a_place_is_shown_as_a_person_would_read_it(tmp_path: Path) -> None:
         + record("user", sessionId="s1", message={"content": [result]})
         + "broken\n"
     )
-    agent = agent_of(path)
-    assert "fix it" in agent.place(path, 2, "")
-    assert "→ Bash\n  command: npm test" in agent.place(path, 3, "")
-    assert "✗ result\n1 failed" in agent.place(path, 4, "")
-    assert agent.place(path, 5, "") == "broken"
+    agent_of(path)
+    assert "fix it" in place(path, 2, "")
+    assert "→ Bash\n  command: npm test" in place(path, 3, "")
+    assert "✗ result\n1 failed" in place(path, 4, "")
+    assert place(path, 5, "") == "broken"
     with pytest.raises(OnwardError) as error:
-        agent.place(path, 6, "")
+        place(path, 6, "")
     assert error.value.exit_code == NotFoundError.exit_code
 
 
@@ -216,20 +217,11 @@ def test_a_place_of_a_sub_agent_is_looked_up_in_its_own_file(tmp_path: Path) -> 
     own = tmp_path / "s1" / "subagents"
     own.mkdir(parents=True)
     (own / "agent-a1.jsonl").write_text(conversation("s1", "/home/ana/shop", "Find"))
-    agent = agent_of(path)
-    assert "Find" in agent.place(path, 2, "a1")
+    agent_of(path)
+    assert "Find" in place(path, 2, "a1")
     for nobody in ("a2", "../../etc"):
         with pytest.raises(NotFoundError):
-            agent.place(path, 2, nobody)
-
-
-def test_a_place_of_an_old_clients_sub_agent_is_in_the_sessions_file(tmp_path: Path) -> None:
-    path = tmp_path / "s1.jsonl"
-    path.write_text(
-        conversation("s1", "/home/ana/shop", "fix it")
-        + record("user", sessionId="s1", isSidechain=True, message={"content": "Find"})
-    )
-    assert "Find" in agent_of(path).place(path, 3, "sidechain")
+            place(path, 2, nobody)
 
 
 def test_a_transcript_is_known_though_its_first_and_its_last_line_are_enormous(
@@ -237,7 +229,7 @@ def test_a_transcript_is_known_though_its_first_and_its_last_line_are_enormous(
 ) -> None:
     path = tmp_path / "long.jsonl"
     path.write_text(conversation("s1", "/home/ana/shop", "x" * (2 * HEAD), "y" * (2 * TAIL)))
-    assert agent_of(path).name == "claude-code"
+    assert agent_of(path).NAME == "claude-code"
     path.write_text(record("note", text="x" * (2 * HEAD)) + record("note", text="y" * (2 * TAIL)))
     with pytest.raises(InputError):
         agent_of(path)

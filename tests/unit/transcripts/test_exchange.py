@@ -1,4 +1,4 @@
-"""A word and its answer are told by bytes as they are by events."""
+"""A word and its answer are told from work, at a session's end as in a list."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from onward.commands import source
+from onward.hooks import work
 from onward.redaction import Redactor
-from onward.transcripts import exchange
 
 
 def asked(text: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ CASES: dict[str, tuple[bool, list[dict[str, Any]]]] = {
 
 @pytest.mark.parametrize("blanks", [True, False])
 @pytest.mark.parametrize("case", CASES)
-def test_bytes_and_events_agree(tmp_path: Path, case: str, *, blanks: bool) -> None:
+def test_a_word_and_its_answer_are_no_work(tmp_path: Path, case: str, *, blanks: bool) -> None:
     expected, records = CASES[case]
     common = {"sessionId": "s", "cwd": str(tmp_path), "timestamp": "2026-03-01T10:00:00Z"}
     first = {"type": "system", "subtype": "informational", "uuid": "u", **common}
@@ -64,5 +64,5 @@ def test_bytes_and_events_agree(tmp_path: Path, case: str, *, blanks: bool) -> N
     data = "".join(json.dumps(each, separators=marks) + "\n" for each in written).encode()
     path = tmp_path / "session.jsonl"
     path.write_bytes(data)
-    assert exchange.is_trivial(data) is expected
+    assert work.is_trivial(str(path)) is expected
     assert source.distilled(path, Redactor(b"key")).trivial is expected

@@ -19,7 +19,7 @@ def said(client: Client, line: Any) -> list[tuple[str, str]]:
 
 
 def user(content: Any, **more: Any) -> dict[str, Any]:
-    return {"type": "user", "sessionId": "s", "message": {"content": content}, **more}
+    return {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": content}, **more}
 
 
 def assistant(*blocks: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +47,7 @@ REFUSED = (
         (user("a<system-reminder>b</system-reminder>"), [("user", "a")]),
         (user([RESULT]), [("result", "1 failed")]),
         (user([{**RESULT, "content": [{"type": "text", "text": "ok"}]}]), [("result", "ok")]),
-        (user([{**RESULT, "content": REFUSED}]), [("user", "Use RS256")]),
+        (user([{**RESULT, "content": REFUSED, "is_error": True}]), [("user", "Use RS256")]),
         (assistant({"type": "text", "text": "Done"}), [("agent", "Done")]),
         (
             assistant({"type": "thinking", "thinking": "Hm", "signature": "abc"}),
@@ -111,6 +111,10 @@ def test_a_line_of_claude_code_says(line: Any, found: list[tuple[str, str]]) -> 
             [("result", "1 failed")],
         ),
         (item(type="function_call_output", output="Exit code: 0"), [("result", "Exit code: 0")]),
+        (
+            item(type="function_call_output", output="Exit code: 1\nOutput:\n1 failed"),
+            [("result", "1 failed")],
+        ),
         (item(type="custom_tool_call_output", output='"quoted"'), [("result", '"quoted"')]),
         (
             item(type="reasoning", summary=[{"text": "Plan"}], encrypted_content="xyz"),

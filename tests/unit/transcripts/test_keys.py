@@ -12,8 +12,8 @@ from onward.model import Prompt
 from onward.record import record
 from onward.redaction import Redactor
 from onward.transcripts import truncation
-from onward.transcripts.keys import MARK, hide
 from onward.transcripts.registry import open_transcript
+from onward.transcripts.truncation import MARK, hide
 
 BODY = "MIIEpAIBAAKCAQEA" + "x9Kq" * 12
 KIND = "RSA PRIV" + "ATE KEY"

@@ -16,7 +16,7 @@ from onward.transcripts import lines
 FILES = st.lists(st.text("ab\u00e9", max_size=30), max_size=12)
 
 
-def every(data: bytearray, end: int) -> Iterator[tuple[int, int]]:
+def every(data: bytes, end: int) -> Iterator[tuple[int, int]]:
     at = 0
     while at < end:
         stop = data.find(b"\n", at, end) + 1 or end
@@ -33,7 +33,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces and longest lines of a few bytes."""
     monkeypatch.setattr(lines, "CHUNK", 8)
     monkeypatch.setattr(lines, "LIMIT", 64)
-    monkeypatch.setattr(lines, "_spare", [])
 
 
 @pytest.mark.usefixtures("small")

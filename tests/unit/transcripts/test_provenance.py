@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,7 +69,7 @@ def test_older_clients_mark_nothing(script: Script) -> None:
 
 
 def by(line: dict[str, Any]) -> list[str]:
-    return [record.by for record in searchable.heard(line, b"{}")]
+    return [record.by for record in searchable.heard(json.dumps(line).encode())]
 
 
 def result(text: str, **fields: Any) -> dict[str, Any]:

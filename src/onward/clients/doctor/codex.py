@@ -19,7 +19,7 @@ from onward.clients.doctor.trial import PENDING, Stage, no_room, throw_away
 from onward.documents.times import age
 from onward.errors import OnwardError
 from onward.storage import live, reading, sessions
-from onward.transcripts.codex.home import folder
+from onward.transcripts.codex.agent import folder
 
 _SUBJECT = "codex"
 _SKIPPED = "codex silently skips it: nothing is captured and nothing is told"

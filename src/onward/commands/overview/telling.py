@@ -21,7 +21,7 @@ from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work import Fault, Sign
-from onward.transcripts import homes
+from onward.transcripts import registry
 
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
@@ -128,7 +128,7 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner) -> Row:
         checkpoints=tuple(each.name for each in thread.named),
         agent=lead.agent,
         session=lead.session,
-        start=compose("") if place.gone else command(folder, homes.start(lead.agent)),
+        start=compose("") if place.gone else command(folder, registry.start(lead.agent)),
     )
 
 
@@ -239,7 +239,7 @@ def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
-    again = homes.start(row.agent, row.session) if _is_known(row, seen) else []
+    again = registry.start(row.agent, row.session) if _is_known(row, seen) else []
     if again:
         ways.append(f"to continue in that very session: {command(row.folder, again)}")
     return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))

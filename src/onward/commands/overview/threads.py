@@ -24,7 +24,7 @@ from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.storage import markers, overview_cache, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
-from onward.transcripts import homes
+from onward.transcripts import registry
 
 _CHECKPOINTS = 100
 """Of one project, the newest: a repository of somebody else's may hold any number."""
@@ -65,7 +65,7 @@ def look(world: World, tell: Tell) -> Look:
     """All threads on this machine. `tell` is told how far the reading has come."""
     places = Places(world.home)
     finder = Finder(world, places, tell)
-    every = finder.known(dict.fromkeys(homes.transcripts(world.home, world.env)))
+    every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env)))
     held = {path: brief for path, brief in every.items() if brief.kept}
     projects = _projects(world, places, held.values())
     backups = [backup for place in projects for backup in _pending(place)]

@@ -1,8 +1,8 @@
 """The client's sessions and transcripts, all generations since 1.0.
 
-The room: `agent` (what the rest of the program sees), `records` (the shapes), `said` (who wrote
-a text), `calls`, `tools`, `edits` and `rejected` (a call, its result, their events), `reading`
-(records to events), `files` (one session's files), `home` (where they lie), `discovery`, `place`, `survey`, `heard` (a line
-as a search has it); and for the hooks, with the standard library alone, `hooks` (payloads), `usage`
-(how full the context is) and `exchange`.
+`agent` is what the rest of the program sees, and where things lie; `transcript` one session:
+its facts, its files, its rewinds. `reading` makes events of `records` (the shapes), with
+`provenance` (who wrote a text), `calls` (a call and its result) and `tools` (their events);
+`searchable` tells a search what a line says, `place` a user. `hooks` serves the hooks, with the
+standard library alone.
 """

@@ -1,48 +1,83 @@
-"""The agent as the rest of the program sees it."""
+"""The client: where it keeps its transcripts, how it is started, and who reads them."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
-from onward.decode import bounded
-from onward.transcripts.agent import Agent
-from onward.transcripts.claude_code import discovery, place
-from onward.transcripts.claude_code.diagnostics import survey
-from onward.transcripts.claude_code.files import ClaudeTranscript, Helpers
-from onward.transcripts.claude_code.home import AGENT
-from onward.transcripts.claude_code.reading import SIDE
+from onward.transcripts.agent import Agent, Listener, Reader
+from onward.transcripts.sessions import of_client, waits
 
-_INLINE = re.compile(rb'"isSidechain": ?true')
-_AGENT = re.compile(rb'"agentId": ?"([\w-]{1,100})"')
+_MOVED: Final = "CLAUDE_CONFIG_DIR"
+_HELPER: Final = "agent-"
+_DEEPEST: Final = 3
+"""Folders down to a sub-agent's file: project, session, `subagents`."""
 
 
-def _lines(path: Path, _: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-    own = Helpers(path, Counter()).find(thread) if thread else path
-    # Old clients wrote sub-agents' records into the session's file.
-    with (own or path).open("rb") as stream:
-        for number, raw in bounded(stream):
-            if own or _is_inline(raw or b"", thread):
-                yield number, raw
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Where the client keeps its things."""
+    return of_client(home, env, _MOVED, ".claude")
 
 
-def _is_inline(raw: bytes, thread: str) -> bool:
-    """Whether a line of the session's own file is a record of that sub-agent."""
-    id_ = _AGENT.search(raw)
-    return bool(_INLINE.search(raw)) and (id_[1].decode() if id_ else SIDE) == thread
+def state(home: Path, env: Mapping[str, str]) -> Path:
+    """The client's own record of the folders that it knows; beside its folder unless that was
+    moved.
+    """
+    return of_client(home, env, _MOVED, "") / ".claude.json"
 
 
-CLAUDE_CODE = Agent(
-    name=AGENT,
-    variable="CLAUDE_CODE_SESSION_ID",  # set for its `!` lines, tools and hooks (measured)
-    recognises=discovery.recognises,
-    sessions=discovery.sessions,
-    look=discovery.look,
-    unreadable=discovery.unreadable,
-    open=ClaudeTranscript,
-    survey=survey,
-    lines=_lines,
-    render=place.render,
-)
+class ClaudeCode(Agent):
+    """Its readers know all generations since 1.0."""
+
+    NAME = "claude-code"
+    VARIABLE = "CLAUDE_CODE_SESSION_ID"  # set for its `!` lines, tools and hooks (measured)
+
+    def start(self, session: str = "") -> list[str]:
+        """As `Agent`."""
+        return ["claude", *(["--resume", session] if session else [])]
+
+    def transcripts(
+        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+    ) -> Iterator[Path]:
+        """As `Agent`; files of sub-agents are no sessions."""
+        for path in _walk(folder(home, env) / "projects", 1, faults):
+            if not path.name.startswith(_HELPER):
+                yield path
+
+    def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
+        """Those of sub-agents too, which stand beside the session or in a folder of it."""
+        return _walk(folder(home, env) / "projects", _DEEPEST, faults)
+
+    @property
+    def reader(self) -> Reader:
+        """As `Agent`."""
+        from onward.transcripts.claude_code import transcript  # noqa: PLC0415 - see `Agent`
+
+        return transcript
+
+    @property
+    def listener(self) -> Listener:
+        """As `Agent`."""
+        from onward.transcripts.claude_code import searchable  # noqa: PLC0415 - see `Agent`
+
+        return searchable
+
+
+CLAUDE_CODE: Final = ClaudeCode()
+
+
+def _walk(top: Path, deepest: int, faults: list[OSError] | None) -> Iterator[Path]:
+    onerror = faults.append if faults is not None else None
+    # A project's folder may be a link to another disk.
+    for where, folders, files in os.walk(top, onerror=onerror, followlinks=True):
+        depth = len(Path(where).relative_to(top).parts)
+        if depth >= deepest:
+            folders.clear()
+        helpers = Path(where).name == "subagents"
+        for file in files:
+            path = Path(where, file)
+            ours = depth == 1 or (helpers and file.startswith(_HELPER))
+            if ours and file.endswith(".jsonl") and not waits(path):
+                yield path

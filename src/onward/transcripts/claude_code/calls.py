@@ -13,6 +13,7 @@ from onward.decode import UNREADABLE, lenient
 from onward.transcripts import truncation
 from onward.transcripts.claude_code.provenance import is_refusal, text_of
 from onward.transcripts.claude_code.records import Block, Extra, Input
+from onward.transcripts.diff import Diff, counted
 
 SHELLS: Final = frozenset({"Bash", "PowerShell"})
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -56,28 +57,17 @@ _DENIED: Final = re.compile(
 )
 
 
-class Put(Struct, frozen=True, gc=False):
-    """What an edit puts into a file, as far as its input tells."""
-
-    text: str = ""
-    added: int = 0
-    removed: int = 0
-
-
-NOTHING: Final = Put()
-
-
 class Call(Struct, frozen=True, kw_only=True):
     """A tool call that waits for its result. File contents are not kept."""
 
     name: str
     line: int
     at: str
-    thread: str
     cwd: str
     input: Input
     detail: str = ""
-    put: Put = NOTHING
+    put: Diff = Diff()
+    """What an edit puts into a file, as far as its input tells."""
 
     @property
     def path(self) -> str:
@@ -181,9 +171,9 @@ def title(plan: str) -> str:
     return first.lstrip("# ").removeprefix("Plan:").strip()
 
 
-def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
+def call(block: Block, line: int, at: str, cwd: str) -> Call:
     """Keep of a call what its event will need."""
-    name, put, detail = block.name, NOTHING, ""
+    name, put, detail = block.name, Diff(), ""
     try:
         given = _INPUT.decode(block.input)
     except UNREADABLE:
@@ -192,12 +182,11 @@ def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
         put = _put(given)
         given = Input(file_path=given.file_path, notebook_path=given.notebook_path)
     elif name not in _NAMED:
-        detail = _detail(block.input)
+        detail = truncation.detail(block.input)
     return Call(
         name=name,
         line=line,
         at=at,
-        thread=thread,
         cwd=cwd,
         input=given,
         detail=detail,
@@ -205,27 +194,11 @@ def call(block: Block, line: int, at: str, thread: str, cwd: str) -> Call:
     )
 
 
-def _put(given: Input) -> Put:
+def _put(given: Input) -> Diff:
     changes = [(edit.old_string, edit.new_string) for edit in given.edits]
     changes = changes or [(given.old_string, given.new_string or given.content or given.new_source)]
-    return Put(
-        truncation.first_lines(changes[0][1]),
-        sum(_lines(new) for _, new in changes),
-        sum(_lines(old) for old, _ in changes),
-    )
-
-
-def _lines(text: str) -> int:
-    return text.count("\n") + (not text.endswith("\n")) if text else 0
-
-
-def _detail(raw: Raw) -> str:
-    """An input in one line: its short values, in the order they were given."""
-    try:
-        given = msgspec.json.decode(raw, type=dict[str, Raw])
-        values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
-    except UNREADABLE:
-        return ""
-    return truncation.one_line(
-        " · ".join(str(v) for v in values if isinstance(v, str | int | float))
+    return Diff(
+        text=truncation.first_lines(changes[0][1]),
+        added=sum(counted(new) for _, new in changes),
+        removed=sum(counted(old) for old, _ in changes),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from onward.transcripts.searchable import strings
 from onward.transcripts.shown import Shown, fields, shown
-from onward.transcripts.tokens import strings
 
 
 def render(raw: bytes | None) -> Shown:

@@ -13,6 +13,7 @@ from msgspec import Raw, Struct
 
 from onward.decode import UNREADABLE
 from onward.transcripts.claude_code.records import Content, Record
+from onward.transcripts.said import is_ours, within
 
 Kind = Literal[
     "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "nobody"
@@ -59,7 +60,6 @@ _ANEW: Final = re.compile(r"clear|new|reset")
 """Slash commands that empty the agent's context."""
 _TAGGED: Final = re.compile(r"<(command-[a-z]+|local-command-[a-z]+)>.*?</\1>\s*", re.DOTALL)
 _OWN_LINE: Final = re.compile(rf"/(?:{_CLIENTS_OWN.pattern})")
-_OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 
@@ -95,13 +95,6 @@ def text_of(raw: Raw) -> str:
         return plain(msgspec.json.decode(raw, type=Content))
     except UNREADABLE:
         return ""
-
-
-def within(text: str, tag: str) -> str:
-    """What stands between the first `<tag>` and the next `</tag>`, or "" ."""
-    start = text.find(f"<{tag}>")
-    end = text.find(f"</{tag}>", start)
-    return text[start + len(tag) + 2 : end].strip() if 0 <= start < end else ""
 
 
 def strip_beside(text: str) -> str:
@@ -141,7 +134,7 @@ def said(record: Record) -> Said:
         return Said("summary", text)
     if record.plan_content or text.startswith(_PLAN):
         return Said("plan", record.plan_content or text.removeprefix(_PLAN).strip())
-    if record.is_meta or record.source_tool_use_id or _OURS.search(text):
+    if record.is_meta or record.source_tool_use_id or is_ours(text):
         return Said("nobody")
     origin = record.origin.kind if record.origin else ""
     if origin == "task-notification":

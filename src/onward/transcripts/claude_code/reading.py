@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Final, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -32,12 +32,12 @@ from onward.model import (
     TodoList,
     TurnEnded,
 )
-from onward.transcripts import todo, truncation
-from onward.transcripts.claude_code import calls, edits, provenance, tools
+from onward.transcripts import opened, truncation
+from onward.transcripts.claude_code import calls, provenance, tools
 from onward.transcripts.claude_code.calls import Call, Result
-from onward.transcripts.claude_code.records import Attachment, Entry, Record
-from onward.transcripts.claude_code.rejected import Rejected
-from onward.transcripts.queued import Queue, Queued
+from onward.transcripts.claude_code.records import Attachment, Block, Entry, Record
+from onward.transcripts.opened import HERE, placed
+from onward.transcripts.said import Queue, Queued
 
 K = TypeVar("K")
 
@@ -45,11 +45,16 @@ _PENDING: Final = 1_000
 """Calls that wait at most; the client runs about ten at once."""
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""
-SIDE: Final = "sidechain"
-"""Thread of a sub-agent's records inside a main file, where old clients gave it no id."""
 
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
-_ENDS: Final = {"completed": "done", "failed": "failed", "killed": "killed", "stopped": "killed"}
+Ended = Literal["done", "running", "failed"]
+End = Literal["done", "failed", "killed", "running"]
+_ENDS: Final[dict[str, End]] = {
+    "completed": "done",
+    "failed": "failed",
+    "killed": "killed",
+    "stopped": "killed",
+}
 
 
 class Helpers(Protocol):
@@ -67,7 +72,7 @@ class Reading:
     the sub-agent whose file it is.
     """
 
-    def __init__(self, helpers: Helpers, tasks: todo.TodoBook, thread: str = "") -> None:
+    def __init__(self, helpers: Helpers, tasks: opened.TodoBook, thread: str = "") -> None:
         self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
         self._helpers = helpers
         self._tasks = tasks
@@ -77,17 +82,19 @@ class Reading:
         self._side: bool | None = True if thread else None
         self._calls: dict[str, Call] = {}
         self.repeated: set[str] = set()
+        self._line = 0
         self._running: dict[str, Call] = {}
         self._queue = Queue()
         self._boundary: Compacted | None = None
         self._act = ""
-        self._rejected = Rejected()
+        self._held: list[tuple[Call, Result]] = []
+        """Tool uses that were rejected without a word, until it is known how."""
         self._plans: dict[str, bool | None] = {}
         self._titles: set[str] = set()
         self._links: set[str] = set()
         self._told: dict[bytes, None] = {}
         self._seen: dict[str, None] = {}
-        self._kinds: dict[str, Callable[[int, Record], Iterator[Event]]] = {
+        self._kinds: dict[str, Callable[[Record], Iterator[Event]]] = {
             "user": self._user,
             "assistant": self._assistant,
             "system": self._system,
@@ -103,93 +110,94 @@ class Reading:
         read = self._kinds.get(record.type)
         if read is None:
             return ()
+        if self._side is None and record.type in {"user", "assistant"}:
+            self._side = bool(record.is_sidechain and record.agent_id)
         if record.timestamp:
             self.started = self.started or record.timestamp
             self.ended = record.timestamp
         if not self.session and record.session_id:
             self.session = record.session_id
-        if self._side is None and record.type in {"user", "assistant"}:
-            self._side = bool(record.is_sidechain and record.agent_id)
-        events = read(line, record)
-        if (
-            record.cwd
-            and (self._side or not record.is_sidechain)
-            and (moved := self._moved(line, record))
-        ):
-            events = chain((moved,), events)
-        settled = self._rejected.settle(record)
+        if record.is_sidechain and not self._side:
+            return ()  # clients before 2.0 wrote sub-agents' records into the session's file
+        self._line = line
+        settled = self._settle(record)
+        events = placed(
+            chain(self._moved(record), read(record)), line, record.timestamp or "", self._thread
+        )
         return chain(settled, events) if settled else events
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
+        yield from self._settle()
+        yield from placed(self._left(), 0, "", self._thread)
+
+    def _left(self) -> Iterator[Event]:
         yield from self._compacted()
-        yield from self._rejected.settle()
         yield from self._abandon("open")
         for agent, call in list(self._running.items()):
-            yield from self._delegated(call, line=call.line, at=call.at, agent=agent, report="")
+            yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
         for waiting in self._queue.left():
             yield from self._say(waiting)
 
     # ---------------------------------------------------------------------- the user
 
-    def _user(self, line: int, record: Record) -> Iterator[Event]:
+    def _user(self, record: Record) -> Iterator[Event]:
         if record.uuid:
             if record.uuid in self._seen:
                 return
             _remember(self._seen, record.uuid)
-        at = record.timestamp or ""
-        thread = self._thread_of(record)
         content = record.message.content if record.message else None
         blocks = () if isinstance(content, str) else content or ()
         results = [block for block in blocks if block.type == "tool_result"]
-        if results:
+        for block in results:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
-            for block in results:
-                denial = record.tool_denial_kind or ""
-                result = Result(line, at, block, extra, denial, record.version or self.version)
-                result.decided = record.permission_decision is not None
-                yield from self._result(block.tool_use_id, result, thread)
-            return
-        words = provenance.said(record)
+            denial, version = record.tool_denial_kind or "", record.version or self.version
+            result = Result(self._line, record.timestamp or "", block, extra, denial, version)
+            result.decided = record.permission_decision is not None
+            yield from self._result(block.tool_use_id, result)
+        if not results:
+            yield from self._said(provenance.said(record))
+
+    def _said(self, words: provenance.Said) -> Iterator[Event]:
         if words.kind == "summary":
-            yield self._summary(line, at, thread, provenance.summary(words.text))
+            boundary, self._boundary = self._boundary, None
+            automatic = bool(boundary and boundary.automatic)
+            summary = provenance.summary(words.text)
+            yield Compacted(line=HERE, summary=summary, automatic=automatic)
         elif words.kind == "interrupt":
             act = next((c.act for c in reversed(self._calls.values())), self._act)
             yield from self._abandon("interrupted")
-            yield Interrupt(line=line, at=at, thread=thread, act=act)
-            if words.text and not thread and not self._side:
-                yield Prompt(line=line, at=at, text=words.text)
+            yield Interrupt(line=HERE, act=act)
+            if words.text and not self._side:
+                yield Prompt(line=HERE, text=words.text)
         elif words.kind == "news":
-            yield from self._news(line, at, thread, words.text)
-        elif not (self._side or record.is_sidechain):
-            yield from self._words(line, at, words)
+            yield from self._news(words.text)
+        elif not self._side:
+            yield from self._words(words)
 
-    def _words(self, line: int, at: str, words: provenance.Said) -> Iterator[Event]:
+    def _words(self, words: provenance.Said) -> Iterator[Event]:
         yield from self._compacted()
         if words.kind == "plan":
-            yield Planned(line=line, at=at, text=words.text, approved=True)
+            yield Planned(line=HERE, text=words.text, approved=True)
         elif words.kind == "anew":
             # A context replaced by nothing.
-            yield Compacted(line=line, at=at)
-        elif words.kind == "command":
-            yield Prompt(line=line, at=at, text=words.text, source="command")
-        elif words.kind == "shell":
-            yield Prompt(line=line, at=at, text=words.text, source="shell")
+            yield Compacted(line=HERE)
+        elif words.kind == "command" or words.kind == "shell":  # noqa: PLR1714 - narrows the type
+            yield Prompt(line=HERE, text=words.text, source=words.kind)
         elif words.kind == "prompt" and self._queue.claim(words.text):
             # The agent cannot be waiting for a tool now: whatever ran was cut off.
             self._act = ""
             yield from self._abandon("interrupted")
-            yield Prompt(line=line, at=at, text=words.text, images=words.images)
+            yield Prompt(line=HERE, text=words.text, images=words.images)
 
-    def _queued(self, line: int, record: Record) -> Iterator[Event]:
-        at = record.timestamp or ""
+    def _queued(self, record: Record) -> Iterator[Event]:
         if record.operation == "enqueue":
             words = provenance.words(provenance.text_of(record.content))
             if words.kind == "news":
-                yield from self._news(line, at, "", words.text)
+                yield from self._news(words.text)
             # Every entry takes its place in the queue: what leaves it is told by order alone.
             text = words.text if words.kind == "prompt" else ""
-            self._queue.enqueue(Queued(line=line, at=at, text=text))
+            self._queue.enqueue(Queued(line=self._line, at=record.timestamp or "", text=text))
         elif record.operation == "dequeue":
             self._queue.send()
         elif record.operation == "popAll":
@@ -204,73 +212,89 @@ class Reading:
 
     # ----------------------------------------------------------------------- the agent
 
-    def _assistant(self, line: int, record: Record) -> Iterator[Event]:
+    def _assistant(self, record: Record) -> Iterator[Event]:
         message = record.message
         if message is None:
             return
-        if self._boundary:
-            yield from self._compacted()
+        yield from self._compacted()
         self._act = ""
-        at = record.timestamp or ""
-        thread = self._thread_of(record)
         content = message.content
         if message.model == "<synthetic>" or record.is_api_error_message:
             reason = provenance.plain(content).strip()
             # The client's filler after an interrupt, not an answer and not a halt.
             if reason and reason != "No response requested.":
-                yield Halt(line=line, at=at, thread=thread, reason=reason)
+                yield Halt(line=HERE, reason=reason)
             return
-        reply = Reply(line=line, at=at, thread=thread, text="", message=message.id)
-        reply = msgspec.structs.replace(reply, more=message.stop_reason == "tool_use")
-        if isinstance(content, str):
-            if content.strip():
-                yield msgspec.structs.replace(reply, text=content)
-            return
-        for block in content or ():
+        more = message.stop_reason == "tool_use"
+        blocks = (Block(type="text", text=content),) if isinstance(content, str) else content or ()
+        for block in blocks:
             if block.type == "text" and block.text.strip():
-                yield msgspec.structs.replace(reply, text=block.text)
+                yield Reply(line=HERE, text=block.text, message=message.id, more=more)
             elif block.type == "tool_use" and block.id:
-                self._call(block.id, calls.call(block, line, at, thread, record.cwd or self.cwd))
+                self._call(block, record)
 
-    def _call(self, key: str, call: Call) -> None:
-        if key in self._calls:
+    def _call(self, block: Block, record: Record) -> None:
+        if block.id in self._calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
-            self.repeated.add(key)
-        self._calls[key] = call
+            self.repeated.add(block.id)
+        at, cwd = record.timestamp or "", record.cwd or self.cwd
+        self._calls[block.id] = calls.call(block, self._line, at, cwd)
         if len(self._calls) > _PENDING:
             del self._calls[next(iter(self._calls))]
 
-    def _result(self, key: str, result: Result, thread: str) -> Iterator[Event]:
+    def _result(self, key: str, result: Result) -> Iterator[Event]:
         call = None if key in self.repeated else self._calls.pop(key, None)
         if call is None:
             if not result.is_error:
-                yield from edits.edited(None, result, thread)
+                yield from tools.edited(None, result)
             return
         result.foreign = call.name.startswith("mcp__")
         verdict = result.verdict
         if verdict == "refused":
             self._act = call.act
-            if not self._rejected.hold(call, result):
+            if result.words or result.decided:
                 yield from tools.refused(call, result)
+            else:
+                self._held.append((call, result))
         elif call.name in calls.SHELLS:
             if verdict != "misuse":
                 run = tools.ran(call, result)
                 self._act = call.act if run.state == "interrupted" else self._act
                 yield run
-                yield from edits.changed(call, result)
+                yield from tools.changed(call, result)
         elif verdict == "denied":
             yield tools.used(call, result)
-        elif verdict in {"cancelled", "misuse"}:
-            return
-        else:
+        elif verdict not in {"cancelled", "misuse"}:
             yield from self._finished(call, result)
+
+    def _settle(self, record: Record | None = None) -> list[Event]:
+        """What calls that were rejected without a word came to, once the next record of the
+        conversation is there (None: at the end of the file). More of them at the same time settle
+        nothing.
+
+        A user who presses Escape while a command runs leaves the same result as one who says no
+        when asked (measured with 2.1.330). There the record of a real refusal says who decided,
+        and the interrupt after the other names the answer that it cut off; older clients say
+        neither.
+        """
+        if not self._held or (record and not _settles(record)):
+            return []
+        stopped = record is not None and bool(record.interrupted_message_id)
+        held, self._held = self._held, []
+        return [
+            event
+            for call, result in held
+            for event in placed(
+                tools.refused(call, result, stopped=stopped), result.line, result.at, self._thread
+            )
+        ]
 
     def _finished(self, call: Call, result: Result) -> Iterator[Event]:
         """A call that ended, well or not, of any tool but the shells."""
         name, failed = call.name, result.is_error
         if name in calls.EDITORS:
             if not failed:
-                yield from edits.edited(call, result, call.thread)
+                yield from tools.edited(call, result)
         elif name in calls.PLANS:
             plan = tools.planned(call, result)
             self._plans[plan.path] = plan.approved
@@ -289,38 +313,33 @@ class Reading:
         name = call.name
         if name in calls.READERS:
             if call.path:
-                yield tools.looked(call, result)
+                yield Looked(line=HERE, path=call.path, span=call.span)
         elif name in calls.SEARCHES:
             yield from tools.searched(call, result)
         elif name in calls.TODO:
             if tools.noted(self._tasks, call, result):
-                yield TodoList(
-                    line=result.line, at=result.at, thread=call.thread, items=self._tasks.items
-                )
+                yield TodoList(line=HERE, items=self._tasks.items)
         elif name in calls.NEWS:
-            news = tools.looked_after(call, result)
-            yield from self._ended(result.line, result.at, call.thread, news)
+            yield from self._ended(tools.looked_after(call, result))
         elif name in calls.KILLS:
             key = call.input.task_id or call.input.shell_id
-            yield Background(
-                line=result.line, at=result.at, thread=call.thread, id=key, state="killed"
-            )
+            yield Background(line=HERE, id=key, state="killed")
         elif name not in calls.QUIET:
             yield tools.used(call, result)
 
-    def _abandon(self, state: str) -> Iterator[Event]:
+    def _abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """Calls that never got a result: the session was cut off under them."""
         cut_off, self._calls = self._calls, {}
         for call in cut_off.values():
             if call.name in calls.SHELLS:
-                yield tools.unfinished(call, "open" if state == "open" else "interrupted")
+                yield tools.unfinished(call, state)
             elif call.name in calls.PLANS:
                 yield tools.planned(call, None)
             elif call.input.questions:
                 yield tools.asked(call, None)
             elif call.name in calls.AGENTS:
                 agent = self._helpers.started_with(call.input.prompt)
-                yield from self._delegated(call, line=call.line, at=call.at, agent=agent, report="")
+                yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
             elif state == "open":
                 yield tools.left_open(call)
 
@@ -332,75 +351,58 @@ class Reading:
         if extra and (extra.is_async or extra.status == "async_launched") and agent:
             self._running[agent] = call
             return
-        yield from self._delegated(
-            call,
-            line=result.line,
-            at=result.at,
-            agent=agent,
-            report=result.text,
-            state="failed" if result.is_error else "done",
-        )
+        state: Ended = "failed" if result.is_error else "done"
+        yield from self._delegated(call, agent=agent, report=result.text, state=state)
 
     def _delegated(
-        self, call: Call, *, line: int, at: str, agent: str, report: str, state: str = "running"
+        self,
+        call: Call,
+        *,
+        agent: str,
+        line: int = HERE,
+        at: str = "",
+        report: str = "",
+        state: Ended = "running",
     ) -> Iterator[Event]:
         before = self._tasks.items
         if agent:
             self._running.pop(agent, None)
             yield from self._helpers.events(agent)
-        yield Delegated(
-            line=line,
-            at=at,
-            thread=call.thread,
-            task=call.input.prompt or call.input.description,
-            report=tools.reported(report),
-            agent=agent,
-            state="done" if state == "done" else "failed" if state == "failed" else "running",
-        )
+        task, report = call.input.prompt or call.input.description, tools.reported(report)
+        yield Delegated(line=line, at=at, task=task, report=report, agent=agent, state=state)
         # Sub-agents tick entries of the session's list in their own files only.
         if self._tasks.items != before:
-            yield TodoList(line=line, at=at, thread=call.thread, items=self._tasks.items)
+            yield TodoList(line=line, at=at, items=self._tasks.items)
 
-    def _news(self, line: int, at: str, thread: str, text: str) -> Iterator[Event]:
+    def _news(self, text: str) -> Iterator[Event]:
         # The queue, an attachment and a user record may all hold one notification.
         mark = hashlib.blake2b(text.strip().encode(errors="replace"), digest_size=16).digest()
         if mark not in self._told:
             _remember(self._told, mark)
-            yield from self._ended(line, at, thread, provenance.news(text))
+            yield from self._ended(provenance.news(text))
 
-    def _ended(self, line: int, at: str, thread: str, news: provenance.News) -> Iterator[Event]:
-        end = _ENDS.get(news.status, "running")
+    def _ended(self, news: provenance.News) -> Iterator[Event]:
+        end: End = _ENDS.get(news.status, "running")
         call = self._running.get(news.id)
         if call and end != "running":
-            state = "done" if end == "done" else "failed"
-            yield from self._delegated(
-                call, line=line, at=at, agent=news.id, report=news.text, state=state
-            )
+            state: Ended = "done" if end == "done" else "failed"
+            yield from self._delegated(call, agent=news.id, report=news.text, state=state)
         elif news.id and call is None:
-            state = end if end in {"done", "failed", "killed"} else "running"
-            yield msgspec.structs.replace(
-                Background(line=line, at=at, thread=thread, id=news.id, state="running"),
-                state=state,
-                output=truncation.output(news.text),
-            )
+            output = truncation.output(news.text)
+            yield Background(line=HERE, id=news.id, state=end, output=output)
 
     # ----------------------------------------------------------------------- the client
 
-    def _system(self, line: int, record: Record) -> Iterator[Event]:
-        at, thread = record.timestamp or "", self._thread_of(record)
+    def _system(self, record: Record) -> Iterator[Event]:
         if record.subtype == "compact_boundary":
             yield from self._compacted()
             trigger = record.compact_metadata.trigger if record.compact_metadata else ""
-            self._boundary = Compacted(line=line, at=at, thread=thread, automatic=trigger == "auto")
+            at = record.timestamp or ""
+            self._boundary = Compacted(line=self._line, at=at, automatic=trigger == "auto")
         elif record.subtype in _TURN_ENDS:
-            yield TurnEnded(line=line, at=at, thread=thread)
-        elif record.subtype == "local_command" and not (self._side or thread):
-            yield from self._words(line, at, provenance.words(provenance.text_of(record.content)))
-
-    def _summary(self, line: int, at: str, thread: str, text: str) -> Compacted:
-        boundary, self._boundary = self._boundary, None
-        automatic = bool(boundary and boundary.automatic)
-        return Compacted(line=line, at=at, thread=thread, summary=text, automatic=automatic)
+            yield TurnEnded(line=HERE)
+        elif record.subtype == "local_command" and not self._side:
+            yield from self._words(provenance.words(provenance.text_of(record.content)))
 
     def _compacted(self) -> Iterator[Event]:
         """A boundary that no summary followed."""
@@ -408,60 +410,56 @@ class Reading:
         if boundary:
             yield boundary
 
-    def _attachment(self, line: int, record: Record) -> Iterator[Event]:
+    def _attachment(self, record: Record) -> Iterator[Event]:
         one = record.attachment
-        if one is None or record.is_sidechain or self._side:
+        if one is None or self._side:
             return
-        at = record.timestamp or ""
         if one.type == "queued_command":
-            yield from self._injected(line, at, one)
+            yield from self._injected(one)
         elif one.type in {"todo_reminder", "task_reminder"}:
             try:
                 entries = msgspec.json.decode(one.content, type=tuple[Entry, ...])
             except UNREADABLE:
                 return
             if self._tasks.replace(tools.items(entries)):
-                yield TodoList(line=line, at=at, items=self._tasks.items)
+                yield TodoList(line=HERE, items=self._tasks.items)
         elif one.type == "plan_file_reference" and one.plan_content:
-            approved = self._plans.get(one.plan_file_path, True)
-            yield Planned(
-                line=line, at=at, text=one.plan_content, approved=approved, path=one.plan_file_path
-            )
+            approved, path = self._plans.get(one.plan_file_path, True), one.plan_file_path
+            yield Planned(line=HERE, text=one.plan_content, approved=approved, path=path)
         elif one.type == "file" and one.filename:
-            yield Looked(line=line, at=at, path=one.filename)
+            yield Looked(line=HERE, path=one.filename)
 
-    def _injected(self, line: int, at: str, one: Attachment) -> Iterator[Event]:
+    def _injected(self, one: Attachment) -> Iterator[Event]:
         words = provenance.words(provenance.text_of(one.prompt))
         if words.kind == "news":
-            yield from self._news(line, at, "", words.text)
+            yield from self._news(words.text)
         elif words.kind == "prompt" and self._queue.claim(words.text, injected=True):
-            yield Prompt(line=line, at=at, text=words.text, source="queued")
+            yield Prompt(line=HERE, text=words.text, source="queued")
 
-    def _moved(self, line: int, record: Record) -> Moved | None:
+    def _moved(self, record: Record) -> list[Event]:
         cwd, branch = record.cwd or self.cwd, record.git_branch or ""
         version = record.version or self.version
-        if cwd == self.cwd and branch == self.branch and version == self.version:
-            return None
+        if not record.cwd or (cwd, branch, version) == (self.cwd, self.branch, self.version):
+            return []
         self.cwd, self.branch, self.version = cwd, branch, version
-        at, thread = record.timestamp or "", self._thread
-        return Moved(line=line, at=at, thread=thread, cwd=cwd, branch=branch, version=version)
+        return [Moved(line=HERE, cwd=cwd, branch=branch, version=version)]
 
-    def _link(self, line: int, record: Record) -> Iterator[Event]:
+    def _link(self, record: Record) -> Iterator[Event]:
         if record.pr_url and record.pr_url not in self._links:
             self._links.add(record.pr_url)
             name = f"{record.pr_repository or ''}#{record.pr_number}" if record.pr_number else ""
-            yield Linked(line=line, at=record.timestamp or "", url=record.pr_url, title=name)
+            yield Linked(line=HERE, url=record.pr_url, title=name)
 
-    def _title(self, line: int, record: Record) -> Iterator[Event]:
+    def _title(self, record: Record) -> Iterator[Event]:
         text = record.custom_title or record.ai_title
         if text and text not in self._titles:
             self._titles.add(text)
-            yield Titled(line=line, text=text, by_user=bool(record.custom_title))
+            yield Titled(line=HERE, text=text, by_user=bool(record.custom_title))
 
-    def _thread_of(self, record: Record) -> str:
-        if self._side or not record.is_sidechain:
-            return self._thread
-        return record.agent_id or SIDE
+
+def _settles(record: Record) -> bool:
+    beside = record.tool_denial_kind == "user-rejected" and record.permission_decision is None
+    return record.type in {"user", "assistant"} and not beside
 
 
 def _remember(seen: dict[K, None], key: K) -> None:

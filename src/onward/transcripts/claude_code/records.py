@@ -6,7 +6,15 @@ are those of its transcripts from 1.0 to 2.1.330.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
 from msgspec import Raw, Struct, field
+
+from onward.decode import Records
+
+MARK: Final = "sessionId"
+"""A key of every record that counts."""
 
 
 class Shape(Struct, frozen=True, gc=False):
@@ -210,6 +218,12 @@ class Note(Shape, frozen=True, gc=False):
     notes: str = ""
 
 
+class Named(Shape, frozen=True, gc=False, rename="camel"):
+    """A file that was read."""
+
+    file_path: str = ""
+
+
 class Extra(Shape, frozen=True, gc=False, rename="camel"):
     """`toolUseResult` where it is an object."""
 
@@ -232,4 +246,24 @@ class Extra(Shape, frozen=True, gc=False, rename="camel"):
     tasks: tuple[Entry, ...] | None = None
     success: bool | None = None
     shell_id: str = ""
+    file: Named | None = None
     bash_edit_diff: ShellDiff | None = None
+
+
+class Signs(Struct, frozen=True):
+    """The keys by which a line of this client is known."""
+
+    type: str = ""
+    sessionId: str | None = None  # noqa: N815 - the client's name
+    uuid: str | None = None
+    leafUuid: str | None = None  # noqa: N815 - the client's name
+    messageId: str | None = None  # noqa: N815 - the client's name
+    operation: str | None = None
+    lastPrompt: str | None = None  # noqa: N815 - the client's name
+
+
+def are_ours(stream: BinaryIO) -> Iterator[bool]:
+    """Of each line whether it is this client's."""
+    for _, signs in Records(Signs, lambda _: None, MARK).read(stream):
+        mine = signs.uuid or signs.leafUuid or signs.messageId or signs.operation
+        yield bool(signs.sessionId and (mine or signs.lastPrompt is not None))

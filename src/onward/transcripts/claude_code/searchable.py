@@ -1,186 +1,137 @@
-"""What one line says by itself, for a search. What only the lines around it
-would tell is not asked.
+"""What one line says by itself, for a search, by the rules of the reader. What only the lines
+around it would tell is not asked.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, Final, TypeGuard
+import io
+from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 from msgspec import structs
 
-from onward.decode import UNREADABLE, lenient
+from onward.decode import Records
 from onward.search.record import By, Facts, Record
 from onward.transcripts.claude_code import provenance, records
-from onward.transcripts.claude_code.home import AGENT, everything
-from onward.transcripts.tokens import paths_in, strings
+from onward.transcripts.claude_code.calls import Result
+from onward.transcripts.claude_code.records import MARK, Block, Message
+from onward.transcripts.searchable import decoded, paths_in, read, strings
 
-NAME: Final = AGENT
-_SIGN = re.compile(rb'"sessionId": ?"([^"\\]{1,100})"')
-_CWD = re.compile(rb'"cwd": ?("(?:[^"\\\n]|\\.){1,4000}")')
-_BRANCH = re.compile(rb'"gitBranch": ?("(?:[^"\\\n]|\\.){1,400}")')
+_TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 _PATHS: Final = ("file_path", "notebook_path", "path")
-_REFUSED: Final = "the user said:\n"
-_NOTE: Final = "\n\nNote: The user's next message may contain a correction"
-_LINE: Final = msgspec.json.Decoder(records.Record)
-
-Json = dict[str, Any]
 
 
-def files(home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-    """Every transcript on this machine, sub-agents' too."""
-    return everything(home, env, faults)
+class _Block(Block, frozen=True, gc=False):
+    thinking: str = ""
+
+
+class _Message(Message, frozen=True, gc=False):
+    content: str | tuple[_Block, ...] | None = None
+
+
+class _Line(records.Record, frozen=True, gc=False, rename="camel"):
+    message: _Message | None = None
 
 
 def knows(head: bytes) -> bool:
     """Whether a file that begins so is this client's."""
-    return bool(_SIGN.search(head))
+    return any(records.are_ours(io.BytesIO(head)))
 
 
 def facts(head: bytes) -> Facts:
-    """What the beginning of a file tells."""
-    session = _SIGN.search(head)
-    return Facts(
-        session=session[1].decode(errors="replace") if session else "",
-        cwd=_text(_CWD.search(head)),
-        branch=_text(_BRANCH.search(head)),
-    )
+    """What the first record that names a folder tells."""
+    session = ""
+    for _, line in Records(records.Record, lambda _: None, MARK).read(io.BytesIO(head)):
+        session = session or line.session_id or ""
+        if line.cwd:
+            return Facts(session=session, cwd=line.cwd, branch=line.git_branch or "")
+    return Facts(session=session)
 
 
-def heard(line: Json, raw: bytes) -> Iterator[Record]:
-    """The records that a line holds, which is given decoded and as it stands in the file; none
-    where it only keeps the client's books.
+def heard(raw: bytes) -> Iterator[Record]:
+    """The records that a line holds; none where it only keeps the client's books. Raises
+    ValueError where it cannot be read.
     """
-    kind = line.get("type")
-    if kind == "assistant":
-        yield from _agent(line)
-    elif kind == "user":
-        yield from _user(line, raw)
-    elif kind == "attachment":
-        beside = line.get("attachment")
-        if isinstance(beside, dict) and beside.get("type") == "queued_command":
-            yield from _waiting(line, "\n".join(strings(beside.get("prompt"))))
-    elif kind == "queue-operation" and line.get("operation") == "enqueue":
-        yield from _waiting(line, "\n".join(strings(line.get("content"))))
+    for line in read(raw, _Line, MARK):
+        content = line.message.content if line.message else None
+        blocks = () if isinstance(content, str) else content or ()
+        if line.type == "assistant":
+            if isinstance(content, str):
+                yield _record(line, "agent", content)
+            yield from (each for block in blocks for each in _agent(line, block))
+        elif line.type == "user":
+            yield from _user(line, blocks)
+        elif line.type == "attachment" and line.attachment:
+            if line.attachment.type == "queued_command":
+                yield from _waiting(line, line.attachment.prompt)
+        elif line.type == "queue-operation" and line.operation == "enqueue":
+            yield from _waiting(line, line.content)
 
 
-def _agent(line: Json) -> Iterator[Record]:
-    content = _content(line)
-    if isinstance(content, str):
-        yield _record(line, "agent", content)
-        return
-    for block in content:
-        kind = block.get("type")
-        if kind in {"text", "thinking"}:
-            yield _record(line, "agent", str(block.get(kind) or ""))
-        elif kind == "tool_use":
-            given = block.get("input")
-            named = [given[key] for key in _PATHS if given.get(key)] if _is(given) else []
-            run = given.get("command") if _is(given) else None
-            yield _record(
-                line,
-                "agent",
-                "\n".join(strings(given)),
-                tool=str(block.get("name") or ""),
-                call=_field(block, "id"),
-                command=run if isinstance(run, str) else "",
-                files=(*map(str, named), *(paths_in(run) if isinstance(run, str) else ())),
-            )
+def _agent(line: _Line, block: _Block) -> Iterator[Record]:
+    if block.type in {"text", "thinking"}:
+        yield _record(line, "agent", block.text or block.thinking)
+    elif block.type == "tool_use":
+        given = decoded(block.input, "")
+        fields = given if isinstance(given, dict) else {}
+        run = fields.get("command")
+        files = [str(fields[key]) for key in _PATHS if fields.get(key)]
+        files += paths_in(run) if isinstance(run, str) else ()
+        text = "\n".join(strings(given))
+        command = run if isinstance(run, str) else ""
+        found = _record(line, "agent", text, tool=block.name, files=tuple(files))
+        yield structs.replace(found, call=block.id, command=command)
 
 
-def _user(line: Json, raw: bytes) -> Iterator[Record]:
-    content = _content(line)
-    blocks = () if isinstance(content, str) else content
-    results = [block for block in blocks if block.get("type") == "tool_result"]
+def _user(line: _Line, blocks: tuple[_Block, ...]) -> Iterator[Record]:
+    results = [block for block in blocks if block.type == "tool_result"]
+    for block in results:
+        denial, version = line.tool_denial_kind or "", line.version or ""
+        found = _result(line, Result(0, "", block, line.tool_use_result, denial, version))
+        yield structs.replace(found, call=block.tool_use_id)
     if results:
-        beside = line.get("toolUseResult")
-        touched = _touched(beside) if _is(beside) else ()
-        for block in results:
-            text = "\n".join(strings(block.get("content"), "text"))
-            answers = _is(beside) and "answers" in beside
-            for found in _result(line, text, touched, answers=answers):
-                yield structs.replace(found, call=_field(block, "tool_use_id"))
         return
-    try:
-        record = _LINE.decode(raw)
-    except UNREADABLE:
-        record = lenient(json.dumps(line).encode(), records.Record)
-    words = provenance.said(record)
-    side = line.get("isSidechain")
-    if words.kind in {"prompt", "command", "shell", "plan", "interrupt"}:
-        yield _record(line, "agent" if side else "user", words.text)
+    words = provenance.said(line)
+    if words.kind in _TYPED:
+        yield _record(line, "agent" if line.is_sidechain else "user", words.text)
     elif words.kind == "summary":
         yield _record(line, "agent", provenance.summary(words.text))
     elif words.kind == "news":
         yield _record(line, "result", provenance.news(words.text).text)
 
 
-def _result(line: Json, text: str, touched: tuple[str, ...], *, answers: bool) -> Iterator[Record]:
+def _result(line: _Line, result: Result) -> Record:
     """A result; what the user said instead of letting the call happen is theirs, and so are their
     answers to a form.
     """
-    words = text.partition(_REFUSED)[2]
-    denial, version = _field(line, "toolDenialKind"), _field(line, "version")
-    if words and provenance.is_refusal(text, denial, version):
-        yield _record(line, "user", words.partition(_NOTE)[0])
-    elif answers:
-        yield _record(line, "user", text)
-    else:
-        yield _record(line, "result", text, files=touched)
+    if result.verdict == "refused" and result.words:
+        return _record(line, "user", result.words)
+    extra = result.extra or records.Extra()
+    if extra.answers is not None:
+        return _record(line, "user", result.text)
+    named = (extra.file_path, extra.file.file_path if extra.file else "")
+    return _record(line, "result", result.text, files=tuple(filter(None, named)))
 
 
-def _waiting(line: Json, text: str) -> Iterator[Record]:
+def _waiting(line: _Line, raw: msgspec.Raw) -> Iterator[Record]:
     """What was typed while the agent worked."""
-    words = provenance.words(text)
+    words = provenance.words(provenance.text_of(raw))
     if words.kind == "prompt":
         yield _record(line, "user", words.text)
 
 
-def _touched(beside: Json) -> tuple[str, ...]:
-    inner = beside.get("file")
-    named = (beside.get("filePath"), inner.get("filePath") if _is(inner) else None)
-    return tuple(path for path in named if isinstance(path, str))
-
-
 def _record(
-    line: Json, by: By, text: str, *, files: tuple[str, ...] = (), **of_call: str
+    line: _Line, by: By, text: str, *, tool: str = "", files: tuple[str, ...] = ()
 ) -> Record:
     return Record(
         by=by,
         text=text,
-        at=_field(line, "timestamp"),
-        session=_field(line, "sessionId"),
-        cwd=_field(line, "cwd"),
-        branch=_field(line, "gitBranch"),
-        thread=_field(line, "agentId") if line.get("isSidechain") else "",
+        at=line.timestamp or "",
+        session=line.session_id or "",
+        cwd=line.cwd or "",
+        branch=line.git_branch or "",
+        thread=(line.agent_id or "") if line.is_sidechain else "",
+        tool=tool,
         files=files,
-        **of_call,
     )
-
-
-def _content(line: Json) -> str | list[Json]:
-    message = line.get("message")
-    content = message.get("content") if _is(message) else None
-    if isinstance(content, str):
-        return content
-    return [block for block in content if _is(block)] if isinstance(content, list) else []
-
-
-def _field(line: Json, key: str) -> str:
-    value = line.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _is(value: Any) -> TypeGuard[Json]:
-    return isinstance(value, dict)
-
-
-def _text(found: re.Match[bytes] | None) -> str:
-    try:
-        return str(msgspec.json.decode(found[1])) if found else ""
-    except UNREADABLE:
-        return ""

@@ -10,6 +10,7 @@ import msgspec
 
 from onward.model import (
     Asked,
+    Edited,
     Event,
     Looked,
     Planned,
@@ -20,10 +21,12 @@ from onward.model import (
     TodoItem,
     Used,
 )
-from onward.transcripts import todo, truncation
+from onward.transcripts import diff, opened, truncation
 from onward.transcripts.claude_code.calls import EDITORS, PLANS, SHELLS, Call, Result
-from onward.transcripts.claude_code.provenance import INTERRUPTED, News, within
-from onward.transcripts.claude_code.records import Entry, Extra, Job
+from onward.transcripts.claude_code.provenance import INTERRUPTED, News
+from onward.transcripts.claude_code.records import Entry, Extra, Job, Patch
+from onward.transcripts.opened import HERE
+from onward.transcripts.said import within
 
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
@@ -40,6 +43,11 @@ _PLACED: Final = re.compile(r":\d+:")
 _FEW: Final = 8
 """A search that hit more files than this has shown too little of each."""
 _TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
+_MANY: Final = 40
+"""Files that one command changed: of a formatter run over everything the first tell enough."""
+_BY_GIT: Final = re.compile(
+    r"\b(?:git|jj)\b[^\n|;&]{0,300}\s(?:checkout|switch|restore|merge|pull|reset|stash|rebase|revert|cherry-pick|am|worktree|edit|new|undo|abandon)\b"
+)
 
 
 # ------------------------------------------------------------------------ commands
@@ -51,7 +59,7 @@ def ran(call: Call, result: Result) -> Ran:
         state: Literal["denied", "cancelled"] = (
             "denied" if result.verdict == "denied" else "cancelled"
         )
-        return _ran(call, line=result.line, at=result.at, state=state)
+        return _ran(call, state=state)
     extra = result.extra or Extra()
     shown = "\n".join(part.rstrip("\n") for part in (extra.stdout, extra.stderr) if part)
     code = _EXIT.match(result.text) if result.is_error else None
@@ -59,8 +67,6 @@ def ran(call: Call, result: Result) -> Ran:
         shown = result.text[code.end() :]
     return _ran(
         call,
-        line=result.line,
-        at=result.at,
         failed=result.is_error,
         exit_code=int(code[1]) if code else _zero(result, extra),
         output=truncation.output(shown if result.extra else shown or result.text),
@@ -93,17 +99,10 @@ def unfinished(call: Call, state: Literal["open", "interrupted"]) -> Ran:
     return _ran(call, line=call.line, at=call.at, state=state)
 
 
-def stopped(call: Call, result: Result) -> Iterator[Ran]:
-    """A call that the user stopped while it ran: a shell command may have done a part."""
-    if call.name in SHELLS:
-        yield _ran(call, line=result.line, at=result.at, state="interrupted")
-
-
 def _ran(call: Call, **fields: object) -> Ran:
     return msgspec.structs.replace(
         Ran(
-            line=call.line,
-            thread=call.thread,
+            line=HERE,
             command=call.input.command,
             cwd=call.cwd,
             description=call.input.description,
@@ -116,9 +115,14 @@ def _ran(call: Call, **fields: object) -> Ran:
 # ------------------------------------------------------------------- with the user
 
 
-def refused(call: Call, result: Result) -> Iterator[Event]:
-    """The user said no to a call: to a plan and to questions that stands in two events."""
-    line, at, thread = result.line, result.at, call.thread
+def refused(call: Call, result: Result, *, stopped: bool = False) -> Iterator[Event]:
+    """The user said no to a call: to a plan and to questions that stands in two events. Where they
+    `stopped` it while it ran, a shell command may have done a part.
+    """
+    if stopped:
+        if call.name in SHELLS:
+            yield _ran(call, state="interrupted")
+        return
     kind: Literal["command", "edit", "plan", "question", "other"] = "other"
     if call.name in SHELLS:
         kind = "command"
@@ -130,16 +134,15 @@ def refused(call: Call, result: Result) -> Iterator[Event]:
     elif call.input.questions:
         kind = "question"
         yield asked(call, result)
-    yield Refusal(line=line, at=at, thread=thread, act=call.act, words=result.words, kind=kind)
+    yield Refusal(line=HERE, act=call.act, words=result.words, kind=kind)
 
 
 def planned(call: Call, result: Result | None) -> Planned:
     """A plan and the answer to it, if there is a result; the user may have edited it."""
     extra = (result.extra if result else None) or Extra()
     return Planned(
-        line=result.line if result else call.line,
-        at=result.at if result else call.at,
-        thread=call.thread,
+        line=HERE if result else call.line,
+        at="" if result else call.at,
         text=extra.plan or call.input.plan,
         approved=None if result is None else not result.is_error,
         path=call.input.plan_file_path or extra.file_path,
@@ -164,9 +167,8 @@ def asked(call: Call, result: Result | None) -> Asked:
         )
         questions.append(Question(text=one.question, options=options, answer=answer))
     return Asked(
-        line=result.line if result else call.line,
-        at=result.at if result else call.at,
-        thread=call.thread,
+        line=HERE if result else call.line,
+        at="" if result else call.at,
         questions=tuple(questions),
         answered=any(one.answer for one in questions),
     )
@@ -180,17 +182,13 @@ def _told(text: str) -> dict[str, str | tuple[str, ...]]:
 def left_open(call: Call) -> Used:
     """A call of any other tool that the transcript ends before the result of."""
     detail = call.path or call.detail
-    return Used(
-        line=call.line, at=call.at, thread=call.thread, tool=call.name, detail=detail, open=True
-    )
+    return Used(line=call.line, at=call.at, tool=call.name, detail=detail, open=True)
 
 
 def used(call: Call, result: Result) -> Used:
     """Any other tool."""
     return Used(
-        line=result.line,
-        at=result.at,
-        thread=call.thread,
+        line=HERE,
         tool=call.name,
         detail=call.detail,
         error=truncation.one_line(result.text) if result.is_error else "",
@@ -203,13 +201,13 @@ def used(call: Call, result: Result) -> Used:
 def items(entries: tuple[Entry, ...]) -> list[TodoItem]:
     """Entries of a task list, in any generation of the tools."""
     return [
-        todo.item(entry.subject or entry.content, entry.status, entry.id)
+        opened.item(entry.subject or entry.content, entry.status, entry.id)
         for entry in entries
         if entry.subject or entry.content
     ]
 
 
-def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
+def noted(book: opened.TodoBook, call: Call, result: Result) -> bool:
     """Bring the task list up to date; whether it changed."""
     given, extra = call.input, result.extra
     if call.name == "TodoWrite":
@@ -229,13 +227,6 @@ def noted(book: todo.TodoBook, call: Call, result: Result) -> bool:
     return book.put(given.entry_id, given.subject, given.status)
 
 
-def looked(call: Call, result: Result) -> Looked:
-    """A file that was read, with the lines that were asked for."""
-    return Looked(
-        line=result.line, at=result.at, thread=call.thread, path=call.path, span=call.span
-    )
-
-
 def reported(text: str) -> str:
     """A sub-agent's report without what the client writes below it."""
     return _FOOT.sub("", text)
@@ -253,7 +244,7 @@ def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
     if _FILE.search(one) and result.text and not result.text.startswith("No "):
         hits = {one: None}
     for path in hits if len(hits) <= _FEW else ():
-        yield Looked(line=result.line, at=result.at, thread=call.thread, path=path)
+        yield Looked(line=HERE, path=path)
 
 
 def _search(call: Call, result: Result) -> Searched:
@@ -261,9 +252,7 @@ def _search(call: Call, result: Result) -> Searched:
     lines = [line for line in lines if _PLACED.search(line)] or lines  # not those around the hits
     found = tuple(truncation.one_line(line) for line in lines[:_FEW])
     return Searched(
-        line=result.line,
-        at=result.at,
-        thread=call.thread,
+        line=HERE,
         pattern=truncation.one_line(call.input.pattern),
         where=call.input.glob or call.path or call.input.path,
         found=found,
@@ -283,3 +272,55 @@ def looked_after(call: Call, result: Result) -> News:
         or within(result.text, "output")
         or within(result.text, "stdout"),
     )
+
+
+# --------------------------------------------------------------------------- edits
+
+
+def edited(call: Call | None, result: Result) -> Iterator[Edited]:
+    """A file that was changed. The patch tells it best; sub-agents' files have none, and a
+    result whose call is missing has nothing else.
+    """
+    extra = result.extra or Extra()
+    path = extra.file_path or (call.path if call else "")
+    if not path or (call is None and extra.structured_patch is None):
+        return
+    created = extra.type == "create" or (
+        result.extra is None and result.text.startswith("File created")
+    )
+    told = diff.diff((hunk.new_start, hunk.lines) for hunk in extra.structured_patch or ())
+    if not told.spans:
+        put = call.put if call else diff.Diff()
+        told = diff.Diff(
+            spans=diff.created(put.added) if created else (),
+            text=put.text,
+            added=put.added,
+            removed=0 if created else put.removed,
+            gone=told.gone,
+        )
+    yield Edited(
+        line=HERE,
+        path=path,
+        change="created" if created else "edited",
+        by_user=bool(extra.user_modified),
+        **msgspec.structs.asdict(told),
+    )
+
+
+def changed(call: Call, result: Result) -> Iterator[Edited]:
+    """The files that a shell command changed, as the client saw it; told on the command's own
+    line. What git put there is no edit.
+    """
+    seen = result.extra.bash_edit_diff if result.extra else None
+    if seen is None or _BY_GIT.search(call.input.command):
+        return
+    patches = {patch.file_path: patch for patch in seen.files}
+    for path in list(dict.fromkeys((*patches, *seen.changed_files)))[:_MANY]:
+        patch = patches.get(path, Patch())
+        told = diff.diff((hunk.new_start, hunk.lines) for hunk in patch.hunks)
+        change: Literal["created", "deleted", "edited"] = "edited"
+        if len(patch.hunks) == 1 and patch.hunks[0].old_lines == 0:
+            change = "created"
+        if patch.deleted:
+            change, told = "deleted", diff.Diff(text=told.text, gone=told.gone)
+        yield Edited(line=HERE, path=path, change=change, **msgspec.structs.asdict(told))

@@ -1,10 +1,9 @@
 """The client's sessions ("threads") and rollouts, all generations since 0.8.
 
-The room: `agent` (what the rest of the program sees), `records` (the shapes), `said` (who wrote
-a text), `calls`, `program`, `patch` and `results` (a call, its script or patch, its result),
-`tools` (their events), `jobs`, `helpers` and `acts` (what was done), `spoken` and `talk` (what was
-said), `reading` (lines to events, by these two), `lineage` (a fork and its past), `packed`
-(compressed files), `files` (a thread opened), `home` (where they lie), `discovery`, `place`,
-`survey`, `heard` (a line as a search has it); and for the hooks, with the standard library alone,
-`hooks` (payloads), `usage` and `exchange`.
+`agent` is what the rest of the program sees, and where things lie; `transcript` one thread: its
+facts, its files, the threads that it goes on from. `reading` makes events of `records` (the
+shapes), by `conversation` (what was said) and `activity` (what was done, what still runs, who
+helps), with `provenance` (who wrote a text), `calls` (a call and its result), `patch` and `tools`
+(their events); `searchable` tells a search what a line says, `place` a user. `hooks` serves the
+hooks, with the standard library alone.
 """

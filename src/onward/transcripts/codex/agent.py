@@ -1,42 +1,71 @@
-"""The agent as the rest of the program sees it."""
+"""The client: where it keeps its rollouts, how it is started, and who reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
-from onward.decode import bounded
-from onward.transcripts.agent import Agent
-from onward.transcripts.codex import discovery, place
-from onward.transcripts.codex.compression import opened
-from onward.transcripts.codex.diagnostics import survey
-from onward.transcripts.codex.files import CodexTranscript
-from onward.transcripts.codex.home import AGENT
-from onward.transcripts.codex.lineage import PARENT, find, lineage
+from msgspec import structs
+
+from onward.transcripts.agent import Agent, Listener, Reader
+from onward.transcripts.compression import SUFFIX
+from onward.transcripts.sessions import SessionInfo, of_client, waits
 
 
-def _lines(path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-    """Those of a thread that it goes on from, too."""
-    depth = line // PARENT
-    if thread:
-        file = find(path, thread)
-    else:
-        file = next((piece.path for piece in lineage(path)[depth:]), None)
-    if file:
-        with opened(file) as stream:
-            for number, raw in bounded(stream):
-                yield depth * PARENT + number, raw
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Where the client keeps its things."""
+    return of_client(home, env, "CODEX_HOME", ".codex")
 
 
-CODEX = Agent(
-    name=AGENT,
-    variable="CODEX_THREAD_ID",
-    recognises=discovery.recognises,
-    sessions=discovery.sessions,
-    look=discovery.look,
-    unreadable=discovery.unreadable,
-    open=CodexTranscript,
-    survey=survey,
-    lines=_lines,
-    render=place.render,
-)
+class Codex(Agent):
+    """Its sessions are threads, each in a rollout; readers know all generations since 0.8."""
+
+    NAME = "codex"
+    VARIABLE = "CODEX_THREAD_ID"
+
+    def start(self, session: str = "") -> list[str]:
+        """As `Agent`."""
+        return ["codex", *(["resume", session] if session else [])]
+
+    def transcripts(
+        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+    ) -> Iterator[Path]:
+        """Archived ones included; of the two names of one, the plain one."""
+        onerror = faults.append if faults is not None else None
+        for name in ("sessions", "archived_sessions"):
+            found: list[Path] = []
+            for where, _, files in os.walk(folder(home, env) / name, onerror=onerror):
+                found += (Path(where, file) for file in files if file.startswith("rollout-"))
+            known = set(found)
+            for path in sorted(found):
+                packed = path.name.endswith(SUFFIX)
+                wanted = path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known)
+                if wanted and not waits(path):
+                    yield path
+
+    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+        """As `Agent`, by the names that users gave them."""
+        from onward.transcripts.codex import transcript  # noqa: PLC0415 - see `Agent`
+
+        names = transcript.names(folder(home, env) / "session_index.jsonl")
+        for info in super().sessions(home, env):
+            yield structs.replace(info, title=names.get(info.session) or info.title)
+
+    @property
+    def reader(self) -> Reader:
+        """As `Agent`."""
+        from onward.transcripts.codex import transcript  # noqa: PLC0415 - see `Agent`
+
+        return transcript
+
+    @property
+    def listener(self) -> Listener:
+        """As `Agent`."""
+        from onward.transcripts.codex import searchable  # noqa: PLC0415 - see `Agent`
+
+        return searchable
+
+
+CODEX: Final = Codex()

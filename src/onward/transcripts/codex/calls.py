@@ -1,19 +1,23 @@
-"""A tool call that waits for its result, of any generation of the tools."""
+"""A tool call that waits for its result, and what it came to, of any generation of the tools."""
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from onward.decode import UNREADABLE, lenient
 from onward.transcripts import truncation
-from onward.transcripts.codex import patch, program
+from onward.transcripts.codex import patch
 from onward.transcripts.codex.patch import Change
-from onward.transcripts.codex.records import Body, Input, Query, Script, Step
+from onward.transcripts.codex.records import Body, Input, Output, Query, Script, Shown, Step
 
+CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
+OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
 SHELLS: Final = frozenset({"shell", "shell_command", "exec_command", "container.exec"})
 PATCH: Final = "apply_patch"
 PROGRAM: Final = "exec"
@@ -40,10 +44,60 @@ QUIET: Final = frozenset(
         "update_goal",
     }
 )
+_TOOL: Final = re.compile(r"tools\.(?:exec_command|shell_command|shell)\(\s*\{")
+_OTHERS: Final = re.compile(r"tools\.(?!exec_command\b|apply_patch\b|write_stdin\b)(\w+)\(")
+_CMD: Final = re.compile(r"[{,\s]\"?(?:cmd|command)\"?\s*(?::\s*|(?=[,}]))")
+_DIR: Final = re.compile(r"[{,\s]\"?workdir\"?\s*:\s*")
+# No text begins behind a backslash: else each of many escaped quotation marks would be tried.
+_TEXT: Final = re.compile(
+    r"(?<!\\)(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)", re.DOTALL
+)
+_NAMED: Final = re.compile(r"\b(?:const|let|var)\s+(cmd|command)\s*=\s*")
+_PATCH: Final = "*** Begin Patch"
+_MOST: Final = 20
+"""Commands of one program: a loop over more says little."""
+_ESCAPE: Final = re.compile(
+    r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)", re.DOTALL
+)
+_SIGNS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "\n": ""}
 _BASHES: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh", "fish"})
 _POWER: Final = frozenset({"powershell", "pwsh", "cmd"})
 
 _INPUT: Final = msgspec.json.Decoder(Input)
+Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
+
+_HEAD: Final = ("Command: ", "Chunk ID: ", "Exit code: ", "Wall time", "Process ", "Script ")
+# From a line's end on, which is found at once, where its beginning would be tried at every letter.
+_STATUS: Final = re.compile(r"\n(?:Exit code:|Process exited with code) (-?\d+)")
+_RUNNING: Final = re.compile(r"\nProcess running with session ID (\S+)")
+_CELL: Final = re.compile(r"\AScript running with cell ID (\S+)")
+_BELOW: Final = "\nOutput:\n"
+_RESULT: Final = '"output"'
+_LONGEST: Final = 8_000
+"""Characters within which the head ends; a command of some length may stand in it."""
+_COUNTS: Final = re.compile(
+    r"(?:(?:Warning: truncated output \([^\n]*\)|Total output lines: \d+)\n+)+"
+)
+_REFUSED: Final = re.compile(r"[^\n]{0,40}rejected by user")
+_ABORTED: Final = re.compile(r"(?:Wall time: [\d.]+ seconds\n)?aborted(?: by user)?")
+_SANDBOX: Final = re.compile(
+    r"failed in sandbox \w+ with execution error: sandbox denied exec error, "
+    r"exit code: (-?\d+), stdout: "
+)
+_DENIED: Final = re.compile(r"exit_code: (\d+)")
+_FAILED: Final = ("failed in sandbox", "execution error: ", "exec_command failed", "Script failed")
+_MISUSE: Final = (
+    "unsupported call: ",
+    "unsupported custom tool call: ",
+    "failed to parse function arguments",
+    "apply_patch verification failed",
+    "error: Failed to find ",
+    "error: invalid hunk",
+    "error: invalid patch",
+    "write_stdin failed",
+)
+_TIMEOUT: Final = 124
+_SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 class Command(Struct, frozen=True):
@@ -100,7 +154,7 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     if body.type == "custom_tool_call":
         _free(made, body.input or "", cwd)
         return made
-    raw = _arguments(body)
+    raw = arguments(body)
     given = _input(raw)
     folder = patch.joined(cwd, given.workdir) if given.workdir else cwd
     if name in SHELLS or body.type == "local_shell_call":
@@ -117,9 +171,9 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     elif name in READERS:
         made.path = given.path or given.file_path or ""
     elif name == SPAWN:
-        made.message = given.message or _detail(raw)
+        made.message = given.message or truncation.detail(raw)
     elif name not in QUIET:
-        made.detail = _detail(raw)
+        made.detail = truncation.detail(raw)
     return made
 
 
@@ -142,13 +196,7 @@ def _free(made: Call, text: str, cwd: str) -> None:
     if made.name == PATCH:
         made.changes = patch.changes(text, cwd)
     elif made.name == PROGRAM:
-        found = program.read(text)
-        made.commands = tuple(
-            Command(one.text, patch.joined(cwd, one.folder) if one.folder else cwd)
-            for one in found.commands
-        )
-        made.changes = tuple(one for each in found.patches for one in patch.changes(each, cwd))
-        made.detail = ", ".join(found.others)
+        _program(made, text, cwd)
     else:
         made.detail = truncation.one_line(text)
 
@@ -170,7 +218,7 @@ def _session(given: Input) -> str:
     return bytes(given.session_id).decode(errors="replace").strip('"')
 
 
-def _arguments(body: Body) -> bytes:
+def arguments(body: Body) -> bytes:
     """The input as JSON: most often it stands in a text."""
     if body.type == "local_shell_call":
         return bytes(body.action)
@@ -187,13 +235,161 @@ def _input(raw: bytes) -> Input:
         return lenient(raw, Input)
 
 
-def _detail(raw: bytes) -> str:
-    """An input in one line: its short values, in the order they were given."""
+def query(body: Body) -> str:
+    """What a search of the web is for."""
     try:
-        given = msgspec.json.decode(raw, type=dict[str, Raw]) if raw else {}
-        values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
+        given = msgspec.json.decode(body.action, type=dict[str, msgspec.Raw])
+        return str(msgspec.json.decode(given["query"])) if "query" in given else ""
     except UNREADABLE:
         return ""
-    return truncation.one_line(
-        " · ".join(str(v) for v in values if isinstance(v, str | int | float))
+
+
+def _program(made: Call, text: str, cwd: str) -> None:
+    """The commands, patches and other tools of a program of "code mode" (clients since 0.145), in
+    order. There the agent writes JavaScript that calls its tools. It is read, never run: a command
+    is found where its text stands in the program, whole; what the program puts together is passed
+    over.
+    """
+    found: list[Command] = []
+    for call in list(_TOOL.finditer(text))[:_MOST]:
+        # Up to the next call: an object that is not closed must not take that one's fields.
+        following = _TOOL.search(text, call.end())
+        rest = text[call.end() - 1 : following.start() if following else len(text)]
+        if command := _value(rest, _CMD) or _named(rest, text):
+            folder = _value(rest, _DIR)
+            found.append(Command(command, patch.joined(cwd, folder) if folder else cwd))
+    made.commands = tuple(found)
+    made.changes = tuple(
+        change
+        for literal in (_TEXT.finditer(text) if _PATCH in text else ())
+        if _PATCH in literal[0] and (given := _literal(literal[0])).lstrip().startswith(_PATCH)
+        for change in patch.changes(given, cwd)
     )
+    made.detail = ", ".join(dict.fromkeys(_OTHERS.findall(text)))
+
+
+def _named(rest: str, program: str) -> str:
+    """A command that the program gave a name before."""
+    named = _NAMED.search(program)
+    literal = _TEXT.match(program, named.end()) if named and _CMD.search(rest) else None
+    return _literal(literal[0]) if literal else ""
+
+
+def _value(rest: str, key: re.Pattern[str]) -> str:
+    """The text that a field has; "" where it is not written out."""
+    found = key.search(rest)
+    literal = _TEXT.match(rest, found.end()) if found else None
+    return _literal(literal[0]) if literal else ""
+
+
+def _literal(source: str) -> str:
+    """The text that a JavaScript literal stands for; `${}` stays as it is written."""
+    if source.startswith('"'):
+        try:
+            return str(json.loads(source, strict=False))
+        except ValueError:
+            pass
+    return _ESCAPE.sub(_sign, source[1:-1])
+
+
+def _sign(found: re.Match[str]) -> str:
+    sign = found[1]
+    if sign[0] in "ux" and len(sign) > 1:
+        return chr(min(int(sign[1:].strip("{}"), 16), 0x10FFFF))
+    return _SIGNS.get(sign, sign)
+
+
+# --------------------------------------------------------------------------- results
+#
+# Out of the text that the model was shown. Each generation heads it in its own way; where none
+# of them stands there, it is shown as it is and nothing is known of its end.
+
+
+class Result(Struct, frozen=True):
+    """What a call came to. `code` is None where the status is not told; `session` names what
+    still runs.
+    """
+
+    kind: Kind = "done"
+    text: str = ""
+    code: int | None = None
+    session: str = ""
+
+
+def result(output: Output) -> Result:
+    """The result behind an output: a text, or a list of pieces."""
+    if isinstance(output, tuple):
+        first, *more = [part.text for part in output if part.text is not None] or [""]
+        return parse(first, "\n".join(more))
+    if isinstance(output, dict):
+        return parse(msgspec.json.encode(output).decode(errors="replace"))
+    return parse(output or "")
+
+
+def parse(text: str, more: str = "") -> Result:
+    """The result that a text tells; `more` is what the script itself printed."""
+    if text.startswith('{"output"') and (shown := _json(text)):
+        code = shown.metadata.exit_code if shown.metadata else shown.exit_code
+        return _ended(shown.output or "", code)
+    if text.startswith(_HEAD) and text.find(_BELOW, 0, _LONGEST) >= 0:
+        return _headed(text, more)
+    return _said(text) or Result("done", f"{text}\n{more}" if more else text)
+
+
+def _said(text: str) -> Result | None:
+    """What the client itself says of a call that did not end by itself."""
+    if _REFUSED.match(text):
+        return Result("refused")
+    if _ABORTED.fullmatch(text.strip()):
+        return Result("interrupted")
+    if text.startswith(_MISUSE):
+        return Result("misuse", text)
+    if denied := _SANDBOX.match(text):
+        out, _, err = text[denied.end() :].partition(", stderr: ")
+        return _ended("\n".join(part for part in (out, err) if part), int(denied[1]))
+    if text.startswith(_FAILED):
+        status = _DENIED.search(text)
+        return Result("failed", text, int(status[1]) if status else None)
+    return None
+
+
+def _headed(text: str, more: str) -> Result:
+    head, _, body = text.partition(_BELOW)
+    lines = f"\n{head}"
+    if counts := _COUNTS.match(body):
+        body = body[counts.end() :]
+    if cell := _CELL.match(head):
+        return Result("running", body + more, session=f"cell {cell[1]}")
+    if running := _RUNNING.search(lines):
+        return Result("running", body, session=running[1])
+    if head.startswith("Script failed"):
+        return Result("failed", body + more)
+    if head.startswith("Script "):
+        return Result("done", body + more)
+    code = _STATUS.search(lines)
+    if code is None and body.startswith(("Exit code: ", '{"output"')):
+        return parse(body)
+    return _ended(body, int(code[1]) if code else None)
+
+
+def _ended(text: str, code: int | None) -> Result:
+    if text.startswith(_MISUSE):
+        return Result("misuse", text)
+    if code == _TIMEOUT and text.startswith("command timed out after "):
+        return Result("timeout", text.partition("\n")[2], code)
+    return Result("failed" if code else "done", text, code)
+
+
+def printed(text: str) -> list[Shown]:
+    """What a program printed of its commands: the results among its lines, which are JSON."""
+    if _RESULT not in text:
+        return []
+    lines = (line for line in text.splitlines() if _RESULT in line)
+    return [shown for line in lines if line.lstrip().startswith("{") and (shown := _json(line))]
+
+
+def _json(text: str) -> Shown | None:
+    try:
+        return _SHOWN.decode(text)
+    except UNREADABLE:
+        return None

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Final, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from onward.transcripts import truncation
 from onward.transcripts.codex.records import Change as Told
+from onward.transcripts.diff import counted, created, diff
 
 Kind = Literal["created", "edited", "deleted", "renamed"]
 
@@ -91,59 +92,22 @@ def _change(kind: Kind, path: str, body: str) -> Change:
         kind=kind,
         added=added,
         removed=body.count("\n-"),
-        spans=((1, added),) if kind == "created" and added else (),
+        spans=created(added) if kind == "created" else (),
         text=truncation.first_lines("\n".join(line[1] for line in first)),
         gone=truncation.few_lines([line[1] for line in gone]),
     )
 
 
 def _told(path: str, one: Told) -> Change:
+    lines = counted(one.content)
     if one.type == "delete":
-        return Change(path=path, kind="deleted", removed=_lines(one.content))
+        return Change(path=path, kind="deleted", removed=lines)
     if one.type == "add":
-        added = _lines(one.content)
-        return Change(
-            path=path,
-            kind="created",
-            added=added,
-            spans=((1, added),) if added else (),
-            text=truncation.first_lines(one.content or ""),
-        )
-    spans, first, gone, added = _diff(one.unified_diff or "")
-    return Change(
-        path=path,
-        kind="renamed" if one.move_path else "edited",
-        to=one.move_path or "",
-        added=added,
-        removed=len(gone),
-        spans=spans,
-        text=truncation.first_lines("\n".join(first)),
-        gone=truncation.few_lines(gone),
-    )
-
-
-def _diff(text: str) -> tuple[tuple[tuple[int, int], ...], list[str], list[str], int]:
-    """Changed lines of the new file, the first added ones, those that went, and how many came."""
-    spans: list[tuple[int, int]] = []
-    first: list[str] = []
-    gone: list[str] = []
-    added = 0
-    for start, lines in _hunks(text):
-        here, low, high = start, 0, 0
-        for line in lines:
-            mark = line[:1]
-            if mark == "+":
-                added += 1
-                low, high = low or here, here
-                if len(first) < truncation.FIRST:
-                    first.append(line[1:])
-            elif mark == "-":
-                gone.append(line[1:])
-                low = low or max(here, 1)
-            here += mark not in {"-", "\\"}
-        if low:
-            spans.append((low, max(low, high)))
-    return tuple(spans), first, gone, added
+        text = truncation.first_lines(one.content or "")
+        return Change(path=path, kind="created", added=lines, spans=created(lines), text=text)
+    kind: Kind = "renamed" if one.move_path else "edited"
+    told = asdict(diff(_hunks(one.unified_diff or "")))
+    return Change(path=path, kind=kind, to=one.move_path or "", **told)
 
 
 def _hunks(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -157,7 +121,3 @@ def _hunks(text: str) -> Iterator[tuple[int, list[str]]]:
             lines.append(line)
     if start:
         yield start, lines
-
-
-def _lines(text: str | None) -> int:
-    return text.count("\n") + (not text.endswith("\n")) if text else 0

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from onward.transcripts import truncation
 from onward.transcripts.codex.records import Body, Item
+from onward.transcripts.said import is_ours, within
 
 Kind = Literal["prompt", "command", "shell", "implement", "plan", "notice", "nobody"]
 
@@ -36,8 +37,6 @@ _FRAME: Final = "## My request for Codex:"
 """Editors put open tabs and the like before it; what was typed stands behind the last one."""
 _IMPLEMENT: Final = "Implement the plan."
 _PLAN: Final = "PLEASE IMPLEMENT THIS PLAN:"
-_OURS: Final = "<!-- onward:"
-_BRIEFING: Final = "onward briefing"
 _FRONT: Final = re.compile(
     r"---\r?\n(?:[^\n]*\n){0,8}?description: *([^\n]+)\n(?:[^\n]*\n){0,8}?---"
 )
@@ -65,21 +64,16 @@ def words(raw: str) -> Said:
     """Tell the text of a user message."""
     text = raw[raw.rfind(_FRAME) + len(_FRAME) :].strip() if _FRAME in raw else raw.strip()
     if text.startswith(_SHELL):
-        return Said("shell", f"!{_within(text, 'command')}")
+        return Said("shell", f"!{within(text, 'command')}")
     if text.startswith(_NOTICE):
         return Said("notice", text.removeprefix(_NOTICE).partition("</")[0].strip())
-    if text.startswith(_NOBODY) or _is_ours(text):
+    if text.startswith(_NOBODY) or is_ours(text):
         return Said("nobody")
     if text == _IMPLEMENT:
         return Said("implement", text)
     if text.startswith(_PLAN):
         return Said("plan", text.removeprefix(_PLAN).strip())
     return _typed(text)
-
-
-def _is_ours(text: str) -> bool:
-    """Whether a text is one that we gave the agent, or holds one."""
-    return _OURS in text or text.startswith(_BRIEFING) or f"\n{_BRIEFING}" in text
 
 
 def joined(told: Body | Item) -> str:
@@ -110,9 +104,3 @@ def _typed(text: str) -> Said:
     if not purpose:
         return Said("prompt", own) if own else Said("nobody")
     return Said("command", f"{own} ({purpose})" if own else purpose)
-
-
-def _within(text: str, tag: str) -> str:
-    start = text.find(f"<{tag}>")
-    end = text.find(f"</{tag}>", start)
-    return text[start + len(tag) + 2 : end].strip() if 0 <= start < end else ""

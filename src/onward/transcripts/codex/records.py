@@ -6,7 +6,29 @@ was sent (`response_item`) stands beside what the screen was told (`event_msg`):
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import BinaryIO, Final
+
 from msgspec import Raw, Struct
+
+from onward.decode import Records
+
+MARK: Final = "type"
+_FIRST: Final = 3  # lines
+KNOWN: Final = frozenset(
+    [
+        "session_meta",
+        "response_item",
+        "event_msg",
+        "turn_context",
+        "compacted",
+        "world_state",
+        "token_usage_record",
+        "inter_agent_communication",
+        "inter_agent_communication_metadata",
+    ]
+)
+"""Kinds of line of the wrapped form that were seen; another one is counted, and skipped."""
 
 
 class Shape(Struct, frozen=True, gc=False):
@@ -78,6 +100,7 @@ class Body(Shape, frozen=True, gc=False):
     input: str | None = None
     call_id: str | None = None
     output: Output = None
+    summary: Raw = Raw()
     action: Raw = Raw()
     # the thread
     cwd: str | None = None
@@ -187,3 +210,24 @@ class Report(Shape, frozen=True, gc=False):
     agent_id: str | None = None
     agent_path: str | None = None
     status: Raw = Raw()
+
+
+class Signs(Struct, frozen=True):
+    """The keys by which a line of this client is known."""
+
+    type: str = ""
+    id: str | None = None
+    timestamp: str | None = None
+    payload: Raw = Raw()
+
+
+def are_ours(stream: BinaryIO) -> bool:
+    """Whether the first lines are this client's."""
+    lines = Records(Signs, lambda _: None, MARK).read(stream)
+    return any(_is_ours(line, signs) for line, signs in islice(lines, _FIRST))
+
+
+def _is_ours(line: int, signs: Signs) -> bool:
+    if bytes(signs.payload).startswith(b"{"):
+        return signs.type in KNOWN
+    return line == 1 and bool(signs.id and signs.timestamp and not signs.type)

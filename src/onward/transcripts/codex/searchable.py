@@ -1,130 +1,112 @@
-"""What one line says by itself, for a search. Only what the model was sent is
-looked at: what the screen was told says the same once more.
+"""What one line says by itself, for a search, by the rules of the reader. Only what the model was
+sent is looked at: what the screen was told says the same once more.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
-import msgspec
+from onward.decode import Records
+from onward.search.record import Facts, Record
+from onward.transcripts.codex import calls
+from onward.transcripts.codex.provenance import folder_in, joined, words
+from onward.transcripts.codex.records import MARK, Body, Line, are_ours
+from onward.transcripts.searchable import decoded, paths_in, read, strings
 
-from onward.decode import UNREADABLE
-from onward.search.record import By, Facts, Record
-from onward.transcripts.codex.home import AGENT, transcripts
-from onward.transcripts.tokens import paths_in, strings
-
-NAME: Final = AGENT
-_CALLS: Final = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
-_OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
-_GIVEN: Final = ("arguments", "input", "action")
-_NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
-_PATCH = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
-_FOLDER = re.compile(rb"<environment_context>[^<]{0,400}<cwd>([^<\\]{1,4000})</cwd>")
-_KIND = re.compile(rb'"type": ?"(?:session_meta|response_item|event_msg|turn_context|message)"')
-
-Json = dict[str, Any]
-
-
-def files(home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
-    """Every rollout on this machine, archived and compressed ones too."""
-    return transcripts(home, env, faults)
+_NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
+_PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+_FIRST: Final = 10
+"""Lines within which the first generation tells the folder."""
 
 
 def knows(head: bytes) -> bool:
     """Whether a file that begins so is this client's."""
-    return bool(_KIND.search(head))
+    return are_ours(io.BytesIO(head))
 
 
 def facts(head: bytes) -> Facts:
     """What the first line tells: whose thread it is, and where it began."""
-    try:
-        line = msgspec.json.decode(head.partition(b"\n")[0])
-    except UNREADABLE:
-        return Facts()
-    if not isinstance(line, dict):
-        return Facts()
-    body = line.get("payload")
-    body = body if isinstance(body, dict) else line
-    git = body.get("git")
+    records = Records(Line, lambda _: None, MARK).read(io.BytesIO(head))
+    lines = [line for _, line in islice(records, _FIRST)] or [Line()]
+    body = lines[0].payload or lines[0]
+    # Up to 0.31 the model alone is told the folder.
+    told = (folder_in(joined(line)) for line in lines)
     return Facts(
-        session=_field(body, "id"),
-        cwd=_field(body, "cwd") or _cwd(head),
-        at=_field(line, "timestamp"),
-        branch=_field(git, "branch") if isinstance(git, dict) else "",
-        helper=isinstance(body.get("source"), dict),
+        session=body.id or "",
+        cwd=body.cwd or next(filter(None, told), ""),
+        at=lines[0].timestamp or "",
+        branch=(body.git.branch if body.git else "") or "",
+        helper=bytes(body.source).startswith(b"{"),
     )
 
 
-def _cwd(head: bytes) -> str:
-    """The folder that a thread of the first generation tells the model of."""
-    found = _FOLDER.search(head)
-    return found[1].decode(errors="replace").strip() if found else ""
-
-
-def heard(line: Json, raw: bytes) -> Iterator[Record]:  # noqa: ARG001 - as all clients
-    """The records that a line holds, which is given decoded and as it stands in the file; none
-    where it only keeps the client's books.
+def heard(raw: bytes) -> Iterator[Record]:
+    """The records that a line holds; none where it only keeps the client's books. Raises
+    ValueError where it cannot be read.
     """
-    body, at = line.get("payload"), _field(line, "timestamp")
-    if not isinstance(body, dict):
-        body = line  # a line of the first generation is an item itself
-    elif line.get("type") == "compacted":
-        yield Record(by="agent", text=_field(body, "message"), at=at)
-        return
-    elif line.get("type") != "response_item":
-        return
-    kind = body.get("type")
-    if kind == "message":
+    for line in read(raw, Line, MARK):
+        at = line.timestamp or ""
+        if line.type == "compacted" and line.payload:
+            yield Record(by="agent", text=line.payload.message or "", at=at)
+        elif line.payload is None or line.type == "response_item":
+            yield from _item(line.payload or line, at)
+
+
+def _item(body: Body, at: str) -> Iterator[Record]:
+    if body.type == "message":
         yield from _message(body, at)
-    elif kind in _CALLS:
+    elif body.type in calls.CALLS:
         yield _call(body, at)
-    elif kind in _OUTPUTS:
-        text = _output(body.get("output"))
-        yield Record(by="result", text=text, at=at, call=_field(body, "call_id"))
-    elif kind == "reasoning":
-        yield Record(by="agent", text="\n".join(strings(body.get("summary"), "text")), at=at)
-    elif kind == "web_search_call":
-        text = "\n".join(strings(body.get("action"), "query"))
-        yield Record(by="agent", text=text, at=at, tool="web_search")
-
-
-def _message(body: Json, at: str) -> Iterator[Record]:
-    from onward.transcripts.codex.provenance import words  # noqa: PLC0415 - brings the rules of redaction
-
-    text = "\n".join(strings(body.get("content"), "text"))
-    if body.get("role") == "assistant":
+    elif body.type in calls.OUTPUTS:
+        text, call = calls.result(body.output).text, body.call_id or ""
+        yield Record(by="result", text=text, at=at, call=call)
+    elif body.type == "reasoning":
+        parts = decoded(body.summary, [])
+        text = "\n".join(str(part.get("text", "")) for part in parts if isinstance(part, dict))
         yield Record(by="agent", text=text, at=at)
-    elif body.get("role") == "user":
-        told = words(text)
-        by: By = "user" if told.kind in _USER else "result"
-        if told.kind in _USER or told.kind == "notice":
-            yield Record(by=by, text=told.text, at=at)
+    elif body.type == "web_search_call":
+        yield Record(by="agent", text=calls.query(body), at=at, tool="web_search")
 
 
-def _call(body: Json, at: str) -> Record:
-    given = next((body[key] for key in _GIVEN if body.get(key)), "")
-    fields = _json(given)
-    if isinstance(fields, dict):
-        said = [
-            text for key, each in fields.items() if key not in _NOT_SAID for text in _flat(each)
-        ]
+def _message(body: Body, at: str) -> Iterator[Record]:
+    if body.role == "assistant":
+        yield Record(by="agent", text=joined(body), at=at)
+    elif body.role == "user":
+        told = words(joined(body))
+        if told.kind in _USER:
+            yield Record(by="user", text=told.text, at=at)
+        elif told.kind == "notice":
+            yield Record(by="result", text=told.text, at=at)
+
+
+def _call(body: Body, at: str) -> Record:
+    given = _given(body)
+    if isinstance(given, dict):
+        said = [text for key, each in given.items() if key not in _NOT_SAID for text in _flat(each)]
     else:
-        said = [*strings(fields)]
+        said = [*strings(given)]
     text = "\n".join(said)
     patched = tuple(_PATCH.findall(text))
     return Record(
         by="agent",
         text=text,
         at=at,
-        tool=_field(body, "name") or "shell",
-        call=_field(body, "call_id"),
+        tool=body.name or "shell",
+        call=body.call_id or "",
         command="" if patched else text,
         files=patched or tuple(paths_in(text)),
     )
+
+
+def _given(body: Body) -> Any:
+    """The input of a call: most often JSON, else a text of its own form."""
+    raw = body.input or calls.arguments(body)
+    return decoded(raw, raw if isinstance(raw, str) else raw.decode(errors="replace"))
 
 
 def _flat(value: Any) -> Iterator[str]:
@@ -133,27 +115,3 @@ def _flat(value: Any) -> Iterator[str]:
         yield " ".join(value)
     else:
         yield from strings(value)
-
-
-def _output(value: Any) -> str:
-    found = _json(value)
-    if isinstance(found, dict) and "output" in found:
-        found = found["output"]
-    elif isinstance(found, str | int | float):
-        found = value
-    return "\n".join(strings(found, "text"))
-
-
-def _json(value: Any) -> Any:
-    """What a text of JSON holds; any other value as it is."""
-    if not isinstance(value, str) or not value.startswith("{"):
-        return value
-    try:
-        return msgspec.json.decode(value)
-    except UNREADABLE:
-        return value
-
-
-def _field(body: Json, key: str) -> str:
-    value = body.get(key)
-    return value if isinstance(value, str) else ""

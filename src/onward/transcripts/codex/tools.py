@@ -9,24 +9,20 @@ import msgspec
 
 from onward.decode import UNREADABLE
 from onward.model import Asked, Edited, Question, Ran, Refusal, Used
-from onward.record.checks import checks
 from onward.transcripts import truncation
-from onward.transcripts.codex import results
-from onward.transcripts.codex.calls import PROGRAM, Call, Command
+from onward.transcripts.codex.calls import PROGRAM, Call, Command, Result, printed
 from onward.transcripts.codex.patch import Change
 from onward.transcripts.codex.records import Answers
-from onward.transcripts.codex.results import Result
+from onward.transcripts.opened import HERE
 
 State = Literal["done", "open", "interrupted", "timeout"]
 
 
-def edited(changes: Iterable[Change], line: int, at: str, thread: str) -> Iterator[Edited]:
+def edited(changes: Iterable[Change]) -> Iterator[Edited]:
     """The files that a patch changed."""
     for one in changes:
         yield Edited(
-            line=line,
-            at=at,
-            thread=thread,
+            line=HERE,
             path=one.path,
             change=one.kind,
             to=one.to,
@@ -38,12 +34,12 @@ def edited(changes: Iterable[Change], line: int, at: str, thread: str) -> Iterat
         )
 
 
-def ran(call: Call, result: Result, line: int, at: str, thread: str) -> Iterator[Ran]:
+def ran(call: Call, result: Result) -> Iterator[Ran]:
     """The commands of a call that ended; of several in one program, the output stands with the
     last unless each has its own.
     """
     in_program = call.name == PROGRAM
-    own = results.printed(result.text) if in_program else []
+    own = printed(result.text) if in_program else []
     each = in_program and len(own) == len(call.commands)
     for n, command in enumerate(call.commands):
         last = n == len(call.commands) - 1
@@ -58,9 +54,6 @@ def ran(call: Call, result: Result, line: int, at: str, thread: str) -> Iterator
         yield run(
             call,
             command,
-            line=line,
-            at=at,
-            thread=thread,
             failed=failed,
             exit_code=code if each or not in_program else None,
             output=shown,
@@ -72,6 +65,8 @@ def _failed(command: Command, output: str) -> bool | None:
     """Whether a command failed whose status its program kept to itself: its tests, builds and the
     like tell, as they do behind a pipe. None where it ran some and none of them tells.
     """
+    from onward.record.checks import checks  # noqa: PLC0415 - slow to import, and few programs need it
+
     piped = Ran(line=0, command=f"{command.text} | cat", failed=False, output=output)
     outcomes = {check.outcome for check in checks(piped)}
     if "failed" in outcomes:
@@ -81,23 +76,23 @@ def _failed(command: Command, output: str) -> bool | None:
 
 def run(call: Call, command: Command, **fields: object) -> Ran:
     """One command of a call."""
-    made = Ran(line=call.line, command=command.text, cwd=command.cwd, call_line=call.line)
+    made = Ran(line=HERE, command=command.text, cwd=command.cwd, call_line=call.line)
     return msgspec.structs.replace(made, **fields)
 
 
-def unfinished(call: Call, state: State, line: int, at: str, thread: str) -> Iterator[Ran]:
+def unfinished(call: Call, state: State) -> Iterator[Ran]:
     """The commands of a call that never got a result."""
     for command in call.commands:
-        yield run(call, command, line=line, at=at, thread=thread, state=state)
+        yield run(call, command, line=call.line, at=call.at, state=state)
 
 
-def refusal(call: Call, line: int, at: str, thread: str) -> Refusal:
+def refusal(call: Call) -> Refusal:
     """The user said no when asked."""
     kind: Literal["edit", "command"] = "edit" if call.changes and not call.commands else "command"
-    return Refusal(line=line, at=at, thread=thread, act=call.act, kind=kind)
+    return Refusal(line=HERE, act=call.act, kind=kind)
 
 
-def asked(call: Call, result: Result | None, line: int, at: str, thread: str) -> Asked:
+def asked(call: Call, result: Result | None) -> Asked:
     """A form of questions and the answers, if there were any."""
     answers = _answers(result.text) if result else Answers()
     questions = tuple(
@@ -112,21 +107,18 @@ def asked(call: Call, result: Result | None, line: int, at: str, thread: str) ->
         for one in call.questions
     )
     return Asked(
-        line=line,
-        at=at,
-        thread=thread,
+        line=HERE if result else call.line,
+        at="" if result else call.at,
         questions=questions,
         answered=any(one.answer for one in questions),
     )
 
 
-def used(call: Call, result: Result, line: int, at: str, thread: str) -> Used:
+def used(call: Call, result: Result) -> Used:
     """Any other tool."""
     failed = result.kind in {"failed", "misuse"}
     return Used(
-        line=line,
-        at=at,
-        thread=thread,
+        line=HERE,
         tool=call.name,
         detail=call.detail,
         error=truncation.one_line(result.text) if failed else "",

@@ -232,5 +232,10 @@ def test_a_look_at_what_is_known_imports_nothing_that_reads(monday: Monday) -> N
     words = [sys.executable, "-c", program]
     subprocess.run(words, capture_output=True, check=True)
     done = subprocess.run(words, capture_output=True, text=True, check=True)
-    dear = ("onward.record", "onward.transcripts.registry", "onward.commands.source")
+    dear = (
+        "onward.record",
+        "onward.transcripts.claude_code.reading",
+        "onward.transcripts.codex.reading",
+        "onward.commands.source",
+    )
     assert not [name for name in done.stderr.split() if name.startswith(dear)]

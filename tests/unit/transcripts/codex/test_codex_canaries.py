@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.canary.planting import TEMPLATES, Garden
 from tests.sampling import sample
+from tests.unit.transcripts.places import place
 
 from onward.briefing import brief
 from onward.commands.source import distilled
 from onward.documents import checkpoint_md
 from onward.redaction import Redactor
-from onward.transcripts.registry import agent_of, find_sessions
+from onward.transcripts.registry import find_sessions
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.codex.conftest import Rollout
@@ -120,7 +121,7 @@ def test_no_secret_in_any_field_of_a_rollout_comes_out(
     draft = distilled(path, REDACTOR).draft
     clean = REDACTOR.draft(draft)
     (info,) = find_sessions(path.parents[5], {})
-    shown = [agent_of(path).place(path, line + 1, "") for line in range(len(rollout.lines))]
+    shown = [place(path, line + 1, "") for line in range(len(rollout.lines))]
     out = [
         brief(clean, None, budget=6000),
         checkpoint_md.render(clean),

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tests.sampling import examples
 
 from onward.model import Event, Prompt, Reply
-from onward.transcripts.codex import patch, program, provenance, results
+from onward.transcripts.codex import calls, patch, provenance
 from onward.transcripts.codex.agent import CODEX
+from onward.transcripts.codex.records import Body
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
@@ -221,9 +222,10 @@ def test_of_a_rollout_cut_anywhere_everything_before_is_read(end: int) -> None:
 @given(st.text(max_size=200))
 def test_no_text_is_too_odd_to_be_told(text: str) -> None:
     provenance.words(text)
-    results.parse(text)
-    results.parse(f"Exit code: 1\nOutput:\n{text}")
-    program.read(f"tools.exec_command({{cmd:{text}}})")
+    calls.parse(text)
+    calls.parse(f"Exit code: 1\nOutput:\n{text}")
+    program = f"tools.exec_command({{cmd:{text}}})"
+    calls.call(1, "", Body(type="custom_tool_call", name="exec", input=program), "/w")
     patch.changes(f"*** Begin Patch\n*** Update File: {text}\n{text}")
     patch.in_script(f"apply_patch <<'E'\n{text}")
 

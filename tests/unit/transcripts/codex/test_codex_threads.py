@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from backports import zstd
+from tests.unit.transcripts.places import place
 
 from onward.errors import InputError, NotFoundError
 from onward.model import Delegated, Edited, Event, Prompt, Ran, Reply
@@ -50,10 +51,10 @@ def test_a_fork_goes_on_from_what_its_parent_had_then(rollout: Rollout, other: R
     assert said(list(opened))[0] == "fix it"
     assert opened.origin.session == other.thread
     assert opened.origin.lines == len(other.lines)
-    agent = agent_of(other.path)
-    assert "fix it" in agent.place(other.path, events[0].line, "")
+    agent_of(other.path)
+    assert "fix it" in place(other.path, events[0].line, "")
     assert b"fix it" in rollout.lines[asked - 1]
-    assert "try it" in agent.place(other.path, events[-1].line, "")
+    assert "try it" in place(other.path, events[-1].line, "")
 
 
 def test_what_a_fork_did_counts_as_later_than_what_its_parent_had_done(
@@ -83,7 +84,7 @@ def test_a_fork_whose_parent_is_gone_has_its_own_words(rollout: Rollout, other: 
     events = other.events()
     assert said(events) == ["try it another way"]
     with pytest.raises(NotFoundError):
-        agent_of(other.path).place(other.path, 1_000_002, "")
+        place(other.path, 1_000_002, "")
 
 
 def test_forks_that_name_each_other_end(rollout: Rollout, other: Rollout) -> None:
@@ -237,7 +238,7 @@ def test_a_sub_agents_work_stands_before_its_report(
     assert isinstance(delegated, Delegated)
     assert (delegated.task, delegated.report) == ("Find the cart.", "It is cart.py.")
     assert (delegated.state, delegated.agent, delegated.line) == ("done", other.thread, line)
-    assert "ls" in agent_of(rollout.path).place(rollout.path, 4, other.thread)
+    assert "ls" in place(rollout.path, 4, other.thread)
 
 
 def test_a_sub_agent_that_never_reported_is_at_work(rollout: Rollout, other: Rollout) -> None:
@@ -254,7 +255,7 @@ def test_a_place_of_a_sub_agent_that_is_not_there_is_not_found(
     rollout.meta()
     path = rollout.write()
     with pytest.raises(NotFoundError):
-        agent_of(path).place(path, 1, thread)
+        place(path, 1, thread)
 
 
 # ------------------------------------------------------------------- compressed files
@@ -274,7 +275,7 @@ def test_a_compressed_rollout_is_read_like_a_plain_one(rollout: Rollout) -> None
     target = packed(plain, plain.read_bytes())
     plain.unlink()
     assert list(open_transcript(target)) == expected
-    assert "fix it" in agent_of(target).place(target, 2, "")
+    assert "fix it" in place(target, 2, "")
 
 
 def test_a_compressed_copy_is_known_by_its_bytes(rollout: Rollout, tmp_path: Path) -> None:

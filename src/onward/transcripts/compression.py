@@ -1,4 +1,4 @@
-"""A rollout's bytes, whether it is compressed or not."""
+"""A transcript's bytes, whether it is compressed or not."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol, cast
 
 from onward.errors import InputError
-from onward.transcripts.codex.home import SUFFIX
 
+SUFFIX: Final = ".jsonl.zst"
+"""Of a transcript that its client compressed."""
 _MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _BUFFER: Final = 128 << 10
 _SPARE: Final = 32 << 20

@@ -1,11 +1,29 @@
-"""Texts that a user typed while the agent worked, until they are said, once."""
+"""What a user said, as far as no client comes into it: whose words a text is, and texts that were
+typed while the agent worked, until they are said, once.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
+
+_OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
+
+
+def is_ours(text: str) -> bool:
+    """Whether a text is one that we gave the agent, or holds one."""
+    return bool(_OURS.search(text))
+
+
+def within(text: str, tag: str) -> str:
+    """What stands between the first `<tag>` and the next `</tag>`, or "" ."""
+    start = text.find(f"<{tag}>")
+    end = text.find(f"</{tag}>", start)
+    return text[start + len(tag) + 2 : end].strip() if 0 <= start < end else ""
 
 
 class Queued(Struct, frozen=True, kw_only=True):
