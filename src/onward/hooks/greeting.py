@@ -26,12 +26,16 @@ def text(
 ) -> str:
     """The documents' two lines where a backup is pending, then what helps to go on; at most
     9,000 characters. A resumed session is not told of its own backup, as it has all that is in
-    it, nor of one that it took in and has still to be answered about. `early` holds checkpoints
+    it, nor of one that it took in and has still to be answered about; a fork of none. `early` holds checkpoints
     of sessions that are at hand.
     """
     project, world = context.project(here, root), context.world(here, root)
     _clean(project, here)
     waiting = _waiting(project)
+    if (
+        call.detail == "fork"
+    ):  # it names no origin, whose history it has: that is the newest as a rule
+        waiting = {}
     if call.detail in RESUMED:
         asked = question.get(here.data, call.session)
         again = asked.again if asked else []

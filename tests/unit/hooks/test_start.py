@@ -27,7 +27,7 @@ def test_where_nothing_waits_nothing_is_said(scene: Scene, source: str) -> None:
     assert scene.call("start", detail=source) == ""
 
 
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", [each for each in SOURCES if each != "fork"])
 def test_a_pending_backup_is_told_in_the_documents_two_lines(scene: Scene, source: str) -> None:
     scene.held("Fix the login")
     assert scene.call("start", TWO, detail=source) == lines(scene)
@@ -124,6 +124,11 @@ class TestResumedByTheClient:
         scene.held("Fix the login")
         assert scene.call("start", detail=source) == "2 commits since."
         assert calls[0][2:] == (ONE, scene.transcript())
+
+    def test_a_fork_is_not_told_that_its_origin_is_pending(self, scene: Scene) -> None:
+        scene.held("Fix the login")
+        assert scene.call("start", TWO, detail="fork") == ""
+        assert scene.call("start", TWO, detail="startup").startswith("SESSION_BACKUP_PENDING")
 
     def test_the_backup_of_another_session_is_told(self, scene: Scene) -> None:
         scene.held("Fix the login")
