@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from onward.briefing import brief
@@ -10,7 +11,7 @@ from onward.commands import document as documents_of
 from onward.commands.result import Result
 from onward.commands.slash import told
 from onward.commands.slash.asked import Asked, whole, words
-from onward.errors import UsageError
+from onward.errors import StorageError, UsageError
 from onward.model import Clean
 from onward.storage import backups, checkpoints, documents, markers, question
 from onward.storage.project import Project
@@ -26,7 +27,7 @@ def resume_latest(asked: Asked) -> Clean:
     result = backup.resume_newest(asked.world)
     data = _resumed(result)
     taken = ""
-    if pending:
+    if pending and pending[0] not in markers.pending(project):
         shown = workspace.redactor(asked.world).text(
             workspace.shown(pending[0], asked.world, project.root)
         )
@@ -46,7 +47,8 @@ def resume_from(asked: Asked) -> Clean:
         result = documents_of.list_documents(world)
         which = f"Which of them? {asked.typed} PATH"
         return told.answer(told.as_typed(result.text, asked.prefix), which)
-    backups.clean(project)
+    with suppress(StorageError):  # what cannot be written can still be read
+        backups.clean(project)
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False, answering=True)
     thread.keep(world, project, found.kind, found.checkpoint)
