@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from onward import evidence
 from onward.commands.result import Result, compose
 from onward.errors import UsageError
 from onward.redaction import Redactor
@@ -57,4 +58,5 @@ def show_place(place: Place, path: Path, redactor: Redactor) -> Result:
         mark = f"t:{place.thread}:{line}" if place.thread else f"t:{line}"
         shown.append((mark, redactor.text(agent.place(path, line, place.thread))))
     data = [{"place": mark, "text": text} for mark, text in shown]
-    return Result(text=compose(*(f"{mark} · {text}" for mark, text in shown)), data=data)
+    lines = (f"{mark} · {evidence.escape(text)}" for mark, text in shown)
+    return Result(text=compose(*lines), data=data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from onward.briefing.text import one_line
 from onward.commands import list as listing
 from onward.commands.overview.rows import Row
 from onward.commands.result import compose
@@ -25,7 +26,7 @@ def plain(rows: Sequence[Row], *, why: bool) -> list[Clean]:
     for row in rows:
         fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
         said = (row.wanted, row.next_action or "-")
-        lines.append(compose("\t".join(" ".join(field.split()) for field in (*fields, *said))))
+        lines.append(compose("\t".join(one_line(field) for field in (*fields, *said))))
         if why:
             lines += [compose(f"\t{line}") for line in reasons(row)]
     return lines
@@ -57,7 +58,7 @@ def reasons(row: Row) -> Iterator[Clean]:
         whose = [f"session {each.session[:8]}"] if each.session else []
         source = ", ".join([each.evidence, *whose, *each.places[:2]])
         # An agent's question may have several lines.
-        text = "" if each.text == row.next_action else f": {' '.join(each.text.split())}"
+        text = "" if each.text == row.next_action else f": {one_line(each.text)}"
         yield compose(f"open, {each.brief} ({source}){text}")
     if not row.reasons:
         yield compose("finished: the last request was answered, nothing failed, all is committed")
@@ -65,9 +66,9 @@ def reasons(row: Row) -> Iterator[Clean]:
 
 def _told(row: Row) -> Iterator[Clean]:
     if row.wanted:
-        yield compose(f"“{row.wanted}”")
+        yield compose(f"“{one_line(row.wanted)}”")
     if row.next_action:
-        yield compose(f"→ {row.next_action}")
+        yield compose(f"→ {one_line(row.next_action)}")
 
 
 def _cells(number: int, row: Row, room: int) -> list[str]:
