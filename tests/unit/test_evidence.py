@@ -8,7 +8,19 @@ from hypothesis import strategies as st
 
 from onward import evidence
 
-PARTS = ("[t:5]", "[asked t:2]", "[ c:9f5a3c7]", "\\", "\\\\", "# ", "## Next", "   ", "[", "x", " ")
+PARTS = (
+    "[t:5]",
+    "[asked t:2]",
+    "[ c:9f5a3c7]",
+    "\\",
+    "\\\\",
+    "# ",
+    "## Next",
+    "   ",
+    "[",
+    "x",
+    " ",
+)
 lines = st.lists(st.sampled_from(PARTS), max_size=8).map("".join)
 
 

@@ -160,8 +160,14 @@ def prepared(call: HookCall, here: Here, root: str) -> str:
         return ""
     if told is None:
         return ""
-    shown = f"{roots.PLACES['memory']}/raw/{newest}"
+    shown = from_session(call, root, f"{roots.PLACES['memory']}/raw/{newest}")
     return "\n".join(part for part in (PENDING.format(shown), told) if part)
+
+
+def from_session(call: HookCall, root: str, path: str) -> str:
+    """A path from the project's root, as it is from the folder of the session."""
+    up = os.path.relpath(root, os.path.realpath(call.project or call.cwd)).replace(os.sep, "/")
+    return path if up == "." else f"{up}/{path}"
 
 
 def _newest(memory: str) -> str:

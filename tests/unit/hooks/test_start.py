@@ -10,7 +10,7 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import InputError
-from onward.hooks import entry
+from onward.hooks import entry, start
 from onward.model import Clean
 
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
@@ -31,6 +31,18 @@ def test_where_nothing_waits_nothing_is_said(scene: Scene, source: str) -> None:
 def test_a_pending_backup_is_told_in_the_documents_two_lines(scene: Scene, source: str) -> None:
     scene.held("Fix the login")
     assert scene.call("start", TWO, detail=source) == lines(scene)
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_its_path_leads_there_from_the_folder_of_the_session(
+    scene: Scene, ready: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scene.root / "src/login").mkdir(parents=True)
+    scene.held("Fix the login")
+    monkeypatch.setattr(start, "_told", lambda *_: "" if ready else None)
+    told = scene.call("start", TWO, detail="startup", project=str(scene.root / "src/login"))
+    path = told.split("\n", 1)[0].rpartition(" at ")[2]
+    assert path == f"../../.claude/memory/raw/{scene.pending[0].name}"
 
 
 def test_the_hand_over_follows_the_two_lines(scene: Scene, stub: Stub) -> None:
