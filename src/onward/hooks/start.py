@@ -103,10 +103,11 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Check
         if session == call.session or _runs(record, call, here.now):
             continue
         processes.end_idle_wait(here, session)
-        if triage.is_empty(record.transcript):  # nobody said a word in it
+        transcript = triage.located(record.transcript)
+        if triage.is_empty(transcript):  # nobody said a word in it
             sessions.end(here.data, session)
         else:
-            found[session] = record.transcript
+            found[session] = transcript
     if not found:
         return {}
     from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
