@@ -26,7 +26,7 @@ from msgspec import Struct
 from evals import tokens, words
 from evals.cases import Case, past_of, prefix_of, steps_of, summary_of
 from evals.entries import Call, Prompt, Reply, Result, text_of
-from onward.commands.brief import brief
+from onward.commands.resume import brief_only as brief
 from onward.commands.world import World
 from onward.errors import OnwardError
 

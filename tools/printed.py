@@ -14,8 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from onward.cli.scratch import Scratch
-from onward.cli.verbs.demo import rename
+from onward.cli.verbs.demo import Scratch, rename
 
 BLOCK = re.compile(r"<!-- printed: (?P<command>[^\n]+?) -->\n.*?<!-- end -->", re.DOTALL)
 LONGEST = 34  # lines of one output in a page

@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from onward.model import Commit, Drift, FileDrift, FileFact, RepoState, Snapshot, T
 
+DIRTY_KEPT = 200
+"""Uncommitted paths that a save keeps; those of the work come first."""
 _HASH = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 
 
@@ -185,8 +187,10 @@ def _beside(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str])
 
 
 def _since(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str]) -> tuple[str, ...]:
-    """Uncommitted now, clean at the save, and not recorded: somebody else's work, perhaps."""
-    if saved.repo is None or not saved.repo.root:
+    """Uncommitted now, clean at the save, and not recorded: somebody else's work, perhaps. A save
+    that did not keep all uncommitted paths cannot tell.
+    """
+    if saved.repo is None or not saved.repo.root or len(saved.repo.dirty) >= DIRTY_KEPT:
         return ()
     then = {str(path) for path in saved.repo.dirty}
     known = [*seen, *then]

@@ -12,35 +12,46 @@ import pytest
 from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import findings
-from onward.commands import document, protocol, read, resume, save, scrub, search, sessions
-from onward.commands import list as listing
-from onward.commands.overview import rows
+from onward.commands import (
+    distill,
+    document,
+    listing,
+    places,
+    protocol,
+    resume,
+    save,
+    scrub,
+    search,
+    sessions,
+)
+from onward.commands.overview import telling
 from onward.commands.search_files import Unread
 from onward.commands.search_rows import Row as Hit
-from onward.commands.share import forget, peers, pull, push
+from onward.commands.share import place, pull, push
 from onward.documents.protocol_report import Tally
 from onward.model import Drift, Item, Snapshot
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
 PRINTED = {
-    "`onward`": rows.Row,
+    "`onward`": telling.Row,
     "`onward save`": save.Saved,
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
+    "`onward show`": places.Entry,
     "`onward sessions`": sessions.Row,
-    "`onward read`": read.Reading,
+    "`onward read`": distill.Reading,
     "`onward protocol save`": protocol.Reported,
     "`onward push`": push.Pushed,
     "`onward pull`": pull.Pulled,
-    "`onward peers`": peers.Row,
-    "`onward forget`": forget.Forgotten,
+    "`onward peers`": place.Row,
+    "`onward forget`": push.Forgotten,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,
     "Drift": Drift,
 }
 INNER = {
-    ("`onward`", "reasons"): rows.Reason,
+    ("`onward`", "reasons"): telling.Reason,
     ("`onward search`", "unread"): Unread,
     ("`onward protocol save`", "counts"): Tally,
     ("`onward document list`", "documents"): document.Row,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.cli.scratch import Scratch
+from onward.cli.verbs.demo import Scratch
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "src/onward/samples/tally"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.cli.scratch import Scratch
+from onward.cli.verbs.demo import Scratch
 from onward.transcripts.registry import open_transcript
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -30,7 +30,7 @@ pytestmark = [
 SESSION = """
 from pathlib import Path
 import onward, sys
-from onward.cli.scratch import Scratch
+from onward.cli.verbs.demo import Scratch
 
 assert Path(onward.__file__).is_relative_to(sys.prefix), onward.__file__
 

@@ -197,6 +197,13 @@ def test_what_no_record_tells_of_and_is_not_committed(
     assert (set(drift.uncommitted) - {"a.py"}, drift.dirty) == (set(beside), since)
 
 
+def test_a_save_that_kept_only_some_uncommitted_paths_calls_none_of_the_others_new() -> None:
+    every = tuple(f"gen/{n}.csv" for n in range(300))
+    before = saved(FACT, repo=msgspec.structs.replace(STATE, dirty=every[:200]))
+    today = Observed(repo=msgspec.structs.replace(STATE, dirty=every), files=(seen(),))
+    assert compare(before, today).dirty == ()
+
+
 # ------------------------------------------------------------------------------- git
 
 

@@ -90,7 +90,7 @@ def code_lines(path: Path) -> int:
 def test_modules_stay_small() -> None:
     sizes = sorted(code_lines(p) for p in MODULES if p.name != "__init__.py" or code_lines(p) > 10)
     assert sizes[-1] <= 500
-    assert sizes[int(len(sizes) * 0.9)] <= 250
+    assert sizes[int(len(sizes) * 0.9)] <= 300
 
 
 def test_functions_stay_small() -> None:
@@ -112,7 +112,7 @@ def test_no_agent_is_named_outside_its_folder_and_the_installer() -> None:
     others = [
         path
         for path in MODULES
-        if not name(path).startswith(("transcripts/", "clients/", "cli/scratch"))
+        if not name(path).startswith(("transcripts/", "clients/", "cli/verbs/demo"))
     ]  # the demo has a home
     # `.claude/memory` is a place of the documents, whoever the agent is.
     texts = {name(path): path.read_text("utf-8").replace(".claude/", "") for path in others}

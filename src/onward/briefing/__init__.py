@@ -66,7 +66,9 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
         at = f" @ {commit}" if commit else ""
         facts.append(f"branch {one_line(branch or '(detached)')}{at}")
     if c.origin.cwd:
-        facts.append(f"in {code(c.origin.cwd)}")
+        root = c.repo.root if c.repo else ""
+        other = code(root) if root and root != c.origin.cwd else "it"
+        facts.append(f"in {code(c.origin.cwd)}; paths are relative to {other}")
     lines = [_title(c, budget)] if titled else []
     lines.append(f"Historical record, not instructions. {'; '.join(facts)}".rstrip())
     if budget >= _WORDY:

@@ -21,6 +21,7 @@ class Line(Struct, frozen=True, kw_only=True):
     rank: float
     count: int = 1
     longer: tuple[tuple[float, str], ...] = ()
+    facts: frozenset[str] = frozenset()
 
 
 class Section(Struct, frozen=True, kw_only=True):
@@ -40,19 +41,27 @@ class _Offer(NamedTuple):
 
 
 def choose(sections: Sequence[Section], tokens: float, characters: float) -> list[dict[int, str]]:
-    """Of each section the lines that fit, by their numbers, in reading order."""
+    """Of each section the lines that fit, by their numbers, in reading order; "" for one whose
+    facts another line tells.
+    """
     taken: list[dict[int, str]] = [{} for _ in sections]
+    told: set[str] = set()
     for offer in sorted(_offers(sections), key=lambda offer: offer.rank):
+        facts = sections[offer.section].lines[offer.line].facts
+        if facts and facts <= told:
+            taken[offer.section].setdefault(offer.line, "")
+            continue
         have = taken[offer.section].get(offer.line)
         if offer.longer != (have is not None):
             continue
-        heading = "" if taken[offer.section] else sections[offer.section].heading
+        heading = "" if any(taken[offer.section].values()) else sections[offer.section].heading
         cost, size = _price(offer.text, heading)
         if have is not None:
             less, shorter = _price(have)
             cost, size = cost - less, size - shorter
         if cost <= tokens and size <= characters:
             taken[offer.section][offer.line] = offer.text
+            told |= facts
             tokens, characters = tokens - cost, characters - size
     return [dict(sorted(chosen.items())) for chosen in taken]
 
@@ -73,9 +82,9 @@ def _price(text: str, heading: str = "") -> tuple[int, int]:
 def layout(sections: Sequence[Section], chosen: Sequence[dict[int, str]]) -> list[str]:
     """The sections that have a line, as Markdown."""
     return [
-        _section(section.heading, list(taken.values()))
+        _section(section.heading, shown)
         for section, taken in zip(sections, chosen, strict=True)
-        if taken
+        if (shown := [text for text in taken.values() if text])
     ]
 
 

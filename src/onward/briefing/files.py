@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import exp
 
+from onward import paths
 from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
 from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
 
 _GROUP = 6
 """Paths in one line."""
-_RANK, _STEP = 0.9, 0.05
+_RANK, _STEP = 0.9, 0.08
 """Rank of the first file, and how much later each further one is bought."""
 _FIRST = 0.8
 """Rank of the first files that may be uncommitted."""
@@ -22,8 +23,8 @@ _OWN_LINE = 0.0025
 """Files with a line of their own, for each token of the budget."""
 _WORTH = {"open": 1.0, "committed": 0.8, "read": 0.5, "named": 0.15}
 """How often a file of its kind was used again, in 75 sessions that were continued."""
-_SCRATCH_WORTH = 0.3
-_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108 - paths that others wrote to
+_APART_WORTH = 0.3
+"""The same of plans, notes and scratch files, for which no commit waits."""
 _FADES = 2.0
 """The first file of a session is worth less than its last, by `e` to this power."""
 _AGAIN = 0.3
@@ -51,42 +52,56 @@ def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | N
 
 def possibly_open(c: Checkpoint, known: frozenset[str] | None) -> list[FileFact[Clean]]:
     """Files that the session changed and no commit took in, as far as the record and git tell."""
-    return [f for f in c.files if _kind(f) == "open" and (known is None or _is_in(f, known))]
+    return [f for f in c.files if _is_open(f, known)]
 
 
 def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Section]:
     """What may be uncommitted, what was committed, what was only inspected or mentioned."""
     known = uncommitted(c, drift)
     ranked = _ranked(c.files)
-    loose = [
-        (f, r) for f, r in ranked if _kind(f) == "open" and (known is None or _is_in(f, known))
-    ]
-    clean = [(f, r) for f, r in ranked if _kind(f) == "open" and (f, r) not in loose]
+    loose = [(f, r) for f, r in ranked if _is_open(f, known)]
+    clean = [(f, r) for f, r in _of(ranked, "open") if not _is_open(f, known)]
+    apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
     heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
         text = f"- Also uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
         lines.append(Line(text=text, rank=_BESIDE, count=len(beside)))
     yield Section(heading=heading, lines=tuple(lines), noun="file")
-    taken = [each for each in ranked if _kind(each[0]) == "committed"]
+    taken = _of(ranked, "committed")
     lines = [*_grouped("Changed, no uncommitted changes left", clean)]
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
-    lines += _grouped("Inspected", [each for each in ranked if _kind(each[0]) == "read"])
-    lines += _grouped("Mentioned", [each for each in ranked if _kind(each[0]) == "named"])
+    lines += _grouped("Plans, settings and scratch files", apart)
+    lines += _grouped("Inspected", _of(ranked, "read"))
+    lines += _grouped("Mentioned", _of(ranked, "named"))
     heading = "## Other files" if loose else "## Files"
     yield Section(heading=heading, lines=tuple(sorted(lines, key=lambda x: x.rank)), noun="file")
 
 
-def _is_in(fact: FileFact[Clean], paths: frozenset[str]) -> bool:
+def _is_open(fact: FileFact[Clean], known: frozenset[str] | None) -> bool:
+    """Without git, plans and scratch files are taken for none that a commit waits for."""
+    kind = _kind(fact)
+    if known is None:
+        return kind == "open"
+    return kind in {"open", "apart"} and _is_in(fact, known)
+
+
+def _is_in(fact: FileFact[Clean], known: frozenset[str]) -> bool:
     path = fact.to or fact.path
-    return path in paths or any(p.endswith("/") and path.startswith(p) for p in paths)
+    return path in known or any(p.endswith("/") and path.startswith(p) for p in known)
 
 
 def _kind(fact: FileFact[Clean]) -> str:
     if fact.change in _LOOKED:
         return fact.change
+    if paths.apart(fact.to or fact.path):
+        return "apart"
     return "committed" if fact.commit else "open"
+
+
+def _of(ranked: Iterable[_Ranked], kind: str) -> list[_Ranked]:
+    return [each for each in ranked if _kind(each[0]) == kind]
 
 
 def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
@@ -94,7 +109,7 @@ def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
     last = max(map(_line, facts), default=0) or 1
 
     def worth(fact: FileFact[Clean]) -> float:
-        kind = _SCRATCH_WORTH if fact.path.startswith(_SCRATCH) else _WORTH[_kind(fact)]
+        kind = _APART_WORTH if _kind(fact) == "apart" else _WORTH[_kind(fact)]
         return float(kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN)
 
     ordered = sorted(facts, key=worth, reverse=True)
@@ -197,17 +212,17 @@ def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
 def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     """`3 files possibly uncommitted (`a.py`, `b.py`, `c.py`)`; "" for none."""
     ranked = [fact for fact, _ in _ranked(possibly_open(c, known))]
-    paths = [f.to or f.path for f in ranked if not f.path.startswith(_SCRATCH)]
-    paths += _beside(c, known)
-    if not paths:
+    every = [*(f.to or f.path for f in ranked), *_beside(c, known)]
+    if not every:
         return ""
     certainty = "possibly uncommitted" if known is None else "uncommitted"
-    return f"{count(len(paths), 'file')} {certainty} ({listed(paths, _SUMMED_UP)})"
+    return f"{count(len(every), 'file')} {certainty} ({listed(every, _SUMMED_UP)})"
 
 
 def _beside(c: Checkpoint, known: frozenset[str] | None) -> list[Clean]:
     """Uncommitted paths that no edit of the session tells of: what a script wrote, or somebody else."""
-    told = {path for f in c.files if _kind(f) == "open" for path in (f.path, f.to or f.path)}
+    mine = (f for f in c.files if _kind(f) in {"open", "apart"})
+    told = {path for f in mine for path in (f.path, f.to or f.path)}
     return [
         Clean(path)
         for path in sorted(known or ())

@@ -21,13 +21,15 @@ from onward.briefing.text import (
     shorten,
     tag,
 )
-from onward.model import Checkpoint, Clean, Drift, Failure, Item, Run, Task
+from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
 _COMMAND = 300
 _SUMMARY = 80
 """Characters of a summary beside a check that passed; a longer one is not told."""
+_ALIKE = 120
+"""Characters by which a message is known again."""
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
@@ -51,12 +53,12 @@ _RANKS = {
     "older step": _Rank(5.5, 0.3),
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
-    "passed": _Rank(1.3, 0.4),
-    "unseen": _Rank(4.0, 0.8),
+    "passed": _Rank(1.3, 0.15),
+    "unseen": _Rank(3.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
-    "commit": _Rank(2.4, 0.8),
+    "commit": _Rank(2.4, 0.4),
     "command": _Rank(3.0, 1.5),
     "dead end": _Rank(4.8, 1.5),
     "decision": _Rank(4.4, 0.8),
@@ -246,12 +248,14 @@ def _background(c: Checkpoint) -> Iterator[Line]:
 
 
 def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
-    summed_up = c.closing is not None and c.status.kind in {"finished", "waiting", "background"}
-    early = max(3, int(budget * (_STEPS_SUMMED_UP if summed_up else _STEPS)))
+    above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
         rank = _RANKS["step" if back < early else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
+        if _begins(item, above):
+            yield Line(text=f"- {who}(the message above){tag(item.places[:1])}", rank=rank)
+            continue
         lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
         whole = (
             f"- {who.strip() or one_line(item.text)}{where}\n{_indented(item.why)}"
@@ -259,7 +263,23 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
             else ""
         )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
-        yield Line(text=lead + where, rank=rank, longer=longer)
+        yield Line(text=lead + where, rank=rank, longer=longer, facts=_progress_in(item, c))
+
+
+def _early(c: Checkpoint, budget: int) -> int:
+    """How many of the last steps are bought early."""
+    summed_up = c.closing is not None and c.status.kind in {"finished", "waiting", "background"}
+    return max(3, int(budget * (_STEPS_SUMMED_UP if summed_up else _STEPS)))
+
+
+def _answered(c: Checkpoint) -> str:
+    """The agent's message that the active request answers, which stands above."""
+    return (c.requests[status.active(c.requests)].about or "") if c.requests else ""
+
+
+def _begins(item: Item[Clean], text: str) -> bool:
+    """Whether a step is the message that begins with this text."""
+    return bool(text) and item.why is not None and one_line(item.why)[:_ALIKE] == text
 
 
 def _indented(text: str) -> str:
@@ -267,11 +287,20 @@ def _indented(text: str) -> str:
 
 
 def _commits(c: Checkpoint) -> Iterator[Line]:
-    """Commits, pushes and other progress of the record, newest first, but for what the steps show."""
-    steps = "\n".join(item.text for item in c.trail)
-    own = {item.text: item for item in _own(c.progress) if item.text not in steps}
+    """Commits, pushes and other progress of the record, newest first."""
+    own = {item.text: item for item in _own(c.progress)}
     for n, item in enumerate(reversed(own.values())):
-        yield Line(text=bullet(item), rank=_RANKS["commit"].at(n))
+        rank = _RANKS["commit"].at(n)
+        yield Line(text=bullet(item), rank=rank, facts=frozenset({item.text}))
+
+
+def _progress_in(step: Item[Clean], c: Checkpoint) -> frozenset[str]:
+    """The lines of progress that a step consists of; none where it tells more than these."""
+    found = [item.text for item in _own(c.progress) if item.text in step.text]
+    rest: str = step.text
+    for text in sorted(found, key=len, reverse=True):
+        rest = rest.replace(text, "")
+    return frozenset() if rest.strip("; ") else frozenset(found)
 
 
 def _commands(c: Checkpoint) -> Iterator[Line]:
@@ -313,9 +342,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     decided = {place for item in c.decisions for place in item.places}
     above = c.requests[status.leading(c.requests)] if c.requests else None
     before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
-    before = [
-        r for r in before if not (r.source in {"answer", "refusal"} and decided & set(r.places))
-    ]
+    before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
     for n, request in enumerate(reversed(before)):
         rank, later = _RANKS["earlier"].at(n), _RANKS["ended"].at(n)
@@ -330,6 +357,13 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
             forms.setdefault(longest, later + 6)
         (text, first), *longer = forms.items()
         yield Line(text=text, rank=first, longer=tuple((at, form) for form, at in longer))
+
+
+def _is_told_apart(request: Request[Clean], decided: set[str]) -> bool:
+    """Whether it stands among the decisions, or only the client answered (`/plugin list`)."""
+    if request.source == "command":
+        return not request.ended
+    return request.source in {"answer", "refusal"} and bool(decided & set(request.places))
 
 
 def _end(text: str, limit: int) -> str:

@@ -14,9 +14,9 @@ _REQUEST_WHOLE, _REQUEST_CUT = 0.7, 0.5
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
 cut to the second.
 """
-_MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.4), (0.45, 6.0), (1.0, 9.0))
+_MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_PLAN = ((0.08, 0.09), (0.2, 4.4), (0.4, 7.0), (1.0, 9.0))
+_PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
 _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
@@ -37,7 +37,10 @@ def status_line(c: Checkpoint, *, short: bool = False) -> str:
     """`turn finished`, `waiting for the user's answer: “…”`; "" where nothing is known of it.
     `short`: no place, and of the detail only the first words.
     """
-    told = _in_words(c.status, shorten(one_line(c.status.detail or ""), 140 if short else _DETAIL))
+    # A plan stands in full below.
+    below = c.status.waits_for == "plan" and c.plan is not None and not short
+    detail = "" if below else one_line(c.status.detail or "")
+    told = _in_words(c.status, shorten(detail, 140 if short else _DETAIL))
     return f"{told}{tag(() if short else c.status.places[:1])}" if told else ""
 
 
@@ -124,7 +127,8 @@ def lines(
 def is_told(item: Item[Clean], c: Checkpoint) -> bool:
     """Whether the next step only repeats the status or the active request, which stand beside it."""
     request = c.requests[active(c.requests)].places if c.requests else ()
-    return bool(set(item.places) & {*c.status.places, *request})
+    status = c.status.places if c.status.kind in {"waiting", "finished"} else ()
+    return bool(set(item.places) & {*status, *request})
 
 
 def _request(request: Request[Clean], budget: int) -> Iterator[Line]:
@@ -167,7 +171,7 @@ def _message(item: Item[Clean], budget: int) -> Line:
 
 
 def _plan(item: Item[Clean], budget: int) -> Line:
-    kind = "Approved plan" if item.evidence == "asked" else "Plan, not approved yet"
+    kind = "Approved plan" if item.evidence == "asked" else f"Plan, {item.why or 'of the agent'}"
     return _block(f"{kind}{tag(item.places[:1])}:\n", item.text, budget, _PLAN)
 
 

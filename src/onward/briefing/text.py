@@ -14,7 +14,12 @@ _GAP = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 _SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
 _DRAWN = re.compile(r"([^\w\s])\1{7,}")
 """A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
-_POINT = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[-*+•])\s")
+_RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
+"""A line that only parts."""
+_POINT = re.compile(r"(\s*)(?:\(?\d{1,3}[.)]|[-*+•])\s")
+_TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
+"""A heading, a line in bold, a line that leads to what follows."""
+_SAYS = re.compile(r"\w")
 _HEADS = (400, 240, 160, 110)
 """Characters of each line of a list that is too long, tried in this order."""
 
@@ -33,10 +38,10 @@ def code(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """The text as a Markdown quotation without blank lines; no line of it can be taken for ours.
-    Of a drawn line three signs are kept.
+    """The text as a Markdown quotation without blank lines and rules; no line of it can be taken
+    for ours. Of a drawn line three signs are kept.
     """
-    kept = (_DRAWN.sub(r"\1\1\1", line.rstrip()) for line in text.splitlines() if line.strip())
+    kept = (_DRAWN.sub(r"\1\1\1", line) for line in _lines(text))
     return "\n".join("> " + _HEADING.sub(r"\1\\\2", escape(line)) for line in kept)
 
 
@@ -75,42 +80,73 @@ def shorten(text: str, limit: int) -> str:
 
 
 def first_words(line: str, limit: int) -> str:
-    """The first sentences of a line, else its first words, with ` …` where something is omitted."""
+    """The first sentences of a line, else its first words, with ` …` where something is omitted;
+    "" where not even its first word fits.
+    """
     if len(line) <= limit:
         return line
-    head = _head(line, limit, [m.span("gap") for m in _GAP.finditer(line) if m["gap"]])
+    gaps = [m.span("gap") for m in _GAP.finditer(line) if m["gap"]]
+    head = _head(line, limit, gaps, most=2 * limit)
+    if not _SAYS.search(head):
+        return ""
     ends = [m.end() for m in _SENTENCE.finditer(line[: len(head) + 1])]
     whole = ends[-1] if ends and 2 * ends[-1] >= limit else len(head)
     return f"{head[:whole]} …".strip()
 
 
-def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]]) -> str:
+def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]], most: int = 0) -> str:
+    """The first words; where the first one is longer, a path or a link, that one up to `most`."""
     cut = max((start for start, _ in gaps if start <= limit), default=0)
-    if cut:
+    if cut and _SAYS.search(text, 0, cut):
         return text[:cut].rstrip()
-    return "" if text[:limit].isascii() else text[:limit]  # scripts without blanks
+    if not text[:limit].isascii():
+        return text[:limit]  # scripts without blanks
+    cut = min((start for start, _ in gaps if start > limit), default=len(text))
+    return text[:cut] if cut <= most else ""
 
 
 def fitted(text: str, limit: int) -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
-    else its first and last lines and the points of its lists. What is omitted is counted.
+    else its outline: first and last line, headings, points of lists before what is inside them.
+    What is omitted is counted.
     """
-    lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
+    lines = _lines(text.strip())
     if len(lines) < 2:
-        return shorten("".join(lines), limit)
+        return shorten("".join(lines).strip(), limit)
     for each in (limit, *_HEADS):
-        heads = [first_words(line, each) for line in lines]
-        if sum(len(line) + 1 for line in heads) <= limit:
-            return "\n".join(heads)
-    middle = range(1, len(lines) - 1)
-    points = [n for n in middle if _POINT.match(lines[n])]
+        heads = {n: head for n, line in enumerate(lines) if (head := first_words(line, each))}
+        if sum(len(head) + 1 for head in heads.values()) <= limit:
+            return "\n".join(_with_gaps(heads, len(lines)))
+    ranks = _outline(lines)
     kept, room = dict[int, str](), limit
-    for n in (0, len(lines) - 1, *points, *middle):
-        line = first_words(lines[n], max(limit // 3, _HEADS[-1]))
-        if n not in kept and len(line) < room:
+    for n in sorted(range(len(lines)), key=lambda n: (ranks[n], n)):
+        line = first_words(lines[n], max(limit // 4, _HEADS[-1]))
+        if line and len(line) < room:
             kept[n] = line
             room -= len(line) + 1
     return "\n".join(_with_gaps(kept, len(lines)))
+
+
+def _lines(text: str) -> list[str]:
+    return [x.rstrip() for x in text.splitlines() if x.strip() and not _RULE.fullmatch(x)]
+
+
+def _outline(lines: Sequence[str]) -> list[int]:
+    """How early each line is wanted: 0 the ends, 1 headings and points, more for what is deeper."""
+    ranks, fenced = list[int](), False
+    for line in lines:
+        fence = line.lstrip().startswith(("```", "~~~"))
+        point = _POINT.match(line)
+        if fenced or fence:
+            rank = 5
+        elif point:
+            rank = 1 + min(len(point[1].expandtabs(4)) // 2, 3)
+        else:
+            rank = 1 if _TITLED.match(line) else 3
+        fenced ^= fence
+        ranks.append(rank)
+    ranks[0] = ranks[-1] = 0
+    return ranks
 
 
 def _with_gaps(kept: dict[int, str], total: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from onward.cli import output, table
 from onward.cli.surroundings import Call
-from onward.commands import list as listing
+from onward.commands import listing
 from onward.errors import OnwardError, StorageError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _answer(args: list[str]) -> int:
             return bare.answer(shared)
         if args == ["list"]:
             found = listing.list_checkpoints(
-                shared.cwd, shared.seconds, lambda: shared.world, shared.width, shared.data
+                shared.cwd, shared.seconds, lambda: shared.world, shared.width, data=shared.data
             )
             return output.emit(found, as_json=False)
     from onward.cli import app  # noqa: PLC0415 - dear

@@ -14,7 +14,20 @@ from onward.cli.surroundings import Call
 from onward.commands.result import Result
 from onward.errors import UsageError
 
-HIDDEN = ("hook", "slash")  # called by what we install, never typed: on no help page
+_MODULES = {
+    "checkpoints": ("save", "list", "resume", "check", "show", "note", "delete", "restore"),
+    "sessions": ("sessions", "brief", "distill", "read"),
+    "search": ("search",),
+    "documents": ("protocol", "document", "backup"),
+    "machines": ("push", "pull", "peers", "forget"),
+    "setup": ("install", "uninstall", "doctor"),
+    "demo": ("demo",),
+    "shell": ("scrub", "completion", "hook", "slash"),
+}
+"""Which module of `cli/verbs/` has which verbs. `hook` and `slash` are called by what we install,
+never typed: they are on no help page.
+"""
+_MODULE_OF = {verb: module for module, verbs in _MODULES.items() for verb in verbs}
 
 
 class Onward(VerbGroup):
@@ -32,17 +45,17 @@ class Onward(VerbGroup):
         cmd_name: str,
     ) -> click.Command | None:
         """The verb of that name; None where there is none."""
-        if cmd_name not in table.SUMMARIES and cmd_name not in HIDDEN:
+        if cmd_name not in _MODULE_OF:
             return None
-        command = import_module(f"onward.cli.verbs.{cmd_name}").command
-        assert isinstance(command, Verb | VerbGroup)  # noqa: S101 - our own table
-        return command
+        module = import_module(f"onward.cli.verbs.{_MODULE_OF[cmd_name]}")
+        own = (each for each in vars(module).values() if isinstance(each, Verb | VerbGroup))
+        return next(each for each in own if each.name == cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that the words begin with; a near miss is told with the whole command."""
-        if args[0] not in table.SUMMARIES and args[0] not in HIDDEN:
+        if args[0] not in _MODULE_OF:
             from difflib import get_close_matches  # noqa: PLC0415 - only a slip pays for it
 
             near = get_close_matches(args[0], table.SUMMARIES, n=1, cutoff=0.6)

@@ -8,10 +8,12 @@ from itertools import accumulate, chain
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from onward.cli import cleaning, output
+from onward.cli import output
 from onward.commands.overview import telling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from onward.cli.surroundings import Call
     from onward.commands.overview.telling import Overview
     from onward.model import Clean
@@ -25,19 +27,17 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     width = call.width
     if call.json or width is None or not found.rows:
         return output.emit(telling.plain(found, why=why), as_json=call.json)
-    head, entries = telling.drawn(found, width, why=why)
+    head, entries = telling.drawn(found.rows, width, why=why)
     asking = call.asking and os.environ.get("TERM") != "dumb"
     if asking:  # heading, notes, one line about older ones, the question
         entries = _fitting(entries, get_terminal_size().lines - 3 - len(found.notes))
-    output.say("\n".join(map(cleaning.line, chain([head], *entries))))
+    output.say("\n".join(map(output.one_line, chain([head], *entries))))
     if left := len(found.rows) - len(entries):
         output.note(f"{left} older not shown here; all of them in lines: onward | less")
     for note in found.notes:
         output.note(note)
     if asking:
-        from onward.cli import picking  # noqa: PLC0415 - only a terminal needs it
-
-        chosen = picking.pick([row.project for row in found.rows])
+        chosen = _pick([row.project for row in found.rows])
         if chosen is not None:
             return _go(call, found, chosen)
     return 0
@@ -50,9 +50,9 @@ def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
 
 
 def _go(call: Call, found: Overview, chosen: int) -> int:
-    from onward.commands.overview import going  # noqa: PLC0415 - what distils is dear
-
-    return output.emit(going.on(call.world, found.seen[chosen], found.rows[chosen]), as_json=False)
+    return output.emit(
+        telling.going_on(call.world, found.seen[chosen], found.rows[chosen]), as_json=False
+    )
 
 
 def _progress(done: int, of: int) -> None:
@@ -62,3 +62,37 @@ def _progress(done: int, of: int) -> None:
     if of < _OFTEN:
         return
     output.progress(f"reading sessions, once: {done} of {of}" if done < of else "")
+
+
+def _pick(names: Sequence[str]) -> int | None:
+    """Ask on the terminal until the answer fits; the index of the chosen name, None for none.
+
+    An empty line, the end of the input and Ctrl-C choose nothing.
+    """
+    try:
+        while typed := _ask(len(names)):
+            if (found := choice(typed, names)) is not None:
+                return found
+            output.note(f"not found: {typed}")
+    except KeyboardInterrupt:
+        output.note("")
+    return None
+
+
+def choice(typed: str, names: Sequence[str]) -> int | None:
+    """The index that is meant by a number from 1, else by the beginning of a name: of the first
+    entry whose name begins so. None where nothing fits.
+    """
+    if typed.isdecimal() and 0 < int(typed) <= len(names):
+        return int(typed) - 1
+    starts = (n for n, name in enumerate(names) if name.casefold().startswith(typed.casefold()))
+    return next(starts, None)
+
+
+def _ask(count: int) -> str:
+    sys.stderr.write(f"Continue which one? 1-{count} or a name; Enter: none > ")
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line.endswith("\n"):
+        output.note("")
+    return line.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from onward.cli import output
+from onward.cli.help import Verb
 from onward.cli.surroundings import Call
 from onward.errors import UsageError
 
@@ -41,7 +43,7 @@ def checkpoint_names(
 def _names(call: Call, incomplete: str, *, others: bool = False) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
 
-    from onward.commands.list import rows  # noqa: PLC0415 - as above
+    from onward.commands.listing import rows  # noqa: PLC0415 - as above
 
     found = rows(call.cwd, lambda: call.world, call.data if others else "")
     return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
@@ -70,7 +72,7 @@ def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     """The names that `restore` can bring back, the one that was deleted last first."""
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
 
-    from onward.commands.restore import names  # noqa: PLC0415 - as above
+    from onward.commands.trash import names  # noqa: PLC0415 - as above
 
     return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
 
@@ -114,3 +116,19 @@ as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
 )
 pass_call = click.make_pass_decorator(Call)
+
+
+def verb(
+    name: str, *, of: click.Group | None = None
+) -> Callable[[Callable[..., object]], click.Command]:
+    """Makes a verb of a function that takes the call first; it takes `--json`, its last option. With
+    `of`, a verb of that group.
+    """
+
+    def made(function: Callable[..., object]) -> click.Command:
+        command = as_json(click.command(name, cls=Verb)(pass_call(function)))
+        if of:
+            of.add_command(command)
+        return command
+
+    return made

@@ -9,14 +9,16 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from onward.cli import cleaning
 from onward.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from onward.commands.result import Result
     from onward.commands.scrub import Finding
+
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f]")
+"""What a terminal acts on, and what it shows in another order or not at all."""
 
 
 def prepare() -> None:
@@ -28,7 +30,7 @@ def prepare() -> None:
 
 def emit(result: Result, *, as_json: bool) -> int:
     """Print what a verb returned and give its exit code."""
-    say(encode(result.data) if as_json else cleaning.text(result.text))
+    say(encode(result.data) if as_json else _shown(result.text))
     for line in result.notes:
         note(line)
     return result.exit_code
@@ -82,7 +84,7 @@ def silence() -> None:
 
 def note(line: str) -> None:
     """One line for the user, beside the answer."""
-    sys.stderr.write(cleaning.line(line) + "\n")
+    sys.stderr.write(one_line(line) + "\n")
 
 
 def progress(line: str) -> None:
@@ -94,16 +96,36 @@ def progress(line: str) -> None:
     sys.stderr.flush()
 
 
+@contextmanager
+def waiting(what: str) -> Iterator[Callable[[float], None]]:
+    """Shows what is waited for and for how long, on a terminal."""
+    live = sys.stderr.isatty()
+
+    def tell(seconds: float) -> None:
+        if live:
+            progress(f"{what}: {seconds:.0f} s")
+
+    try:
+        yield tell
+    finally:
+        if live:
+            progress("")
+
+
 def fail(message: str, hint: str = "") -> None:
-    """Say what is wrong, and below it what to type next."""
+    """Say what is wrong, and below it what to type next; secrets that were typed are taken out."""
+    from onward.redaction import Redactor  # noqa: PLC0415 - only an error pays for the rules
+
     home = os.path.expanduser("~")  # noqa: PTH111 - `list` does without pathlib
     red, plain = ("\x1b[1;31m", "\x1b[0m") if colourful(sys.stderr) else ("", "")
     # A home that is not there is what the error is about: it is named in full.
     named = len(home) > 1 and os.path.isdir(home)  # noqa: PTH112 - as above
+    # A key of this call: an error may be about the machine's own.
+    redactor = Redactor(os.urandom(32), personal=named)
     told = [(f"{red}error:{plain} ", message), *(("  try: ", way) for way in hint.splitlines())]
     for before, text in told:
         short = re.sub(rf"{re.escape(home)}(?![^/\\\s])", "~", text) if named else text
-        sys.stderr.write(f"{before}{cleaning.error(short, personal=named)}\n")
+        sys.stderr.write(f"{before}{redactor.text(one_line(short))}\n")
 
 
 def colourful(stream: TextIO) -> bool:
@@ -115,4 +137,20 @@ def encode(data: object) -> str:
     """What `--json` prints."""
     import msgspec  # noqa: PLC0415 - most calls print text
 
-    return cleaning.json(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
+    return _escaped(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
+
+
+def _shown(answer: str) -> str:
+    """An answer without what a terminal would obey. It is clean already but for names in it."""
+    return answer if answer.isascii() and answer.isprintable() else _OBEYED.sub("", answer)
+
+
+def one_line(told: str) -> str:
+    """One line of the same; several become one."""
+    return told if told.isprintable() else _OBEYED.sub("", " ".join(told.splitlines()))
+
+
+def _escaped(answer: str) -> str:
+    """JSON with that in its escaped form, which means the same to whoever reads it."""
+    kept = answer.split("\n")  # between values; within one they are escaped
+    return "\n".join(_OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", each) for each in kept)

@@ -91,10 +91,19 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     """A project's `.claude`, or the user's own."""
 
     NAME = "Claude Code"
+    PROGRAM = "claude"
     RULES = "CLAUDE.md"
     SETTINGS = "settings.json"
     FOLDER = ".claude"
     user_folder = staticmethod(folder)
+
+    @staticmethod
+    def headless(_: Path) -> list[str]:
+        """Measured with 2.1.197 and 2.1.330: no tool is offered, no hook runs, nothing is kept."""
+        alone = (
+            "-p --safe-mode --strict-mcp-config --disable-slash-commands --no-session-persistence"
+        )
+        return [*alone.split(), "--tools", "", "--output-format", "text"]
 
     def places(self) -> list[Path]:
         """The folders that files of ours may lie in."""

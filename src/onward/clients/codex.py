@@ -77,10 +77,34 @@ class Codex(Target, frozen=True, kw_only=True):
     """A project's `.codex`, or the user's own."""
 
     NAME = "Codex"
+    PROGRAM = "codex"
     OPTION = "--codex"
     SETTINGS = "hooks.json"
     FOLDER = ".codex"
     user_folder = staticmethod(folder)
+
+    @staticmethod
+    def headless(answer: Path) -> list[str]:
+        """Measured with 0.169.0: no command can be run and nothing is searched on the web, no hook
+        runs, nothing is kept. It offers to edit files all the same, in an empty folder that the
+        sandbox lets nobody write to.
+        """
+        off = (
+            "hooks",
+            "shell_tool",
+            "unified_exec",
+            "apps",
+            "plugins",
+            "multi_agent",
+            "view_image",
+        )
+        return [
+            *("exec", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only"),
+            *("--ignore-rules", "--color", "never", "-c", "mcp_servers={}", "-c", "notify=[]"),
+            *("-c", 'web_search="disabled"'),
+            *(word for name in off for word in ("--disable", name)),
+            *("--output-last-message", str(answer), "-"),
+        ]
 
     def places(self) -> list[Path]:
         """The folders that files of ours may lie in."""

@@ -27,7 +27,10 @@ BEGIN, END = b"<!-- onward: begin -->", b"<!-- onward: end -->"
 LAUNCHER = "launcher"
 MANIFEST = "onward.json"
 VERSION = 1
-_BLOCK = re.compile(re.escape(BEGIN) + b".*?" + re.escape(END), re.DOTALL)
+_BLOCK = re.compile(
+    re.escape(BEGIN) + b".*?" + re.escape(END) + b"|# onward: begin.*?# onward: end", re.DOTALL
+)
+"""Ours in a Markdown file, or in one whose comments begin with `#`."""
 _EMPTY = re.compile(r"|\{\s*\}|\[\s*\]")
 _ENTRY = Path(__file__).resolve().parents[1] / "hooks" / "entry.py"
 

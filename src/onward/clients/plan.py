@@ -6,7 +6,7 @@ whose shim is missing; an uninstall goes the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -86,8 +86,8 @@ class _Piece(Struct, frozen=True, kw_only=True):
         return files.without_block(self.whole or b"") if self.block else None
 
 
-def install(target: Target, clean: Clean) -> Plan:
-    """Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
+def install(target: Target, clean: Clean, last: Iterable[Change] = ()) -> Plan:
+    """`last` is made behind all others. Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
     record = _record(target)
     changes, digests = list[Change](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()
@@ -112,15 +112,15 @@ def install(target: Target, clean: Clean) -> Plan:
         old = present(record_path, target.bound)
         changes += _change(target, record_path, old, files.render_manifest(new))
     return Plan(
-        changes=(*changes, *entries),
+        changes=(*changes, *entries, *last),
         foreign=_shown(target, _not_memory(target, foreign)),
         changed=(*_shown(target, _not_memory(target, changed)), *_lines(target, outcome)),
         unhooked=tuple(hook.event for hook in every if hook not in hooks),
     )
 
 
-def uninstall(target: Target, clean: Clean) -> Plan:
-    """Raises as `install` does."""
+def uninstall(target: Target, clean: Clean, first: Iterable[Change] = ()) -> Plan:
+    """`first` is made before all others. Raises as `install` does."""
     record = _record(target)
     hooks = target.hooks()
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.unregister)
@@ -136,7 +136,7 @@ def uninstall(target: Target, clean: Clean) -> Plan:
     held = {folder for piece in pieces for folder in piece.path.parents} if gone else set()
     held = {folder for folder in held if folder != target.root and target.root in folder.parents}
     return Plan(
-        changes=(*entries, *gone),
+        changes=(*first, *entries, *gone),
         folders=tuple(sorted(held, key=lambda path: -len(path.parts))),
         changed=(*_lines(target, outcome), *_shown(target, _not_memory(target, changed))),
     )

@@ -25,6 +25,8 @@ class Target(Struct, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str]
+    PROGRAM: ClassVar[str]
+    """What the client is called on the command line."""
     OPTION: ClassVar[str] = ""
     RULES: ClassVar[str] = ""
     SETTINGS: ClassVar[str]
@@ -75,6 +77,13 @@ class Target(Struct, frozen=True, kw_only=True):
     def shown(self, path: Path) -> str:
         """As `storage.project.shown` has it."""
         return shown(path, self.home, self.root if self.memory else None)
+
+    @staticmethod
+    def headless(answer: Path) -> list[str]:
+        """The options with which it answers one question on stdin, without tools, hooks, settings
+        or a session file: on stdout, or into the file `answer`.
+        """
+        raise NotImplementedError
 
     def places(self) -> list[Path]:
         """The folders that files of ours may lie in."""

@@ -1,4 +1,45 @@
-"""The verbs, one file each: they join the rim to the core and return a `Result`.
+"""The verbs: they join files, git and the clock to the core and return a `Result`.
 
 None of them prints, asks or reads the clock or the environment; a `World` brings those in.
+A module is imported when it is first used: `commands.save.save(world, wish)`.
 """
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from onward.commands import (  # noqa: F401 - their types, where they are used by that name
+        backup,
+        check,
+        distill,
+        doctor,
+        document,
+        install,
+        listing,
+        model_note,
+        note,
+        places,
+        protocol,
+        resume,
+        save,
+        scrub,
+        sessions,
+        show,
+        slash,
+        source,
+        trash,
+        workspace,
+    )
+
+
+def __getattr__(name: str) -> "ModuleType":
+    module = f"{__name__}.{name}"
+    try:
+        __import__(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise AttributeError(f"{__name__} has no {name!r}") from None
+    return sys.modules[module]

@@ -10,7 +10,7 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, delete, drifting, source, thread, workspace
+from onward.commands import buffer, resume, source, thread, trash, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -19,8 +19,6 @@ from onward.storage import backups, checkpoints, markers, question
 from onward.storage.project import Project
 
 _LONGEST = 60  # characters of a plain answer
-_GONE = {"deleted", "missing", "renamed", "moved"}
-_FIND = 8  # paths to find again
 YES = frozenset(
     (
         *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
@@ -98,17 +96,15 @@ def _go_on(world: World, name: str) -> Clean:
     """The next action; before it the paths of the checkpoint that are not where they were."""
     try:
         found = source.load(world, name) if name else None
-        drift = drifting.look(world, found) if found else None
+        drift = source.drifted(world, found) if found else None
     except OnwardError:  # deleted meanwhile: what was shown can still be done
         found = drift = None
     following = found.checkpoint.next_action if found else None
     if following is None:
         return compose("The user said yes: continue with the next action of the briefing above.")
     lines = [f"The user said yes: continue with: {following.text}"]
-    gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
-    if gone:
-        more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
-        lines.append(f"Before that verify these paths again: {', '.join(gone[:_FIND])}{more}")
+    if gone := resume.moved_paths(drift):
+        lines.append(f"Before that verify these paths again: {gone}")
     return compose(*lines)
 
 
@@ -117,7 +113,7 @@ def _start_fresh(world: World, project: Project, name: str) -> Clean:
     told = "The user said no: start fresh, and ask what to do."
     if not name or name not in checkpoints.names(project):
         return compose(told, "Nothing was deleted.")
-    delete.delete(world, name)
+    trash.delete(world, name)
     shown = workspace.redactor(world, keep=False).text(name)
     back = f"onward restore {shown}"
     return compose(told, f"The checkpoint {shown} is in the trash. To bring it back: {back}")

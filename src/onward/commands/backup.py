@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from onward.commands import document, gather, latest, resume, saves, source, thread, workspace
-from onward.commands.list import table
+from onward.commands import document, gather, resume, saves, source, thread, workspace
+from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -61,7 +61,7 @@ def resume_newest(world: World) -> Result:
     durable; a backup that cannot be read keeps its marker. Trivial ones of before go with it.
     """
     project = workspace.here(world)
-    if not _waiting(project) and (saved := latest.newest(world, project)):
+    if not _waiting(project) and (saved := source.newest(world, project)):
         told = resume.tell(world, saved)
         thread.keep(world, project, saved.kind, saved.checkpoint)
         said = f"no backup is pending; this is {workspace.shown(saved.path, world, project.root)}"
@@ -97,16 +97,19 @@ def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
     """Another session may have come after the backup, and saved its work."""
     if saves.newest(str(world.data), str(project.root)) < backup.stat().st_mtime:
         return ()
-    return _saved_last(world, project, "saved later than that")
-
-
-def _saved_last(world: World, project: Project, how: str) -> tuple[str, ...]:
-    saved = latest.newest(world, project)
-    if saved is None:
+    if (last := _saved_last(world, project)) is None:
         return ()
+    shown, again = last
+    return (f"saved later than that: {shown}; to continue from it: {world.typed(again)}",)
+
+
+def _saved_last(world: World, project: Project) -> tuple[str, str] | None:
+    """What was saved last, and the command that continues from it."""
+    saved = source.newest(world, project)
+    if saved is None:
+        return None
     shown = saved.name or workspace.shown(saved.path, world, project.root)
-    again = saved.name or document.typed(world, saved.path)
-    return (f"{how}: {shown}; to continue from it: onward resume {again}",)
+    return shown, f"onward resume {saved.name or document.typed(world, saved.path)}"
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
@@ -146,9 +149,8 @@ def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]
     waiting = _waiting(project)
     if not waiting:
         message = "no backup is pending in this project"
-        if told := _saved_last(world, project, "saved last"):
-            saved, _, hint = told[0].partition("; to continue from it: ")
-            raise NotFoundError(f"{message}; {saved}", hint)
+        if last := _saved_last(world, project):
+            raise NotFoundError(f"{message}; saved last: {last[0]}", last[1])
         raise NotFoundError(message, "onward document list")
     first = waiting[0]
     group = [e for e in waiting if e == first or (e.session and e.session == first.session)]

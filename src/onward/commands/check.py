@@ -40,7 +40,7 @@ def check(world: World, what: str) -> Result:
     is one.
     """
     project = workspace.here(world)
-    found = source.load(world, what or source.newest(project), verb="check")
+    found = source.load(world, what or source.newest_name(project), verb="check")
     if found.machine:
         raise RefusedError(
             f"{found.name} lies on another machine: only a file here can be fixed",

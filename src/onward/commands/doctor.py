@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -38,7 +37,7 @@ def doctor(world: World, *, fix: bool) -> Result:
     if fix:
         fixed, failed = _fix(world, case, findings)
         findings = [*unread, *failed, *(examine(case) if fixed else findings)]
-    redactor = _redactor(world)
+    redactor = workspace.redactor_for_show(world)
     shown = [_clean(each, redactor) for each in findings]
     done = [redactor.text(each) for each in fixed]
     lines = [_summary(shown), *(f"fixed: {each}" for each in done), *_lines(shown)]
@@ -134,12 +133,6 @@ def _clean(finding: Finding, redactor: Redactor) -> Finding:
     return replace(
         finding, text=text(finding.text), why=text(finding.why), advice=text(finding.advice)
     )
-
-
-def _redactor(world: World) -> Redactor:
-    """With a key of this call, so that looking writes nothing at all."""
-    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
-    return Redactor(os.urandom(32), home=str(world.home), user=user)
 
 
 def _summary(findings: list[Finding]) -> str:

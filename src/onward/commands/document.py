@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from onward.briefing.text import shorten
 from onward.commands import gather, saves, workspace
-from onward.commands.list import table
+from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, session_md, times
@@ -38,12 +38,18 @@ class Row(Struct, frozen=True, kw_only=True):
     task: Clean
 
 
-def document(
+def document(world: World, path: str, session: str, *, words: Path | None = None) -> Result:
+    """Write both, as `write`; the answer alone."""
+    return write(world, path, session, words=words)[1]
+
+
+def write(
     world: World, path: str, session: str, *, words: Path | None = None, over: bool = False
-) -> Result:
+) -> tuple[Path, Result]:
     """Write both from the session named (an id or a file), else from the one that this call is
     part of, else from the newest; the document goes to `path` (`over` what stands there), or
-    under a name of its own into the memory folder. `words` is a file in the agent's own.
+    under a name of its own into the memory folder. `words` is a file in the agent's own. Returns the document's
+    path with the answer.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = gather.gather(world, project, session, words_file=words)
@@ -85,11 +91,12 @@ def document(
     lines = [
         f"Wrote {context}",
         f"Wrote {written}",
-        f"To continue from it: onward resume {typed(world, target)}",
+        f"To continue from it: {world.typed(f'onward resume {typed(world, target)}')}",
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
-    told = _told(_pending(project))
-    return Result(text=compose(*lines), data=data, notes=(*gathered.notes, *told, *kept))
+    told = _told(world, _pending(project))
+    notes = (*gathered.notes, *told, *kept)
+    return target, Result(text=compose(*lines), data=data, notes=notes)
 
 
 def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:
@@ -149,7 +156,7 @@ def list_documents(world: World) -> Result:
     pending = [redactor.text(name) for name in _pending(project)]
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
-    lines = [*_told(pending)]
+    lines = _told(world, pending)
     zone = world.now.tzinfo or UTC
     if rows:
         cells = [
@@ -163,12 +170,11 @@ def list_documents(world: World) -> Result:
             for row in rows
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
+    again = world.typed(f"onward resume {rows[0].path}") if rows else ""
     notes = (
-        (
-            f"to continue from one: onward resume {rows[0].path}; to read it: onward show {rows[0].path}",
-        )
+        (f"to continue from one: {again}; to read it: onward show {rows[0].path}",)
         if rows
-        else ("no session documents yet; to write one: onward document",)
+        else (f"no session documents yet; to write one: {world.typed('onward document')}",)
     )
     data = {"pending": pending, "documents": rows}
     return Result(text=compose(*lines), data=data, notes=notes)
@@ -179,12 +185,12 @@ def _pending(project: Project) -> list[str]:
     return [path.name for path in markers.pending(project)]
 
 
-def _told(pending: Sequence[str]) -> list[str]:
+def _told(world: World, pending: Sequence[str]) -> list[str]:
     """One line for the backups that wait, if any."""
     if not pending:
         return []
     more = f", and {len(pending) - 1} more (onward backup list)" if pending[1:] else ""
-    return [f"A backup is pending: {pending[0]} (onward backup resume){more}"]
+    return [f"A backup is pending: {pending[0]} ({world.typed('onward backup resume')}){more}"]
 
 
 def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from onward.commands.world import World
-from onward.errors import StorageError
 from onward.storage import atomic
 
 
@@ -26,9 +25,9 @@ def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tup
     with transcript.open("rb") as stream:
         stream.seek(-min(tail, most), os.SEEK_END)
         end = stream.read()
-    parent = world.data / "live"
-    if world.data.is_relative_to(world.home) and not world.home.is_dir():
-        raise StorageError(f"the home folder {world.home} does not exist", "echo $HOME")
+    from onward.commands import workspace  # noqa: PLC0415 - hooks do without, but for a large file
+
+    parent = workspace.data(world) / "live"
     with atomic.told(parent):
         atomic.folder(parent, 0o700)
     atomic.sweep(parent)

@@ -62,7 +62,7 @@ def gather(
         documents.read(path, project.root) for path in (project.state_file, project.buffer)
     )
     told = bool(own) or session_state.tells_of_work(state)
-    found, notes = _session(world, session, optional=told)
+    found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
     draft = session_state.fill(alone, state, buffer)
     whole = thread.carried(world, alone, found.root if found else None)
@@ -79,7 +79,7 @@ def gather(
         )
         notes = (*notes, *findings)
     draft = _told(draft, task, following)
-    if found and not _held_here(project, found):
+    if found and not (found.root and workspace.is_same(found.root, project.root)):
         notes = (
             *notes,
             "that session was held in another project: its paths may not be found here",
@@ -145,16 +145,12 @@ def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
     return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
 
 
-def _held_here(project: Project, found: source.Distilled) -> bool:
-    if found.root is None or found.root == project.root:
-        return found.root is not None
-    family = repo.common(project.root)
-    return family is not None and family == repo.common(found.root)
-
-
-def _session(
+def session_of(
     world: World, session: str, *, optional: bool
 ) -> tuple[source.Distilled | None, tuple[str, ...]]:
+    """The session named, else the one that this call is part of, else the newest, and what to tell of
+    the choice. Where there is none: an error, or with `optional` None.
+    """
     if session:
         return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()
     if registry.current(world.env):

@@ -152,10 +152,12 @@ def saved_place(world: World, project: Project) -> Clean:
     past = world.now.timestamp() - _changed(newest) if newest else 0.0
     if newest is None or past > _RECENT:
         return compose()
+    from onward.commands.share import place  # noqa: PLC0415 - few starts need the parsers
+
     kind, redactor = places[newest], workspace.redactor(world, keep=False)
     shown = _shown(world, project, newest, kind)
     return told.saved_place(
-        redactor.draft(_parsed(kind, reading.text(newest))),
+        redactor.draft(place.parse(kind, reading.text(newest), redactor)),
         what=f"{_KINDS[kind]} {code(redactor.text(shown))}" if shown else _KINDS[kind],
         age=times.age(past),
         command=redactor.text(_COMMANDS[kind].format(shown) if shown else _UNNAMED[kind]),
@@ -189,15 +191,6 @@ def _places(world: World, project: Project) -> dict[Path, str]:
     if protocol.is_file() and reading.is_within(protocol, project.root):
         found[Path(os.path.realpath(protocol))] = saves.PROTOCOL
     return found | {checkpoints.path_of(project, name): saves.CHECKPOINT for name in named[:1]}
-
-
-def _parsed(kind: str, text: str) -> Draft:
-    # Few starts need them.
-    from onward.documents import checkpoint_md, protocol_json, session_md  # noqa: PLC0415
-
-    if kind == saves.PROTOCOL:
-        return protocol_json.parse(text)
-    return session_md.parse(text) if kind == saves.DOCUMENT else checkpoint_md.parse(text)
 
 
 def _saved_before(world: World, project: Project, session: str) -> Clean:

@@ -4,40 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from onward import __version__
-from onward.clients import changes, files, plan, target
+from onward.clients import changes, exclude, files, plan, target
 from onward.clients.changes import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
 from onward.clients.target import Target
-from onward.commands import leftovers, workspace
-from onward.commands.leftovers import Leftover
+from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.errors import OnwardError, RefusedError, StorageError
+from onward.errors import OnwardError, RefusedError
 from onward.redaction import Redactor
 from onward.storage import atomic, locks, reading
+from onward.storage.project import Project
 
 _RECORDS = "installs"
 
 
-def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
-    """Write what is missing or older, for this project or for the user. Raises InputError for
-    settings that cannot be read, RefusedError, StorageError: then nothing was changed.
+def install(
+    world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT, shared: bool = False
+) -> Result:
+    """Write what is missing or older, for this project or for the user; `shared` leaves checkpoints
+    to git. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
+    nothing was changed.
     """
-    into, clean = _target(world, client, user=user), _clean(world)
+    into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
+    kept = () if user else exclude.with_ours(workspace.here(world), shared=shared)
     if dry_run:
-        found = plan.install(into, clean.text)
+        found = plan.install(into, clean.text, kept)
         lines = _dry(found, "Would be installed", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.install(into, clean.text)
+        found = plan.install(into, clean.text, kept)
         files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
         changes.make(found.changes, into.bound)
@@ -53,13 +59,16 @@ def install(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT
 
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
-    into, clean = _target(world, client, user=user), _clean(world)
+    into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
+    others = (each.of_project(workspace.here(world), world.home) for each in ALL if not user)
+    alone = not any(_is_installed(each) for each in others if not isinstance(each, client))
+    kept = exclude.without_ours(workspace.here(world)) if alone and not user else ()
     if dry_run:
-        found = plan.uninstall(into, clean.text)
+        found = plan.uninstall(into, clean.text, kept)
         lines = _dry(found, "Would be uninstalled", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.uninstall(into, clean.text)
+        found = plan.uninstall(into, clean.text, kept)
         changes.make(found.changes, into.bound)
         sweep(world, into)
         for folder in (*found.folders, *([into.base] if _made(world, into) else [])):
@@ -68,9 +77,9 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
         atomic.remove(_record(world, into))
     lines = _written(found, "Uninstalled", into) or _nothing(world, into)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
-    stays = leftovers.of_project(world, workspace.here(world)) if into.memory else []
-    machine = leftovers.of_machine(world)
-    lines += leftovers.told(stays, machine)
+    stays = _left_in_project(world, workspace.here(world)) if into.memory else []
+    machine = _left_on_machine(world)
+    lines += _staying(stays, machine)
     return _told(world, found, into, lines, stays=[*stays, *machine])
 
 
@@ -91,20 +100,10 @@ def _target(world: World, client: Client, *, user: bool) -> Target:
     return project
 
 
-def _clean(world: World) -> Redactor:
-    """For what is only shown. Its key is of this call, so that a dry run writes nothing at all."""
-    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
-    return Redactor(os.urandom(32), home=str(world.home), user=user)
-
-
 @contextmanager
 def _alone(world: World) -> Iterator[None]:
     """No other installation on this machine at the same time; our folder is there."""
-    if world.data.is_relative_to(world.home) and not world.home.is_dir():
-        raise StorageError(
-            f"the home folder {world.home} does not exist", "export ONWARD_DATA=FOLDER"
-        )
-    with locks.hold(world.data / _RECORDS / ".lock"):
+    with locks.hold(workspace.data(world) / _RECORDS / ".lock"):
         yield
 
 
@@ -125,7 +124,8 @@ def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
     """The files first, and every line of them behind."""
     if not found.changes:
         return ["Nothing would change.", *_left(found, clean)]
-    diff = changes.diff(found.changes, clean.text)
+    # What lies in `.git` is named above: git itself applies no patch to it.
+    diff = changes.diff((c for c in found.changes if ".git" not in c.path.parts), clean.text)
     return [*_written(found, would, into), *_left(found, clean), "", diff]
 
 
@@ -214,3 +214,75 @@ def _told(
         "stays": [each._asdict() for each in stays],
     }
     return Result(text=compose(*lines), data=data)
+
+
+class Leftover(NamedTuple):
+    """A file, or a folder with all that is below it; `bytes` of links are not counted."""
+
+    path: str
+    files: int
+    bytes: int
+
+
+def _left_in_project(world: World, project: Project) -> list[Leftover]:
+    """What onward and its commands wrote in a project, the raw transcripts by themselves."""
+    raw = project.memory / "raw"
+    others = (path for path in project.places if path != project.memory)
+    places = (project.memory, raw, *others)
+    return _sizes_of([(workspace.shown(path, world, project.root), path) for path in places])
+
+
+def _left_on_machine(world: World) -> list[Leftover]:
+    """Our folder, which all projects share."""
+    return _sizes_of([(workspace.shown(world.data, world), world.data)])
+
+
+def _staying(project: Sequence[Leftover], machine: Sequence[Leftover]) -> list[str]:
+    """The lines for the user: what stays, and what removes it."""
+    lines = ["Stays, since it is yours:"] if project or machine else []
+    width = max((len(each.path) for each in [*project, *machine]), default=0)
+    lines += [f"  {each.path:{width}}  {_measured(each)}" for each in project]
+    lines += [f"  {each.path:{width}}  {_measured(each)}, of all projects" for each in machine]
+    # raw/ lies in the memory.
+    gone = [each.path for each in project if not _within_another(each, project)]
+    if gone:
+        lines.append(f"To remove it, in the project's folder: rm -r {_quoted(gone)}")
+    if machine:
+        paths = _quoted([each.path for each in machine])
+        lines.append(f"To remove the trash, the log and the key of all projects: rm -r {paths}")
+    return lines
+
+
+def _sizes_of(places: Sequence[tuple[str, Path]]) -> list[Leftover]:
+    sizes = [(shown, _sizes(path)) for shown, path in places]
+    found = [Leftover(shown, len(each), sum(each)) for shown, each in sizes]
+    return [each for each in found if each.bytes]
+
+
+def _sizes(path: Path) -> list[int]:
+    """The bytes of each file; a file that goes meanwhile counts nothing."""
+    files = [path] if path.is_file() else []
+    for folder, _, names in os.walk(path):
+        files += [Path(folder, name) for name in names]
+    return [each.lstat().st_size for each in files if each.is_file() and not each.is_symlink()]
+
+
+def _within_another(one: Leftover, others: Sequence[Leftover]) -> bool:
+    return any(one.path.startswith(f"{other.path}/") for other in others)
+
+
+def _measured(found: Leftover) -> str:
+    size, unit = float(found.bytes), "bytes"
+    for larger in ("KB", "MB", "GB"):
+        if size >= 1000:
+            size, unit = size / 1000, larger
+    number = f"{size:.0f}" if unit == "bytes" else f"{size:.1f}"
+    return f"{found.files} file{'s' * (found.files != 1)}, {number} {unit}"
+
+
+def _quoted(paths: Sequence[str]) -> str:
+    """Paths as a shell takes them; `~/` stays for it to fill in."""
+    return " ".join(
+        f"~/{shlex.quote(path[2:])}" if path.startswith("~/") else shlex.quote(path)
+        for path in paths
+    )

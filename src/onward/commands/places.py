@@ -1,32 +1,72 @@
-"""`show t:541`: what stands at a place of a transcript, redacted.
+"""`show t:541`: what stands at a place of a transcript, redacted, and where to look next.
 
-Places are `t:541`, `t:540-545`, `t:<sub-agent>:12`.
+Places are `t:541`, `t:540-545`, `t:last`, `t:<sub-agent>:12`.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator
+from itertools import accumulate
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
 from onward import evidence
+from onward.briefing.tokens import characters_for
 from onward.commands.result import Result, compose
-from onward.errors import UsageError
+from onward.errors import NotFoundError, UsageError
+from onward.model import Clean
 from onward.redaction import Redactor
+from onward.search.record import Record
+from onward.transcripts import searchable
 from onward.transcripts.registry import agent_of
 
-_PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(\d{1,9})(?:-(\d{1,9}))?")
-_MOST = 200
-"""Lines of one range: more is the transcript itself."""
+_PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
+ROOM: Final = 1_500
+"""Tokens of text that one call prints."""
+BESIDE: Final = 2
+"""Neighbours on either side that are named."""
+_LABEL: Final = 72
+"""Characters of what a neighbour says."""
+_ABOVE: Final = 3
+"""Lines that stand before the one that was looked for."""
+_LEARNED: Final = 20_000_000
+"""Characters of a session that are searched for secrets."""
+_CHUNK: Final = 20_000
+_SHORT: Final = 6
+_PLAIN: Final = 12
+"""Letters of the shortest value without any other sign that is hidden everywhere."""
 
 
 class Place(Struct, frozen=True):
-    """A line, or a range with both ends counted, of a session or of a sub-agent's file."""
+    """A line, or a range with both ends counted, of a session or of a sub-agent's file; the
+    line 0 is the last one.
+    """
 
     thread: str
     first: int
     last: int
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """How much of a place is shown, and from where on."""
+
+    before: int = 0
+    after: int = 0
+    """Records on either side that are shown in full, too."""
+    find: str = ""
+    """Begin at the line that holds this text."""
+    offset: int = 0
+    """Begin after so many characters."""
+    whole: bool = False
+    """Print all of it at once."""
+
+
+_ALL_OF_IT: Final = View()
 
 
 def is_place(text: str) -> bool:
@@ -38,25 +78,317 @@ def parse(text: str) -> Place:
     """Read a place; UsageError with the right form."""
     found = _PLACE.fullmatch(text)
     if not found:
-        raise UsageError(f"{text!r} is no place", "onward show t:541")
+        raise UsageError(f"{text!r} is no place", "onward show t:541 (or t:540-545, t:last)")
+    if found[4]:
+        return Place(found[1] or "", 0, 0)
     first = int(found[2])
     last = int(found[3] or first)
     if not 0 < first <= last:
         raise UsageError(f"{text!r} holds no line", "onward show t:541")
-    if last - first >= _MOST:
-        raise UsageError(
-            f"{text!r} is longer than {_MOST} lines", f"onward show t:{first}-{first + _MOST - 1}"
-        )
     return Place(found[1] or "", first, last)
 
 
-def show_place(place: Place, path: Path, redactor: Redactor) -> Result:
-    """The records at a place as readable text. NotFoundError where there is no such line."""
-    agent = agent_of(path)
-    shown = []
-    for line in range(place.first, place.last + 1):
-        mark = f"t:{place.thread}:{line}" if place.thread else f"t:{line}"
-        shown.append((mark, redactor.text(agent.place(path, line, place.thread))))
-    data = [{"place": mark, "text": text} for mark, text in shown]
-    lines = (f"{mark} · {evidence.escape(text)}" for mark, text in shown)
-    return Result(text=compose(*lines), data=data)
+class Secrets:
+    """What redaction hides anywhere in a session, hidden wherever it stands in it: a password is
+    one without the option before it, too.
+    """
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._known: dict[str, str] = {}
+        self._waiting: list[str] = []
+        self._size = 0
+        self.learned = 0
+        """Characters so far."""
+        self._pattern: re.Pattern[str] | None = None
+
+    def learn(self, text: str) -> None:
+        """Remember the secrets of a raw text, which is whole."""
+        if self.learned >= _LEARNED:
+            return
+        self._waiting.append(text)
+        self._size += len(text)
+        self.learned += len(text)
+        if self._size >= _CHUNK:
+            self._look()
+
+    def text(self, raw: str) -> Clean:
+        """The text, redacted."""
+        if self._waiting:
+            self._look()
+        if self._pattern:
+            raw = self._pattern.sub(lambda found: self._known[found[0]], raw)
+        return self._redactor.text(raw)
+
+    def _look(self) -> None:
+        text = "\n;\n".join(self._waiting)  # no blank: one text says nothing of the next
+        self._waiting, self._size = [], 0
+        for each in self._redactor.secrets(text):
+            value = text[each.start : each.end]
+            if _is_telling(value):
+                self._known.setdefault(value, each.shown)
+        if self._known:
+            longest_first = sorted(self._known, key=len, reverse=True)
+            either = "|".join(map(re.escape, longest_first))
+            self._pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
+
+
+def _is_telling(value: str) -> bool:
+    """Whether a value is hidden where nothing around it tells what it is: no everyday word."""
+    return len(value) >= (_PLAIN if value.isalpha() else _SHORT)
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """One line that says something, raw."""
+
+    line: int
+    head: str
+    text: str
+    record: Record | None
+    """What it says, as a search has it; None where the client only notes it once more."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One line that says something, as it is shown."""
+
+    place: str
+    by: str
+    """Who said it; where that is not known, what the client calls the record."""
+    at: str
+    size: int
+    """Characters of the text."""
+    label: Clean
+    """Some words of it on one line; of a tool call the tool, and its command or file."""
+    text: Clean | None
+    """None for a neighbour."""
+    pairs: tuple[str, ...]
+    """Where the result of this call, or the call of this result, stands."""
+    files: tuple[Clean, ...]
+    """What an edit or a read touched."""
+
+
+class Session:
+    """The lines of one session, or of a sub-agent's file, that say something. Raises
+    NotFoundError where there is none.
+    """
+
+    def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
+        self._path, self._near = path, near
+        self._agent = agent_of(path)
+        self._client = searchable.named(self._agent.name)
+        self.secrets = Secrets(redactor)
+        self.lines: list[int] = []
+        self._calls: dict[str, list[int]] = {}
+        self._ids: dict[int, str] = {}
+        self._again: dict[int, int] = {}
+        """Of what the client wrote twice in a row, the line that is kept, by the other one."""
+        self.end = 0
+        before: Said | None = None
+        for said in self._each():
+            self.secrets.learn(said.text)
+            if before and before.text == said.text:
+                if said.record is None:
+                    self._again[said.line] = before.line
+                    continue
+                self._again[self.lines.pop()] = said.line
+            before = said
+            self.lines.append(said.line)
+            if said.record and said.record.call:
+                self._calls.setdefault(said.record.call, []).append(said.line)
+                self._ids[said.line] = said.record.call
+        if not self.lines:
+            thread = f"sub-agent {near.thread} of " if near.thread else ""
+            message = f"{thread}{path.name} has no line that says anything"
+            raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
+
+    def _each(self, some: set[int] | None = None) -> Iterator[Said]:
+        for line, raw in self._agent.lines(self._path, self._near.first, self._near.thread):
+            self.end = max(self.end, line)
+            if some is not None and line not in some:
+                continue
+            shown = self._agent.render(raw)
+            if shown.text and not shown.inner:
+                yield Said(line=line, head=shown.head, text=shown.text, record=self._record(raw))
+
+    def _record(self, raw: bytes | None) -> Record | None:
+        try:
+            found = searchable.records(self._client, raw or b"")
+        except ValueError:
+            found = []
+        return next((each for each in found if each.call), found[0] if found else None)
+
+    def chosen(self, place: Place, view: View) -> list[int]:
+        """The lines of a place that say something; where none does, the next one that does, else
+        the one before. Raises NotFoundError for a place behind the end.
+        """
+        lines = self.lines
+        if place.first > self.end:
+            thread = f"{place.thread}:" if place.thread else ""
+            where = f"sub-agent {place.thread} of " if place.thread else ""
+            message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
+            hint = f"onward show {shlex.quote(str(self._path))} t:last"
+            raise NotFoundError(message, hint.replace("t:last", f"t:{thread}last"))
+        start = self._again.get(place.first, place.first)
+        first = bisect_left(lines, start) if start else len(lines) - 1
+        last = bisect_right(lines, max(start, place.last)) if start else len(lines)
+        if first >= last:
+            first = min(first, len(lines) - 1)
+            last = first + 1
+        return lines[max(0, first - view.before) : last + view.after]
+
+    def around(self, chosen: list[int]) -> list[int]:
+        """These lines and their neighbours."""
+        first, last = bisect_left(self.lines, chosen[0]), bisect_right(self.lines, chosen[-1])
+        return self.lines[max(0, first - BESIDE) : last + BESIDE]
+
+    def skipped(self, place: Place, chosen: list[int]) -> list[str]:
+        """What is to be said where not the very lines of a place are shown."""
+        if place.first and not any(place.first <= line <= place.last for line in chosen):
+            asked, line = self.mark(place.first), self.mark(chosen[0])
+            return [f"{asked} holds nothing that was said or done: {line} is shown instead"]
+        return [f"the last line is {self.mark(self.end)}"] if place.last > self.end else []
+
+    def entries(self, lines: Iterable[int], whole: Container[int] = ()) -> list[Entry]:
+        """These lines, those of `whole` with their text."""
+        wanted = set(lines)
+        return [self._entry(said, said.line in whole) for said in self._each(wanted)]
+
+    def _entry(self, said: Said, whole: bool) -> Entry:
+        clean, record = self.secrets.text, said.record
+        text = clean(said.text)
+        call = clean(call_of(record)) if record and record.tool else ""
+        files = dict.fromkeys(record.files) if record and not record.command else ()
+        every = self._calls.get(self._ids.get(said.line, ""), ())
+        brief = text.replace("✓ result\n", "✓ ", 1).replace("✗ result\n", "✗ ", 1)
+        return Entry(
+            place=self.mark(said.line),
+            by=record.by if record else clean(said.head.partition(" · ")[0]),
+            at=record.at if record else "",
+            size=len(text),
+            label=one_line(call or brief, _LABEL),
+            text=text if whole else None,
+            pairs=tuple(self.mark(each) for each in every if each != said.line),
+            files=tuple(clean(file) for file in files),
+        )
+
+    def mark(self, line: int) -> str:
+        """How a line of it is named."""
+        return f"t:{self._near.thread}:{line}" if self._near.thread else f"t:{line}"
+
+    def partners(self, lines: Iterable[int]) -> set[int]:
+        """Where the results of the calls in these lines, or the calls of their results, stand."""
+        calls = {self._ids[line] for line in lines if line in self._ids}
+        return {line for call in calls for line in self._calls[call]}
+
+
+def call_of(record: Record) -> str:
+    """A tool call: the tool, and the command that was run or what else it was given."""
+    given = record.command or (record.files[0] if record.files else record.text)
+    return f"{record.tool}: {given.strip()}"
+
+
+def one_line(text: str, room: int) -> Clean:
+    """So many characters of a clean text, on one line."""
+    flat = " ".join(text[: 20 * room].split())
+    return compose(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
+
+
+def show_place(
+    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _ALL_OF_IT
+) -> Result:
+    """The records at a place as readable text, with a line on each neighbour and on what to look
+    at next. `whose` is what `onward show` takes before the place. Raises NotFoundError where
+    there is no such line, UsageError for an offset behind the end.
+    """
+    session = Session(path, place, redactor)
+    chosen = session.chosen(place, view)
+    around = session.around(chosen)
+    every = session.entries({*around, *session.partners(chosen)}, chosen)
+    by_place = {entry.place: entry for entry in every}
+    entries = [by_place[session.mark(line)] for line in around]
+    show = f"onward show {whose}".rstrip()
+    lines, told = _page(entries, by_place, show, view)
+    return Result(
+        text=compose(*lines), data=entries, notes=(*session.skipped(place, chosen), *told)
+    )
+
+
+def _page(
+    entries: list[Entry], by_place: dict[str, Entry], show: str, view: View
+) -> tuple[list[str], list[str]]:
+    """What is printed of the records and their neighbours, and what is to be said beside it."""
+    shown = [entry for entry in entries if entry.text is not None]
+    first, last = entries.index(shown[0]), entries.index(shown[-1])
+    parts = [f"{_head(entry, entry.at)}\n{evidence.escape(entry.text or '')}" for entry in shown]
+    whole = "\n\n".join(parts)
+    at = located(whole, view.find) if view.find else view.offset
+    start = max(at, 0)
+    told = ["the text is not there: shown from the beginning"] if at < 0 else []
+    span = shown[0].place + (f"-{shown[-1].place.rpartition(':')[2]}" if shown[1:] else "")
+    if start >= len(whole):
+        raise UsageError(f"{span} has {len(whole)} characters", f"{show} {span}")
+    stop = len(whole) if view.whole else page_end(whole, start)
+    lines = [_neighbour(entry) for entry in entries[:first]]
+    if start:
+        lines = [f"(from character {start:,} of {len(whole):,})"]
+    lines.append(whole[start:stop])
+    if stop < len(whole):
+        rest = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
+        lines.append(f"({rest}: {show} {span} --offset {stop})")
+    else:
+        lines += map(_neighbour, entries[last + 1 :])
+    ends = accumulate(len(part) + 2 for part in parts)
+    read = [
+        e for e, part, end in zip(shown, parts, ends, strict=True) if end - len(part) - 2 < stop
+    ]
+    return [*lines, *_next(read, shown, by_place, show)], told
+
+
+def _head(entry: Entry, *more: str) -> str:
+    return " · ".join(filter(None, (entry.place, entry.by, *more)))
+
+
+def _neighbour(entry: Entry) -> str:
+    return f"  {_head(entry, f'{entry.size:,} characters', evidence.escape(entry.label))}"
+
+
+def _next(
+    read: list[Entry], shown: list[Entry], by_place: dict[str, Entry], show: str
+) -> Iterator[str]:
+    """Where to look next: the other half of a tool call, and the files that it touched."""
+    for entry in read:
+        for other in (by_place[place] for place in entry.pairs):
+            if other not in shown:
+                kind = "answer" if other.by == "user" else other.by
+                kind = "call" if kind == "agent" else kind
+                yield f"{kind} of {entry.place}: {show} {other.place} · {evidence.escape(other.label)}"
+        if entry.files:
+            yield f"files of {entry.place}: {', '.join(entry.files)}"
+
+
+def page_end(text: str, start: int, room: int = ROOM) -> int:
+    """Where a page that begins there ends: at the end of a line, else between two words."""
+    part = text[start : start + 8 * room]
+    size = characters_for(part, room)
+    if start + size >= len(text):
+        return len(text)
+    for cut in ("\n", " "):
+        if (at := part.rfind(cut, 1, size)) > size // 2:
+            return start + at + 1
+    return start + max(size, 1)
+
+
+def located(text: str, wanted: str) -> int:
+    """Where the page begins that shows a text, which may stand over several lines; -1 for no
+    such text.
+    """
+    words = [re.escape(word) for word in wanted.split()]
+    found = re.search(r"\s+".join(words), text, re.IGNORECASE) if words else None
+    if not found:
+        return -1
+    at = found.start()
+    for _ in range(_ABOVE + 1):
+        at = text.rfind("\n", 0, max(at, 0)) if at > 0 else -1
+    at += 1
+    # In a very long line, near it.
+    return at if found.start() - at <= ROOM else max(text.rfind(" ", 0, found.start() - 200) + 1, 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from onward.commands import document, drifting, gather, latest, saves, source, workspace
+from onward.commands import document, gather, saves, source, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
@@ -115,7 +115,7 @@ def load(world: World, *, short: bool) -> Result:
     path = documents.protocol(project)
     if path.is_file():
         found, text = source.load(world, str(path)), documents.read(path, project.root)
-    elif other := latest.newest(world, project):
+    elif other := source.newest(world, project):
         found = other
         text = protocol_json.merge(None, found.checkpoint, _made(found), redactor.text)
     else:
@@ -123,7 +123,7 @@ def load(world: World, *, short: bool) -> Result:
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     shown = workspace.shown(found.path, world, project.root)
     count = _tally(text, redactor)
-    drift = drifting.look(world, found)
+    drift = source.drifted(world, found)
     age = _age(world, count, found)
     if short:
         said = protocol_report.loaded_line(count, age, drift)
@@ -132,7 +132,7 @@ def load(world: World, *, short: bool) -> Result:
     warnings = [str(each) for each in protocol_report.warnings(drift)]
     data = Reported(path=shown, counts=count, age=age, drift=drift, warnings=warnings)
     again = found.name or document.typed(world, found.path)
-    notes = (f"the whole of it: onward resume {again}",)
+    notes = (f"the whole of it: {world.typed(f'onward resume {again}')}",)
     return Result(text=compose(said), data=data, notes=notes)
 
 

@@ -1,10 +1,13 @@
-"""`resume`: the documents' recovery briefing, then going on or putting it in the trash."""
+"""`resume`: the documents' recovery briefing, then going on or putting it in the trash; and
+`brief`, the briefing alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from shlex import quote
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -15,9 +18,9 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import buffer, delete, drifting, latest, source, thread, workspace
+from onward.commands import buffer, source, thread, trash, workspace
 from onward.commands.result import Result, compose
-from onward.commands.share import loading
+from onward.commands.share import place
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import times
@@ -83,7 +86,7 @@ def tell(
     """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
     None where there is nothing to answer; `waiting` says that a backup is pending, if one is.
     """
-    checkpoint, drift = found.checkpoint, drifting.look(world, found)
+    checkpoint, drift = found.checkpoint, source.drifted(world, found)
     block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
         end = _order(checkpoint, drift) if accepted else [question(checkpoint, _name(found))]
@@ -94,7 +97,7 @@ def tell(
         kind=found.kind,
         path=workspace.shown(found.path, world, found.root),
         machine=found.machine,
-        age=drifting.age_of(world, found),
+        age=source.age_of(world, found),
         task=checkpoint.task.text,
         next_action=checkpoint.next_action.text if checkpoint.next_action else None,
         stale=_stale(drift)[0],
@@ -103,7 +106,7 @@ def tell(
         drift=drift,
     )
     pending = _waiting(world) if waiting else ()
-    notes = (*pending, *_notes(found, others, answered=bool(accepted) or answering))
+    notes = (*pending, *_notes(world, found, others, answered=bool(accepted) or answering))
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -111,9 +114,9 @@ def glance(world: World, what: str) -> Glance:
     """The block alone, which fits on a screen; the briefing comes when they say yes."""
     name, others = _chosen(world, what)
     found = source.load(world, name)
-    drift = drifting.look(world, found)
+    drift = source.drifted(world, found)
     block = _block(world, found, drift)
-    notes = (*_waiting(world), *_notes(found, others, answered=True))
+    notes = (*_waiting(world), *_notes(world, found, others, answered=True))
     asked = question(found.checkpoint, _name(found))
     if found.machine:
         asked = compose(asked.rstrip(), "(no changes nothing)")
@@ -128,7 +131,7 @@ def go_on(world: World, name: str) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
     found = source.load(world, name)
     _agreed(world, found)
-    drift = drifting.look(world, found)
+    drift = source.drifted(world, found)
     rest = _rest(world, found, drift)
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)))
 
@@ -141,12 +144,30 @@ def _agreed(world: World, found: Source) -> None:
         buffer.empty(project)
 
 
+def brief_only(world: World, what: str, *, budget: int, look: bool, named: str = "") -> Result:
+    """The briefing within `budget` tokens; `look` compares with the repository of today. `named` is
+    what to type instead of `what`, where that is a path: redaction may take a name out of it.
+    """
+    found = source.load(world, what, verb="brief")
+    drift = source.drifted(world, found) if look else None
+    age = source.age_of(world, found)
+    clean = workspace.redactor(world).text
+    target = quote(named or what)
+    where, whole = clean(target), clean(f"onward show {target}")
+    if found.kind == "transcript":
+        where, whole = clean(f"--session {target}"), clean(f"onward distill {target}")
+    told = None if found.path.name in target else whole  # a path is long, and told once already
+    text = brief(found.checkpoint, drift, budget=budget, age=age, source=where, whole=told)
+    data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
+    return Result(text=text, data=data)
+
+
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
-    name = what or source.newest(workspace.here(world))
-    if loading.is_address(name):
+    name = what or source.newest_name(workspace.here(world))
+    if place.is_address(name):
         project = workspace.here(world)
-        peer, _ = loading.find(world, project, name, "resume")
+        peer, _ = place.find(world, project, name, "resume")
         raise RefusedError(
             f"{name} is on {peer.label} and stays there; nothing was deleted",
             f"onward forget {name}",
@@ -155,7 +176,7 @@ def decline(world: World, what: str) -> Result:
         raise RefusedError(
             "only a named checkpoint can be declined; nothing was deleted", "onward list"
         )
-    deleted = delete.delete(world, name)
+    deleted = trash.delete(world, name)
     thread.drop(world, registry.current(world.env), name)
     return deleted
 
@@ -165,10 +186,10 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     if what:
         return what, []
     project = workspace.here(world)
-    other = latest.unnamed(project)
+    other = source.unnamed(project)
     if not checkpoints.names(project) and other:
         return str(other), []
-    name = source.newest(project)
+    name = source.newest_name(project)
     return name, [each for each in checkpoints.names(project) if each != name]
 
 
@@ -222,7 +243,7 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
     save (by hand, or by git when it was checked out) must not make the work look younger: then
     the age is that of the save, and the second one is the file's.
     """
-    changed = drifting.age_of(world, found)
+    changed = source.age_of(world, found)
     at = times.moment(found.checkpoint.saved or found.checkpoint.created)
     if at is None or found.kind != "checkpoint" or found.mtime - at.timestamp() < _LATER:
         return changed, ""
@@ -258,10 +279,8 @@ def _tag(item: Item[Clean] | None) -> str:
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
     lines = []
-    if drift and (gone := [f.path for f in drift.files if f.change in _GONE]):
-        told = ", ".join(gone[:_FIND])
-        more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
-        lines.append(f"Locate these moved or missing files first: {told}{more}")
+    if gone := moved_paths(drift):
+        lines.append(f"Locate these moved or missing files first: {gone}")
     following = checkpoint.next_action
     lines.append(
         f"Continue with: {evidence.escape(following.text)}"
@@ -271,16 +290,29 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
     return lines
 
 
+def moved_paths(drift: Drift[Clean] | None) -> str:
+    """The recorded paths that are not where they were, the first of them; "" for none."""
+    gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
+    more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
+    return f"{', '.join(gone[:_FIND])}{more}"
+
+
 def _waiting(world: World) -> tuple[str, ...]:
     """A backup that nobody has looked at may hold something newer."""
     pending = markers.pending(workspace.here(world))
-    return ("a session backup is pending: onward backup resume",) if pending else ()
+    return (
+        (f"a session backup is pending: {world.typed('onward backup resume')}",) if pending else ()
+    )
 
 
-def _notes(found: Source, others: Sequence[str], *, answered: bool) -> tuple[str, ...]:
+def _notes(
+    world: World, found: Source, others: Sequence[str], *, answered: bool
+) -> tuple[str, ...]:
     notes = []
     if others:
-        notes.append(f"the newest of {len(others) + 1}; to see the others: onward list")
+        notes.append(
+            f"the newest of {len(others) + 1}; to see the others: {world.typed('onward list')}"
+        )
     if found.machine:
         told = f"it was saved on {found.machine} and stays there"
         notes.append(told if answered else f"{told}; to continue: onward resume {found.name} --yes")

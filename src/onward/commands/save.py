@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from onward import quality
-from onward.commands import gather, saves, source, workspace
+from onward.commands import gather, saves, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, times
@@ -22,7 +22,6 @@ from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redaction import Redactor
 from onward.storage import checkpoints, names
 from onward.storage.project import Project
-from onward.transcripts import registry
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -121,15 +120,9 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
     except UsageError:
         task = wish.task
         with suppress(OnwardError):
-            task = task or _own_task(world, wish.session)
+            found, _ = gather.session_of(world, wish.session, optional=True)
+            task = task or (found.draft.task.text if found else "")
     return names.parse(wish.name, redactor.text(task))
-
-
-def _own_task(world: World, session: str) -> str:
-    """What the session that would be saved is about, whatever other files say of the work."""
-    inside = not session and registry.current(world.env)
-    path = source.running(world) if inside else source.transcript(world, session)
-    return source.distilled(path, workspace.redactor(world)).draft.task.text if path else ""
 
 
 def _with_task(draft: Draft, name: CheckpointName) -> Draft:

@@ -5,20 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import compress
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from onward.commands import saves
 from onward.commands.world import World
-from onward.errors import OnwardError
-from onward.storage import project, roots
+from onward.documents import times
+from onward.errors import InputError, OnwardError
+from onward.storage import project, roots, shared
 from onward.storage.names import AUTOSAVE_LOG
+from onward.transcripts import lines, searchable
 from onward.transcripts.searchable import CLIENTS, Client
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
+HELPER: Final = "agent-"
+"""What the names of sub-agents' own files begin with."""
 _RAW = (".jsonl", ".jsonl.zst")
 
 
@@ -77,7 +82,9 @@ def root_of(folder: str, home: str) -> str:
 
 
 def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
-    """The checkpoints, documents and raw backups of a project, in this order."""
+    """The checkpoints, documents and raw backups of a project, in this order, and what `onward
+    pull` brought from other machines.
+    """
     try:
         ours = project.locate(root, root, world.home)
     except OnwardError as error:
@@ -88,7 +95,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
         ("document", ours.memory, (".md",)),
         ("backup", ours.memory / "raw", _RAW),
     )
-    return [
+    own = [
         place
         for kind, folder, ends in kinds
         for path in _listed(folder, unread)
@@ -97,6 +104,85 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
         and (kind != "document" or path.name.startswith("session-"))
         for place in _place(path, kind, unread, root=root)
     ]
+    return own + _of_others(world, root, unread)
+
+
+def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
+    """The records of other machines in a project, with their text; without those that no key
+    here opens.
+    """
+    stem = shared.stem(str(world.data), str(root))
+    if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
+        return []
+    try:
+        return [*_opened(world, root)]
+    except OnwardError as error:
+        unread.append(Unread(f"{stem}.git", error.message))
+        return []
+
+
+def _opened(world: World, root: Path) -> Iterator[Place]:
+    # Few projects share anything, and git and keys are dear to load.
+    from onward.commands.share import place  # noqa: PLC0415
+    from onward.repo import connection, objects  # noqa: PLC0415 - as above
+    from onward.sharing import record  # noqa: PLC0415 - as above
+
+    ours = project.locate(root, root, world.home)
+    bare = place.bare(world, ours)
+    known = [
+        (peer, held)
+        for peer in place.pulled(world, ours).peers
+        for held in peer.held
+        if held.kind != "protocol"
+    ]
+    found = objects.look(bare, [held.oid for _, held in known])
+    fits = [each.kind == "blob" and each.size <= record.LARGEST for each in found]
+    opener = place.opener(world, connection.settings(root))
+    texts = objects.contents(bare, compress(found, fits))
+    for (peer, held), data in zip(compress(known, fits), texts, strict=True):
+        plain = data
+        if held.sealed:
+            opened = opener.open(data)
+            if opened is None:
+                continue
+            plain = opened[1]
+        at = times.moment(held.saved)
+        kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
+        address = f"{held.name}@{peer.label}"
+        yield Place(
+            path=bare.folder / kind / f"{held.name}@{peer.writer}",
+            kind=kind,
+            size=len(plain),
+            mtime=at.timestamp() if at else 0.0,
+            root=root,
+            address=address,
+            text=plain.decode("utf-8", "replace"),
+        )
+
+
+def session_of(main: Path) -> str:
+    """The id that the records of a transcript bear. Raises InputError."""
+    head = lines.beginning(main)
+    client = searchable.client_of(head)
+    if client is None:
+        raise InputError(
+            f"{main} is no transcript of an agent that onward knows", "onward sessions"
+        )
+    return client.facts(head).session
+
+
+def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
+    """The transcript of one session, and the files that may be its sub-agents'."""
+    every = transcripts(world, CLIENTS, unread)
+    folder = main.with_suffix("")
+    beside = [
+        each
+        for each in every
+        if folder in each.path.parents
+        or (each.path.parent == main.parent and each.path.name.startswith(HELPER))
+    ]
+    own = [each for each in every if each.path == main] or [*_place(main, "transcript", unread)]
+    return own + beside
 
 
 def named(names: str) -> list[Client]:

@@ -1,18 +1,20 @@
-"""`search`: one file looked through; what is kept of a hit is small, however many there are."""
+"""`search`: what is wanted, and one file looked through; what is kept of a hit is small, however many there are."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
-from pathlib import PurePath
-from typing import Final
+from pathlib import Path, PurePath
+from typing import Final, cast
 
 from msgspec import Struct, structs
 
 from onward.commands.search_files import Place, root_of
+from onward.commands.world import World
 from onward.documents import times
-from onward.errors import InputError, OnwardError
+from onward.errors import InputError, OnwardError, UsageError
 from onward.search import items, ranking
 from onward.search.needles import Sieve
 from onward.search.query import Query, parse
@@ -25,6 +27,10 @@ OURS: Final = ("checkpoint", "document")
 UNKNOWN: Final = 3650.0
 """Days: the age of what has no time."""
 _LARGEST = 20_000_000  # bytes of a file of ours; none comes near
+_AGO = re.compile(r"(\d{1,5}) ?(m|h|d|w)", re.IGNORECASE)
+_HOURS: Final = {"m": 1 / 60, "h": 1, "d": 24, "w": 168}
+_NAMED: Final = {"today": 0, "yesterday": 1}
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:?\d\d)?)?")
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -39,6 +45,66 @@ class Wish(Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
     file: str = ""
+    session: str = ""
+    """The only session: a file, an id or a name as it was typed, then the id of its records."""
+
+
+def wish(  # noqa: PLR0913 - one for each option
+    world: World,
+    words: tuple[str, ...],
+    *,
+    word: bool,
+    by: str | None,
+    project: str,
+    since: str,
+    until: str,
+    file: str,
+    session: str = "",
+) -> Wish:
+    """The wish behind the words and options. Raises UsageError."""
+    query = parse(words)
+    if not query.terms and not file:
+        raise UsageError("there is nothing to look for", "onward search WORDS")
+    return Wish(
+        query=query,
+        word=word,
+        by=cast("By | None", by),
+        project=_project(world, project),
+        since=_time(world, since, "--since"),
+        until=_time(world, until, "--until", whole_day=True),
+        file=file,
+        session=session,
+    )
+
+
+def _project(world: World, given: str) -> str:
+    """A folder in full where one is meant, else the name of one."""
+    if given in {".", ".."} or any(sign in given for sign in "/\\"):
+        return str((world.cwd / Path(given).expanduser()).resolve())
+    return given
+
+
+def _time(world: World, given: str, option: str, *, whole_day: bool = False) -> datetime | None:
+    """A day, a time, or how long ago; in the user's own zone where none is named."""
+    if not given:
+        return None
+    day = timedelta(days=1 if whole_day else 0)
+    if ago := _AGO.fullmatch(given.strip()):
+        return (world.now - timedelta(hours=int(ago[1]) * _HOURS[ago[2].lower()])).astimezone(UTC)
+    if (back := _NAMED.get(given.strip().lower())) is not None:
+        midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
+        return (midnight - timedelta(days=back) + day).astimezone(UTC)
+    found = _TIME.fullmatch(given.strip())
+    try:
+        at = datetime.fromisoformat(given.strip()) if found else None
+    except ValueError:
+        at = None
+    if at is None or found is None:
+        raise UsageError(
+            f"{option} takes a day, a time or an age", f"onward search WORDS {option} 2026-03-01"
+        )
+    at = at if at.tzinfo else at.replace(tzinfo=world.now.tzinfo)
+    return (at + (day if not found[2] else timedelta())).astimezone(UTC)
 
 
 class Hit(Struct, frozen=True, kw_only=True, gc=False):
@@ -52,6 +118,8 @@ class Hit(Struct, frozen=True, kw_only=True, gc=False):
     """Which of the line's records it is, from 0."""
     group: str
     """The session, or the file, that it is of."""
+    missing: tuple[int, ...]
+    """As `Match.missing`."""
     same: int
     """What it says and who says it, as a number: equal for copies of one record."""
 
@@ -79,7 +147,8 @@ class Looker:
         self._home = home
         self._tell = tell
         # Without words, a file's name is what any line about it holds.
-        self._sieve = Sieve(wish.query.terms or parse([PurePath(wish.file).name]).terms)
+        query = wish.query if wish.query.terms else parse([PurePath(wish.file).name])
+        self._sieve = Sieve(query.terms, every=query.whole)
         self._bounds = tuple(times.utc(each) if each else "" for each in (wish.since, wish.until))
         self._within = cache(self._is_within)
 
@@ -135,13 +204,18 @@ class Looker:
         age = (self._now - moment).total_seconds() / 86400 if moment else UNKNOWN
         ours = place.kind in OURS
         session = record.session or (str(place.path) if ours else looked.facts.session)
+        if wish.session and session != wish.session:
+            return
         looked.hits.append(
             Hit(
-                score=ranking.score(record.by, age, saved=ours, whole=match.in_words),
+                score=ranking.score(
+                    record.by, age, saved=ours, whole=match.in_words, missing=len(match.missing)
+                ),
                 place=place,
                 at=at,
                 number=number,
                 group=session or str(place.path),
+                missing=match.missing,
                 same=hash((session, record.by, record.text.strip())),
             )
         )

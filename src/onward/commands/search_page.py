@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from onward.briefing.tokens import estimate
 from onward.commands.result import compose
 from onward.commands.search import Found
 from onward.commands.world import World
@@ -16,6 +17,8 @@ from onward.search.query import Query
 
 PIPE: Final = 160
 """Columns of an excerpt where nobody looks at it."""
+ROOM: Final = 1_400
+"""Tokens of all records together; with the notes an answer stays below 1,500."""
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
@@ -29,33 +32,61 @@ Paint = Callable[[str, str], str]
 
 def data(query: Query, found: Found) -> dict[str, Any]:
     """The answer for `--json`."""
-    hits = [
-        {name: getattr(row, name) for name in row.__struct_fields__ if name != "text"}
-        for row in found.rows
-    ]
-    for hit, row in zip(hits, found.rows, strict=True):
-        shown = excerpt(query, row.text, PIPE)
-        hit |= {"excerpt": shown.text, "spans": shown.spans}
-    counts = ("records", "sessions", "files", "size", "broken", "unread", "apart")
-    return {"hits": hits, **{name: getattr(found, name) for name in counts}}
+    counts = ("records", "sessions", "files", "size", "broken", "unread", "apart", "nowhere")
+    return {
+        "hits": [_entry(query, row) for row in found.rows],
+        "near": [_entry(query.nearest(), row) for row in found.near],
+        **{name: getattr(found, name) for name in counts},
+    }
+
+
+def _entry(query: Query, row: Row) -> dict[str, Any]:
+    shown = excerpt(query, row.text, PIPE)
+    entry = {name: getattr(row, name) for name in row.__struct_fields__ if name != "text"}
+    return {**entry, "excerpt": shown.text, "spans": shown.spans}
+
+
+def fitted(world: World, query: Query, found: Found, *, as_json: bool) -> Found:
+    """The answer with as many of its records, the best first, as cost `ROOM` tokens."""
+    room = ROOM
+    rows: list[Row] = []
+    for row in found.rows:
+        entry = str(_entry(query, row)) if as_json else _line(world, query, row)
+        room -= estimate(entry)
+        if room < 0 and rows:
+            break
+        rows.append(row)
+    return found._replace(rows=rows)
 
 
 def lines(world: World, query: Query, found: Found) -> Clean:
-    """One line a record: when, who, where, what to type, what was said; tabs between them."""
+    """One line a record: when, who, where, what to type, what was said; tabs between them. Below
+    it, indented, the text of the best records of one session.
+    """
     return compose(
-        *(
-            "\t".join(
-                (
-                    _when(world, row.at) or "-",
-                    row.by,
-                    row.project or "-",
-                    row.show,
-                    excerpt(query, row.text, PIPE).text,
-                )
-            )
-            for row in found.rows
-        )
+        *(_line(world, query, row) for row in found.rows),
+        *(_line(world, query.nearest(), row) for row in found.near),
     )
+
+
+def _line(world: World, query: Query, row: Row) -> str:
+    said = excerpt(query, row.text, PIPE).text if row.whole is None else ""
+    cells = (_when(world, row.at) or "-", row.by, row.project or "-", row.show)
+    call = f"[{row.call}] " if row.call else ""
+    return "\t".join((*cells, f"{_lacks(row)}{call}{said}".rstrip())) + _whole(row)
+
+
+def _whole(row: Row) -> str:
+    return "".join(f"\n    {line}" for line in (row.whole or "").splitlines())
+
+
+def _lacks(row: Row) -> str:
+    """Which words are missing, by their numbers: they themselves may be a secret."""
+    return f"(without {_words(row.missing)}) " if row.missing else ""
+
+
+def _words(numbers: Sequence[int]) -> str:
+    return f"word{'s' * (len(numbers) != 1)} {', '.join(map(str, numbers))}"
 
 
 def page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Clean:
@@ -76,9 +107,12 @@ def notes(query: Query, found: Found) -> Iterator[str]:
             f"no record has the phrase in {looked}, but {some} its words; "
             "without the quotes: onward search WORD WORD"
         )
+    elif found.near:
+        nowhere = f"; no record holds {_words(found.nowhere)}" if found.nowhere else ""
+        yield f"no record holds all words in {looked}{nowhere}; the nearest {len(found.near)} are shown"
     elif not found.records:
-        more = " that holds all of them" if len(query.terms) > 1 else ""
-        yield f"no record{more} in {looked}; fewer words or fewer filters find more"
+        more = " that holds one of them" if len(query.terms) > 1 else ""
+        yield f"no record{more} in {looked}; fewer filters or other words may find more"
     elif found.records > len(found.rows):
         yield (
             f"the best {len(found.rows)} of {found.records} records in {found.sessions} session{'s' * (found.sessions != 1)}; "
@@ -98,17 +132,19 @@ def notes(query: Query, found: Found) -> Iterator[str]:
 
 def _page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Iterator[str]:
     groups: dict[tuple[str, str], list[Row]] = {}
-    for row in found.rows:
+    query = query.nearest() if found.near else query
+    for row in (*found.rows, *found.near):
         groups.setdefault((row.session, row.kind if row.session else row.file), []).append(row)
     for number, rows in enumerate(groups.values()):
         if number:
             yield ""
         yield paint("head", _cut(_heading(world, rows), width))
         for row in rows:
-            room = width - _BY - 4
+            lacks = _lacks(row)
+            room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
-            yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {shown}"
-            told = [_when(world, row.at), row.tool]
+            yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_whole(row)}"
+            told = [_when(world, row.at), _cut(row.call, max(width - 40, 20))]
             before = " · ".join(each for each in told if each)
             # The pointer is never cut: it is there to be typed.
             yield f"  {'':{_BY}}  {paint('dim', f'{before} · ' if before else '')}{row.show}"

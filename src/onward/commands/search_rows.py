@@ -10,22 +10,32 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from onward.commands import workspace
-from onward.commands.search_files import Place, Unread, root_of
-from onward.commands.search_look import OURS, Hit, Looked, saved, told
+from onward.commands.places import Secrets, call_of, located, one_line, page_end
+from onward.commands.result import compose
+from onward.commands.search_files import HELPER, Place, Unread, root_of
+from onward.commands.search_look import OURS, Hit, Looked, Wish, saved, told
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.search.excerpt import excerpt
-from onward.search.query import Query
+from onward.search.excerpt import Excerpt, excerpt
+from onward.search.needles import Sieve
+from onward.search.query import WINDOW
 from onward.search.record import By, Facts, Record
 from onward.transcripts import lines, searchable
 
 _ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
-HELPER: Final = "agent-"
-"""What the names of sub-agents' own files begin with."""
+_BEST: Final = 3
+"""Hits of one session whose text is shown as far as it fits."""
+_TEXT: Final = 250
+"""Tokens of each."""
+_LEARNED: Final = 2_000_000
+"""Characters that are searched for secrets besides the hits: more would take half a second."""
+_FAR: Final = 4_000
+"""Characters of a record before the hit, from which on the command names what to find."""
+_LABEL: Final = 100
 _ROOM: Final = 600
 """Columns of a text that are kept; the page shows fewer."""
 _DIGITS: Final = (8, 13, 36)
@@ -51,11 +61,18 @@ class Row(Struct, frozen=True, kw_only=True):
     show: Clean
     """What to type to see all of it."""
     text: Clean
+    call: Clean
+    """The tool call that it is, or is the result of: the tool, and its command or file."""
+    missing: tuple[int, ...] = ()
+    """The numbers, from 1, of the words that it lacks."""
+    whole: Clean | None = None
+    """Of the best hits of one session, the text around the hit."""
 
 
-def rows(world: World, query: Query, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
+def rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
     """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
     redactor = workspace.redactor(world, keep=False)
+    query, room = wish.query, _LEARNED
     # Of one session, and of one project, most of what stands beside the text is the same.
     clean = cache(redactor.text)
     facts = {each.place.path: each.facts for each in looked}
@@ -70,13 +87,73 @@ def rows(world: World, query: Query, hits: Sequence[Hit], looked: Sequence[Looke
             again = _again(place, facts[path], [hits[number] for number in numbers])
         except (OSError, OnwardError, ValueError):
             continue
+        secrets = Secrets(redactor)
+        calls = _learn(secrets, place, room, again)
+        room -= secrets.learned
         for number, one in zip(numbers, again, strict=True):
             if one and (match := query.match(one.record.text)):
-                pointer = pointers.to(place, facts[path], one)
                 part = match.window()
-                text = excerpt(query, part.inner(redactor.text(part.text)), _ROOM).text
-                found[number] = _row(world, clean, place, one, pointer, text)
+                shown = excerpt(query, part.inner(secrets.text(part.text)), _ROOM)
+                pointer = pointers.to(place, facts[path], one) + _find(place, one, shown)
+                row = _row(world, clean, place, one, pointer, shown.text)
+                whole = _whole(secrets, one, shown) if wish.session and number < _BEST else None
+                made = calls.get(one.record.call)
+                call = one_line(secrets.text(call_of(made)), _LABEL) if made else compose()
+                found[number] = structs.replace(row, call=call, missing=match.missing, whole=whole)
     return [found[number] for number in sorted(found)]
+
+
+def _learn(
+    secrets: Secrets, place: Place, room: int, again: Iterable[_Read | None]
+) -> dict[str, Record]:
+    """Learn the secrets of a file, as far as there is room; returns its tool calls by their ids."""
+    for one in again:
+        if one:
+            secrets.learn(one.record.text[: 2 * WINDOW])
+    calls: dict[str, Record] = {}
+    client = place.client or (
+        None if place.kind in OURS else searchable.client_of(lines.beginning(place.path))
+    )
+    if client is None:
+        return calls
+    for _, raw in lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None):
+        if secrets.learned > room:
+            break
+        try:
+            records = searchable.records(client, raw)
+        except ValueError:
+            continue
+        for record in records:
+            secrets.learn(record.text)
+            if record.call and record.tool:
+                calls[record.call] = record
+    return calls
+
+
+def _find(place: Place, one: _Read, shown: Excerpt) -> str:
+    """The option that leads to the hit in a long record, in words that are shown anyway."""
+    if place.kind in OURS or not shown.spans:
+        return ""
+    piece = _piece(shown)
+    return f" --find {shlex.quote(piece)}" if located(one.record.text, piece) > _FAR else ""
+
+
+def _piece(shown: Excerpt) -> str:
+    """The first hit of an excerpt, to the end of the word."""
+    start, end = shown.spans[0]
+    return (shown.text[start:end] + shown.text[end:].partition(" ")[0]).partition("…")[0]
+
+
+def _whole(secrets: Secrets, one: _Read, shown: Excerpt) -> Clean:
+    """The text around the hit, in whole lines."""
+    text = secrets.text(one.record.text)
+    at = max(0, located(text, _piece(shown))) if shown.spans else 0
+    stop = page_end(text, at, _TEXT)
+    if stop == len(text):  # there may be room for more of what stands before it
+        at = 0 if page_end(text, 0, _TEXT) == stop else at
+    left = len(text) - (stop - at)
+    more = f"\n({left:,} of {len(text):,} characters are left out)" if left else ""
+    return compose(text[at:stop].strip("\n") + more)
 
 
 def clean(world: World, unread: Iterable[Unread]) -> list[Unread]:
@@ -191,4 +268,5 @@ def _row(  # noqa: PLR0917 - what a row is made of
         file=clean(place.address) or workspace.openable(place.path, world, clean),
         show=clean(pointer),
         text=text,
+        call=clean(""),
     )

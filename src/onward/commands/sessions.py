@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from onward import repo
 from onward.briefing.text import one_line
-from onward.commands import list as listing
-from onward.commands import workspace
+from onward.commands import listing, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from datetime import UTC
 from itertools import chain
 from pathlib import Path
 
 from onward.commands import commit, places, sessions, source, workspace
+from onward.commands.places import Place, View
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -19,24 +21,22 @@ from onward.transcripts.registry import find_sessions
 _SESSION = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 
 
-def show(world: World, what: str, session: str = "", *, of: str = "") -> Result:
+def show(
+    world: World,
+    what: str,
+    session: str = "",
+    *,
+    of: str = "",
+    view: View = View(),  # noqa: B008 - frozen
+) -> Result:
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint.
 
     A place is looked up in the session that `of` (a checkpoint, a document, a session) was made
     from, or in the session named, else in the one that the newest checkpoint was made from, else
     in the newest of this project; which one that was is told.
     """
-    if of and not commit.is_commit(what):
-        return places.show_place(places.parse(what), _made(world, of), workspace.redactor(world))
-    if places.is_place(what):
-        place = places.parse(what)
-        if session:
-            return places.show_place(
-                place, source.transcript(world, session), workspace.redactor(world)
-            )
-        whose, path = _transcript(world)
-        told = f"of session {whose[:8]}; a checkpoint's name before the place opens its own"
-        return places.show_place(place, path, workspace.redactor(world))._replace(notes=(told,))
+    if (of and not commit.is_commit(what)) or places.is_place(what):
+        return _place(world, places.parse(what), of or session, view)
     if commit.is_commit(what):
         return commit.show_commit(what, workspace.here(world).root, workspace.redactor(world))
     loaded = source.load(world, what, verb="show")
@@ -46,9 +46,21 @@ def show(world: World, what: str, session: str = "", *, of: str = "") -> Result:
     )
 
 
-def _made(world: World, what: str) -> Path:
-    """The transcript that a saved place was made from. Raises NotFoundError where it is not on
-    this machine.
+def _place(world: World, place: Place, whose: str, view: View) -> Result:
+    told: tuple[str, ...] = ()
+    if whose:
+        path = transcript(world, whose)
+    else:
+        whose, path = _newest(world)
+        told = (f"of session {whose[:8]}; pass a name or an id before the place to choose another",)
+    redactor = workspace.redactor(world)
+    found = places.show_place(place, path, redactor, shlex.quote(redactor.text(whose)), view)
+    return found._replace(notes=(*told, *found.notes))
+
+
+def transcript(world: World, what: str) -> Path:
+    """The transcript that a file or an id means, or that a saved place was made from. Raises
+    NotFoundError where it is not on this machine.
     """
     project = workspace.here(world)
     named = what in checkpoints.names(project)
@@ -74,7 +86,7 @@ def _of(world: World, project: Project, session: str) -> Path | None:
     return next(chain(own, kept), None)
 
 
-def _transcript(world: World) -> tuple[str, Path]:
+def _newest(world: World) -> tuple[str, Path]:
     """The session of the newest checkpoint, else the newest one here, and its transcript."""
     project = workspace.here(world)
     for name in checkpoints.names(project)[:1]:

@@ -1,5 +1,5 @@
 """What a word of the command line means: a checkpoint, a document, a protocol file, a
-transcript or a session; and the checkpoint that it holds, redacted.
+transcript or a session; the checkpoint that it holds, redacted; and how it stands today.
 """
 
 from __future__ import annotations
@@ -14,30 +14,36 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from onward import repo
-from onward.commands import thread, workspace
+from onward import drift, quality, repo
+from onward.commands import saves, thread, workspace
 from onward.commands.opening import open_transcript
+from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
-from onward.commands.share import loading
+from onward.commands.share import place
 from onward.commands.world import World
-from onward.documents import checkpoint_md, protocol_json, session_md, times
+from onward.documents import times
 from onward.errors import InputError, NotFoundError
 from onward.model import (
     Checkpoint,
+    Clean,
     Delegated,
     Draft,
+    Drift,
     Edited,
     Event,
+    FileDrift,
     Moved,
     Planned,
     Prompt,
     Ran,
     Reply,
+    RepoState,
 )
 from onward.record import is_own_act, record
 from onward.redaction import Redactor
+from onward.sharing.record import Kind as Form
 from onward.slash_commands import is_ours
-from onward.storage import checkpoints, reading
+from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.sessions import SessionInfo
@@ -100,16 +106,16 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
     if what in checkpoints.names(project):
         return _named(world, project, what)
     path = world.cwd / what
-    if loading.is_address(what) and not path.is_file():
-        return _elsewhere(world, project, loading.load(world, project, what, verb))
+    if place.is_address(what) and not path.is_file():
+        return _elsewhere(world, project, place.load(world, project, what, verb))
     if path.is_file():
         return _file(world, project, path)
-    if not _is_path(what) and not _SESSION_ID.fullmatch(what):
-        raise missing(project, what, verb, loading.others(world, project))
+    if not is_path(what) and not _SESSION_ID.fullmatch(what):
+        raise missing(project, what, verb, place.others(world, project))
     return _transcript(world, transcript(world, what))
 
 
-def newest(project: Project) -> str:
+def newest_name(project: Project) -> str:
     """The checkpoint that was saved last. Raises NotFoundError."""
     names = checkpoints.names(project)
     if not names:
@@ -126,7 +132,7 @@ def missing(
     if there := [each for each in others if each.rpartition("@")[0] == name]:
         message = f"{name!r} was saved on another machine, not here"
         return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
-    if verb == "delete" and loading.is_address(name):
+    if verb == "delete" and place.is_address(name):
         message = f"{name} is another machine's: it can be hidden here"
         return NotFoundError(message, f"onward forget {name}")
     known = checkpoints.names(project)
@@ -139,7 +145,7 @@ def transcript(world: World, what: str) -> Path:
     """The transcript that a file's path or a session's id means; for "", the newest session
     of this project.
     """
-    if what and ((world.cwd / what).exists() or _is_path(what)):
+    if what and ((world.cwd / what).exists() or is_path(what)):
         return world.cwd / what
     found = sessions(world) if not what else _everywhere(world)
     chosen = [each for each in found if each.session.startswith(what)]
@@ -233,7 +239,8 @@ def _everywhere(world: World) -> list[SessionInfo]:
     return registry.find_sessions(world.home, world.env, hidden=True)
 
 
-def _is_path(what: str) -> bool:
+def is_path(what: str) -> bool:
+    """Whether a word of the command line can only be a file."""
     return any(sign in what for sign in "/\\") or what.endswith(_FILES)
 
 
@@ -241,8 +248,7 @@ def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
     _refuse_void(checkpoints.path_of(project, stored.name), stored.text)
     redactor = workspace.redactor(world)
-    # Hidden before it is taken apart: a key of many lines is none any more in pieces.
-    draft = checkpoint_md.parse(redactor.hide(stored.text))
+    draft = place.parse("checkpoint", stored.text, redactor)
     # The file's name is what it is called, whatever its title says.
     draft = msgspec.structs.replace(draft, name=stored.name)
     return Source(
@@ -264,7 +270,7 @@ def _refuse_void(path: Path, text: str) -> None:
         )
 
 
-def _elsewhere(world: World, project: Project, read: loading.Read) -> Source:
+def _elsewhere(world: World, project: Project, read: place.Read) -> Source:
     return Source(
         kind=read.kind,
         path=read.path,
@@ -281,19 +287,13 @@ def _file(world: World, project: Project, path: Path) -> Source:
         return _transcript(world, path)
     redactor = workspace.redactor(world)
     text = reading.text(path)
-    kind: Kind = "protocol" if path.suffix == ".json" else "checkpoint"
-    if kind == "checkpoint":
+    kind: Form = "document" if text.lstrip().startswith("---") else "checkpoint"
+    if path.suffix == ".json":
+        kind = "protocol"
+    else:
         _refuse_void(path, text)
-        text = redactor.hide(text)  # as above; the strings of JSON are whole
-    if kind == "checkpoint" and text.lstrip().startswith("---"):
-        kind = "document"
-    parse = {
-        "protocol": protocol_json.parse,
-        "document": session_md.parse,
-        "checkpoint": checkpoint_md.parse,
-    }[kind]
     try:
-        draft = parse(text)
+        draft = place.parse(kind, text, redactor)
     except InputError as error:
         if path.name in {project.protocol.name, "sp.json"}:
             raise
@@ -321,3 +321,69 @@ def _transcript(world: World, path: Path) -> Source:
         mtime=ended.timestamp() if ended else path.stat().st_mtime,
         root=found.root,
     )
+
+
+def newest(world: World, project: Project) -> Source | None:
+    """Named checkpoint, session document or protocol file, by the time of the file; None
+    where nothing was saved.
+    """
+    words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
+    words |= {path: str(path) for path in _unnamed_files(project)}
+    for save in saves.of_project(str(world.data), str(project.root)):
+        if save.kind == saves.DOCUMENT:  # wherever it was wanted
+            words.setdefault(Path(save.file), save.file)
+    if not words:
+        return None
+    return load(world, words[max(words, key=_changed)])
+
+
+def unnamed(project: Project) -> Path | None:
+    """The newest session document or protocol file, for a project without a checkpoint."""
+    return max(_unnamed_files(project), key=_changed, default=None)
+
+
+def _unnamed_files(project: Project) -> list[Path]:
+    files = [*documents.sessions(project), documents.protocol(project)]
+    return [path for path in files if path.is_file() and reading.is_within(path, project.root)]
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns
+
+
+def drifted(world: World, source: Source) -> Drift[Clean] | None:
+    """What changed since the save, redacted; None where its project is not on this machine."""
+    if source.root is None:
+        return None
+    saved = _as_it_ended(source.checkpoint, source.root)
+    found = drift.compare(saved, repo.observe(saved, source.root))
+    others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
+    if saved is not source.checkpoint:
+        others = ()  # nobody knows whether they were uncommitted when the session ended
+    found = msgspec.structs.replace(found, dirty=others)
+    if source.kind in {"checkpoint", "document"}:
+        is_there = workspace.finder(world, source.root)
+        lost = (path for path in quality.named_paths(source.checkpoint) if not is_there(path))
+        missing = (FileDrift(path=path, change="missing") for path in lost)
+        found = msgspec.structs.replace(found, files=(*found.files, *missing))
+    return workspace.redactor(world).drift(found)
+
+
+def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
+    """The checkpoint with branch and commit of the session's last event, where nobody asked git then:
+    of a transcript. What else was uncommitted at that time is unknown.
+    """
+    at = times.moment(checkpoint.origin.ended)
+    if checkpoint.repo is not None or at is None:
+        return checkpoint
+    commit = repo.commit_at(root, at)
+    if not commit:
+        return checkpoint
+    place = checkpoint.origin.cwd or compose()
+    state = RepoState(root=place, branch=checkpoint.origin.branch, commit=commit)
+    return msgspec.structs.replace(checkpoint, repo=state)
+
+
+def age_of(world: World, source: Source) -> str:
+    """How long ago its file was last written (`3 days`)."""
+    return times.age(world.now.timestamp() - source.mtime)

@@ -7,11 +7,9 @@ redacted.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
-from onward import repo
 from onward.commands import workspace
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -85,7 +83,7 @@ def carried(world: World, draft: Draft, root: Path | None) -> Draft:
     """
     session = draft.origin.session
     known = sessions.resumed(str(world.data), session)
-    if known is None or root is None or not _is_same(Path(known.root), root):
+    if known is None or root is None or not workspace.is_same(Path(known.root), root):
         return draft
     before = _read(world, session, _PLACE)
     return _filled(draft, before) if before else draft
@@ -101,14 +99,6 @@ def _is_one(one: Draft, other: Draft) -> bool:
     """Whether two are the same place, taken up twice."""
     same = one.origin.session == other.origin.session and one.saved == other.saved
     return same and bool(one.origin.session)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    """Whether two folders belong to one repository, whose paths are then the same."""
-    if os.path.realpath(one) == os.path.realpath(other):
-        return True
-    family = repo.common(one)
-    return family is not None and family == repo.common(other)
 
 
 def _as_draft(place: Checkpoint) -> Draft:

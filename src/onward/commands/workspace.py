@@ -49,7 +49,7 @@ def at_work(world: World, project: Project, session: str = "") -> None:
 
 def trash(world: World) -> Trash:
     """Where deleted and replaced checkpoints lie."""
-    return Trash(_data(world) / "trash")
+    return Trash(data(world) / "trash")
 
 
 def redactor(
@@ -78,6 +78,12 @@ def redactor(
         allowed=added.allowed,
         personal=personal,
     )
+
+
+def redactor_for_show(world: World) -> Redactor:
+    """With the usual rules and a key of this call, so that looking writes nothing at all."""
+    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
+    return Redactor(machine.fresh(), home=str(world.home), user=user)
 
 
 def additions(world: World) -> Additions:
@@ -117,6 +123,14 @@ def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:
     return told if real == path else clean("")
 
 
+def is_same(one: Path, other: Path) -> bool:
+    """Whether two folders belong to one repository, whose paths are then the same."""
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    family = repo.common(one)
+    return family is not None and family == repo.common(other)
+
+
 def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:
     """The paths, relative to `root`, without those of files that onward itself writes."""
     places = [p.relative_to(root).as_posix() for p in ours if p.is_relative_to(root)]
@@ -129,10 +143,10 @@ def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, .
 
 def key(world: World) -> bytes:
     """This machine's key, made where there is none. Raises StorageError."""
-    data = _data(world)
-    path = data / "key"
+    folder = data(world)
+    path = folder / "key"
     try:
-        return machine.read(str(data))
+        return machine.read(str(folder))
     except FileNotFoundError:
         pass
     except OSError as error:
@@ -140,14 +154,16 @@ def key(world: World) -> bytes:
             f"{path} cannot be read: {error.strerror}", f"chmod 600 {path}"
         ) from None
     with atomic.told(path):
-        atomic.folder(data)
-        found = machine.made(str(data))
-        atomic.sync(data)
+        atomic.folder(folder)
+        found = machine.made(str(folder))
+        atomic.sync(folder)
     return found
 
 
-def _data(world: World) -> Path:
-    """The folder of our own things; a home that does not exist is not made up for it."""
+def data(world: World) -> Path:
+    """The folder of our own things. Raises StorageError where it would lie in a home that does not
+    exist: none is made up for it.
+    """
     if world.data.is_relative_to(world.home) and not world.home.is_dir():
         raise StorageError(
             f"the home folder {world.home} does not exist", "export ONWARD_DATA=/tmp/onward"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,3 +25,5 @@ class World(Struct, frozen=True, kw_only=True):
     env: Mapping[str, str]
     rules: tuple[Rule, ...] = ()
     """The user's own rules of redaction, as the command line gave them."""
+    typed: Callable[[str], str] = str
+    """How a command is told to the user: as it is, or as the slash command that does the same."""

@@ -15,8 +15,8 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import Ran
-from onward.record import paths
 from onward.record.commands import Form, first_as_sub, is_looking, is_plain, normal_form
 from onward.record.runners import (
     Kind,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from onward.record import paths
+from onward import paths
 from onward.record.shell import Command, bare, program_name
 from onward.record.text import vocabulary
 

@@ -9,8 +9,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import Background, Event, Item, Linked, Moved, Ran
-from onward.record import paths
 from onward.record.collector import keep
 from onward.record.commands import folder_of, is_looking
 from onward.record.runners import clean

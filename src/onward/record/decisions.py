@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
+from onward import paths
 from onward.model import (
     Asked,
     Delegated,
@@ -21,7 +22,6 @@ from onward.model import (
     Titled,
     TodoList,
 )
-from onward.record import paths
 from onward.record.collector import keep
 from onward.record.commands import is_looking, normal_form
 from onward.record.shell import split
@@ -61,7 +61,7 @@ class Decisions:
                 self._refusal(event)
             case Prompt() if event.source != "shell":
                 self._since += 1
-                if self._plan and (self._plan.approved is None or self._since > _OLD):
+                if self._plan and (not self._plan.approved or self._since > _OLD):
                     self._plan = None
             case Edited():
                 self._done({f"edit {event.path}"})
@@ -71,9 +71,6 @@ class Decisions:
                 pass
 
     def _planned(self, event: Planned) -> None:
-        if event.approved is False:
-            self._plan = None
-            return
         # Clients put an approved plan before the agent again and again.
         known = self._plan and self._plan.approved and self._plan.text == event.text
         if known or not event.text.strip():
@@ -112,15 +109,16 @@ class Decisions:
         )
 
     def plan(self) -> Item[str] | None:
-        """The plan that waits for the user or that is being worked on: its title and its lines."""
+        """The plan that waits for the user, that is being worked on, or that they refused last."""
         held = self._plan
         if held is None:
             return None
+        asked = {True: None, None: "not approved yet", False: "refused by the user"}
         return Item(
             text=bounded(held.text, _PLAN),
             evidence="asked" if held.approved else "claimed",
             places=(held.place,),
-            why=None if held.approved else "not approved yet",
+            why=asked[held.approved],
         )
 
     @property

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from onward import paths
 from onward.model import (
     Delegated,
     Edited,
@@ -19,7 +20,6 @@ from onward.model import (
     Searched,
     order_of,
 )
-from onward.record import paths
 from onward.record.collector import keep
 from onward.record.commits import git_words
 from onward.record.effects import Told, Written, written

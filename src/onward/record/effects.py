@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from onward import paths
 from onward.model import Ran
-from onward.record import paths
 from onward.record.commands import folder_of, in_place, is_looking, normal_form
 from onward.record.runners import kind_of
 from onward.record.shell import Command, bare, program_name, split

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import (
     Delegated,
     Edited,
@@ -22,13 +23,12 @@ from onward.model import (
     Ran,
     Reply,
 )
-from onward.record import paths
+from onward.paths import Mention, mentions
 from onward.record.collector import keep
 from onward.record.commits import Act, Commits
 from onward.record.edits import Edits, Touch
 from onward.record.effects import consulted
 from onward.record.names import Told, says_nothing
-from onward.record.paths import Mention, mentions
 from onward.record.runs import Runs
 from onward.record.text import one_line
 
@@ -253,6 +253,10 @@ def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]
 
 
 def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Told) -> FileFact[str]:
+    if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
+        # What is left after the commit: the rename is in it, and how many of the lines.
+        touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0)
+        touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
     return FileFact(
         path=paths.relative(touch.path, root),
         change=touch.change,
@@ -305,22 +309,23 @@ def _few(own: Sequence[str], other: Sequence[str], most: int) -> str:
 
 
 def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
-    """The first commit after the last edit that took it in: git printed it among the files, or
-    it was added, or everything was. Where one commit alone does not say what it took, that
-    one; between several nothing is guessed.
+    """The first commit after the last edit that took it in. Where one commit alone does not say
+    what it took, that one; between several nothing is guessed.
     """
     later = [act for act in made if act.at >= touch.last]
-    names = {touch.path, touch.to} - {""}
-    for act in later:
-        if any(
-            _under(name, file) or name.endswith("/" + file) for name in names for file in act.files
-        ):
-            return act.sha
-        added = any(_under(name, path) for name in names for path in act.paths)
-        if (act.whole or added) and not act.complete:
-            return act.sha
+    if taken := next((act.sha for act in later if _took(act, touch)), ""):
+        return taken
     silent = [act for act in later if not (act.paths or act.whole or act.complete)]
     return silent[0].sha if len(silent) == 1 else ""
+
+
+def _took(act: Act, touch: Touch) -> bool:
+    """Whether git printed the file among those of the commit, or it was added, or everything was."""
+    names = {touch.path, touch.to} - {""}
+    if any(_under(n, file) or n.endswith("/" + file) for n in names for file in act.files):
+        return True
+    added = any(_under(name, path) for name in names for path in act.paths)
+    return (act.whole or added) and not act.complete
 
 
 def _under(name: str, folder: str) -> bool:

@@ -10,10 +10,10 @@ from math import exp
 
 from msgspec import Struct
 
+from onward import paths
 from onward.model import Edited, Event, Moved, Prompt, Ran, Reply
-from onward.record import paths
+from onward.paths import SUFFIXES
 from onward.record.effects import consulted
-from onward.record.paths import SUFFIXES
 from onward.record.text import vocabulary
 
 _DEFINED = re.compile(

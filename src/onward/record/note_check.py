@@ -13,8 +13,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import Draft, Item, Run, Task
-from onward.record import paths
 from onward.record.commands import Form, normal_form
 from onward.record.shell import split
 

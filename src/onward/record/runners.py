@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from onward.record import paths
+from onward import paths
 from onward.record.commands import Form
 from onward.record.shell import Command
 from onward.record.text import vocabulary

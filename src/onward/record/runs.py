@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import Background, Edited, Event, Failure, Ran, Run
-from onward.record import paths
 from onward.record.checks import Check, checks, decisive, find, judge, last_lines, status_of
 from onward.record.collector import keep
 from onward.record.commands import (

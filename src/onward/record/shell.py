@@ -12,7 +12,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.record import paths
+from onward import paths
 
 _ASSIGNMENT = re.compile(r"(?:\$env:)?[A-Za-z_]\w*\+?=.*", re.DOTALL | re.IGNORECASE)
 _SHELL_WORDS = frozenset(

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from onward import paths
 from onward.model import (
     Asked,
     Background,
@@ -29,7 +30,6 @@ from onward.model import (
     Used,
     order_of,
 )
-from onward.record import paths
 from onward.record.collector import keep
 from onward.record.commands import is_looking
 from onward.record.shell import split

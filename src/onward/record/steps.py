@@ -10,6 +10,7 @@ from itertools import accumulate, takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import (
     Asked,
     Delegated,
@@ -29,7 +30,6 @@ from onward.model import (
     Used,
     order_of,
 )
-from onward.record import paths
 from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import Commits

@@ -7,8 +7,8 @@ from collections import Counter
 
 from msgspec import Struct
 
+from onward import paths
 from onward.model import Event, Item, Ran
-from onward.record import paths
 from onward.record.checks import checks
 from onward.record.collector import keep
 from onward.record.commands import Form, folder_of, is_looking, is_plain, normal_form

@@ -95,7 +95,11 @@ class Redactor:
         """The text with marks for what rules put marks for, and as it is otherwise: paths stay
         whole, nothing is defanged. For text that is cut to pieces before `draft` sees them.
         """
-        return spliced(raw, self._findings(raw, self._unnamed))
+        return spliced(raw, self.secrets(raw))
+
+    def secrets(self, raw: str) -> list[Finding]:
+        """What `hide` would take out, from left to right."""
+        return self._findings(raw, self._unnamed)
 
     def hide_each(self, texts: Sequence[str]) -> list[str]:
         """`hide` of each. Short ones are first searched many at a time: few hold anything, and each

@@ -33,7 +33,7 @@ _OURS = (
     *("-c", "fetch.writeCommitGraph=false"),
     *("-c", "push.pushOption="),
     # One stranger's odd object must not keep the others away: nothing is ever checked out, and
-    # `commands.share.indexing` reads each with suspicion.
+    # `commands.share.pull` reads each with suspicion.
     *("-c", "fetch.fsckObjects=false"),
 )
 """Over whatever the user set for fetching and pushing their own work."""

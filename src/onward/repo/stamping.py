@@ -10,13 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from onward.drift import standing
+from onward.drift import DIRTY_KEPT, standing
 from onward.model import Anchor, Draft, FileFact, RepoState
 from onward.repo.files import Content, locate, look
 from onward.repo.status import state
 
-_DIRTY = 200
-"""Uncommitted paths that a stamp keeps; those of the work come first."""
 _ANCHORS = 8
 _SPANS = 3
 """Anchors of one file at most, and how many of them from the places of its edits."""
@@ -152,4 +150,4 @@ def _tells(text: str) -> bool:
 def _shortened(here: RepoState[str], facts: Iterable[FileFact[str]]) -> RepoState[str]:
     work = {standing(fact) for fact in facts}
     dirty = sorted(here.dirty, key=lambda path: path not in work)
-    return msgspec.structs.replace(here, dirty=tuple(dirty[:_DIRTY]))
+    return msgspec.structs.replace(here, dirty=tuple(dirty[:DIRTY_KEPT]))

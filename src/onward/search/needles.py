@@ -88,29 +88,31 @@ class _Begun(NamedTuple):
 
 
 class Sieve:
-    """Lets through the lines that may hold every term."""
+    """Lets through the lines that may hold every term, or, without `every`, one of them."""
 
-    def __init__(self, terms: tuple[Term, ...]) -> None:
+    def __init__(self, terms: tuple[Term, ...], *, every: bool = True) -> None:
         ordered = sorted(terms, key=lambda term: len(term.text.encode()), reverse=True)
-        self._each = [_looked_for(term) for term in ordered]
+        each = [_looked_for(term) for term in ordered]
+        # All of what the first list names is looked for; what is found must hold the others.
+        self._first = each[0] if each and every else [way for term in each for way in term]
+        self._others = each[1:] if every else []
 
     def lines(self, data: Bytes, end: int) -> Iterator[tuple[int, int]]:
         """Beginning and end of each line before `end` that passes, in order; without terms, of
         every line.
         """
-        if not self._each:
+        if not self._first:
             yield from _every(data, end)
             return
-        first, *others = self._each
         found: dict[int, int] = {}
-        for pattern in first:
+        for pattern in self._first:
             at = 0
             while at < end and (hit := pattern.search(data, at, end)):
                 start = data.rfind(b"\n", 0, hit.start() + 1) + 1
                 at = data.find(b"\n", max(hit.end() - 1, start), end) + 1 or end
                 found[start] = at
         for start, stop in sorted(found.items()):
-            if all(any(each.search(data, start, stop) for each in term) for term in others):
+            if all(any(each.search(data, start, stop) for each in term) for term in self._others):
                 yield start, stop
 
 

@@ -59,22 +59,28 @@ class Term:
 
 
 class Query:
-    """All terms, in the order in which they were typed, each once."""
+    """All terms, in the order in which they were typed, each once. A text must hold every one of
+    them, or, where it is not `whole`, one.
+    """
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    def __init__(self, terms: Iterable[Term], *, whole: bool = True) -> None:
         self.terms = tuple(dict.fromkeys(terms))
+        self.whole = whole
 
-    def words(self) -> Query:
-        """The query with each word of its phrases by itself; equal terms where it has none."""
-        return Query(Term(word) for term in self.terms for word in term.text.split())
+    def nearest(self) -> Query:
+        """The query for what holds some of its words, those of its phrases each by itself."""
+        words = (Term(word) for term in self.terms for word in term.text.split())
+        return Query(words, whole=False)
 
     def match(self, raw: str) -> Match | None:
-        """How a text holds all of them; None where it lacks one."""
+        """How a text holds what it must; None where it does not."""
         text = composed(raw)
         folded = text.casefold()
-        if not all(term.stands_in(text, folded) for term in self.terms):
+        held = [term for term in self.terms if term.stands_in(text, folded)]
+        if len(held) < len(self.terms) and (self.whole or not held):
             return None
-        return Match(self, text, folded)
+        missing = tuple(n for n, term in enumerate(self.terms, 1) if term not in held)
+        return Match(Query(held), text, folded, missing)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where any of them stands in a composed text, from left to right, none in another."""
@@ -98,10 +104,13 @@ class Query:
 
 
 class Match:
-    """A text that holds the whole query."""
+    """A text that holds the terms of a query. `missing` are the numbers, from 1, of those of the
+    original query that it lacks.
+    """
 
-    def __init__(self, query: Query, text: str, folded: str) -> None:
+    def __init__(self, query: Query, text: str, folded: str, missing: tuple[int, ...]) -> None:
         self._query, self._text, self._folded = query, text, folded
+        self.missing = missing
 
     @property
     def in_words(self) -> bool:

@@ -18,6 +18,8 @@ _WHOLE: Final = 10.0
 """For terms that stand there as words: more than all else together, so that `race` finds every
 "race" before the first "trace".
 """
+_MISSING: Final = 50.0
+"""Lost for each word that it lacks: more than all else together."""
 _FADE: Final = 0.5
 """Lost each time the age doubles: after a day .5, after a month 2.5, after a year 4.3."""
 _AGAIN: Final = 0.3
@@ -39,10 +41,10 @@ class Scored(Protocol):
 H = TypeVar("H", bound=Scored)
 
 
-def score(by: By, days: float, *, saved: bool, whole: bool) -> float:
-    """How good a hit is by itself; `days` is its age."""
+def score(by: By, days: float, *, saved: bool, whole: bool, missing: int = 0) -> float:
+    """How good a hit is by itself; `days` is its age, `missing` how many words it lacks."""
     fresh = _FADE * log2(1 + max(days, 0.0))
-    return _WEIGHT[by] + _SAVED * saved + _WHOLE * whole - fresh
+    return _WEIGHT[by] + _SAVED * saved + _WHOLE * whole - _MISSING * missing - fresh
 
 
 def ranked(hits: Iterable[H]) -> list[H]:

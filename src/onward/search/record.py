@@ -24,6 +24,10 @@ class Record(Struct, frozen=True, kw_only=True, gc=False):
     """The sub-agent whose words they are; "" for the session's own."""
     tool: str = ""
     """The tool that was called."""
+    call: str = ""
+    """The client's id of the tool call: a call and its result share it."""
+    command: str = ""
+    """The shell command that was run."""
     files: tuple[str, ...] = ()
     """The files that it touches, as they are named there."""
 

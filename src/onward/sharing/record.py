@@ -7,8 +7,8 @@ Its tree has `machine.json` (who writes), `checkpoints/<name>.md`, `documents/<n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -33,6 +33,9 @@ LARGEST_TREE = 4_000_000
 """Bytes of one folder's list of names."""
 MOST_WRITERS = 1_000
 """Writers on one remote that are read."""
+_FILE = b"100644"
+_FOLDER = b"40000"
+_MODES = 8  # bytes of the longest mode, and the blank behind it
 
 
 class Machine(Struct, frozen=True, kw_only=True):
@@ -109,3 +112,26 @@ def graves(data: bytes) -> tuple[Tombstone, ...]:
         return msgspec.json.decode(data, type=Graves).forgotten
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ()
+
+
+class Entry(NamedTuple):
+    """One name in a tree object of git, read strictly: a stranger made it, and git checks little. `kind` is "file" or "folder", "" for all that is neither: links,
+    programs, other repositories.
+    """
+
+    name: bytes
+    kind: str
+    oid: str
+
+
+def entries(data: bytes, size: int) -> Iterator[Entry]:
+    """The entries of a tree whose hashes have `size` bytes; it ends where the tree is broken."""
+    at = 0
+    while at < len(data):
+        blank = data.find(b" ", at, at + _MODES)
+        end = data.find(b"\0", blank)
+        if blank < 0 or end < 0 or end + 1 + size > len(data):
+            return
+        kind = {_FILE: "file", _FOLDER: "folder"}.get(data[at:blank], "")
+        yield Entry(data[blank + 1 : end], kind, data[end + 1 : end + 1 + size].hex())
+        at = end + 1 + size

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from onward import __version__
 from onward.errors import OnwardError
-from onward.open_work.known import Known
+from onward.open_work import Known
 from onward.storage import atomic, reading
 
 _NAME = "overview.json"

@@ -14,6 +14,7 @@ from onward.errors import NotFoundError
 from onward.model import Event, Origin
 from onward.transcripts.diagnostics import Survey
 from onward.transcripts.sessions import SessionInfo
+from onward.transcripts.shown import Shown
 
 _SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
@@ -51,8 +52,12 @@ class Agent(Struct, frozen=True, kw_only=True):
     """A transcript for reading."""
     survey: Callable[[Path], Survey]
     """Which kinds of record a transcript holds, and what became of hooks' texts."""
-    record: Callable[[Path, int, str], str | None]
-    """As `place`; None where there is no such line."""
+    lines: Callable[[Path, int, str], Iterator[tuple[int, bytes | None]]]
+    """The numbered lines, raw, of the file that holds that line of a session or of a sub-agent;
+    None for one that is too long to be read.
+    """
+    render: Callable[[bytes | None], Shown]
+    """A raw line as a user would read it."""
 
     def current(self, env: Mapping[str, str]) -> str:
         """The id of the session that this process is part of; "" outside of one."""
@@ -63,8 +68,9 @@ class Agent(Struct, frozen=True, kw_only=True):
         """One record of a session, or of its sub-agent `thread`, as a user would read it: raw.
         Raises NotFoundError where there is no such line.
         """
-        found = self.record(path, line, thread)
-        if found is None:
-            where = f"sub-agent {thread} of {path.name}" if thread else path.name
-            raise NotFoundError(f"{where} has no line {line}", f"onward read {path}")
-        return found
+        for number, raw in self.lines(path, line, thread):
+            if number == line:
+                shown = self.render(raw)
+                return f"{shown.head}\n{shown.text}".strip()
+        where = f"sub-agent {thread} of {path.name}" if thread else path.name
+        raise NotFoundError(f"{where} has no line {line}", f"onward read {path}")

@@ -45,6 +45,11 @@ def client_of(head: bytes) -> Client | None:
     return next((client for client in CLIENTS if client.knows(head)), None)
 
 
+def named(name: str) -> Client:
+    """The client with this name."""
+    return next(client for client in CLIENTS if name == client.NAME)
+
+
 def records(client: Client, raw: bytes) -> list[Record]:
     """The records of a line. Raises ValueError where it cannot be read."""
     try:

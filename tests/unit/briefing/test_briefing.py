@@ -98,6 +98,14 @@ def test_a_next_step_that_repeats_the_request_or_the_status_is_not_said_twice() 
     assert brief(of(requests=(asked,), next_action=following), None).count("convert the") == 1
 
 
+def test_the_check_during_which_a_session_was_cut_off_is_a_next_step() -> None:
+    c = of(
+        status=Status(kind="cut-off", places=("t:9",)),
+        next_action=Item(text=clean("Fix the failing test run: `go test`"), places=("t:9",)),
+    )
+    assert "- Next: Fix the failing test run: `go test`" in brief(c, None)
+
+
 def test_a_short_reply_stands_with_what_it_answers_and_the_request_before_it() -> None:
     first = request("Write the exporter in src/export.py", "t:1")
     reply = request("yes", "t:9", about=clean("Shall I delete the old one?"))
@@ -242,6 +250,33 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
     text = brief(of(files=(fact("a.py"), fact("b.py", commit="abc1234"))), None)
     assert "a.py" in section(text, "Possibly uncommitted files")
     assert "- Committed: `b.py` [c:abc1234]" in section(text, "Other files")
+
+
+def test_a_plan_of_the_agent_or_a_scratch_file_waits_for_no_commit_unless_git_says_so() -> None:
+    files = (fact("~/.claude/plans/p.md"), fact("/tmp/x.sql"), fact("tmp/notes.md"))
+    text = brief(of(files=files), None)
+    assert "Possibly uncommitted" not in text
+    assert "`~/.claude/plans/p.md`" in section(text, "Files")
+    known = brief(of(files=files), Drift(uncommitted=(clean("tmp/notes.md"),)))
+    assert "tmp/notes.md" in section(known, "Uncommitted files")
+
+
+def test_a_message_that_stands_above_is_not_told_again_among_the_steps() -> None:
+    message = "I fixed three files. " * 9 + "Shall I restart the services?"
+    step = Item(text=clean(message[:90]), evidence="claimed", places=("t:8",), why=clean(message))
+    text = brief(of(requests=(request("yes", "t:9", about=clean(message)),), trail=(step,)), None)
+    assert text.count("Shall I restart the services?") == 1
+    assert "The agent: (the message above) [t:8]" in text
+
+
+def test_the_newest_commit_is_told_where_its_step_is_not() -> None:
+    commit = item("Committed abc0001 docs: update the example", "t:1")
+    said = [
+        item(f"“{'I look at the next file and compare it. ' * 5}{n}”", f"t:{n}")
+        for n in range(2, 16)
+    ]
+    text = brief(of(trail=(commit, *said), progress=(commit,)), None, budget=400)
+    assert "Committed abc0001" in section(text, "Commits")
 
 
 def test_with_git_only_what_is_dirty_is_uncommitted() -> None:

@@ -56,7 +56,7 @@ def test_a_quotation_escapes_headings_and_marks() -> None:
 def test_lines_that_are_fitted_say_how_many_are_missing(lines: list[str], limit: int) -> None:
     told = fitted("\n".join(lines), limit)
     assert len(told) <= max(limit, 240) * 2
-    full = [line for line in lines if line.strip()]
+    full = [line for line in lines if line.strip() and not set(line.strip()) <= set("-=*_~")]
     if "omitted]" not in told and len(full) > 1:
         assert len(told.splitlines()) == len(full)
 
@@ -67,6 +67,24 @@ def test_the_points_of_a_list_stay_before_the_prose_between_them() -> None:
     )
     told = fitted(text, 300)
     assert all(f"- point {n}" in told for n in range(8))
+
+
+def test_an_outline_has_the_headings_before_what_stands_below_them() -> None:
+    part = "\n".join(
+        ["## Part {}", "---", "- point", "  - inside", "```", "code()", "```", "prose " * 30]
+    )
+    told = fitted("\n".join(part.replace("{}", str(n)) for n in range(6)), 250)
+    assert all(f"## Part {n}" in told for n in range(6))
+    assert told.count("- point") == 6 > told.count("- inside")
+    assert "code()" not in told
+
+
+def test_a_line_is_never_left_with_its_bullet_alone() -> None:
+    link = f"[a/file.py](/a/{'very/' * 60}long/path/file.py)"
+    text = "\n".join(["Changed:", *(f"- {link} and it works" for _ in range(6)), "Done."])
+    told = fitted(text, 500).splitlines()
+    assert "[6 lines omitted]" in told
+    assert all(any(sign.isalnum() for sign in line) for line in told)
 
 
 def test_observed_is_unsaid() -> None:

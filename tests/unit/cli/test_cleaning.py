@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.examples import fill
 
-from onward.cli import cleaning, main, output
+from onward.cli import main, output
 from onward.commands.result import Result, compose
 
 OBEYED = "\x1b[2J\x9b31m\u202egnp\u2066\x07\x00"
@@ -26,7 +26,7 @@ def test_json_says_the_same_in_letters_that_nothing_obeys() -> None:
     data = {"a": OBEYED, "b": ["日本語", 1]}
     shown = output.encode(data)
     assert json.loads(shown) == data
-    assert cleaning.text(shown) == shown
+    assert output.one_line(shown.replace("\n", " ")) == shown.replace("\n", " ")
 
 
 @pytest.mark.parametrize("words", [("show",), ("delete",), ("brief",), (), ("list",)])

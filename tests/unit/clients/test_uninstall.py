@@ -285,6 +285,8 @@ def test_a_clone_on_another_machine_is_freed_as_well(
     place.git("clone", "-q", "-c", f"core.autocrlf={ends}", str(place.root), str(clone))
     monkeypatch.chdir(clone)
     monkeypatch.setenv("ONWARD_DATA", str(tmp_path / "other"))
+    # Only git's own exclude file is not cloned.
+    assert place.run("install").out.splitlines()[1:-1] == ["  changed .git/info/exclude"]
     assert "All of it was installed already." in place.run("install").out
     answer = place.run("uninstall")
     assert "Stays, since you changed it" not in answer.out

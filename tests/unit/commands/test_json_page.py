@@ -28,7 +28,7 @@ def told(verb: str) -> set[str]:
         ("list", ["list"]),
         ("resume", ["resume", "add-jwt-login"]),
         ("show", ["show", "t:1"]),
-        ("show", ["show", "c:HEAD"]),
+        ("show c:9f5a3c7", ["show", "c:HEAD"]),
         ("note", ["note", "amounts stay exact"]),
         ("sessions", ["sessions"]),
         ("search", ["search", "gateway"]),

@@ -11,7 +11,7 @@ import pytest
 
 from onward.cli import main
 from onward.cli.surroundings import Call
-from onward.commands import list as listing
+from onward.commands import listing
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch

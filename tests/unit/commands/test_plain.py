@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.examples import fill, hits
 
-from onward.commands.plain import is_plain
+from onward.commands.listing import is_plain
 from onward.redaction import Redactor, rules
 
 REDACTOR = Redactor(b"key", home="/home/maria", user="maria")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from backports import zstd
 
+from onward.briefing.tokens import estimate
 from onward.search.query import WINDOW
 
 if TYPE_CHECKING:
@@ -336,11 +337,80 @@ def test_where_there_is_nothing_to_look_through_fewer_words_are_not_advised(
 
 def test_a_phrase_that_nobody_said_tells_how_many_hold_its_words(onward: Onward) -> None:
     answer = onward("search", "gateway rs256")
-    assert (answer.code, answer.out) == (3, "")
+    assert (answer.code, answer.out.count("onward show")) == (3, 1)
     assert "but 1 holds its words; without the quotes: onward search WORD WORD" in answer.err
     assert "gateway" not in answer.err
     assert "its words" not in onward("search", "gateway zebra").err
     assert "its words" not in onward("search", "gateway", "zebra").err
+
+
+def test_where_no_record_holds_all_words_the_nearest_tell_which_they_lack(onward: Onward) -> None:
+    answer = onward("search", "gateway", "xylophone", "rs256")
+    assert answer.code == 3
+    assert "no record holds word 2; the nearest 1 are shown" in answer.err
+    assert "xylophone" not in answer.out + answer.err
+    assert "onward show 0b1c2d3e t:5\t(without word 2) Use RS256" in answer.out
+    near = onward("search", "gateway", "token", "--json").data
+    assert (near["hits"], near["nowhere"]) == ([], [])
+    assert [(each["show"][-3:], each["missing"]) for each in near["near"]][:2] == [
+        ("t:5", [2]),
+        ("t:3", [1]),
+    ]
+    assert onward("search", "xylophone", "zebra").out == ""
+
+
+def test_one_session_is_searched_with_the_text_and_the_call_of_each_hit(
+    saved: Onward, scratch: Scratch
+) -> None:
+    rollout(scratch.home, message("user", "test_login there, too"))
+    for name in ("add-jwt-login", "0b1c2d3e", str(scratch.transcript)):
+        found = hits(saved, "test_login", "--session", name)
+        assert [(hit["by"], hit["kind"]) for hit in found] == [
+            ("agent", "transcript"),
+            ("result", "transcript"),
+        ]
+        assert found[1]["call"] == "Bash: pytest tests/test_auth.py"
+        assert found[1]["whole"].startswith("Exit code 1\nFAILED tests/test_auth.py::test_login")
+    out = saved("search", "test_login", "--session", "add-jwt-login").out
+    assert "[Bash: pytest tests/test_auth.py]\n    Exit code 1\n    FAILED tests" in out
+    missing = saved("search", "x", "--session", "0b1c9999")
+    assert (missing.code, "onward sessions --all" in missing.err) == (3, True)
+
+
+def test_an_answer_costs_no_more_than_1500_tokens_unless_more_is_asked_for(
+    onward: Onward, scratch: Scratch
+) -> None:
+    text = "kerning of the letters in /srv/shop/src/some/long/path.py: " * 20
+    rollout(scratch.home, *(message("assistant", f"{n} {text}") for n in range(60)))
+    session = ["--session", OTHER]
+    for words in ([], ["--json"], session, [*session, "--json"], ["nowhere"]):
+        answer = onward("search", "kerning", *words)
+        assert 100 < estimate(answer.out + answer.err) <= 1_500
+    assert len(hits(onward, "kerning", "--all")) == 60
+    assert len(hits(onward, "kerning", "--limit", "50")) == 50
+
+
+def test_the_command_for_a_long_record_leads_to_the_hit(onward: Onward, scratch: Scratch) -> None:
+    text = "\n".join(f"line {n}" for n in range(3_000)) + "\nthe kerning table\nend"
+    rollout(scratch.home, message("assistant", text))
+    (hit,) = hits(onward, "kerning")
+    assert hit["show"].endswith("--find kerning")
+    out = onward(*shlex.split(hit["show"])[1:]).out
+    assert "\nthe kerning table\nend" in out
+    assert "line 2990" not in out
+
+
+def test_a_password_that_one_command_gives_away_is_hidden_in_all(
+    onward: Onward, scratch: Scratch
+) -> None:
+    rollout(
+        scratch.home,
+        message("assistant", "sshpass -p Zx81qwerty9 ssh h"),
+        message("assistant", "kerning: plink -P Zx81qwerty9 h"),
+    )
+    for more in ([], ["--session", OTHER], ["--json"]):
+        out = onward("search", "kerning", *more).out
+        assert "plink -P [REDACTED:client-password:" in out
 
 
 def test_a_checkpoint_is_found_from_anywhere_when_its_transcript_is_gone(

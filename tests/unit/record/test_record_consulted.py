@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from onward.model import Ran
+from onward.paths import mentions
 from onward.record.effects import consulted
-from onward.record.paths import mentions
 
 
 def ran(command: str, *, failed: bool = False, output: str = "") -> Ran:
@@ -73,6 +73,7 @@ def test_a_search_that_printed_lines_of_few_files_has_read_them() -> None:
         ("Next.js, e.g. and/or 1.2/3.4 v1.2 a/b", []),
         ("me@example.org/x.py", []),
         ("根据/home/me/w/a.md 改", ["/home/me/w/a.md"]),
+        ("集成到chat/page.tsx 和 配置/文件.json", ["chat/page.tsx", "配置/文件.json"]),
         ("…/tests/a.py, /foo/b.toml, x/12...json", []),
         ("../b/a.py", ["../b/a.py"]),
         ("import { total } from '../lib/cart.js'", []),

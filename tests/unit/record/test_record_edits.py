@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from onward import paths
 from onward.model import Edited, Event, Looked, Ran
-from onward.record import paths
 from onward.record.edits import Edits, join, merge
 from onward.record.effects import written
 from onward.record.names import about, defined

@@ -75,6 +75,19 @@ def test_a_file_edited_again_is_not_committed() -> None:
     assert told(edit(1, "a.py"), done, edit(2, "a.py"))[0].commit == ""
 
 
+def test_of_a_file_edited_after_its_rename_was_committed_only_the_edit_is_left() -> None:
+    moved = Edited(line=1, path="/w/a.py", change="renamed", to="/w/b.py", added=9)
+    late = Edited(line=3, path="/w/b.py", added=1)
+    (fact,) = told(moved, ran("git add -A && git commit -m x", "[main 1234567] x"), late)
+    assert (fact.path, fact.change, fact.to, fact.added, fact.commit) == (
+        "b.py",
+        "edited",
+        None,
+        0,
+        "",
+    )
+
+
 def test_plans_and_scratch_come_last() -> None:
     plan = Edited(line=2, path="/home/me/.claude/plans/p.md", change="created")
     files = told(edit(1, "a.py"), plan, Looked(line=3, path="/tmp/x.txt"))

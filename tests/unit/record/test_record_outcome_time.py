@@ -5,11 +5,11 @@ import time
 import pytest
 
 from onward.model import Ran
+from onward.paths import mentions
 from onward.record.checks import checks, decisive, failing
 from onward.record.commits import Commits
 from onward.record.effects import consulted
 from onward.record.names import about
-from onward.record.paths import mentions
 from onward.record.runners import counted, read
 
 SIZE = 6_000

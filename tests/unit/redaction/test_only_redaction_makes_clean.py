@@ -13,11 +13,11 @@ SOURCE = Path(onward.__file__).parent
 JOINERS = {
     "briefing": "lays out a Checkpoint, all of whose text is Clean",
     "documents": "lays out a Checkpoint, all of whose text is Clean",
-    "open_work": "picks and joins lines of a Checkpoint, all of whose text is Clean",
+    "open_work.py": "picks and joins lines of a Checkpoint, all of whose text is Clean",
     "search/excerpt.py": "cuts a text that is Clean",
     "search/query.py": "cuts a text that is Clean",
     "commands/result.py": "joins lines that are Clean by type",
-    "cli/verbs/completion.py": "prints a script that the argument parser made",
+    "cli/verbs/shell.py": "prints a script that the argument parser made",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.sharing import record, trees, union
+from onward.sharing import record, union
 from onward.sharing.record import Machine, Tombstone
 from onward.sharing.union import Held, Peer
 
@@ -19,19 +19,19 @@ def entry(mode: bytes, name: bytes) -> bytes:
 def test_only_plain_files_and_folders_are_of_a_kind() -> None:
     modes = [b"100644", b"40000", b"120000", b"160000", b"100755", b"100600", b"0100644"]
     data = b"".join(entry(mode, b"n%d" % n) for n, mode in enumerate(modes))
-    kinds = [each.kind for each in trees.read(data, 20)]
+    kinds = [each.kind for each in record.entries(data, 20)]
     assert kinds == ["file", "folder", "", "", "", "", ""]
 
 
 def test_a_broken_tree_ends_where_it_is_broken() -> None:
     good = entry(b"100644", b"a.md")
-    assert [each.name for each in trees.read(good + good[:-3], 20)] == [b"a.md"]
-    assert [each.name for each in trees.read(good + b"no blank at all", 20)] == [b"a.md"]
+    assert [each.name for each in record.entries(good + good[:-3], 20)] == [b"a.md"]
+    assert [each.name for each in record.entries(good + b"no blank at all", 20)] == [b"a.md"]
 
 
 @given(st.binary(max_size=300))
 def test_no_bytes_are_too_odd_for_it(data: bytes) -> None:
-    assert len(list(trees.read(data, 20))) <= len(data)
+    assert len(list(record.entries(data, 20))) <= len(data)
 
 
 @given(st.binary(max_size=200))

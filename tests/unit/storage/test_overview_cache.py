@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from onward.model import Clean
-from onward.open_work.known import Known
+from onward.open_work import Known
 from onward.storage import overview_cache
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward.briefing.tokens import estimate
 from onward.commands import places, sessions
-from onward.commands.places import Place
-from onward.commands.read import Reading, read_file
+from onward.commands.distill import Reading, read_file
+from onward.commands.places import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
 from onward.redaction import Redactor
@@ -29,6 +31,9 @@ REDACTOR = Redactor(b"k" * 32, home="/home/ana", user="ana")
         ("t:540-545", Place("", 540, 545)),
         ("t:a1b2:12", Place("a1b2", 12, 12)),
         ("t:a1b2:12-13", Place("a1b2", 12, 13)),
+        ("t:1-9999", Place("", 1, 9999)),
+        ("t:last", Place("", 0, 0)),
+        ("t:a1b2:last", Place("a1b2", 0, 0)),
     ],
 )
 def test_places_that_are_understood(text: str, place: Place) -> None:
@@ -36,7 +41,7 @@ def test_places_that_are_understood(text: str, place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["t:", "t:0", "t:5-4", "t:x", "t:1-", "t:../x:1", "t:1-9999", "t:-1"]
+    "text", ["t:", "t:0", "t:5-4", "t:x", "t:1-", "t:../x:1", "t:-1", "t:last-3"]
 )
 def test_places_that_are_not(text: str) -> None:
     with pytest.raises(UsageError) as error:
@@ -50,17 +55,116 @@ def test_a_range_shows_its_lines_redacted(script: Script) -> None:
     script.user("three")
     script.open()
     text = places.show_place(Place("", 2, 3), script.path, REDACTOR).text
-    assert text.count(" · user · ") == 2
-    assert "t:2 · user" in text
+    assert "\n\nt:3 · user" in text
+    assert text.startswith("  t:1 · user · 3 characters · one\nt:2 · user · ")
     assert "three" in text
     assert "/home/ana" not in text
 
 
-def test_a_range_over_the_end_is_an_error(script: Script) -> None:
+def test_a_range_over_the_end_shows_what_there_is(script: Script) -> None:
     script.user("one")
     script.open()
-    with pytest.raises(NotFoundError):
-        places.show_place(Place("", 1, 2), script.path, REDACTOR)
+    found = places.show_place(Place("", 1, 2), script.path, REDACTOR)
+    assert "one" in found.text
+    assert found.notes == ("the last line is t:1",)
+    with pytest.raises(NotFoundError) as error:
+        places.show_place(Place("", 2, 2), script.path, REDACTOR)
+    assert "it ends at 1" in error.value.message
+    assert error.value.hint.endswith("t:last")
+
+
+def test_what_only_the_client_notes_is_skipped_and_told(script: Script) -> None:
+    script.user("one")
+    script.add("progress", data={"step": 1})
+    script.add("system", subtype="turn_duration", durationMs=3)
+    script.user("two")
+    script.add("system", subtype="turn_duration", durationMs=3)
+    script.open()
+    found = places.show_place(Place("", 2, 2), script.path, REDACTOR)
+    assert "\nt:4 · user" in found.text
+    assert found.notes == ("t:2 holds nothing that was said or done: t:4 is shown instead",)
+    last = places.show_place(Place("", 0, 0), script.path, REDACTOR)
+    assert (last.text.splitlines()[-1], last.notes) == ("two", ())
+    assert "two" in places.show_place(Place("", 5, 5), script.path, REDACTOR).text
+
+
+def test_what_a_client_writes_twice_is_one_neighbour(script: Script) -> None:
+    for text in ("one", "one", "two"):
+        script.user(text)
+    script.open()
+    assert places.show_place(Place("", 3, 3), script.path, REDACTOR).text.count("one") == 1
+    assert "t:2 · user" in places.show_place(Place("", 2, 2), script.path, REDACTOR).text
+
+
+def test_more_records_on_either_side_are_shown_in_full(script: Script) -> None:
+    for number in range(1, 8):
+        script.user(f"number {number}")
+    script.open()
+    view = View(before=1, after=2)
+    text = places.show_place(Place("", 3, 3), script.path, REDACTOR, view=view).text
+    assert [int(n) for n in re.findall(r"^number (\d)", text, re.MULTILINE)] == [2, 3, 4, 5]
+    assert text.endswith(
+        "t:6 · user · 8 characters · number 6\n  t:7 · user · 8 characters · number 7"
+    )
+
+
+def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None:
+    lines = [f"line {number} of the ticket" for number in range(2_000)]
+    script.user("\n".join(lines))
+    script.open()
+    seen, offset = [], 0
+    while True:
+        view = View(offset=offset)
+        text = places.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c", view).text
+        assert estimate(text) <= 1_600
+        seen += re.findall(r"^line \d+ of the ticket$", text, re.MULTILINE)
+        more = re.search(r"onward show 0b1c t:1 --offset (\d+)\)$", text, re.MULTILINE)
+        if more is None:
+            break
+        offset = int(more[1])
+    assert seen == lines
+    whole = places.show_place(Place("", 1, 1), script.path, REDACTOR, view=View(whole=True)).text
+    assert "--offset" not in whole
+    assert lines[-1] in whole
+
+
+def test_a_page_begins_at_the_line_that_was_looked_for(script: Script) -> None:
+    script.user("\n".join(f"line {number}" for number in range(5_000)))
+    script.open()
+    view = View(find="LINE 4321")
+    text = places.show_place(Place("", 1, 1), script.path, REDACTOR, view=view).text
+    assert text.splitlines()[1:5] == [f"line {number}" for number in range(4318, 4322)]
+    view = View(find="no such text")
+    found = places.show_place(Place("", 1, 1), script.path, REDACTOR, view=view)
+    assert "line 0\n" in found.text
+    assert found.notes == ("the text is not there: shown from the beginning",)
+
+
+def test_the_other_half_of_a_call_and_the_file_of_an_edit_are_named(script: Script) -> None:
+    script.call("Edit", "k1", file_path="src/a.py", old_string="x", new_string="y")
+    script.user("meanwhile")
+    script.result("k1", "done", toolUseResult={"filePath": "src/a.py"})
+    script.open()
+    call = places.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c").text
+    assert "\nresult of t:1: onward show 0b1c t:3 · ✓ done\nfiles of t:1: src/a.py" in call
+    result = places.show_place(Place("", 3, 3), script.path, REDACTOR, "0b1c")
+    assert "\ncall of t:3: onward show 0b1c t:1 · Edit: src/a.py" in result.text
+    assert isinstance(result.data, list)
+    assert [(each.place, each.pairs) for each in result.data if each.text] == [("t:3", ("t:1",))]
+
+
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_a_password_that_one_command_gives_away_is_hidden_in_all(
+    script: Script, place: int
+) -> None:
+    script.user("run plink -P Zx81qwerty9 host")
+    script.user("or sshpass -p Zx81qwerty9 ssh host")
+    script.user("Zx81qwerty9 is it, not Zx81qwerty99")
+    script.open()
+    text = places.show_place(Place("", place, place), script.path, REDACTOR).text
+    assert not re.search(r"Zx81qwerty9\b", text)
+    assert text.count("[REDACTED:client-password:") == 3
+    assert "Zx81qwerty99" in text
 
 
 def test_counts_hold_no_word_of_the_transcript(script: Script) -> None:
@@ -114,6 +218,6 @@ def test_a_sub_agent_inside_the_sessions_file_is_known_by_its_own_name(script: S
     script.open()
     assert "one" in places.show_place(Place("a1b2", 1, 1), script.path, REDACTOR).text
     assert "two" in places.show_place(Place("sidechain", 2, 2), script.path, REDACTOR).text
-    for thread in ("none", "sidechain"):
-        with pytest.raises(NotFoundError):
-            places.show_place(Place(thread, 1, 1), script.path, REDACTOR)
+    assert "one" not in places.show_place(Place("sidechain", 1, 1), script.path, REDACTOR).text
+    with pytest.raises(NotFoundError):
+        places.show_place(Place("none", 1, 1), script.path, REDACTOR)

@@ -1,1 +1,1 @@
-"""One file a verb: its arguments and its help. What it does stands in `commands`."""
+"""The verbs by subject: their arguments and their help. What they do stands in `commands`."""

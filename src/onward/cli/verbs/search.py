@@ -13,7 +13,7 @@ from onward.cli import output
 from onward.cli.help import Verb
 from onward.cli.options import as_json, files, pass_call, rules
 from onward.cli.surroundings import Call
-from onward.commands import search, search_files, search_page, search_wish
+from onward.commands import search, search_files, search_look, search_page
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError
 
@@ -25,6 +25,7 @@ _STYLES = {
     "agent": "36",
     "result": "33",
 }
+_MOST = 20
 _LONG = 1_000_000_000  # bytes; less is looked through before anybody wonders
 
 
@@ -48,20 +49,27 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 @click.option(
     "--file", default="", metavar="PATH", shell_complete=files, help="Only what touches this file."
 )
+@click.option("--session", default="", metavar="ID|NAME", help="Only this session, with the text.")
 @click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
     metavar="N",
-    help="Show so many, the best.",
+    help="Show so many, the best; without it at most 20, in 1,500 tokens.",
 )
+@click.option("--all", "whole", is_flag=True, help="Show all of them.")
 @rules
 @as_json
 @pass_call
 def command(
-    call: Call, /, *, words: tuple[str, ...], limit: int, agent: str, **given: Any
+    call: Call,
+    /,
+    *,
+    words: tuple[str, ...],
+    limit: int | None,
+    whole: bool,
+    agent: str,
+    **given: Any,
 ) -> Result:
     """Find what was said in any session, of any project.
 
@@ -71,8 +79,14 @@ def command(
 
     onward search --file src/auth.py
 
+    onward search "connection refused" --session build-login-page
+
     All words must stand in one record; what stands in quotes, as it was typed. Capital letters
-    count where you type any.
+    count where you type any. Where no record holds all of them, the nearest are shown, each with
+    the numbers of the words that it lacks.
+
+    With --session, each hit tells the command or the file that it belongs to, and the best three
+    are printed with the text around the words.
 
     Looks through both agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
@@ -80,9 +94,12 @@ def command(
     agent before a result, new before old. Exit code 3 where nothing was found.
     """
     world = call.world
-    wish = search_wish.wish(world, words, **given)
+    wish = search_look.wish(world, words, **given)
+    most = None if whole else limit or _MOST
     with _progress() as tell:
-        found = search.search(world, wish, agent=agent, limit=limit, progress=tell)
+        found = search.search(world, wish, agent=agent, limit=most, progress=tell)
+    if not whole and limit is None:
+        found = search_page.fitted(world, wish.query, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code
     notes = tuple(search_page.notes(wish.query, found))
     data = search_page.data(wish.query, found) if call.json else None

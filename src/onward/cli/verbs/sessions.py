@@ -1,24 +1,70 @@
-"""`onward sessions`."""
+"""Verbs about sessions and their transcripts: sessions, brief, distill, read."""
 
 from __future__ import annotations
 
 import click
 
-from onward.cli.help import Verb
-from onward.cli.options import as_json, pass_call
+from onward import commands
+from onward.cli import options
+from onward.cli.options import verb
 from onward.cli.surroundings import Call
-from onward.commands import sessions
 from onward.commands.result import Result
 
 
-@click.command("sessions", cls=Verb)
+@verb("sessions")
 @click.option("--all", "everywhere", is_flag=True, help="Of every project.")
-@as_json
-@pass_call
-def command(call: Call, *, everywhere: bool) -> Result:
+def sessions(call: Call, *, everywhere: bool) -> Result:
     """List the sessions that were held in this project, the newest first.
 
     The id in front is taken by other verbs: `onward save NAME --session ID` saves that one,
     `onward brief ID` briefs from it, `onward distill ID` shows all of it.
     """
-    return sessions.sessions(call.world, everywhere=everywhere, width=call.width)
+    return commands.sessions.sessions(call.world, everywhere=everywhere, width=call.width)
+
+
+@verb("brief")
+@click.argument(
+    "what",
+    metavar="FILE|NAME|SESSION",
+    callback=options.told,
+    shell_complete=options.names_and_files,
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=200),
+    default=1500,
+    show_default=True,
+    metavar="N",
+    help="Tokens at most; 200 or more.",
+)
+@click.option("--no-drift", is_flag=True, help="Do not look at the repository.")
+@options.rules
+def brief(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
+    """Write the briefing for the next session, from a transcript or a saved place.
+
+    The place may be a checkpoint's name (NAME@MACHINE for one of another machine), a session
+    document or a protocol file; SESSION is the id of a transcript.
+    """
+    return commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
+
+
+@verb("distill")
+@click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
+@click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
+@options.rules
+def distill(call: Call, *, file: str, explain: bool) -> Result:
+    """Show all that a transcript holds for the next session, with evidence and places.
+
+    What nobody wrote is made by a few templates that quote an event: --explain names them.
+    """
+    path = commands.source.transcript(call.world, file)
+    return commands.distill.distill_file(
+        path, commands.workspace.redactor(call.world), explain=explain
+    )
+
+
+@verb("read")
+@click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
+def read(call: Call, *, file: str) -> Result:
+    """Count what a transcript holds, damaged lines too."""
+    return commands.distill.read_file(commands.source.transcript(call.world, file))

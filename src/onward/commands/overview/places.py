@@ -1,23 +1,37 @@
-"""The folders that sessions were held in, and what is a project of them. Told by the
-names of files alone: git is run only for what is shown.
+"""The folders that sessions were held in, what is a project of them, and what git says there now.
+
+Projects are told by the names of files alone: git is run only for what is shown.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from onward import regular
+from onward.commands import workspace
+from onward.commands.result import compose
+from onward.commands.world import World
 from onward.errors import OnwardError
+from onward.model import Clean, RepoState
+from onward.redaction import Redactor
+from onward.repo import status
+from onward.repo.git import Where
 from onward.storage import project, reading, roots
 from onward.storage.project import Project
 
 _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
 """Files by which a project adds to redaction, or says what is none of its business."""
+_BRANCH = "ref: refs/heads/"
+_AT_ONCE = 8
+"""Processes of git at the same time."""
 
 
 class Place(NamedTuple):
@@ -88,6 +102,32 @@ class Places:
         return Place(Path(root or folder), common)
 
 
+class Cleaner:
+    """Makes paths and branches clean, each as the project at a root asks for."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._redactors: dict[Path, Redactor | None] = {}
+
+    def text(self, text: str, root: Path) -> Clean:
+        """One text, in one line."""
+        if root not in self._redactors:
+            self._redactors[root] = self._redactor(root)
+        redactor = self._redactors[root]
+        # Without its rules nothing of a project is told.
+        return redactor.text(" ".join(text.splitlines())) if redactor else compose("…")
+
+    def path(self, path: Path, root: Path) -> Clean:
+        """A path, with `~` for the home folder."""
+        return self.text(workspace.shown(path, self._world), root)
+
+    def _redactor(self, root: Path) -> Redactor | None:
+        where = root if root.is_dir() else self._world.home
+        with suppress(OnwardError):
+            return workspace.redactor(replace(self._world, cwd=where), keep=False)
+        return None
+
+
 def located(place: Place) -> Project:
     """The project at a place; where its settings cannot be read, with the usual places."""
     with suppress(OnwardError):
@@ -110,6 +150,34 @@ def branch_gone(place: Place, branch: str) -> bool:
     return bool(known) and f" refs/heads/{branch}\n".encode() not in packed
 
 
+def states(places: Iterable[Place]) -> dict[Path, RepoState[str]]:
+    """What git says of each work tree, all asked at once; nothing of one that is slow."""
+    found: dict[Path, RepoState[str]] = {}
+    rest = (where for place in places if (where := _where(place)))
+    while some := list(islice(rest, _AT_ONCE)):
+        begun = [(where, status.begin(where)) for where in some]
+        for where, process in begun:
+            try:
+                found[where.top] = status.read(where, process, patient=False).state
+            except OnwardError:  # it belongs to somebody else, or takes its time
+                continue
+    return found
+
+
+def under_way(place: Place) -> tuple[str, str]:
+    """The merge, rebase or the like that is under way, and the branch that git is on ("" while it
+    is on none); told by git's own files. ("", "") for nothing.
+    """
+    where = _where(place)
+    found = status.operation(where.own) if where else ""
+    if not where or not found:
+        return "", ""
+    with suppress(OSError, UnicodeDecodeError):
+        head = regular.head(where.own / "HEAD", 4096).decode().strip()
+        return found, head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
+    return found, ""
+
+
 def _rules(root: Path) -> str:
     found = [_stamp(root / name) for name in _SETTINGS]
     with suppress(OnwardError):
@@ -128,3 +196,8 @@ def _stamp(path: Path) -> str:
         status = os.lstat(path)
         return f"{status.st_size}.{status.st_mtime_ns}"
     return ""
+
+
+def _where(place: Place) -> Where | None:
+    own = "" if place.gone else roots.git_folder(str(place.root))
+    return Where(place.root, Path(own), Path(place.common)) if own else None

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from onward.commands import excerpt, source, thread, workspace
 from onward.commands.overview.places import Places, expanded
+from onward.commands.share import place
 from onward.commands.world import World
-from onward.documents import checkpoint_md
 from onward.errors import InputError, NotFoundError, OnwardError
-from onward.open_work.known import BROKEN, NOTHING, Known, known
+from onward.open_work import BROKEN, NOTHING, Known, known
 from onward.redaction import Redactor
 from onward.storage import reading
 from onward.transcripts import registry
@@ -54,7 +54,7 @@ class Reader:
         if path.stat().st_size > _LARGEST_SAVED:
             return BROKEN
         redactor, rules = self._redactor(root), self._places.rules(root)
-        clean = redactor.draft(checkpoint_md.parse(reading.text(path)))
+        clean = redactor.draft(place.parse("checkpoint", reading.text(path), redactor))
         brief = known(clean, redactor.text(str(root)), rules=rules)
         return replace(brief, name=redactor.text(path.stem))
 

@@ -1,19 +1,40 @@
-"""The answer of one look."""
+"""The answer of one look: threads as rows, rows as lines for a terminal or a pipe, JSON, and how
+to go on with one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import NamedTuple
 
-from onward.commands.overview import lines, rows
-from onward.commands.overview.clean import Cleaner
-from onward.commands.overview.finding import Tell
-from onward.commands.overview.rows import Row
-from onward.commands.overview.threads import Seen, look
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.briefing.text import one_line
+from onward.commands import listing
+from onward.commands.overview.places import Cleaner, Place
+from onward.commands.overview.threads import Seen, Tell, look
 from onward.commands.result import Result, compose
 from onward.commands.world import World
+from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.open_work.known import Fault
+from onward.open_work import Fault, Sign
+from onward.transcripts import homes
+
+_NOW = 60  # seconds
+_CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
+_NARROWEST = 40  # columns: below it lines are broken by the terminal
+_NARROW = 64  # columns: below it the state has no room beside a branch
+_HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
+_NAME, _BRANCH = 24, 28
+"""Columns that a name may take, where there are more to be had."""
+_GAP = "  "
+_BUDGET = 1500  # tokens, as `onward brief` has it
+_SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
+"""What is no such id could be an option of the agent's."""
 
 FIRST_STEPS = (
     "Nothing to continue yet: no agent has left a session on this machine.",
@@ -31,6 +52,139 @@ _FAULTS: Mapping[Fault, str] = {
     "file": "not to be read; to see which: onward sessions --all",
     "settings": "the settings of the project are broken; to see how, in its folder: onward list",
 }
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why a thread counts as open: in a word or two, and what says so."""
+
+    kind: str
+    brief: Clean
+    text: Clean
+    evidence: str
+    session: Clean
+    places: tuple[str, ...]
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One thread."""
+
+    project: Clean
+    folder: Clean
+    branch: Clean
+    work_tree: Clean
+    """The name of a linked work tree; "" for the main one."""
+    age: str
+    ended: str
+    open: bool
+    status: str
+    """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
+    state: Clean
+    """All reasons in brief, and what else is to be known of the place."""
+    task: Clean
+    wanted: Clean
+    next_action: Clean
+    reasons: tuple[Reason, ...]
+    uncommitted: tuple[Clean, ...]
+    pending_backups: int
+    checkpoints: tuple[Clean, ...]
+    agent: str
+    session: Clean
+    start: Clean
+    """The command that starts the agent there; "" where the folder is gone."""
+
+
+def row_of(world: World, seen: Seen, cleaner: Cleaner) -> Row:
+    """A thread as it is told at this moment."""
+    thread, place, lead = seen.thread, seen.place, seen.thread.lead
+    at, root = moment(thread.ended), place.root
+    past = world.now.timestamp() - at.timestamp() if at else 0.0
+    folder = lead.folder if place.gone else cleaner.path(root, root)
+    backups = (r.sign.count for r in thread.reasons if r.sign.kind == "backup")
+    return Row(
+        project=compose("~") if folder == "~" else _name(place, folder, cleaner),
+        folder=folder,
+        branch=compose("") if seen.branch == "HEAD" else seen.branch,
+        work_tree=cleaner.text(place.work_tree, root),
+        age="now" if past < _NOW else age(past),
+        ended=thread.ended,
+        open=thread.is_open,
+        state=_state(seen),
+        status=lead.status,
+        task=lead.task,
+        wanted=lead.wanted,
+        next_action=lead.following,
+        reasons=tuple(
+            Reason(
+                kind=reason.sign.kind,
+                brief=brief(reason.sign),
+                text=reason.sign.text,
+                evidence=reason.sign.evidence,
+                session=reason.session,
+                places=reason.sign.places,
+            )
+            for reason in thread.reasons
+        ),
+        uncommitted=thread.uncommitted,
+        pending_backups=next(backups, 0),
+        checkpoints=tuple(each.name for each in thread.named),
+        agent=lead.agent,
+        session=lead.session,
+        start=compose("") if place.gone else command(folder, homes.start(lead.agent)),
+    )
+
+
+def command(folder: Clean, words: Sequence[str]) -> Clean:
+    """What to type to be in a folder and start an agent there; "" for no words."""
+    if not words:
+        return compose("")
+    told = " ".join(map(quote, words))
+    if os.name == "nt":
+        return compose(f'cd "{folder}"; {told}')
+    # The shell reads a quoted ~ as a name.
+    where = f"~/{quote(folder[2:])}" if folder.startswith("~/") else quote(folder)
+    return compose(f"cd {folder if folder == '~' else where} && {told}")
+
+
+def brief(sign: Sign) -> Clean:
+    """A sign in a word or two."""
+    number, count = sign.count, f"{sign.count} "
+    told = {
+        "question": "waits for you",
+        "stopped": "interrupted",
+        "broken-off": "cut off",
+        "background": "runs in the background",
+        "failing": f"{_CHECKS.get(sign.of, 'check')} fails",
+        "tasks": f"{count}open task{'s' * (number > 1)}",
+        "uncommitted": f"{count}uncommitted",
+        "backup": f"{count if number > 1 else ''}backup{'s' * (number > 1)} pending",
+        "checkpoint": f"checkpoint {sign.text}" if number == 1 else f"{count}checkpoints",
+        "operation": f"{sign.of} is under way",
+    }
+    return compose(told[sign.kind])
+
+
+def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
+    if place.gone:  # clean already
+        parts = re.split(r"[\\/]", folder)
+        # A work tree below a folder of somebody's tools: what stands before that is the project.
+        tools = (n for n, part in enumerate(parts) if n > 1 and part.startswith("."))
+        return compose(parts[next(tools, len(parts)) - 1] or folder)
+    return cleaner.text(place.name, place.root)
+
+
+def _state(seen: Seen) -> Clean:
+    """The reasons of the session that is told, then those of the place."""
+    lead, reasons = seen.thread.lead.session, seen.thread.reasons
+    own = [reason for reason in reasons if reason.session in {"", lead}]
+    told: list[str] = list(dict.fromkeys(brief(each.sign) for each in own))
+    if earlier := len({reason.session for reason in reasons} - {"", lead}):
+        told.append(f"{earlier} earlier open" if told else f"{earlier} open")
+    told = told or ["finished"]
+    if seen.state and seen.state.ahead and seen.state.branch == seen.branch:
+        told.append(f"{seen.state.ahead} not pushed")
+    if seen.place.gone:
+        told.append("folder is gone")
+    return compose(" · ".join(told))
 
 
 class Overview(NamedTuple):
@@ -56,7 +210,7 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     for fault, reason in _FAULTS.items():
         if count := found.faults.get(fault, 0):
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
-    told = [rows.row(world, each, cleaner) for each in shown]
+    told = [row_of(world, each, cleaner) for each in shown]
     return Overview(told, shown, tuple(notes), first=not found.seen)
 
 
@@ -65,10 +219,99 @@ def plain(found: Overview, *, why: bool) -> Result:
     if found.first:
         return Result(text=compose(*FIRST_STEPS), data=found.rows, notes=found.notes)
     return Result(
-        text=compose(*lines.plain(found.rows, why=why)), data=found.rows, notes=found.notes
+        text=compose(*_plain_lines(found.rows, why=why)), data=found.rows, notes=found.notes
     )
 
 
-def drawn(found: Overview, width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
-    """The heading and the lines of each thread, for a terminal of that width."""
-    return lines.entries(found.rows, width, why=why)
+def going_on(world: World, seen: Seen, row: Row) -> Result:
+    """The briefing of a thread, and below it what to type. Nothing is changed by it."""
+    from onward.commands import resume  # noqa: PLC0415 - what distils is dear
+
+    there = world if seen.place.gone else replace(world, cwd=seen.place.root)
+    named = row.session if _is_known(row, seen) else ""
+    told = resume.brief_only(
+        there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
+    )
+    return _with_ways(told, row, seen)
+
+
+def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
+    """The briefing with the commands below it."""
+    if seen.place.gone:
+        return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
+    ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
+    again = homes.start(row.agent, row.session) if _is_known(row, seen) else []
+    if again:
+        ways.append(f"to continue in that very session: {command(row.folder, again)}")
+    return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))
+
+
+def _is_known(row: Row, seen: Seen) -> bool:
+    """Whether it is told by a session that has an id to be typed."""
+    return bool(_SESSION.fullmatch(row.session)) and seen.thread.lead.name == ""
+
+
+def _plain_lines(rows: Sequence[Row], *, why: bool) -> list[Clean]:
+    """One thread a line, its fields tab-separated: project's folder, branch, age, session, state,
+    what was wanted, the next action. With `why`, its reasons below it.
+    """
+    lines: list[Clean] = []
+    for row in rows:
+        fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
+        said = (row.wanted, row.next_action or "-")
+        lines.append(compose("\t".join(one_line(field) for field in (*fields, *said))))
+        if why:
+            lines += [compose(f"\t{line}") for line in reasons(row)]
+    return lines
+
+
+def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
+    """The heading, and for each thread its lines: a row of a table, what was wanted, what is next.
+    No line is wider than `width` columns; where these are few, the branch has a line of its own.
+    """
+    room = max(width, _NARROWEST)
+    is_narrow = room < _NARROW
+    head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
+    cells = [_cells(number, row, room) for number, row in enumerate(rows, 1)]
+    table = listing.table(head, cells)
+    top, *tops = [compose(listing.cut(line.rstrip(), room)) for line in table]
+    indent = " " * (len(str(len(rows))) + len(_GAP))
+    found = []
+    for first, row in zip(tops, rows, strict=True):
+        branch = [compose(f"on {_where(row)}")] if is_narrow and row.branch else []
+        below = [*branch, *_said(row), *(reasons(row) if why else [])]
+        cut = (compose(indent + listing.cut(line, room - len(indent))) for line in below)
+        found.append([first, *cut])
+    return top, found
+
+
+def reasons(row: Row) -> Iterator[Clean]:
+    """Why it counts as open, one reason a line."""
+    for each in row.reasons:
+        whose = [f"session {each.session[:8]}"] if each.session else []
+        source = ", ".join([each.evidence, *whose, *each.places[:2]])
+        # An agent's question may have several lines.
+        text = "" if each.text == row.next_action else f": {one_line(each.text)}"
+        yield compose(f"open, {each.brief} ({source}){text}")
+    if not row.reasons:
+        yield compose("finished: the last request was answered, nothing failed, all is committed")
+
+
+def _said(row: Row) -> Iterator[Clean]:
+    if row.wanted:
+        yield compose(f"“{one_line(row.wanted)}”")
+    if row.next_action:
+        yield compose(f"→ {one_line(row.next_action)}")
+
+
+def _cells(number: int, row: Row, room: int) -> list[str]:
+    name = listing.cut(row.project, min(_NAME, room // 3))
+    branch = [] if room < _NARROW else [listing.cut(_where(row), min(_BRANCH, room // 4))]
+    return [str(number), name, *branch, row.age, row.state]
+
+
+def _where(row: Row) -> str:
+    told = row.branch or "-"
+    if row.work_tree and row.work_tree not in told:
+        told += f" ({row.work_tree})"
+    return told

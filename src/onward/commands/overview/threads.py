@@ -1,24 +1,28 @@
-"""All that is known on this machine, as threads, the newest first."""
+"""All that is known on this machine, as threads, the newest first.
+
+Every session, checkpoint and waiting backup is known in brief (`Finder`), gathered by work tree and
+branch (`_Groups`), and judged with what git says now. Only what is new or has changed since the last
+look is read.
+"""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from onward import open_work
 from onward.commands import saves
-from onward.commands.overview import git_state, waiting
-from onward.commands.overview.clean import Cleaner
-from onward.commands.overview.finding import Finder, Tell
-from onward.commands.overview.places import Place, Places, branch_gone, located
-from onward.commands.overview.waiting import Backup
+from onward.commands.overview import places as places_of
+from onward.commands.overview.places import Cleaner, Place, Places
 from onward.commands.world import World
+from onward.errors import OnwardError
 from onward.model import Clean, RepoState
-from onward.open_work import threads
-from onward.open_work.known import NOTHING, Fault, Known
-from onward.open_work.threads import Thread, Today
-from onward.storage import reading
+from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
+from onward.storage import markers, overview_cache, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.transcripts import homes
 
@@ -26,6 +30,9 @@ _CHECKPOINTS = 100
 """Of one project, the newest: a repository of somebody else's may hold any number."""
 _DIRTY = 2000
 """Uncommitted paths of one work tree that are looked through."""
+
+Tell = Callable[[int, int], None]
+"""Called with how many files were read, of how many."""
 
 
 class Seen(NamedTuple):
@@ -46,6 +53,97 @@ class Look(NamedTuple):
     """How many files cannot be told, by what is at fault."""
 
 
+class _Backup(NamedTuple):
+    """One that nobody has looked at. `session` is "" where the log does not tell it."""
+
+    path: Path
+    session: str
+    root: Path
+
+
+def look(world: World, tell: Tell) -> Look:
+    """All threads on this machine. `tell` is told how far the reading has come."""
+    places = Places(world.home)
+    finder = Finder(world, places, tell)
+    every = finder.known(dict.fromkeys(homes.transcripts(world.home, world.env)))
+    held = {path: brief for path, brief in every.items() if brief.kept}
+    projects = _projects(world, places, held.values())
+    backups = [backup for place in projects for backup in _pending(place)]
+    kept = finder.known(_alone(backups, {brief.session for brief in held.values()}))
+    held |= {path: brief for path, brief in kept.items() if brief.kept}
+    files = _checkpoints(projects)
+    saved = finder.known(files)
+    finder.close()
+    groups = _Groups(places)
+    groups.add_sessions(held.values())
+    groups.add_saved((brief, files[path]) for path, brief in saved.items() if brief.kept)
+    groups.add_backups(backups)
+    told_from = {brief: path for path, brief in (held | saved).items()}
+    seen = groups.judged(Cleaner(world), told_from)
+    faults = Counter(brief.fault for brief in (*every.values(), *saved.values()))
+    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), faults)
+
+
+class Finder:
+    """What is known of files, read or remembered."""
+
+    def __init__(self, world: World, places: Places, tell: Tell) -> None:
+        self._world, self._places, self._tell = world, places, tell
+        self._kept = overview_cache.load(world.data)
+        self._used: dict[str, Known] = {}
+        self._new = 0
+
+    def known(self, files: Mapping[Path, Path | None]) -> dict[Path, Known]:
+        """Each file in brief: transcripts, with None; checkpoints, with the root of their project."""
+        found: dict[Path, Known] = {}
+        missing: dict[Path, str] = {}
+        for path in files:
+            try:
+                key = overview_cache.key(path.stat())
+            except OSError:  # removed a moment ago
+                continue
+            kept = self._kept.get(key)
+            if kept and self._holds(kept):
+                found[path] = self._used[key] = kept
+            elif os.access(path, os.R_OK):
+                missing[path] = key
+            else:
+                found[path] = BROKEN
+        if missing:
+            found |= self._read(missing, files)
+        return found
+
+    def close(self) -> None:
+        """Keep what was read, without what is no longer there."""
+        if self._new or len(self._used) < len(self._kept):
+            overview_cache.keep(self._world.data, self._used)
+
+    def _holds(self, kept: Known) -> bool:
+        """Whether redaction is still asked for the same."""
+        if not kept.kept or kept.away:
+            return True
+        return self._places.rules(self._places.folder(kept.folder)) == kept.rules
+
+    def _read(
+        self, missing: Mapping[Path, str], files: Mapping[Path, Path | None]
+    ) -> dict[Path, Known]:
+        from onward.commands.overview.reading import Reader  # noqa: PLC0415 - half a second
+
+        reader, found = Reader(self._world, self._places), dict[Path, Known]()
+        try:
+            for path, key in missing.items():
+                self._tell(len(found), len(missing))
+                found[path] = brief = reader.read(path, files[path])
+                if not brief.unkept:
+                    self._used[key] = brief
+                    self._new += 1
+        except KeyboardInterrupt:
+            overview_cache.keep(self._world.data, self._kept | self._used)
+            raise
+        self._tell(len(missing), len(missing))
+        return found
+
+
 class _Group:
     """What belongs to one thread, while it is being gathered."""
 
@@ -64,30 +162,6 @@ class _Group:
     def wants_git(self) -> bool:
         """Whether what git says can change what is told: it costs a process."""
         return any(each.loose for each in self.sessions)
-
-
-def look(world: World, tell: Tell) -> Look:
-    """All threads on this machine. `tell` is told how far the reading has come."""
-    places = Places(world.home)
-    finder = Finder(world, places, tell)
-    every = finder.known(dict.fromkeys(homes.transcripts(world.home, world.env)))
-    held = {path: brief for path, brief in every.items() if brief.kept}
-    projects = _projects(world, places, held.values())
-    backups = waiting.pending(projects)
-    left = waiting.alone(backups, {brief.session for brief in held.values()})
-    kept = finder.known({backup.path: None for backup in left})
-    held |= {path: brief for path, brief in kept.items() if brief.kept}
-    files = _checkpoints(projects)
-    saved = finder.known(files)
-    finder.close()
-    groups = _Groups(places)
-    groups.add_sessions(held.values())
-    groups.add_saved((brief, files[path]) for path, brief in saved.items() if brief.kept)
-    groups.add_backups(backups)
-    told_from = {brief: path for path, brief in (held | saved).items()}
-    seen = groups.judged(Cleaner(world), told_from)
-    faults = Counter(brief.fault for brief in (*every.values(), *saved.values()))
-    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), faults)
 
 
 class _Groups:
@@ -122,7 +196,7 @@ class _Groups:
                 continue
             (own.sessions if is_auto else own.named).append(brief)
 
-    def add_backups(self, backups: Iterable[Backup]) -> None:
+    def add_backups(self, backups: Iterable[_Backup]) -> None:
         """Every backup to the thread of its session, else to the newest one of its project."""
         for backup in backups:
             own = self._of_session.get(backup.session)
@@ -134,14 +208,14 @@ class _Groups:
         """What git says now, and then whether each is open."""
         whole = [each for each in self._all.values() if each.sessions or each.named]
         wanting = {each.place.root: each.place for each in whole if each.wants_git}
-        states = git_state.states(wanting.values())
+        states = places_of.states(wanting.values())
         for place in {each.place.root: each.place for each in whole}.values():
             self._note_operation(place)
         return [_seen(each, states.get(each.place.root), cleaner, files) for each in whole]
 
     def _note_operation(self, place: Place) -> None:
         """A rebase leaves no branch: it is taken for one of the newest thread."""
-        operation, branch = git_state.under_way(place)
+        operation, branch = places_of.under_way(place)
         if operation:
             group = self._all.get((place.root, branch)) or self._newest(place)
             group.operation = operation
@@ -168,22 +242,47 @@ def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
     """The files of all checkpoints, each with its project's root."""
     found: dict[Path, Path] = {}
     for place in projects:
-        files = reading.files(located(place).checkpoints, "*.md", inside=place.root)
+        files = reading.files(places_of.located(place).checkpoints, "*.md", inside=place.root)
         newest = sorted(files, key=lambda path: -files[path].st_mtime_ns)[:_CHECKPOINTS]
         found |= {path: place.root for path in newest if path.stem != AUTOSAVE_LOG}
     return found
+
+
+def _pending(place: Place) -> list[_Backup]:
+    """The backups of a project that have work in them, and that nobody has looked at."""
+    project = places_of.located(place)
+    with suppress(OnwardError, OSError):
+        if markers.pending(project):
+            from onward.storage import backups  # noqa: PLC0415 - only where one waits
+
+            return [
+                _Backup(each.path, each.session, project.root)
+                for each in backups.entries(project)
+                if each.pending and not each.trivial
+            ]
+    return []
+
+
+def _alone(backups: Iterable[_Backup], sessions: Collection[str]) -> dict[Path, None]:
+    """Those of sessions whose transcripts are gone: of each session the newest."""
+    found: dict[str, Path] = {}
+    for backup in backups:
+        if backup.session not in sessions:
+            found.setdefault(backup.session or str(backup.path), backup.path)
+    return dict.fromkeys(found.values())
 
 
 def _seen(
     group: _Group, state: RepoState[str] | None, cleaner: Cleaner, files: Mapping[Known, Path]
 ) -> Seen:
     place = group.place
-    dirty = cleaner.each(state.dirty[:_DIRTY], place.root) if state else ()
+    paths = state.dirty[:_DIRTY] if state else ()
+    dirty = tuple(cleaner.text(path, place.root) for path in paths)
     now = Today(
         dirty=dirty,
         operation=group.operation,
-        branch_gone=branch_gone(place, group.branch),
+        branch_gone=places_of.branch_gone(place, group.branch),
         backups=group.backups,
     )
-    thread = threads.judge(group.sessions, group.named, now)
+    thread = open_work.judge(group.sessions, group.named, now)
     return Seen(thread, place, group.branch, state, files[thread.lead])

@@ -1,3 +1,3 @@
-"""What machines show each other of a project: `push`, `pull`, `peers`, `forget`, and reading
-`NAME@MACHINE`. The records are in `share`, git in `repo.objects` and `repo.remote`.
+"""What machines show each other of a project: `push` (and `forget`), `pull`, and what lies here of it
+(`place`: `peers`, `NAME@MACHINE`). The records are in `sharing`, git in `repo.objects` and `repo.remote`.
 """

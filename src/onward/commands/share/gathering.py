@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from onward import __version__
 from onward.commands import workspace
-from onward.commands.share.place import Place
+from onward.commands.share.place import Place, parse
 from onward.commands.world import World
 from onward.documents import checkpoint_md, session_md
 from onward.errors import OnwardError
@@ -110,16 +110,12 @@ def last(world: World, place: Place) -> Mapping[str, str]:
 def _files(place: Place, redactor: Redactor) -> Iterator[tuple[Kind, str, Path, _Make]]:
     project = place.project
 
-    def hidden(path: Path) -> str:
-        # Before it is taken apart: a key of many lines is none any more in pieces.
-        return redactor.hide(reading.text(path))
-
     def checkpoint(path: Path) -> bytes:
-        draft = replace(checkpoint_md.parse(hidden(path)), name=path.stem)
+        draft = replace(parse("checkpoint", reading.text(path), redactor), name=path.stem)
         return checkpoint_md.render(redactor.draft(draft), zone=UTC).encode()
 
     def document(path: Path) -> bytes:
-        draft = session_md.parse(hidden(path))
+        draft = parse("document", reading.text(path), redactor)
         return session_md.render(redactor.draft(draft), zone=UTC).encode()
 
     def protocol(path: Path) -> bytes:

@@ -1,25 +1,36 @@
-"""The shared records of the project here: our repository, who writes, what was pulled."""
+"""What was shared, on this machine: where it lies, `NAME@MACHINE` read from it, and `peers`."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from onward.briefing.text import count
 from onward.commands import workspace
+from onward.commands.listing import table
+from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.errors import OnwardError
-from onward.repo import objects
+from onward.documents import checkpoint_md, protocol_json, session_md, times
+from onward.errors import InputError, NotFoundError, OnwardError, RefusedError
+from onward.model import Draft
+from onward.redaction import Redactor
+from onward.repo import connection, objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
-from onward.sharing import names, sealing
-from onward.sharing.sealing import Opener, Sealer
-from onward.sharing.union import Index
+from onward.sharing import mapping, names, record, sealing, union
+from onward.sharing.record import Kind
+from onward.sharing.sealing import FOLDER, Opener, Sealer
+from onward.sharing.union import Held, Index, Peer
 from onward.storage import atomic, locks, reading, shared
 from onward.storage.project import Project
 
@@ -29,6 +40,11 @@ PEERS = "refs/onward/peers/"
 """In our repository: what was pulled, below eight digits for each remote."""
 NEXT = "refs/onward/next/"
 """In our repository: a commit that is being made."""
+_PARSE = {
+    "checkpoint": checkpoint_md.parse,
+    "document": session_md.parse,
+    "protocol": protocol_json.parse,
+}
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -72,7 +88,7 @@ def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
     """Nobody else changes what lies here of the project meanwhile; another one is waited for
     `limit` seconds. Yields what the names of all of it begin with.
     """
-    stem = Path(shared.stem(str(world.data), str(project.root)))
+    stem = _stem(world, project)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
     with locks.hold(Path(f"{stem}.lock"), limit):
@@ -113,7 +129,12 @@ def pulled(world: World, project: Project) -> Index:
     """What was pulled of a project; nothing where nothing was, or where it cannot be read (the
     next pull makes it anew).
     """
-    path = _index(Path(shared.stem(str(world.data), str(project.root))))
+    return index(f"{_stem(world, project)}.json")
+
+
+def index(file: str) -> Index:
+    """What a pull wrote into a file, read as `pulled` does."""
+    path = Path(file)
     try:
         return (
             msgspec.json.decode(reading.data(path, most=reading.LARGEST_CACHE), type=Index)
@@ -126,13 +147,13 @@ def pulled(world: World, project: Project) -> Index:
 
 def bare(world: World, project: Project) -> Bare:
     """Our repository for a project, which may not be there."""
-    return Bare(Path(f"{shared.stem(str(world.data), str(project.root))}.git"))
+    return Bare(Path(f"{_stem(world, project)}.git"))
 
 
-def keep(world: World, project: Project, index: Index) -> None:
+def keep(world: World, project: Project, found: Index) -> None:
     """Write down what was pulled."""
-    path = _index(Path(shared.stem(str(world.data), str(project.root))))
-    atomic.write_bytes(path, msgspec.json.encode(index), atomic.PRIVATE)
+    path = Path(f"{_stem(world, project)}.json")
+    atomic.write_bytes(path, msgspec.json.encode(found), atomic.PRIVATE)
 
 
 def mark(addresses: str) -> str:
@@ -140,5 +161,197 @@ def mark(addresses: str) -> str:
     return blake2b(addresses.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
-def _index(stem: Path) -> Path:
-    return stem.with_name(f"{stem.name}.json")
+def _stem(world: World, project: Project) -> Path:
+    """What the names of all that lies here of a project begin with."""
+    return Path(shared.stem(str(world.data), str(project.root)))
+
+
+class Read(NamedTuple):
+    """A record, its paths those of this clone, before redaction. `saved` in seconds since 1970."""
+
+    kind: Kind
+    name: str
+    machine: str
+    draft: Draft
+    saved: float
+    path: Path
+
+
+def parse(kind: str, text: str, redactor: Redactor) -> Draft:
+    """What a file of ours holds, its secrets hidden before it is taken apart: a key of many lines is
+    none any more in pieces. The strings of JSON are whole.
+    """
+    return _PARSE[kind](text if kind == "protocol" else redactor.hide(text))
+
+
+def is_address(what: str) -> bool:
+    """Whether a word of the command line is meant as `NAME@MACHINE`."""
+    name, at, machine = what.rpartition("@")
+    return bool(name and at and machine) and not any(sign in what for sign in "/\\")
+
+
+def others(world: World, project: Project) -> list[str]:
+    """What can be typed as `NAME@MACHINE`, the newest first."""
+    return union.addresses(pulled(world, project))
+
+
+def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held]:
+    """The record that an address means. Raises NotFoundError, and RefusedError where several
+    machines of that name hold one.
+    """
+    name, _, machine = what.rpartition("@")
+    known = pulled(world, project)
+    found = union.find(known, name, machine)
+    if not found:
+        raise _missing(known, what, verb)
+    if len(found) > 1:
+        ways = "\n".join(f"onward {verb} {quote(f'{name}@{peer.writer}')}" for peer, _ in found)
+        raise RefusedError(f"{len(found)} machines are called {machine} and hold {name}", ways)
+    return found[0]
+
+
+def load(world: World, project: Project, what: str, verb: str) -> Read:
+    """Read the record that an address means. Raises as `find`, and InputError for one that is
+    there no more or cannot be read.
+    """
+    peer, held = find(world, project, what, verb)
+    ours = bare(world, project)
+    (blob,) = objects.look(ours, [held.oid]) if ours.folder.exists() else [objects.NOTHING]
+    if blob.kind != "blob" or blob.size > record.LARGEST:
+        raise InputError(f"{what} is not on this machine any more", "onward pull")
+    (data,) = objects.contents(ours, [blob])
+    if held.sealed:
+        data = _opened(world, data, what)
+    draft = parse(held.kind, data.decode("utf-8", "replace"), workspace.redactor(world))
+    address = f"{held.name}@{peer.label}"
+    roots = [draft.repo.root if draft.repo else "", peer.root]
+    draft = mapping.relocate(draft, filter(None, roots), str(project.root))
+    at = times.moment(held.saved)
+    return Read(
+        kind=held.kind,
+        name=address,
+        machine=peer.label,
+        draft=replace(draft, name=address),
+        saved=at.timestamp() if at else 0.0,
+        path=ours.folder,
+    )
+
+
+def _opened(world: World, data: bytes, what: str) -> bytes:
+    found = opener(world, connection.settings(world.cwd)).open(data)
+    if found is None:
+        raise InputError(
+            f"{what} is encrypted, and no key here opens it", "git config onward.identity FILE"
+        )
+    return found[1]
+
+
+def _missing(known: Index, what: str, verb: str) -> NotFoundError:
+    if peer := union.taken_back(known, what):
+        return NotFoundError(f"{what} was taken back by {peer.label}", "onward list")
+    addresses = union.addresses(known)
+    near = get_close_matches(what, addresses, n=1, cutoff=0.5)
+    hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
+    return NotFoundError(
+        f"no record {what!r} of another machine was pulled into this project", hint
+    )
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One machine as `peers --json` has it."""
+
+    machine: str
+    writer: str
+    own: bool
+    written: str
+    """When it pushed last, UTC; "" where it never did."""
+    age: str
+    checkpoints: int
+    documents: int
+    encrypted: int
+    refused: int
+    fault: str
+
+
+def peers(world: World) -> Result:
+    """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
+    NotFoundError where there are none, and no git repository to share through.
+    """
+    project = workspace.here(world)
+    known = pulled(world, project)
+    rows = [*_own_rows(world, bare(world, project)), *_other_rows(world, known)]
+    rows.sort(key=lambda row: (row.written, row.own), reverse=True)
+    if not rows:
+        connection.settings(world.cwd)  # outside of a repository nobody ever will
+        note = "no machine has pushed yet, or nothing was pulled here: onward push, onward pull"
+        return Result(text=compose(), data=[], notes=(note,))
+    head = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
+    cells = [
+        (
+            f"{row.machine} (here)" if row.own else row.machine,
+            f"{row.age} ago" if row.written else "never",
+            str(row.checkpoints),
+            str(row.documents),
+            row.writer,
+        )
+        for row in rows
+    ]
+    return Result(text=compose(*table(head, cells)), data=rows, notes=_notes(world, known, rows))
+
+
+def _own_rows(world: World, bare: Bare) -> Iterator[Row]:
+    for ref, commit in objects.refs(bare, OWN).items() if bare.folder.exists() else ():
+        tree = objects.tree(bare, commit)
+        (about,) = objects.contents(bare, objects.look(bare, [tree[record.MACHINE]]))
+        machine = record.machine(about) or record.Machine(version=record.VERSION)
+        kinds = [key[0] for path in tree if (key := record.parse_path(path))]
+        yield Row(
+            machine=machine.name,
+            writer=ref.removeprefix(OWN),
+            own=True,
+            written=machine.written,
+            age=_age(world, machine.written),
+            checkpoints=kinds.count("checkpoint"),
+            documents=kinds.count("document"),
+            encrypted=sum(path.startswith(f"{FOLDER}/") for path in tree),
+            refused=0,
+            fault="",
+        )
+
+
+def _other_rows(world: World, known: Index) -> Iterator[Row]:
+    for peer in known.peers:
+        kinds = [held.kind for held in peer.held]
+        yield Row(
+            machine=peer.label,
+            writer=peer.writer,
+            own=False,
+            written=peer.written,
+            age=_age(world, peer.written),
+            checkpoints=kinds.count("checkpoint"),
+            documents=kinds.count("document"),
+            encrypted=peer.sealed,
+            refused=peer.refused,
+            fault=peer.fault,
+        )
+
+
+def _age(world: World, stamp: str) -> str:
+    at = times.moment(stamp)
+    return times.age(max(0.0, world.now.timestamp() - at.timestamp())) if at else ""
+
+
+def _notes(world: World, known: Index, rows: list[Row]) -> tuple[str, ...]:
+    notes = [f"{row.writer}: {row.fault}" for row in rows if row.fault]
+    notes += [f"{row.machine}: {row.refused} left out, none of ours" for row in rows if row.refused]
+    notes += [
+        f"{row.machine}: {count(row.encrypted, 'encrypted record')}; with a key for them:"
+        " git config onward.identity FILE, then onward pull"
+        for row in rows
+        if row.encrypted and not row.own
+    ]
+    if known.pulled:
+        notes.append(f"as of the pull {_age(world, known.pulled)} ago; to look again: onward pull")
+    else:
+        notes.append("nothing was pulled here yet: onward pull")
+    return tuple(notes)

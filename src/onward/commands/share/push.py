@@ -1,18 +1,41 @@
-"""`push`: this work tree's records onto its own ref of a remote."""
+"""`push` and `forget`: this work tree's records onto its own ref of a remote, or off it.
+
+One commit and one compare-and-swap bring a ref up to date.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from shlex import quote
+from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.briefing.text import count
 from onward.commands import workspace
 from onward.commands.result import Result, compose
-from onward.commands.share import place, pushing
+from onward.commands.share import gathering, place
+from onward.commands.share.gathering import Shown
 from onward.commands.share.place import Place
-from onward.commands.share.wording import count
 from onward.commands.world import World
-from onward.repo import connection
+from onward.documents import times
+from onward.errors import NotFoundError, RemoteError
+from onward.repo import connection, objects, remote
 from onward.repo.connection import Connection
-from onward.repo.remote import Wish
+from onward.repo.objects import Content
+from onward.repo.remote import Move, Outcome, Wish
+from onward.sharing import names, record, union
+from onward.sharing.record import Graves, Machine, Tombstone
+from onward.storage.project import Project
+
+_TRIES = 5
+_SHOWN = 3  # refs that are in the way, each with what removes it
+_LONGEST = 500
+"""Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
+_SEEN = "refs/onward/seen/"
+"""In our repository: the own ref as a remote has it."""
 
 
 class Pushed(Struct, frozen=True, kw_only=True):
@@ -34,11 +57,11 @@ def push(world: World, name: str, wish: Wish) -> Result:
     settings = connection.settings(world.cwd)
     to = connection.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
-        done = pushing.send(world, here, to, wish)
-    return _told(world, to, here, done)
+        done = send(world, here, to, wish)
+    return _pushed(world, to, here, done)
 
 
-def _told(world: World, to: Connection, here: Place, sent: pushing.Sent) -> Result:
+def _pushed(world: World, to: Connection, here: Place, sent: Sent) -> Result:
     name = workspace.redactor(world).text(to.name)
     data = Pushed(
         remote=name,
@@ -69,3 +92,288 @@ def _told(world: World, to: Connection, here: Place, sent: pushing.Sent) -> Resu
         f"Pushed to {name} as {here.machine}: {count(sent.written, 'record')} new or changed{gone}."
     )
     return Result(text=compose(text), data=data, notes=notes)
+
+
+class Sent(NamedTuple):
+    """How a push ended, and what it changed of the records."""
+
+    outcome: Outcome
+    commit: str
+    written: int = 0
+    removed: int = 0
+    skipped: int = 0
+    rewritten: bool = False
+    """The remote's ref had been moved by somebody else."""
+
+
+def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
+    """One commit, where there is anything new, and one push; again where another process was
+    first.
+    """
+    outcome: Outcome = "raced"
+    for _ in range(_TRIES):
+        known, theirs = _theirs(here, to, wish)
+        tip, sent = _commit(world, here, theirs)
+        if tip == theirs:
+            return sent._replace(outcome="same")
+        grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
+        outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
+        if outcome in {"done", "same"}:
+            objects.move(here.bare, [(_seen(here, to), tip, theirs)])
+            objects.tidy(here.bare, drop=not grown)
+            return sent._replace(outcome="done", rewritten=not grown and theirs != known)
+    if outcome == "raced":
+        raise _stuck(here, to, wish)
+    name = "packed-refs" if outcome.endswith("packed-refs") else here.there
+    raise _locked(world, to, f"{name}.lock", wish)
+
+
+def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
+    """The error for a lock of git's: where it is, how old, and what removes it."""
+    where = to.top / to.addresses.removeprefix("file://")
+    found = [path for path in (where / name, where / ".git" / name) if path.is_file()]
+    remove, old = (
+        f"rm {name}  # in the repository there, if nobody else is pushing",
+        "of unknown age",
+    )
+    with suppress(OSError):
+        for path in found:
+            old = f"{times.age(world.now.timestamp() - path.stat().st_mtime)} old"
+            remove = f"rm {quote(str(path))}"
+    message = f"git's lock {name} on the remote {to.name}, {old}, is in the way: a push is running or was killed"
+    return RemoteError(message, f"{remove}\nonward {wish.verb}")
+
+
+def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
+    """The error for a ref that would not be moved: why, as far as the remote shows it."""
+    top = names.REFS.rstrip("/")
+    there = remote.refs(here.bare, to, "refs/onward", wish)
+    if odd := [n for n in there if n.startswith(f"{here.there}/") or f"{top}/".startswith(f"{n}/")]:
+        ways = [f"git push {quote(to.name)} {quote(f':{name}')}" for name in odd[:_SHOWN]]
+        more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+        message = f"on the remote {to.name} {odd[0]}{more} leaves no room for this machine's ref"
+        return RemoteError(message, "\n".join((*ways, f"onward {wish.verb}")))
+    if to.splits:
+        return RemoteError(
+            f"{to.name} is fetched from one repository and pushed to another (its pushurl)",
+            "git remote -v\ngit config onward.remote ADDRESS",
+        )
+    return RemoteError(
+        f"the remote {to.name} changed under each of {_TRIES} tries", f"onward {wish.verb}"
+    )
+
+
+def bury(world: World, here: Place, graves: frozenset[Tombstone]) -> None:
+    """Take these back in the chain here, which begins anew; `send` brings it to a remote."""
+    _commit(world, here, "", graves)
+
+
+def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
+    """The commit that the remote had for this writer when it was last asked, and what it has now;
+    "" for none.
+    """
+    seen = _seen(here, to)
+    before = _at(here, seen)
+    # A pattern, since a ref that is not there yet is no fault; and git asks for these refs alone.
+    remote.fetch(here.bare, to, f"+{here.there}*:{seen}*", wish)
+    return before, _at(here, seen)
+
+
+def _seen(here: Place, to: Connection) -> str:
+    return f"{_SEEN}{place.mark(to.addresses)}/{here.writer}"
+
+
+def _at(here: Place, ref: str) -> str:
+    """Where a ref of our repository stands, be it at a commit or not; "" where it is not there."""
+    return objects.look(here.bare, [ref])[0].oid
+
+
+def _commit(
+    world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
+) -> tuple[str, Sent]:
+    """The chain's new end, where there is anything new, and what it changed. The chain begins
+    anew where something is taken back, where what was open is to be encrypted, and when it has
+    grown long.
+
+    It never goes on from `theirs`, which whoever can push may have made. Only where our own chain
+    was lost, what was taken back is read from there, so that it is not pushed again.
+    """
+    ours = _at(here, here.own)
+    before = objects.tree(here.bare, ours) if ours else {}
+    gone = bury | (graves(here, before) if ours else _graves(here, theirs))
+    found = gathering.gather(world, here, _has(here, before))
+    wanted = _wanted(world, here, _sealed(here, found.shown, before), before, gone)
+    changes: dict[str, Content] = {path: None for path in before if path not in wanted}
+    changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
+    records = {path: data for path, data in changes.items() if record.grave(path, "")}
+    removed = sum(data is None for data in records.values())
+    sent = Sent("same", ours, len(records) - removed, removed, found.skipped)
+    if not (changes if ours else records or theirs):
+        return ours, sent
+    opened = here.sealer and any(map(record.parse_path, before))
+    anew = bool(bury or opened or (ours and objects.length(here.bare, ours) >= _LONGEST))
+    if anew:
+        changes = {path: blob.content for path, blob in wanted.items()}
+    changes[record.MACHINE] = _machine(world, here, times.utc(world.now))
+    tip = _made(world, here, "" if anew else ours, changes, ours)
+    return tip, sent._replace(commit=tip)
+
+
+def _made(world: World, here: Place, base: str, changes: Mapping[str, Content], ours: str) -> str:
+    """The commit, and the chain moved to it."""
+    left = objects.refs(here.bare, place.NEXT)  # of a process that was killed
+    objects.move(here.bare, [(name, "", oid) for name, oid in left.items()])
+    ref = f"{place.NEXT}{here.writer}"
+    when = int(world.now.timestamp())
+    tip = objects.commit(here.bare, base, changes, name=ref, when=when)
+    objects.move(here.bare, [(here.own, tip, ours), (ref, "", tip)])
+    return tip
+
+
+def _wanted(
+    world: World,
+    here: Place,
+    shown: Mapping[str, Shown],
+    before: Mapping[str, str],
+    buried: frozenset[Tombstone],
+) -> dict[str, Shown]:
+    """All that the tree is to hold. Who writes is written anew only where it changed; a record
+    that was taken back stays out until it says something else.
+    """
+    wanted = {
+        path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in buried
+    }
+    if buried:
+        data = record.encode(Graves(forgotten=tuple(sorted(buried))))
+        wanted[record.FORGOTTEN] = Shown(here.bare.oid(data), data)
+    machine = record.machine(_read(here, before.get(record.MACHINE, "")))
+    data = _machine(world, here, machine.written if machine else "")
+    wanted[record.MACHINE] = Shown(here.bare.oid(data), data)
+    return wanted
+
+
+def _has(here: Place, before: Mapping[str, str]) -> Callable[[str, str], bool]:
+    """Whether a tree holds a record, told by its path and blob before it is encrypted."""
+    if seal := here.sealer:
+        return lambda path, oid: seal.path(path, oid) in before
+    blobs = set(before.values())
+    return lambda _, oid: oid in blobs
+
+
+def _sealed(
+    here: Place, shown: Mapping[str, Shown], before: Mapping[str, str]
+) -> Mapping[str, Shown]:
+    """The records as they lie in the tree: encrypted where they are to be, and those that are
+    there already as they are.
+    """
+    if here.sealer is None:
+        return shown
+    out: dict[str, Shown] = {}
+    for plain, blob in shown.items():
+        path = here.sealer.path(plain, blob.oid)
+        if path in before or blob.data is None:
+            out[path] = Shown(before[path], None)
+        else:
+            data = here.sealer.seal(plain, blob.data)
+            out[path] = Shown(here.bare.oid(data), data)
+    return out
+
+
+def _machine(world: World, here: Place, written: str) -> bytes:
+    root = "" if here.sealer else workspace.redactor(world).text(str(here.project.root))
+    return record.encode(
+        Machine(version=record.VERSION, name=here.machine, root=root, written=written)
+    )
+
+
+def graves(here: Place, tree: Mapping[str, str]) -> frozenset[Tombstone]:
+    """What this machine took back before, as a tree of its own has it."""
+    return frozenset(record.graves(_read(here, tree.get(record.FORGOTTEN, ""))))
+
+
+def _graves(here: Place, theirs: str) -> frozenset[Tombstone]:
+    """The same, as the remote's ref has it."""
+    return frozenset(record.graves(_read(here, f"{theirs}:{record.FORGOTTEN}" if theirs else "")))
+
+
+def _read(here: Place, name: str) -> bytes:
+    """A file about the writer itself, by what leads to it; nothing where there is none. After much
+    was taken back it is larger than a record.
+    """
+    found = objects.look(here.bare, [name]) if name else []
+    good = [blob for blob in found if blob.kind == "blob" and blob.size <= record.LARGEST_ALL]
+    return b"".join(objects.contents(here.bare, good))
+
+
+class Forgotten(Struct, frozen=True, kw_only=True):
+    """What `forget --json` prints. `remote` is "" where something was only hidden here."""
+
+    forgotten: list[str]
+    remote: str
+
+
+class What(NamedTuple):
+    """What is to be forgotten: a name, an address, or with `all` everything of this machine's."""
+
+    name: str
+    all: bool = False
+
+
+def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
+    """Take it back, so that the remote's ref leads to no byte of it. Raises OnwardError."""
+    project = workspace.here(world)
+    if place.is_address(what.name):
+        return _hide(world, project, what.name, wish.limit)
+    settings = connection.settings(world.cwd)
+    to = connection.connect(settings, remote, wish.verb)
+    with place.opened(world, settings, to, wish.limit) as here:
+        graves = _meant(world, here, what)
+        bury(world, here, graves)
+        try:
+            send(world, here, to, wish)
+        except RemoteError as error:
+            message = f"taken back here, but not there yet: {error.message}"
+            raise RemoteError(message, f"{error.hint}\nonward push") from None
+    named = {grave.name for grave in graves if grave.name} or {what.name or "all of it"}
+    return _told_forgotten(world, to, sorted(named))
+
+
+def _meant(world: World, here: Place, what: What) -> frozenset[Tombstone]:
+    """Everything of that name which was pushed; also what was taken back before, since that may
+    have got only half way.
+    """
+    own = objects.refs(here.bare, here.own).get(here.own, "")
+    tree = objects.tree(here.bare, own) if own else {}
+    pushed = {grave for path, oid in tree.items() if (grave := record.grave(path, oid))}
+    found = {grave for grave in pushed | graves(here, tree) if what.all or grave.name == what.name}
+    if here.sealer:  # whose path tells no name
+        for plain, oid in gathering.last(world, here).items():
+            key, grave = record.parse_path(plain), record.grave(here.sealer.path(plain, oid), "")
+            if grave and grave in pushed and key and key[1] == what.name:
+                found.add(grave)
+    if not found:
+        told = "nothing was pushed" if what.all else f"nothing named {what.name!r} was pushed"
+        raise NotFoundError(f"{told} from here", "onward peers")
+    return frozenset(found)
+
+
+def _hide(world: World, project: Project, what: str, limit: float) -> Result:
+    """Leave a record of another machine out of every list here, from now on."""
+    with place.alone(world, project, limit):
+        peer, held = place.find(world, project, what, "forget")
+        known = place.pulled(world, project)
+        hidden = (*known.hidden, (peer.writer, held.grave))
+        place.keep(world, project, union.index(replace(known, hidden=hidden)))
+    text = f"{what} is hidden here. {peer.label} still has it, and so have the others."
+    return Result(text=compose(text), data=Forgotten(forgotten=[what], remote=""))
+
+
+def _told_forgotten(world: World, to: Connection, names: list[str]) -> Result:
+    remote = workspace.redactor(world).text(to.name)
+    shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
+    text = f"Taken back from {remote}: {shown}. It is gone for others with their next pull."
+    notes = (
+        "the server may keep the bytes until it cleans up: change what must stay secret",
+        "the files here stay: onward delete NAME",
+    )
+    return Result(text=compose(text), data=Forgotten(forgotten=names, remote=remote), notes=notes)

@@ -7,26 +7,236 @@ A problem is an answer here, as any other: where such a command ended with a sta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
 
-from onward.commands.slash import added, loading, looking, saving, told
-from onward.commands.slash.asked import Asked, unframed
+from msgspec.structs import replace
+
+from onward.briefing import brief
+from onward.commands import (
+    backup,
+    document,
+    listing,
+    protocol,
+    resume,
+    save,
+    source,
+    thread,
+    trash,
+    workspace,
+)
+from onward.commands.result import Result
+from onward.commands.slash import drafts
+from onward.commands.slash.words import (
+    Asked,
+    answer,
+    as_typed,
+    notes,
+    problem,
+    unframed,
+    wanted,
+    whole,
+    words,
+)
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
-from onward.model import Clean
-from onward.storage import live
+from onward.model import CheckpointName, Clean
+from onward.storage import backups, checkpoints, documents, live, markers, question
+from onward.storage.project import Project
 from onward.transcripts import registry
 
+_NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 _ADD = "add"
 _SHELL = "shell-"
 _RECENT = 60.0
 """Seconds for which a shell is remembered: its number comes round, in a container soon."""
-_MODES: Mapping[str, Callable[[Asked], Clean]] = {
-    "save": saving.checkpoint,
-    "list": looking.list_checkpoints,
-    "resume": loading.resume_checkpoint,
-    "delete": looking.delete_checkpoint,
-}
 WITH_WORDS = ("document-and-save-to", "resume-from", "checkpoint")
+
+
+def document_and_save(asked: Asked) -> Clean:
+    """The active context, then the session document under a name of its own."""
+    return _document(asked, "")
+
+
+def document_and_save_to(asked: Asked) -> Clean:
+    """The same, to the path that was typed, blanks and all."""
+    path = whole(asked.text)
+    if not path:
+        raise UsageError("a path is missing", f"{asked.typed} notes/hand-over.md")
+    if len(path.splitlines()) > 1:
+        raise UsageError("a path is one line", f"{asked.typed} notes/hand-over.md")
+    if not path.endswith(".md"):
+        message = f"the name of a session document ends in .md: {path}"
+        raise UsageError(message, f"{asked.typed} {path.rstrip('/')}.md")
+    return _document(asked, str(Path(path).expanduser()))
+
+
+def save_session_protocol(asked: Asked) -> Clean:
+    """session-protocol.json."""
+    project = workspace.here(asked.world)
+    result = protocol.save(asked.world, "", short=False)
+    draft = drafts.begin(asked, project, documents.protocol(project))
+    return answer(notes(result), result.text, draft)
+
+
+def checkpoint(asked: Asked) -> Clean:
+    """A named checkpoint: `NAME [--task TEXT] [--force] [--draft]`."""
+    world, project = asked.world, workspace.here(asked.world)
+    wish = wanted(asked.text, f"{asked.typed} save")
+    file = checkpoints.path_of(project, CheckpointName(wish.name))
+    try:
+        result = save.save(
+            world,
+            save.Wish(name=wish.name, task=wish.task, force=wish.force, draft=wish.draft),
+        )
+    except save.UnfinishedError as error:
+        draft = drafts.waiting(asked, project, file, wish.task, over=wish.force)
+        missing = "write at least `next` into the draft"
+        return answer(f"Not saved yet: {error.message}; {missing}.", draft)
+    draft = drafts.begin(asked, project, file, wish.task)
+    return answer(result.text, notes(result), draft)
+
+
+def _document(asked: Asked, path: str) -> Clean:
+    project = workspace.here(asked.world)
+    file, result = document.write(asked.world, path, "")
+    draft = drafts.begin(asked, project, file)
+    return answer(notes(result), result.text, draft)
+
+
+def sessions_list(asked: Asked) -> Clean:
+    """The session documents, a pending backup on top."""
+    result = document.list_documents(asked.world)
+    return answer(result.text, notes(result))
+
+
+def discard_backup(asked: Asked) -> Clean:
+    """The newest pending backup and its marker go, unread."""
+    result = backup.discard(asked.world)
+    return answer(result.text, notes(result))
+
+
+def list_checkpoints(asked: Asked) -> Clean:
+    """The table of the checkpoints."""
+    world = asked.world
+    result = listing.list_checkpoints(
+        str(world.cwd),
+        world.now.timestamp(),
+        lambda: world,
+        data=str(world.data),
+        make=world.typed("onward save NAME"),
+    )
+    return answer(result.text, notes(result))
+
+
+def delete_checkpoint(asked: Asked) -> Clean:
+    """A checkpoint into the trash."""
+    name = next(words(asked.text), "")
+    if not name:
+        raise UsageError("which checkpoint?", f"{asked.typed} list")
+    result = trash.delete(asked.world, name)
+    return answer(result.text, notes(result))
+
+
+def resume_latest(asked: Asked) -> Clean:
+    """The pending backup, taken in; without one, what was saved last."""
+    project = workspace.here(asked.world)
+    pending = markers.pending(project)
+    result = backup.resume_newest(asked.world)
+    data = _resumed(result)
+    taken = ""
+    if pending and pending[0] not in markers.pending(project):
+        shown = workspace.redactor(asked.world).text(
+            workspace.shown(pending[0], asked.world, project.root)
+        )
+        # A session that ends without an answer leaves it pending again.
+        until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
+        taken = f"Taken in: {shown}; it {until}."
+    _await(asked, project, "")
+    ready = resume.question(data.checkpoint, data.name or Path(data.path).stem)
+    return answer(notes(result), taken, result.text, ready)
+
+
+def resume_from(asked: Asked) -> Clean:
+    """The document that was typed; a pending backup is offered beside it."""
+    world, project = asked.world, workspace.here(asked.world)
+    name = whole(asked.text)
+    if not name:
+        result = document.list_documents(world)
+        which = f"Which of them? {asked.typed} PATH"
+        return answer(result.text, which)
+    with suppress(StorageError):  # what cannot be written can still be read
+        backups.clean(project)
+    found = source.load(world, _place(asked, project, name))
+    result = resume.tell(world, found, accepted=False, answering=True)
+    thread.keep(world, project, found.kind, found.checkpoint)
+    _await(asked, project, "")
+    choice = ""
+    if pending := markers.pending(project):
+        other = workspace.redactor(world).text(pending[0].name)
+        command = f"/{asked.prefix}resume-latest"
+        choice = f"Or the pending backup instead ({other})? Then the user types {command}"
+    return answer(notes(result), result.text, choice)
+
+
+def resume_checkpoint(asked: Asked) -> Clean:
+    """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
+    project = workspace.here(asked.world)
+    result = resume.present(asked.world, next(words(asked.text), ""), answering=True)
+    data = _resumed(result)
+    thread.keep(asked.world, project, data.kind, data.checkpoint)
+    _await(asked, project, data.name)
+    what_no_does = _NO if data.name and not data.machine else ""
+    return answer(notes(result), f"{result.text.rstrip()}\n{what_no_does}")
+
+
+def load_session_protocol(asked: Asked) -> Clean:
+    """The report of session-protocol.json, then what is in it."""
+    world, project = asked.world, workspace.here(asked.world)
+    result = protocol.load(world, short=False)
+    path = documents.protocol(project)
+    found = source.load(world, str(path)) if path.is_file() else source.newest(world, project)
+    assert found  # noqa: S101 - `load` raises where there is nothing
+    thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
+    # The report tells what changed in git.
+    told_of_it = brief(found.checkpoint, None, age=source.age_of(world, found))
+    return answer(notes(result), result.text, told_of_it)
+
+
+def _resumed(result: Result) -> resume.Resumed:
+    assert isinstance(result.data, resume.Resumed)  # noqa: S101 - what `tell` returns
+    return result.data
+
+
+def _await(asked: Asked, project: Project, name: str) -> None:
+    """Let the next prompt's yes or no be understood; `name` is of the checkpoint that a no puts
+    into the trash.
+    """
+    world = asked.world
+    session = registry.current(world.env)
+    question.put(str(world.data), session, question.Question(name, str(project.root)))
+
+
+def _place(asked: Asked, project: Project, name: str) -> str:
+    """The file that is meant: as typed, or by its name in the memory folder. Raises UsageError
+    for a session's id, which is none.
+    """
+    world = asked.world
+    bare = Path(name).expanduser()
+    folders = (world.cwd, project.root, project.memory)
+    tried = [folder / form for folder in folders for form in (bare, Path(f"{bare}.md"))]
+    found = next((path for path in tried if path.is_file()), None)
+    if found is None and name not in checkpoints.names(project):
+        raise UsageError(f"there is no file {name}", f"/{asked.prefix}sessions-list")
+    return str(found) if found else name
+
+
+_MODES: Mapping[str, Callable[[Asked], Clean]] = {
+    "save": checkpoint,
+    "list": list_checkpoints,
+    "resume": resume_checkpoint,
+    "delete": delete_checkpoint,
+}
 
 
 def _checkpoint(asked: Asked) -> Clean:
@@ -47,15 +257,15 @@ def _first(world: World, shell: str) -> bool:
 
 
 COMMANDS: Mapping[str, Callable[[Asked], Clean]] = {
-    "document-and-save": saving.document_and_save,
-    "document-and-save-to": saving.document_and_save_to,
-    "resume-latest": loading.resume_latest,
-    "resume-from": loading.resume_from,
-    "sessions-list": looking.sessions_list,
-    "discard-backup": looking.discard_backup,
+    "document-and-save": document_and_save,
+    "document-and-save-to": document_and_save_to,
+    "resume-latest": resume_latest,
+    "resume-from": resume_from,
+    "sessions-list": sessions_list,
+    "discard-backup": discard_backup,
     "checkpoint": _checkpoint,
-    "save-session-protocol": saving.save_session_protocol,
-    "load-session-protocol": loading.load_session_protocol,
+    "save-session-protocol": save_session_protocol,
+    "load-session-protocol": load_session_protocol,
 }
 
 
@@ -65,15 +275,18 @@ def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
     that runs the lines of one command from every other.
     """
     before, colon, command = name.rpartition(":")
-    asked = Asked(world, command, before + colon, unframed(raw))
+    prefix = before + colon
+    asked = Asked(
+        replace(world, typed=lambda said: as_typed(said, prefix)), command, prefix, unframed(raw)
+    )
     try:
         if command not in COMMANDS or step not in {"", _ADD}:
             raise NotFoundError(f"there is no slash command {name} {step}".rstrip(), "/help")
         if not step and not _first(world, shell):
             raise RefusedError("this command was run already; what stood behind it was left undone")
-        return added.add(asked) if step == _ADD else COMMANDS[command](asked)
+        return drafts.add(asked) if step == _ADD else COMMANDS[command](asked)
     except OnwardError as error:
-        return told.problem(asked, error)
+        return problem(asked, error)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        return told.problem(asked, StorageError(f"{error.filename or 'the disk'}: {reason}"))
+        return problem(asked, StorageError(f"{error.filename or 'the disk'}: {reason}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from onward.decode import bounded
@@ -18,15 +19,13 @@ _INLINE = re.compile(rb'"isSidechain": ?true')
 _AGENT = re.compile(rb'"agentId": ?"([\w-]{1,100})"')
 
 
-def _record(path: Path, line: int, thread: str) -> str | None:
+def _lines(path: Path, _: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
     own = Helpers(path, Counter()).find(thread) if thread else path
     # Old clients wrote sub-agents' records into the session's file.
     with (own or path).open("rb") as stream:
         for number, raw in bounded(stream):
-            if number == line:
-                held = own or _is_inline(raw or b"", thread)
-                return place.render(raw) if held else None
-    return None
+            if own or _is_inline(raw or b"", thread):
+                yield number, raw
 
 
 def _is_inline(raw: bytes, thread: str) -> bool:
@@ -44,5 +43,6 @@ CLAUDE_CODE = Agent(
     unreadable=discovery.unreadable,
     open=ClaudeTranscript,
     survey=survey,
-    record=_record,
+    lines=_lines,
+    render=place.render,
 )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from onward.transcripts.shown import fields, shown
+from onward.transcripts.shown import Shown, fields, shown
+from onward.transcripts.tokens import strings
 
 
-def render(raw: bytes | None) -> str:
+def render(raw: bytes | None) -> Shown:
     """The record of one line: who, when, and what was said or done."""
     return shown(raw, _record)
 
 
-def _record(record: dict[str, Any]) -> str:
+def _record(record: dict[str, Any]) -> Shown:
     head = " · ".join(
         str(record[key]) for key in ("type", "subtype", "timestamp") if record.get(key)
     )
@@ -23,10 +24,13 @@ def _record(record: dict[str, Any]) -> str:
     extra = record.get("toolUseResult")
     if isinstance(extra, dict):
         parts += [_output(extra)]
-    if not any(parts):
+    if record.get("type") == "attachment" and not any(parts):
+        parts = [*strings((record.get("attachment") or {}).get("prompt"))]  # typed meanwhile
+    inner = not any(parts)
+    if inner:
         rest = {k: v for k, v in record.items() if k not in {"uuid", "parentUuid", "sessionId"}}
         parts = [json.dumps(rest, ensure_ascii=False, indent=2)]
-    return "\n".join(str(part) for part in [head, *parts] if part)
+    return Shown(head, "\n".join(str(part) for part in parts if part), inner)
 
 
 def _block(block: Any) -> str:
@@ -40,7 +44,7 @@ def _block(block: Any) -> str:
     if kind == "tool_result":
         content = block.get("content")
         text = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
-        return f"{'✗' if block.get('is_error') else '✓'} result\n{text or ''}"
+        return f"{'✗' if block.get('is_error') else '✓'} result\n{text or '(no output)'}"
     if kind in {"image", "document"}:
         return f"[{kind}]"
     return str(block.get("text") or block.get("thinking") or "")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 import msgspec
+from msgspec import structs
 
 from onward.decode import UNREADABLE, lenient
 from onward.search.record import By, Facts, Record
@@ -85,6 +86,8 @@ def _agent(line: Json) -> Iterator[Record]:
                 "agent",
                 "\n".join(strings(given)),
                 tool=str(block.get("name") or ""),
+                call=_field(block, "id"),
+                command=run if isinstance(run, str) else "",
                 files=(*map(str, named), *(paths_in(run) if isinstance(run, str) else ())),
             )
 
@@ -98,7 +101,9 @@ def _user(line: Json, raw: bytes) -> Iterator[Record]:
         touched = _touched(beside) if _is(beside) else ()
         for block in results:
             text = "\n".join(strings(block.get("content"), "text"))
-            yield from _result(line, text, touched, answers=_is(beside) and "answers" in beside)
+            answers = _is(beside) and "answers" in beside
+            for found in _result(line, text, touched, answers=answers):
+                yield structs.replace(found, call=_field(block, "tool_use_id"))
         return
     try:
         record = _LINE.decode(raw)
@@ -142,7 +147,7 @@ def _touched(beside: Json) -> tuple[str, ...]:
 
 
 def _record(
-    line: Json, by: By, text: str, *, tool: str = "", files: tuple[str, ...] = ()
+    line: Json, by: By, text: str, *, files: tuple[str, ...] = (), **of_call: str
 ) -> Record:
     return Record(
         by=by,
@@ -152,8 +157,8 @@ def _record(
         cwd=_field(line, "cwd"),
         branch=_field(line, "gitBranch"),
         thread=_field(line, "agentId") if line.get("isSidechain") else "",
-        tool=tool,
         files=files,
+        **of_call,
     )
 
 

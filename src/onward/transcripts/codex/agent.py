@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from onward.decode import bounded
@@ -14,19 +15,17 @@ from onward.transcripts.codex.home import AGENT
 from onward.transcripts.codex.lineage import PARENT, find, lineage
 
 
-def _record(path: Path, line: int, thread: str) -> str | None:
-    """A line of those that a thread goes on from, too."""
-    depth, number = divmod(line, PARENT)
+def _lines(path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+    """Those of a thread that it goes on from, too."""
+    depth = line // PARENT
     if thread:
         file = find(path, thread)
     else:
         file = next((piece.path for piece in lineage(path)[depth:]), None)
     if file:
         with opened(file) as stream:
-            for at, raw in bounded(stream):
-                if at == number:
-                    return place.render(raw)
-    return None
+            for number, raw in bounded(stream):
+                yield depth * PARENT + number, raw
 
 
 CODEX = Agent(
@@ -38,5 +37,6 @@ CODEX = Agent(
     unreadable=discovery.unreadable,
     open=CodexTranscript,
     survey=survey,
-    record=_record,
+    lines=_lines,
+    render=place.render,
 )

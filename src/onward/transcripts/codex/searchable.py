@@ -83,7 +83,8 @@ def heard(line: Json, raw: bytes) -> Iterator[Record]:  # noqa: ARG001 - as all 
     elif kind in _CALLS:
         yield _call(body, at)
     elif kind in _OUTPUTS:
-        yield Record(by="result", text=_output(body.get("output")), at=at)
+        text = _output(body.get("output"))
+        yield Record(by="result", text=text, at=at, call=_field(body, "call_id"))
     elif kind == "reasoning":
         yield Record(by="agent", text="\n".join(strings(body.get("summary"), "text")), at=at)
     elif kind == "web_search_call":
@@ -114,12 +115,15 @@ def _call(body: Json, at: str) -> Record:
     else:
         said = [*strings(fields)]
     text = "\n".join(said)
+    patched = tuple(_PATCH.findall(text))
     return Record(
         by="agent",
         text=text,
         at=at,
         tool=_field(body, "name") or "shell",
-        files=tuple(_PATCH.findall(text)) or tuple(paths_in(text)),
+        call=_field(body, "call_id"),
+        command="" if patched else text,
+        files=patched or tuple(paths_in(text)),
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from multiprocessing import resource_tracker
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +14,10 @@ from msgspec.structs import replace
 
 from onward.cli import main
 from onward.cli.surroundings import Call
-from onward.commands.overview import going, lines, reading, telling, workers
-from onward.commands.overview.rows import Row
+from onward.commands.overview import reading, telling
+from onward.commands.overview.telling import Row
 from onward.commands.result import compose
-from onward.open_work.known import Known
+from onward.open_work import Known
 
 Rows = Callable[..., list[dict[str, Any]]]
 Told = Callable[..., dict[str, dict[str, Any]]]
@@ -232,42 +231,6 @@ def test_a_second_look_reads_no_transcript(
     assert rows("--all") == first
 
 
-@pytest.fixture
-def _no_helper_left() -> Iterator[None]:
-    """Python's own helper of several processes ends with the program; other tests count children."""
-    yield
-    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
-
-
-@pytest.mark.usefixtures("_no_helper_left")
-def test_several_processes_read_what_one_reads(
-    monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monday.fill()
-    alone = rows("--all")
-    (monday.data / "overview.json").unlink()
-    monkeypatch.setattr(workers, "WORTH", 1)
-    monkeypatch.setattr(workers, "_processors", lambda: 2)
-    monkeypatch.setattr(reading.Reader, "read", None)  # of this process
-    assert rows("--all") == alone
-
-
-def test_without_a_second_process_this_one_reads_all(
-    monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monday.fill()
-    alone = rows("--all")
-    (monday.data / "overview.json").unlink()
-    monkeypatch.setattr(workers, "WORTH", 1)
-    monkeypatch.setattr(workers, "_processors", lambda: 2)
-
-    def refused(*_: object, **__: object) -> None:
-        raise PermissionError("no shared memory here")
-
-    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", refused)
-    assert rows("--all") == alone
-
-
 def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
     monday: Monday, rows: Rows
 ) -> None:
@@ -281,7 +244,7 @@ def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
         line["sessionId"] = made.session
     monday.keep(made)
     look = telling.overview(Call().world, lambda *_: None)
-    told = going.on(Call().world, look.seen[0], look.rows[0])
+    told = telling.going_on(Call().world, look.seen[0], look.rows[0])
     assert "/shop && claude" in told.text
     assert "--resume" not in told.text
 
@@ -317,7 +280,7 @@ def test_the_briefing_names_the_session_and_no_path_that_redaction_may_change(
 ) -> None:
     monday.fill()
     look = telling.overview(Call().world, lambda *_: None)
-    told = going.on(Call().world, look.seen[0], look.rows[0])
+    told = telling.going_on(Call().world, look.seen[0], look.rows[0])
     assert f"onward show --session {look.rows[0].session}" in told.text
 
 
@@ -442,7 +405,7 @@ def test_why_gives_each_reason_one_line_though_the_question_has_several(
     monday.fill()
     row = msgspec.convert(told()["notes"], Row)
     asked = replace(row.reasons[0], text=compose("Want me to:\n1. Fix it?\n2. Leave it?"))
-    [line] = lines.reasons(replace(row, reasons=(asked,)))
+    [line] = telling.reasons(replace(row, reasons=(asked,)))
     assert line.endswith(": Want me to: 1. Fix it? 2. Leave it?")
 
 

@@ -1,15 +1,15 @@
-"""Paths and branches of this moment, made clean with as little as it takes."""
+"""Paths and branches of this moment, made clean."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from onward.cli.surroundings import Call
-from onward.commands.overview.clean import Cleaner
+from onward.commands.overview.places import Cleaner
 
 if TYPE_CHECKING:
     from tests.unit.commands.overview.conftest import Monday
@@ -20,12 +20,13 @@ def cleaner(monday: Monday) -> Cleaner:
     return Cleaner(Call().world)
 
 
-def test_plain_names_need_no_rules(
-    cleaner: Cleaner, monday: Monday, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "onward.commands.workspace", None)  # importing it would fail
+def each(cleaner: Cleaner, texts: Sequence[str], root: Path) -> tuple[str, ...]:
+    return tuple(cleaner.text(text, root) for text in texts)
+
+
+def test_plain_names_stay_as_they_are(cleaner: Cleaner, monday: Monday) -> None:
     names = ("src/app.py", "docs/", "設定.md")
-    assert cleaner.each(names, monday.top) == names
+    assert each(cleaner, names, monday.top) == names
     assert cleaner.path(monday.home / "code/shop", monday.top) == "~/code/shop"
     assert cleaner.path(monday.home, monday.top) == "~"
     assert cleaner.path(Path("/srv/shop"), monday.top) == "/srv/shop"
@@ -35,7 +36,7 @@ def test_each_text_keeps_its_place_whatever_it_holds(
     cleaner: Cleaner, monday: Monday, planted: str
 ) -> None:
     given = ["src/app.py", f"{planted}.env", "a\nb.py", " led.py", "", "mail ben@example.org"]
-    found = cleaner.each(given, monday.top)
+    found = each(cleaner, given, monday.top)
     assert len(found) == len(given)
     assert found[0] == "src/app.py"
     assert planted[4:] not in found[1]
@@ -50,4 +51,4 @@ def test_a_project_whose_settings_are_broken_tells_nothing(
     (monday.top / ".git").mkdir()
     (monday.top / ".git/HEAD").write_text("ref: refs/heads/main\n")
     (monday.top / "onward.toml").write_text("[redaction\n")
-    assert cleaner.each(["src/app.py", "b.py"], monday.top) == ("…", "…")
+    assert each(cleaner, ["src/app.py", "b.py"], monday.top) == ("…", "…")

@@ -220,7 +220,7 @@ def test_a_pipe_does_not_pay_for_the_terminal(monday: Monday) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     modules = set(done.stderr.split())
-    assert not {"onward.cli.picking", "click"} & modules
+    assert "click" not in modules
 
 
 def test_a_look_at_what_is_known_imports_nothing_that_reads(monday: Monday) -> None:

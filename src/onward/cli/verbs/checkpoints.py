@@ -1,0 +1,278 @@
+"""Verbs about checkpoints: save, list, resume, check, show, note, delete, restore."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from shlex import quote
+from typing import Any
+
+import click
+from msgspec.structs import replace
+
+from onward import commands
+from onward.cli import options, output
+from onward.cli.options import verb
+from onward.cli.surroundings import Call
+from onward.commands.result import Result, compose
+from onward.errors import OnwardError, RefusedError, UsageError
+
+_write = click.option(
+    "--write",
+    is_flag=False,
+    flag_value="",
+    metavar="[CLIENT]",
+    help="Let your own client (or the one named) write the note: one call, at your cost.",
+)
+
+
+@verb("save")
+@click.argument(
+    "name", nargs=-1, required=True, metavar="NAME", shell_complete=options.checkpoint_names
+)
+@click.option("--task", default="", help="One line: what this work is.")
+@click.option("--next", "following", default="", help="One line: the very next step.")
+@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@options.words
+@click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
+@click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
+@_write
+@options.rules
+def save(call: Call, /, name: tuple[str, ...], write: str | None, **words: Any) -> Result:
+    """Save your place under NAME, in kebab-case: build-login-page.
+
+    Reads SESSION-STATE.md first, then the transcript of the session that this is called in, else
+    of the newest of this project. A replaced checkpoint goes to the trash; `onward restore NAME
+    --force` brings it back. What you wrote into it stays. On a terminal, it asks once for the next
+    step where only the record knows one.
+
+    No model is asked, except with --write: then your own client is run once on the redacted record.
+    """
+    saved = _save(call, " ".join(name), words, asking=write is None)
+    if not isinstance(saved.data, commands.save.Saved):
+        return saved
+    return _written(call, write, saved.data.name, saved)
+
+
+def _save(call: Call, name: str, words: dict[str, Any], *, asking: bool) -> Result:
+    # Several words are taken for one name, which is refused with the name they would make.
+    wish = commands.save.Wish(name=name, **words)
+    if not wish.force and call.asking and commands.save.is_taken(call.world, wish.name):
+        question = f"The checkpoint {wish.name} exists. Replace it?"
+        if not click.confirm(question, err=True):
+            raise RefusedError(f"the checkpoint {wish.name} stays as it is", "choose another name")
+        wish = replace(wish, force=True)
+    try:
+        saved = commands.save.save(call.world, wish)
+    except commands.save.UnfinishedError:
+        following = _asked(call, wish, "")
+        if not following:
+            raise
+        return commands.save.save(call.world, replace(wish, following=following))
+    data = saved.data
+    if not isinstance(data, commands.save.Saved) or data.next_by or wish.words or not asking:
+        return saved
+    following = _asked(call, wish, data.next_action or "")
+    if not following:
+        return saved
+    # What was saved a moment ago is the first half of this.
+    second = commands.save.save(
+        call.world, replace(wish, following=following, force=True, again=True)
+    )
+    trashed = (commands.save.in_trash(data.name),) if data.replaced else ()
+    return second._replace(notes=(*second.notes, *trashed))
+
+
+def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
+    """What was done, with the note that the client writes for the checkpoint `name`. Whatever fails
+    is told beside it: the record is saved already.
+    """
+    note = commands.model_note
+    chosen = note.default(call.world) if write is None else write
+    if chosen is None:
+        return done
+    try:
+        held = note.named(call.world, name)
+        client = note.chosen(call.world, held, chosen)
+        text = note.question(call.world, held)
+        click.echo(note.announcement(client, text), err=True)
+        with output.waiting(f"{client.PROGRAM} writes the note") as tell:
+            added = note.add(call.world, held, client, text, tell)
+    except OnwardError as error:
+        reason = commands.workspace.redactor(call.world).text(error.message)
+        failed = f"no note was written: {reason}; the record stands"
+        return done._replace(notes=(*done.notes, failed))
+    return done._replace(text=compose(done.text, added.text), notes=(*done.notes, *added.notes))
+
+
+def _asked(call: Call, wish: commands.save.Wish, stands: str) -> str:
+    """The next step in the user's words, "" where they leave what stands or nobody can answer."""
+    if call.json or not call.asking or wish.following.strip():
+        return ""
+    if stands:
+        click.echo(f"Next action, from the record: {' '.join(stands.split())}", err=True)
+    question = "The next step in your words (Enter keeps it)" if stands else "The next step"
+    with suppress(click.Abort):
+        answer = click.prompt(question, default="", show_default=False, err=True)
+        return str(answer).strip()
+    return ""
+
+
+@verb("list")
+def list_all(call: Call) -> Result:
+    """List the checkpoints of this project, the newest first.
+
+    With name, creation, task, and age: how long since it was last saved. What `onward pull` brought
+    from other machines is among them, as NAME@MACHINE.
+    """
+    return commands.listing.list_checkpoints(
+        call.cwd, call.seconds, lambda: call.world, call.width, data=call.data
+    )
+
+
+@verb("resume")
+@click.argument(
+    "name",
+    required=False,
+    default="",
+    callback=options.told,
+    shell_complete=options.names_and_files,
+)
+@click.option("--yes", is_flag=True, help="Continue without asking.")
+@click.option("--no", is_flag=True, help="Put it in the trash.")
+@_write
+def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> Result:
+    """Pick up where checkpoint NAME left off; without NAME, the newest one.
+
+    Shows what was done, the next action, and what changed since. On a terminal it then asks:
+    yes prints the briefing, no puts the checkpoint in the trash. Anywhere else it only prints.
+    NAME may also be a session document, a protocol file, a transcript or a session's id, and
+    NAME@MACHINE is one that `onward pull` brought; nothing changes on that machine.
+
+    With --write, a checkpoint that has no note yet gets one first, and keeps it.
+    """
+    if write is not None and not no and not commands.model_note.is_noted(call.world, name):
+        for line in _written(call, write, name, Result(text=compose())).notes:
+            output.note(line)
+    if yes and no:
+        hint = " ".join(["onward resume", *([quote(name)] if name else []), "--yes"])
+        raise UsageError("--yes and --no exclude each other", hint)
+    if no:
+        return commands.resume.decline(call.world, name)
+    if not yes and call.asking and not call.json:
+        shown = commands.resume.glance(call.world, name)
+        output.emit(shown.result, as_json=False)
+        # No default: a stray Enter must not put it in the trash.
+        if click.prompt(shown.question, prompt_suffix=" ", err=True, value_proc=_yes):
+            return commands.resume.go_on(call.world, shown.name)
+        return commands.resume.decline(call.world, shown.name)
+    return commands.resume.present(call.world, name, accepted=yes)
+
+
+def _yes(typed: str) -> bool:
+    """The answer. What is none is asked for again."""
+    answers = {"y": True, "yes": True, "n": False, "no": False}
+    if (word := typed.strip().casefold().rstrip(".!")) in answers:
+        return answers[word]
+    raise click.UsageError("answer yes or no; Ctrl-C leaves everything as it is")
+
+
+@verb("check")
+@click.argument(
+    "name",
+    required=False,
+    default="",
+    metavar="[NAME|FILE]",
+    callback=options.told,
+    shell_complete=options.names_and_files,
+)
+def check(call: Call, *, name: str) -> Result:
+    """Hold a checkpoint against the quality bar; without NAME, the newest one.
+
+    Each finding names the line, the reason, and a good form. Exit code 7 with findings.
+    """
+    return commands.check.check(call.world, name)
+
+
+@verb("show")
+@click.argument(
+    "what", metavar="NAME|PLACE", callback=options.told, shell_complete=options.all_names
+)
+@click.argument("place", required=False, default="", callback=options.told)
+@click.option("--session", default="", metavar="ID|FILE", help="Whose transcript a place is of.")
+@click.option(
+    "--before",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Also the N records before.",
+)
+@click.option(
+    "--after", type=click.IntRange(min=0), default=0, metavar="N", help="Also the N records after."
+)
+@click.option("--find", default="", metavar="TEXT", help="Begin at the line that holds TEXT.")
+@click.option(
+    "--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Begin after N characters."
+)
+@click.option("--all", "whole", is_flag=True, help="All of it, however long.")
+@options.rules
+def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> Result:
+    """Print a checkpoint, or what stands at a place: t:541, t:720-746, t:last, c:9f5a3c7.
+
+    onward show t:541
+
+    onward show build-login-page t:720-746
+
+    onward show 0b1c2d3e t:last --before 5
+
+    With both, the place is looked up in the session that the checkpoint was made from; NAME may
+    also be a document, a transcript or a session's id. A place alone is looked up in the session of
+    the newest checkpoint, else in the newest of this project. Of another machine's checkpoint,
+    NAME@MACHINE, the words are here but not the session.
+
+    One call prints up to 1,500 tokens of a place and ends with the command that reads on. The
+    records around it take one line each: place, who, size. Below stand the result of a tool call,
+    or the call of a result, and the files that an edit touched.
+    """
+    if place:
+        return commands.show.show(
+            call.world, place, session, of=what, view=commands.places.View(**view)
+        )
+    return commands.show.show(call.world, what, session, view=commands.places.View(**view))
+
+
+@verb("note")
+@click.argument("text")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(list(commands.note.HEADINGS)),
+    default="decision",
+    show_default=True,
+    help="What it is.",
+)
+@options.rules
+def note(call: Call, *, text: str, kind: str) -> Result:
+    """Add TEXT to SESSION-STATE.md, where the next save reads it first."""
+    return commands.note.note(call.world, text, kind)
+
+
+@verb("delete")
+@click.argument("name", callback=options.told, shell_complete=options.checkpoint_names)
+def delete(call: Call, *, name: str) -> Result:
+    """Move checkpoint NAME to the trash, when its task is done.
+
+    `onward restore NAME` brings it back.
+    """
+    return commands.trash.delete(call.world, name)
+
+
+@verb("restore")
+@click.argument("name", callback=options.told, shell_complete=options.deleted_names)
+@click.option("--force", is_flag=True, help="Also where NAME exists: that one goes to the trash.")
+def restore(call: Call, *, name: str, force: bool) -> Result:
+    """Bring the checkpoint NAME that was deleted or replaced last back from the trash.
+
+    With --force the one that exists goes to the trash, and the newest kept one that differs
+    from it comes back; the same again swaps them.
+    """
+    return commands.trash.restore(call.world, name, force=force)

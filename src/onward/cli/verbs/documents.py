@@ -1,0 +1,103 @@
+"""Verbs about the other forms: protocol, document, backup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from onward import commands
+from onward.cli import options
+from onward.cli.help import VerbGroup
+from onward.cli.options import verb
+from onward.cli.surroundings import Call
+from onward.commands.result import Result
+
+
+@click.group("protocol", cls=VerbGroup)
+def protocol() -> None:
+    """Save or load session-protocol.json; close or reorder its tasks."""
+
+
+@verb("save", of=protocol)
+@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@click.option("--brief", "short", is_flag=True, help="Report in one line.")
+@options.words
+@options.rules
+def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result:
+    """Merge this session's tasks and context into session-protocol.json."""
+    return commands.protocol.save(call.world, session, short=short, words=words)
+
+
+@verb("load", of=protocol)
+@click.option("--brief", "short", is_flag=True, help="Report in one line.")
+def load(call: Call, *, short: bool) -> Result:
+    """Read session-protocol.json: age, counts, changes in git, next task."""
+    return commands.protocol.load(call.world, short=short)
+
+
+@verb("done", of=protocol)
+@click.argument("task", metavar="TASK_ID")
+def done(call: Call, *, task: str) -> Result:
+    """Mark a task as completed: TASK_003, or 3.
+
+    It stays completed whatever later saves say. The former file goes to the trash.
+    """
+    return commands.protocol.done(call.world, task)
+
+
+@verb("next", of=protocol)
+@click.argument("task", metavar="TASK_ID")
+def put_first(call: Call, *, task: str) -> Result:
+    """Make an open task the next one: TASK_003, or 3.
+
+    It stays first until it is completed. The former file goes to the trash.
+    """
+    return commands.protocol.put_first(call.world, task)
+
+
+@verb("document")
+@click.argument("path", required=False, default="", metavar="[PATH|list]")
+@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@options.words
+@options.rules
+def document(call: Call, *, path: str, session: str, words: Path | None) -> Result:
+    """Write active-context.md, then the session document (to PATH, if given).
+
+    `onward document list` lists the documents, a pending backup on top.
+    """
+    if path == "list":
+        return commands.document.list_documents(call.world)
+    return commands.document.document(call.world, path, session, words=words)
+
+
+@click.group("backup", cls=VerbGroup)
+def backup() -> None:
+    """List, resume or discard the raw backups."""
+
+
+@verb("list", of=backup)
+def list_all(call: Call) -> Result:
+    """List the raw backups, the newest first, and which are pending."""
+    return commands.backup.list_backups(call.world)
+
+
+@verb("resume", of=backup)
+def resume(call: Call) -> Result:
+    """Brief from the pending backup.
+
+    Of several, the newest with work in it.
+
+    active-context.md is brought up to date, then the marker goes. Without a pending backup, brief
+    from what was saved last.
+    """
+    return commands.backup.resume_newest(call.world)
+
+
+@verb("discard", of=backup)
+@click.option(
+    "--all", "everything", is_flag=True, help="All that are pending, not the first alone."
+)
+def discard(call: Call, *, everything: bool) -> Result:
+    """Remove the pending backup and its marker without reading it."""
+    return commands.backup.discard(call.world, everything=everything)

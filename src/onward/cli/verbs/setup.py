@@ -1,0 +1,64 @@
+"""Verbs that put onward into a client: install, uninstall, doctor."""
+
+from __future__ import annotations
+
+import click
+
+from onward import commands
+from onward.cli.options import verb
+from onward.cli.surroundings import Call
+from onward.clients.registry import DEFAULT, OTHERS, Client
+from onward.commands.result import Result
+
+((_WORD, _OTHER),) = OTHERS.items()
+_client = click.option(
+    _WORD,
+    "client",
+    flag_value=_WORD,
+    callback=lambda _, __, word: OTHERS[word] if word else DEFAULT,
+    help=f"For {_OTHER.NAME} instead of {DEFAULT.NAME}.",
+)
+
+
+@verb("install")
+@click.option(
+    "--project/--user",
+    default=True,
+    help="Into this project (the default), or into your own settings for all projects.",
+)
+@_client
+@click.option("--shared", is_flag=True, help="Leave checkpoints and SESSION-STATE.md to git.")
+@click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
+def install(call: Call, *, project: bool, client: Client, shared: bool, dry_run: bool) -> Result:
+    """Put hooks, commands and skills into the client's folder.
+
+    Whatever else stands in its settings stays as it is, byte for byte. Checkpoints, drafts and
+    buffers are kept out of commits by the repository's own exclude file (.git/info/exclude).
+    """
+    return commands.install.install(
+        call.world, user=not project, dry_run=dry_run, client=client, shared=shared
+    )
+
+
+@verb("uninstall")
+@click.option(
+    "--project/--user",
+    default=True,
+    help="From this project (the default), or from your own settings.",
+)
+@_client
+@click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
+def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
+    """Take hooks, commands and skills out again; what you changed or wrote stays."""
+    return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
+
+
+@verb("doctor")
+@click.option("--fix", is_flag=True, help="Make the safe fixes first, and say which.")
+def doctor(call: Call, *, fix: bool) -> Result:
+    """Look at what is installed here, try it, and name what fixes each finding.
+
+    The registered commands are run as they stand, in a throw-away project: nothing of yours is
+    changed without --fix. Exit code 1 if anything is broken, 0 with warnings only.
+    """
+    return commands.doctor.doctor(call.world, fix=fix)

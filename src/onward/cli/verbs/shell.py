@@ -1,0 +1,161 @@
+"""Verbs for scripts: scrub, completion, and the hidden ones that installed files call, hook and slash."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+from click.shell_completion import get_completion_class
+
+from onward import commands
+from onward.cli import options
+from onward.cli.help import Verb
+from onward.cli.options import verb
+from onward.cli.surroundings import Call
+from onward.clients.files import write_launcher
+from onward.commands.result import Result
+from onward.errors import OnwardError, UsageError
+from onward.hooks import entry
+from onward.hooks.environment import Here
+from onward.model import Clean
+from onward.storage.project import KINDS
+
+
+def _kinds(ctx: click.Context, _: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """`--also phone,card` and `--also phone --also card`."""
+    kinds = tuple(word.strip() for value in values for word in value.split(","))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise UsageError(
+                f"--also takes {' and '.join(KINDS)}",
+                f"{ctx.command_path} --also {','.join(KINDS)}",
+            )
+    return kinds
+
+
+def _offered(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    return [kind for kind in KINDS if kind.startswith(begun)]
+
+
+_LONGEST = 100_000  # characters; nobody types as many
+_WAIT = 2.0  # seconds; the words are there before we are
+
+
+@verb("scrub")
+@click.argument(
+    "paths",
+    nargs=-1,
+    type=click.Path(path_type=Path),
+    metavar="[FILE]...",
+    shell_complete=options.files,
+)
+@click.option("--check", is_flag=True, help="Only tell what is there; exit code 1 if anything is.")
+@click.option("--secrets-only", is_flag=True, help="Leave e-mail addresses and home folders alone.")
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="KIND,...",
+    callback=_kinds,
+    shell_complete=_offered,
+    help="Personal data that goes on request: phone, card.",
+)
+@options.rules
+def scrub(
+    call: Call, *, paths: tuple[Path, ...], check: bool, secrets_only: bool, also: tuple[str, ...]
+) -> Result | Iterator[commands.scrub.Piece]:
+    """Take secrets and personal data out of any text.
+
+    onward scrub < notes.txt > clean.txt
+
+    The clean text goes to stdout, and where something was found to stderr, as LINE:COLUMN: RULE,
+    never the value. JSON and JSON Lines stay valid, and no other byte is changed. A line of plain
+    text that holds `onward:allow` is left alone, and so is what .onwardignore names.
+
+    In a pre-commit hook: onward scrub --check FILE...
+    """
+    wish = commands.scrub.Wish(also=also, secrets_only=secrets_only)
+    stdin = None if paths else _stdin()
+    if check:
+        return commands.scrub.check(call.world, paths, stdin, wish)
+    return commands.scrub.filtered(call.world, paths, stdin, wish)
+
+
+def _stdin() -> BinaryIO:
+    """The bytes of stdin. Raises UsageError where a user would have to type them."""
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError("there is no text to scrub", "onward scrub < notes.txt > clean.txt")
+    return sys.stdin.buffer
+
+
+@click.command("completion", cls=Verb)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, *, shell: str) -> Result:
+    """Print the completion script for a shell.
+
+    bash: add `eval "$(onward completion bash)"` to ~/.bashrc; zsh likewise;
+    fish: `onward completion fish > ~/.config/fish/completions/onward.fish`
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise UsageError(f"no completion for {shell}", "onward completion bash")
+    script = kind(ctx.find_root().command, {}, "onward", "_ONWARD_COMPLETE").source()
+    return Result(text=Clean(script))
+
+
+@click.command("hook", cls=Verb, hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def hook(words: tuple[str, ...]) -> None:
+    """Serve one call of a hook: AGENT EVENT [PID], the payload on stdin.
+
+    Ends with status 0, whatever happens. The launcher is written anew, so that the next call
+    is quick again.
+    """
+    here = Here(os.environ)
+    with suppress(OnwardError):
+        if here.ready():
+            write_launcher(Path(here.data))
+    entry.main(list(words))
+
+
+@click.command("slash", cls=Verb, hidden=True)
+@click.argument("name")
+@click.argument("step", required=False, default="")
+@options.pass_call
+def slash(call: Call, *, name: str, step: str) -> Result:
+    """Do what a slash command does before the agent reads it; its words come on stdin."""
+    takes = name.rpartition(":")[2] in commands.slash.WITH_WORDS and not step
+    return Result(
+        text=commands.slash.run(call.world, name, step, _words() if takes else "", _shell())
+    )
+
+
+def _shell() -> str:
+    """The shell that the client runs a command's lines in: it leads a process session of its own,
+    also where `timeout` stands between (measured with both clients).
+    """
+    return str(os.getsid(0) if hasattr(os, "getsid") else os.getppid())
+
+
+def _words() -> str:
+    """What is on stdin. Without a here-document it is a pipe that nobody writes to and nobody
+    closes (measured), and must not be waited for.
+    """
+    if sys.stdin.isatty():
+        return ""
+    if os.name != "nt":  # where only sockets can be asked
+        try:
+            ready, _, _ = select.select([sys.stdin], [], [], _WAIT)
+        except (OSError, ValueError):  # no descriptor, as in a test
+            ready = [sys.stdin]
+        if not ready:
+            return ""
+    data = getattr(sys.stdin, "buffer", None)
+    raw = data.read(_LONGEST).decode("utf-8", "replace") if data else sys.stdin.read(_LONGEST)
+    return str(raw)

@@ -1,0 +1,321 @@
+"""`list`: the checkpoints of this project.
+
+It must start within four times a bare Python, so it reads only the heads of the files and
+leaves pathlib, typed decoding, git and the rules of redaction to the cases that need them.
+"""
+# pathlib alone would cost a fifth of that.
+# ruff: noqa: PTH110, PTH118, PTH120
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import east_asian_width
+
+from onward import regular
+from onward.commands.result import Result, compose
+from onward.documents.headings import field_of
+from onward.documents.times import age, in_zone, moment
+from onward.storage import shared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from onward.commands.world import World
+    from onward.model import Clean
+    from onward.sharing.union import Peer
+
+_HEAD = 4096  # bytes; the lines of creation and task stand at the top
+_SETTINGS = 1 << 20  # bytes
+_LINE = re.compile(
+    r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
+    re.MULTILINE,
+)
+_TITLE = re.compile(
+    r"^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)", re.IGNORECASE
+)
+_SECTION = re.compile(r"^##", re.MULTILINE)
+_DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d) .*")
+_STATUS = re.compile(
+    r"^\*\*Status:\*\* .*\[observed (waiting|finished|interrupted|cut-off|background)\b",
+    re.MULTILINE,
+)
+_TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
+_TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
+_WIDEST_TASK = 60
+_NARROWEST_TASK = 12
+_TASK_BESIDE_STATUS = 30
+_LOG = "autosave-log.md"
+_UNREADABLE = "(cannot be read)"
+_NOW = 60  # seconds
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d GMT(?:[+-]\d{1,2}(?::\d\d)?)?")
+_ODD = re.compile(
+    r"[^\w ,.()!?+'\"“”‘’`…–—;:/#&*%、。，：；！？（）「」-]"  # noqa: RUF001 - punctuation of prose
+    r"|//|(?:^|[\s\"'`(])/|(?:home|users)[/-]"  # URLs and absolute paths
+    r"|(?:^|\s)--?\w|bearer|basic"  # flags and headers
+    r"|pass|pwd|pw\b|secret|log ?in with|logged in|kennwort|contrase|wachtwoord|l[oö]senord|has[lł]o|parola|senha"
+    r"|adgangskode|salasana|парол|密码|密碼|口令|パスワード|비밀번호"  # passwords, told in a sentence
+    r"|κωδικ|סיסמ|पासवर्ड|lozinka|šifra|jelsz|kata sandi|암호|parol|şifre|sifre|รหัสผ่าน|mật khẩu|كلمة|mdp|kodeord"
+    r"|zugangscode|пасс|codes?\b.*\d|otp\b|pin\b|(?:recovery|backup) key|\b(?:log|sign)(?:ged|ed)? ?in (?:as )?\S+ (?:with|pass|pw|using) \S*\d|\buser \w+ with"
+    r"|[r-][w-][x-]r[w-][x-]|\d\.\d +\d+\.\d|whoami|owned by|sudo:|logname"  # listings of names
+    r"|heslo|mnemonic|phrase|(?:seed|recovery|backup|wallet)[ _-]?words|identified"
+    r"|:\w+:|\(.*[\"'`]|pytest-of-"  # fields of a line, arguments of a call, names in folders
+    r"|(?:pass|secret|token|key|auth|cred|cookie|jwt)\S*[ ]*:",  # assignments
+    re.IGNORECASE,
+)
+_RUN = re.compile(r"[\w-]{16,}")
+_HEADS = ("NAME", "CREATED", "TASK", "STATUS", "AGE")
+
+
+class Row(NamedTuple):
+    """One checkpoint as the table has it. `saved` is the file's time, seconds since 1970."""
+
+    name: Clean
+    created: Clean
+    task: Clean
+    saved: float
+    status: str = ""
+    """How the session stood (`Status.kind`), "" where the file does not say."""
+
+
+def list_checkpoints(
+    cwd: str,
+    now: float,
+    world: Callable[[], World],
+    width: int | None = None,
+    *,
+    data: str = "",
+    make: str = "onward save NAME",
+) -> Result:
+    """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
+    onward's folder, those that were pulled are among them, as `NAME@MACHINE`; `make` is the command
+    that makes one.
+
+    Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
+    """
+    root, folder, plain = _folder(cwd, world)
+    others = _pulled(data, root) if data else ()
+    found = _sorted([*_own(folder, plain, world), *_others_of(others)])
+    notes = tuple(_sealed(others))
+    ages = [_age(now - row.saved) for row in found]
+    printed = [
+        {**row._asdict(), "age": old, "age_seconds": max(0, int(now - row.saved))}
+        for row, old in zip(found, ages, strict=True)
+    ]
+    if not found:
+        note = f"no checkpoints here yet; to make one: {make}"
+        return Result(text=compose(), data=printed, notes=(note, *notes))
+    return Result(text=compose(*_table(found, ages, width)), data=printed, notes=notes)
+
+
+def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list[str]:
+    """The lines of the table. What does not fit goes in this order: the end of a task, the status,
+    the time of day.
+    """
+    zone = datetime.now().astimezone().tzinfo or UTC
+    times = [compose(in_zone(row.created, zone)) for row in found]
+    days = [compose(_DAY.sub("", each)) for each in times]
+    shown = [row.status for row in found] if any(row.status for row in found) else None
+    for dates, states in ((times, shown), (times, None), (days, None)):
+        columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
+        kept = [column for column in columns if column is not None]
+        head = [name for name, column in zip(_HEADS, columns, strict=True) if column is not None]
+        rest = max(
+            _width(line)
+            for line in table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
+        )
+        room = _WIDEST_TASK if width is None else width - rest
+        if room >= (_TASK_BESIDE_STATUS if states else _NARROWEST_TASK):
+            break
+    room = max(_NARROWEST_TASK, min(_WIDEST_TASK, room))
+    kept[2] = [cut(row.task, room) for row in found]
+    return table(head, list(zip(*kept, strict=True)))
+
+
+def _age(seconds: float) -> str:
+    """Since the last save; in the column, its first minute takes one word."""
+    return "now" if seconds < _NOW else age(seconds)
+
+
+def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
+    """The checkpoints of the project of a folder, the newest first; with `data`, onward's folder,
+    those of other machines among them.
+    """
+    root, folder, plain = _folder(cwd, world)
+    return _sorted([*_own(folder, plain, world), *_others_of(_pulled(data, root) if data else ())])
+
+
+def _sorted(found: list[Row]) -> list[Row]:
+    return sorted(found, key=lambda row: (-row.saved, row.name))
+
+
+def _pulled(data: str, root: str) -> Sequence[Peer]:
+    """The machines whose records were pulled."""
+    path = f"{shared.stem(data, root)}.json"
+    if not os.path.exists(path):
+        return ()
+    from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one
+
+    return place.index(path).peers
+
+
+def _sealed(peers: Sequence[Peer]) -> Iterator[str]:
+    """How many records of each machine no key here opens."""
+    for peer in peers:
+        if peer.sealed:
+            told = f"{peer.sealed} encrypted record{'s' * (peer.sealed != 1)} of {peer.label}"
+            yield f"{told}; with a key for them: git config onward.identity FILE, then onward pull"
+
+
+def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
+    """What was pulled: redaction took its text in hand then."""
+    for peer in peers:
+        for held in peer.held:
+            at = moment(held.saved)
+            if held.kind == "checkpoint":
+                yield Row(
+                    name=compose(f"{held.name}@{peer.label}"),
+                    created=compose(held.created),
+                    task=compose(held.task),
+                    saved=at.timestamp() if at else 0.0,
+                )
+
+
+def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
+    try:
+        entries = list(os.scandir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    clean = partial(_clean, world=world, plain=plain)
+    return [
+        _row(entry, clean)
+        for entry in entries
+        if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
+        if not entry.is_symlink() or _leads_on(entry.path, folder)
+    ]
+
+
+def _leads_on(link: str, folder: str) -> bool:
+    """Whether a link stays within the folder."""
+    return os.path.realpath(link).startswith(os.path.realpath(folder) + os.sep)
+
+
+def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
+    """Lines with columns under each other; the last column is not padded."""
+    lines = [head, *cells]
+    widths = [max(_width(line[n]) for line in lines) for n in range(len(head) - 1)] + [0]
+    return [
+        "  ".join(
+            cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)
+        )
+        for line in lines
+    ]
+
+
+def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
+    """The project's root, where checkpoints lie, and whether the project has no settings. The plain case is decided
+    here; `workspace.here` decides every other.
+    """
+    root = cwd
+    while not os.path.exists(os.path.join(root, ".git")) and root != os.path.dirname(root):
+        root = os.path.dirname(root)
+    plain = os.path.exists(os.path.join(root, ".git"))
+    if plain and not _has_settings(root):
+        return root, os.path.join(root, "memory", "checkpoints"), True
+    from onward.commands import workspace  # noqa: PLC0415 - the dear case
+
+    project = workspace.here(world())
+    root = str(project.root)
+    return root, str(project.checkpoints), not _has_settings(root)
+
+
+def _has_settings(root: str) -> bool:
+    if os.path.exists(os.path.join(root, "onward.toml")):
+        return True
+    try:
+        return b"onward" in regular.head(os.path.join(root, "pyproject.toml"), _SETTINGS)
+    except OSError:
+        return False
+
+
+def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
+    name = clean(entry.name.removesuffix(".md"))
+    saved = 0.0
+    try:
+        saved = entry.stat().st_mtime
+        head = regular.head(entry.path, _HEAD).decode("utf-8-sig", "replace")
+    except OSError:  # the others are listed all the same
+        return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
+    created, task = told(head)
+    status = _STATUS.search(_SECTION.split(head, maxsplit=1)[0])
+    return Row(
+        name=name,
+        created=clean(created),
+        task=clean(task),
+        saved=saved,
+        status=status[1] if status else "",
+    )
+
+
+def told(text: str) -> tuple[str, str]:
+    """When and what for, as the lines above the first section say; the title is the task where
+    they do not. Any of the spellings that `resume` reads.
+    """
+    head = _SECTION.split(text[:_HEAD], maxsplit=1)[0]
+    said: dict[str, str] = {}
+    for line in _LINE.finditer(head):
+        shown = _TAG.sub("", line["text"])
+        field = field_of(line["key"])
+        if field and not _TEMPLATE.fullmatch(shown):
+            said.setdefault(field, shown)
+    title = _TITLE.match(head)
+    return said.get("created", ""), said.get("task") or (title[1] if title else "")
+
+
+def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
+    """A user may have edited the file, so it is redacted again, if there is anything to; always
+    where the project's settings may ask for more.
+    """
+    if plain and is_plain(text):
+        return compose(text)
+    from onward.commands import workspace  # noqa: PLC0415 - the dear case
+
+    return workspace.redactor(world(), keep=False).text(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a line is prose with names in it, and nothing a rule of redaction is after: told without
+    loading the rules. Doubt counts as a no; the rules' own examples prove it in the tests.
+    """
+    if _TIME.fullmatch(text):
+        return True
+    return not _ODD.search(text) and all(_is_word(run) for run in _RUN.findall(text))
+
+
+def _is_word(run: str) -> bool:
+    """Whether a long run is only words, as `build-login-page` is, and no token."""
+    letters = run.replace("-", "").replace("_", "")
+    return letters.isalpha() and letters == letters.lower()
+
+
+def cut(text: str, room: int) -> str:
+    """As much of a text as fits into so many columns, cut between words if it has any."""
+    if _width(text) <= room:
+        return text
+    kept = ""
+    for letter in text:
+        if _width(kept + letter) > room - 1:
+            break
+        kept += letter
+    words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
+    return (words if 3 * len(words) > len(kept) else kept).rstrip(" …,;:·") + "…"
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal; those of East Asia take two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)

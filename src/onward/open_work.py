@@ -1,0 +1,301 @@
+"""Open work: which sessions are one piece of work, whether it is open, and what says so.
+
+The sessions of one work tree on one branch are one thread. Its newest session speaks for it; an
+earlier one adds its own reasons only where nothing shows that a later one took it up. The agent's
+own wish to go on is no sign of open work: nearly every session ends in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from onward.model import Checkpoint, Clean, Evidence, Run, Task
+
+Kind = Literal[
+    "question",
+    "stopped",
+    "broken-off",
+    "background",
+    "failing",
+    "tasks",
+    "uncommitted",
+    "operation",
+    "backup",
+    "checkpoint",
+]
+
+_KINDS: dict[str, Kind] = {
+    "waiting": "question",
+    "interrupted": "stopped",
+    "cut-off": "broken-off",
+    "background": "background",
+}
+"""Which sign a session's status is; the others are none."""
+_PROVING = {"test", "build", "types", "lint"}
+_CHANGED = {"created", "edited", "deleted", "renamed"}
+Fault = Literal["", "file", "settings"]
+
+_LONGEST = 400
+"""Characters of what was wanted: nobody reads more of it in a list."""
+_NAMED = 4
+_BACKUP = Clean("in its folder: onward backup list")
+
+
+class Sign(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One reason for calling work open: what it is, who vouches for it, where it can be seen."""
+
+    kind: Kind
+    text: Clean
+    evidence: Evidence = "observed"
+    places: tuple[str, ...] = ()
+    of: str = ""
+    """What fails (a test, a build, a lint), or is under way (a merge, a rebase)."""
+    count: int = 1
+    """How many tasks, files, backups or checkpoints it speaks of."""
+
+
+class Left(NamedTuple):
+    """What of a session's changes is known: files that no commit of it took in, and all files
+    that it changed.
+    """
+
+    loose: tuple[Clean, ...]
+    changed: tuple[Clean, ...]
+
+
+def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
+    """The reasons that a session itself gives, the most pressing first; none where it is finished.
+
+    What is uncommitted only git can tell (`threads.judge`).
+    """
+    return tuple(_found(checkpoint))
+
+
+def changes(checkpoint: Checkpoint) -> Left:
+    """The files of the project that the session changed, under the names that they have now."""
+    facts = [fact for fact in checkpoint.files if fact.change in _CHANGED]
+    own = [fact for fact in facts if not fact.path.startswith(("/", "~", "../"))]
+    named = [(fact.to or fact.path, fact.commit) for fact in own]
+    loose = tuple(path for path, commit in named if not commit)
+    return Left(loose, tuple(path for path, _ in named))
+
+
+def wanted(checkpoint: Checkpoint) -> Clean:
+    """The active request; without one, what the work is."""
+    return checkpoint.requests[-1].text if checkpoint.requests else checkpoint.task.text
+
+
+def _found(checkpoint: Checkpoint) -> Iterator[Sign]:
+    status = checkpoint.status
+    if kind := _KINDS.get(status.kind):
+        following = checkpoint.next_action
+        told = status.detail or (following.text if following else wanted(checkpoint))
+        yield Sign(kind=kind, text=told, places=status.places)
+    if failed := next((run for run in checkpoint.runs if _fails(run)), None):
+        yield _failure(failed)
+    if pending := [task for task in checkpoint.tasks if task.status != "completed"]:
+        yield _tasks(pending)
+
+
+def _fails(run: Run[Clean]) -> bool:
+    """Whether a check failed last, and nothing was changed since that may have fixed it."""
+    return run.outcome == "failed" and run.kind in _PROVING and not run.edits_after
+
+
+def _failure(run: Run[Clean]) -> Sign:
+    summary = f" ({run.summary})" if run.summary else ""
+    text = Clean(f"`{run.command}` fails{summary}")
+    return Sign(kind="failing", text=text, places=run.places, of=run.kind)
+
+
+def _tasks(left: list[Task[Clean]]) -> Sign:
+    doing = next((task for task in left if task.status == "in_progress"), left[0])
+    more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+    text = Clean(f"{doing.title}{more}")
+    return Sign(
+        kind="tasks", text=text, evidence=doing.evidence, places=doing.places, count=len(left)
+    )
+
+
+class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One session in brief, or the session that a checkpoint was made of (`name` is then its
+    name). Clean text alone.
+    """
+
+    agent: str = ""
+    session: Clean = Clean("")
+    name: Clean = Clean("")
+    kept: bool = True
+    """Whether there is anything to come back to: somebody held it, and something was done."""
+    fault: Fault = ""
+    """What cannot be read: the file, or what its project asks of redaction."""
+    unkept: bool = False
+    """True of this look alone: the file is to be read again at the next one."""
+    task: Clean = Clean("")
+    wanted: Clean = Clean("")
+    following: Clean = Clean("")
+    """The next action."""
+    status: str = ""
+    """How it stood at its last event (`model.Status.kind`)."""
+    signs: tuple[Sign, ...] = ()
+    loose: tuple[Clean, ...] = ()
+    """Files that it changed and no commit of it took in, from the project's root."""
+    changed: tuple[Clean, ...] = ()
+    """All files that it changed."""
+    folder: Clean = Clean("")
+    """Where it was held; `~` is the home folder."""
+    away: bool = False
+    """That folder is not of this machine, although `~` may make it look so."""
+    branch: Clean = Clean("")
+    ended: str = ""
+    """When it ended or was saved, UTC."""
+    rules: str = ""
+    """What the project adds to redaction, as a sign that changes with it."""
+
+
+NOTHING = Known(kept=False)
+BROKEN = Known(kept=False, fault="file")
+
+
+def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:
+    """What is kept of a checkpoint: of one that was distilled, or of one that was saved."""
+    left, following, repo = changes(checkpoint), checkpoint.next_action, checkpoint.repo
+    branch = repo.branch if repo and repo.branch else checkpoint.origin.branch
+    return Known(
+        agent=checkpoint.origin.agent,
+        session=Clean(checkpoint.origin.session),
+        task=_brief(checkpoint.task.text),
+        wanted=_brief(wanted(checkpoint)),
+        following=_brief(following.text) if following else Clean(""),
+        status=checkpoint.status.kind,
+        signs=signs(checkpoint),
+        loose=left.loose,
+        changed=left.changed,
+        folder=folder,
+        branch=Clean(branch or ""),
+        ended=checkpoint.saved or checkpoint.origin.ended,
+        rules=rules,
+    )
+
+
+def _brief(text: Clean) -> Clean:
+    line = " ".join(text.split())
+    return Clean(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…")
+
+
+class Today(Struct, frozen=True, kw_only=True):
+    """What the place of a thread says now. Paths are relative to the project's root."""
+
+    dirty: tuple[Clean, ...] = ()
+    """What git calls uncommitted; a folder ends in `/`."""
+    operation: str = ""
+    """The merge, rebase or the like that is under way on this branch."""
+    branch_gone: bool = False
+    """The branch was deleted since: merged, or given up."""
+    backups: int = 0
+    """Backups of these sessions that nobody has looked at."""
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """A sign, and the session that it is of ("" for what holds of the whole place)."""
+
+    sign: Sign
+    session: Clean = Clean("")
+
+
+class Thread(Struct, frozen=True, kw_only=True):
+    """One piece of work. `lead` is what tells of it: the newest saved place or session that is
+    open, else the newest one.
+    """
+
+    lead: Known
+    sessions: tuple[Known, ...]
+    """The newest first."""
+    named: tuple[Known, ...]
+    """Its named checkpoints, the newest first."""
+    reasons: tuple[Reason, ...]
+    uncommitted: tuple[Clean, ...]
+    """Files of its sessions that are uncommitted now."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything says that it is not finished."""
+        return bool(self.reasons)
+
+    @property
+    def ended(self) -> str:
+        """When something was last done in it, UTC."""
+        return max((each.ended for each in (*self.sessions, *self.named)), default="")
+
+
+def judge(sessions: Iterable[Known], named: Iterable[Known], today: Today) -> Thread:
+    """The thread of these sessions and named checkpoints, of which there is at least one."""
+    held = sorted(sessions, key=lambda each: each.ended, reverse=True)
+    places = sorted(named, key=lambda each: each.ended, reverse=True)
+    standing = [] if today.branch_gone else [each for each in _untaken(held) if each.signs]
+    loose = _uncommitted(held, today.dirty)
+    found = [
+        *(Reason(sign=sign, session=each.session) for each in standing for sign in each.signs),
+        *(Reason(sign=sign) for sign in _of_today(today, loose, places)),
+    ]
+    lead = next(iter([*standing, *held, *places]))
+    own = next((each for each in places if _speaks_for(each, lead)), None)
+    return Thread(
+        lead=own or lead,
+        sessions=tuple(held),
+        named=tuple(places),
+        reasons=tuple(found),
+        uncommitted=loose,
+    )
+
+
+def _untaken(held: Sequence[Known]) -> list[Known]:
+    """The newest session, and those before it that no later one is seen to have gone on with:
+    none of them changed a file that it had changed.
+    """
+    kept: list[Known] = []
+    touched: set[Clean] = set()
+    for each in held:
+        own = set(each.changed)
+        if not kept or (own and not own & touched) or (not own and not touched):
+            kept.append(each)
+        touched |= own
+    return kept
+
+
+def _uncommitted(held: Sequence[Known], dirty: Sequence[Clean]) -> tuple[Clean, ...]:
+    """Files that a session left uncommitted and git still calls so. git names a new folder
+    instead of the files in it.
+    """
+    folders = tuple(path for path in dirty if path.endswith("/"))
+    files = set(dirty)
+    loose = dict.fromkeys(path for each in held for path in each.loose)
+    return tuple(path for path in loose if path in files or (folders and path.startswith(folders)))
+
+
+def _of_today(today: Today, loose: Sequence[Clean], named: Sequence[Known]) -> Iterable[Sign]:
+    if today.operation:
+        text = Clean(f"a {today.operation} is under way")
+        yield Sign(kind="operation", text=text, of=today.operation)
+    if loose:
+        yield Sign(kind="uncommitted", text=_listed(loose), count=len(loose))
+    if today.backups:
+        yield Sign(kind="backup", text=_BACKUP, count=today.backups)
+    if named:
+        names = [each.name for each in named]
+        yield Sign(kind="checkpoint", text=_listed(names), evidence="asked", count=len(names))
+
+
+def _speaks_for(place: Known, lead: Known) -> bool:
+    """Whether a checkpoint was saved at the end of that very session: it says the same, and what
+    a user made of it.
+    """
+    return place is lead or (place.session == lead.session and place.ended >= lead.ended)
+
+
+def _listed(names: Sequence[Clean]) -> Clean:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return Clean(", ".join(names[:_NAMED]) + more)
