@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from onward.evidence import escape
 from onward.model import Clean, Evidence
 
-_OUR_MARK = re.compile(r"\[(?=(?:asked|claimed|observed|unverified)\b|[tc]:)", re.IGNORECASE)
 _HEADING = re.compile(r"^(\s{0,3})(#{1,6}\s)")
 _GAP = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 """A code span, inside which nothing is cut, or a blank, at which it may be."""
@@ -26,7 +26,7 @@ _HEADS = (400, 240, 160, 110)
 
 def one_line(text: str) -> str:
     """The text on one line, with marks that look like ours escaped."""
-    return _OUR_MARK.sub(r"\\[", " ".join(text.split()))
+    return escape(" ".join(text.split()))
 
 
 def code(text: str) -> str:
@@ -42,8 +42,7 @@ def quote(text: str) -> str:
     for ours. Of a drawn line three signs are kept.
     """
     kept = (_DRAWN.sub(r"\1\1\1", line) for line in _lines(text))
-    lines = [_OUR_MARK.sub(r"\\[", line) for line in kept]
-    return "\n".join("> " + _HEADING.sub(r"\1\\\2", line) for line in lines)
+    return "\n".join("> " + _HEADING.sub(r"\1\\\2", escape(line)) for line in kept)
 
 
 def inline(text: str, limit: int) -> str:

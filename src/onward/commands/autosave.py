@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from onward.briefing.text import shorten
+from onward.briefing.text import one_line, shorten
 from onward.commands import gather, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
@@ -88,4 +88,4 @@ def _entry(checkpoint: Checkpoint, at: str, signal: Signal, session: str) -> Cle
 
 
 def _line(text: str) -> str:
-    return shorten(" ".join(text.split()), _PART)
+    return shorten(one_line(text), _PART)

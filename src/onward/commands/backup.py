@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,7 @@ from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import session_md, times
-from onward.errors import InputError, NotFoundError
+from onward.errors import InputError, NotFoundError, StorageError
 from onward.storage import backups, documents, markers
 from onward.storage.backups import Backup
 from onward.storage.project import Project
@@ -82,7 +83,11 @@ def resume_newest(world: World) -> Result:
     before = group[0].taken if not group[0].trivial else ""
     passed = [each for each in others if each.trivial and each.taken <= before]
     done = [each.path for each in (*group, *passed)]
-    backups.process(project, done, context, now=world.now)
+    try:
+        backups.process(project, done, context, now=world.now)
+    except StorageError as error:  # it is told all the same
+        kept = f"the backup stays pending: {error.message}"
+        return told._replace(notes=(*told.notes, kept))
     thread.keep(world, project, loaded.kind, loaded.checkpoint)
     left = [each for each in others if each not in passed]
     return told._replace(notes=(*told.notes, *_later(world, project, newest), *_others(left)))
@@ -154,7 +159,8 @@ def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]
 
 def _waiting(project: Project) -> list[Backup]:
     """The pending backups as they are offered, once stale lines are out of the marker."""
-    backups.clean(project)
+    with suppress(StorageError):  # what cannot be written can still be read
+        backups.clean(project)
     known = {each.path: each for each in backups.entries(project)}
     return [known[path] for path in markers.pending(project) if path in known]
 

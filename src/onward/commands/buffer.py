@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from datetime import UTC
 
+from onward import evidence
 from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
@@ -41,7 +42,10 @@ def add(world: World, project: Project, prompt: str, reply: str) -> None:
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     sides = ((_USER, prompt), (_AGENT, reply))
     said = [
-        Section(heading=f"[{at}] {who}", body=bounded(redactor.text(_beginning(text)), _LONGEST))
+        Section(
+            heading=f"[{at}] {who}",
+            body=compose(evidence.escape(bounded(redactor.text(_beginning(text)), _LONGEST))),
+        )
         for who, text in sides
         if text.strip()
     ]

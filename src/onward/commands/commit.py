@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from onward import repo
-from onward.commands.result import Result
+from onward import evidence, repo
+from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
 from onward.redaction import Redactor
 from onward.repo.git import ask, decode
@@ -31,4 +31,4 @@ def show_commit(what: str, root: Path, redactor: Redactor) -> Result:
     if said is None:
         raise NotFoundError(f"the commit {found[1]} is not in this repository", "git fetch --all")
     text = redactor.text(decode(said))
-    return Result(text=text, data={"place": what, "text": text})
+    return Result(text=compose(evidence.escape(text)), data={"place": what, "text": text})

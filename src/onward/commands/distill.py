@@ -6,9 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from onward import evidence
 from onward.briefing.text import count
 from onward.commands.result import Result, compose
 from onward.commands.source import distilled
@@ -42,8 +45,18 @@ def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Re
     problems = checkpoint.origin.problems
     lines = "1 line" if problems == 1 else f"{problems} lines"
     notes = (f"{lines} of the transcript could not be read",) if problems else ()
-    shown = _explained(checkpoint) if explain else _listing(checkpoint)
+    quoted = msgspec.convert(_quoted(msgspec.to_builtins(checkpoint)), Checkpoint)
+    shown = _explained(quoted) if explain else _listing(quoted)
     return Result(text=compose(*shown), data=checkpoint, notes=notes)
+
+
+def _quoted(value: Any) -> Any:
+    """The same without anything that could be taken for a mark or a heading of ours."""
+    if isinstance(value, str):
+        return "\n".join(map(evidence.quote, value.split("\n")))
+    if isinstance(value, dict):
+        return {key: _quoted(each) for key, each in value.items()}
+    return [_quoted(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _explained(checkpoint: Checkpoint) -> Iterator[str]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from shlex import quote
 from typing import Literal, TypeVar, get_args
 
 import msgspec
@@ -105,7 +106,8 @@ def read(path: Path) -> Note:
     try:
         raw = regular.head(path, _LARGEST + 1)
     except FileNotFoundError:
-        hint = f"echo '{_EXAMPLE}' > {path}"
+        folder = "" if path.parent.is_dir() else f"mkdir -p {quote(str(path.parent))} && "
+        hint = f"{folder}echo '{_EXAMPLE}' > {quote(str(path))}"
         raise NotFoundError(f"there is no file {path}", hint) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward import repo
+from onward import evidence, repo
 from onward.commands import excerpt, workspace
+from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import InputError, RefusedError
 from onward.model import Clean, Event
@@ -50,7 +51,7 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
     marks = live.get(str(world.data), session, _NOTED)
     lines: list[tuple[str, Clean]] = []
     for heading, raw in found:
-        text = redactor.text(_clipped(raw))
+        text = compose(evidence.escape(redactor.text(_clipped(raw))))
         mark = _mark(text)
         if text and mark not in marks:
             lines.append((heading, text))

@@ -13,6 +13,7 @@ from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import UsageError
+from onward.evidence import escape
 from onward.storage import atomic, documents, locks
 
 HEADINGS: Mapping[str, str] = {
@@ -37,7 +38,7 @@ def note(world: World, text: str, kind: str) -> Result:
     heading = f"## {HEADINGS[kind]}"
     with locks.hold(locks.beside(path), inside=project.root):
         before = documents.read(path, project.root)
-        added = compose(*_lines(before, heading), f"- {line} [asked]")
+        added = compose(*_lines(before, heading), f"- {escape(line)} [asked]")
         # Whole, where nothing is to be added to: a full disk must not leave an empty file.
         if path.exists():
             atomic.append_bytes(path, added.encode(), inside=project.root)
@@ -45,7 +46,9 @@ def note(world: World, text: str, kind: str) -> Result:
             atomic.write_bytes(path, f"{added}\n".encode(), inside=project.root)
     shown = workspace.shown(path, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}
-    return Result(text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {line}"), data=data)
+    return Result(
+        text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {escape(line)}"), data=data
+    )
 
 
 def _lines(before: str, heading: str) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from onward import evidence
 from onward.briefing.tokens import characters_for
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
@@ -317,7 +318,7 @@ def _page(
     """What is printed of the records and their neighbours, and what is to be said beside it."""
     shown = [entry for entry in entries if entry.text is not None]
     first, last = entries.index(shown[0]), entries.index(shown[-1])
-    parts = [f"{_head(entry, entry.at)}\n{entry.text}" for entry in shown]
+    parts = [f"{_head(entry, entry.at)}\n{evidence.escape(entry.text or '')}" for entry in shown]
     whole = "\n\n".join(parts)
     at = located(whole, view.find) if view.find else view.offset
     start = max(at, 0)
@@ -347,7 +348,7 @@ def _head(entry: Entry, *more: str) -> str:
 
 
 def _neighbour(entry: Entry) -> str:
-    return f"  {_head(entry, f'{entry.size:,} characters', entry.label)}"
+    return f"  {_head(entry, f'{entry.size:,} characters', evidence.escape(entry.label))}"
 
 
 def _next(
@@ -359,7 +360,7 @@ def _next(
             if other not in shown:
                 kind = "answer" if other.by == "user" else other.by
                 kind = "call" if kind == "agent" else kind
-                yield f"{kind} of {entry.place}: {show} {other.place} · {other.label}"
+                yield f"{kind} of {entry.place}: {show} {other.place} · {evidence.escape(other.label)}"
         if entry.files:
             yield f"files of {entry.place}: {', '.join(entry.files)}"
 

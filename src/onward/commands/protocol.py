@@ -17,6 +17,7 @@ from onward.commands.world import World
 from onward.documents import protocol_edit, protocol_json, protocol_report, times
 from onward.documents.protocol_report import Tally
 from onward.errors import NotFoundError
+from onward.evidence import escape
 from onward.model import Clean, Draft, Drift, Task
 from onward.record.decisions import listed
 from onward.redaction import Redactor
@@ -167,7 +168,9 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
     title = " ".join(task.title.split())
     state = "completed" if task.status == "completed" else "comes first"
     following = (
-        f"Next: {count.next_id} - {count.next_title}" if count.next_id else "No task is open"
+        f"Next: {count.next_id} - {escape(count.next_title)}"
+        if count.next_id
+        else "No task is open"
     )
     data = Edited(path=shown, task=task, counts=count)
     return Result(text=compose(f"{name} {state}: {title}", following), data=data)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import evidence
 from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
@@ -207,7 +208,8 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- nothing recorded"]
     following = checkpoint.next_action
-    first, *more = following.text.splitlines() if following else ["none recorded"]
+    steps = following.text.splitlines() if following else ["none recorded"]
+    first, *more = map(evidence.quote, steps)
     lines.append(f"🔜 Next action: {first}{_tag(following)}")
     lines += [f"   {line}" for line in more]
     if stale:
@@ -281,7 +283,7 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
         lines.append(f"Locate these moved or missing files first: {gone}")
     following = checkpoint.next_action
     lines.append(
-        f"Continue with: {following.text}"
+        f"Continue with: {evidence.escape(following.text)}"
         if following
         else "No next action was recorded: ask what to do next."
     )
@@ -323,4 +325,4 @@ def _notes(
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return evidence.escape(" ".join(text.split()))

@@ -17,6 +17,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, times
 from onward.errors import OnwardError, RefusedError, UsageError
+from onward.evidence import escape
 from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
 from onward.redaction import Redactor
 from onward.storage import checkpoints, names
@@ -222,4 +223,5 @@ def _could_be_better(findings: Sequence[quality.Finding[Clean]]) -> str:
 
 def _line(text: str) -> str:
     """Several steps in one line; the file has them under each other."""
-    return "; ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())
+    steps = (" ".join(line.split()) for line in text.splitlines() if line.strip())
+    return escape("; ".join(steps))

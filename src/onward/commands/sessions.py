@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward import repo
+from onward.briefing.text import one_line
 from onward.commands import listing, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -137,10 +138,10 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
         whose = [row.agent] if is_mixed else []
         told = [f"{old} ago", count, *whose, *([row.branch] if row.branch else []), *where]
-        yield f"{row.session[:digits]}  {row.title or '(no title)'}"
+        yield f"{row.session[:digits]}  {one_line(row.title) or '(no title)'}"
         yield f"          {' · '.join(told)}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
-            yield f"          last: {row.last_prompt}"
+            yield f"          last: {one_line(row.last_prompt)}"
 
 
 def _fitted(line: str, room: int | None) -> str:

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from onward import evidence
+
 _WORD = (
     r"[tc]:[^\s\[\]]+|TASK_\w+|P[123]|BUGFIX|FEATURE|CONFIG|DOCS|TEST|REFACTOR"
     r"|(?:id|created|done|updated|commit|edits|uses|consolidated|by|source|at|for|times):[^\s\[\]]+"
@@ -55,12 +57,12 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 def lines(entry: Entry, bullet: str = "- ", indent: str = "  ") -> list[str]:
     """The entry as Markdown lines. Blanks at both ends of a text are not kept."""
-    first, *rest = entry.text.strip().split("\n")
+    first, *rest = map(evidence.quote, entry.text.strip().split("\n"))
     tag = f"[{' '.join(entry.tag)}]" if entry.tag else ""
     head = bullet + (f"{first} {tag}" if first and tag else first or tag)
     shown = [head, *(_indented(_escape(line), indent) for line in rest)]
     for key, text in entry.notes:
-        top, *more = text.strip().split("\n")
+        top, *more = map(evidence.quote, text.strip().split("\n"))
         shown.append(f"{indent}{key}: {top}" if top else f"{indent}{key}:")
         shown += [_indented(line, indent + "  ") for line in more]
     return shown
@@ -70,16 +72,16 @@ def read(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
     """Lines (bullet and indentation taken off) as an entry; `keys` are the notes to look for."""
     tagged = _TAG.search(raw[0].rstrip()) if raw else None
     first = raw[0][: tagged.start()] if tagged else "".join(raw[:1])
-    text, notes = [first], list[tuple[str, list[str]]]()
+    text, notes = [evidence.unquote(first)], list[tuple[str, list[str]]]()
     for line in raw[1:]:
         start = _NOTE.match(line)
         key = _key(start[1]) if start else ""
         if start and key.split(" ")[0] in keys:
-            notes.append((key, [line[start.end() :]]))
+            notes.append((key, [evidence.unquote(line[start.end() :])]))
         elif notes:
-            notes[-1][1].append(line.removeprefix("  "))
+            notes[-1][1].append(evidence.unquote(line.removeprefix("  ")))
         else:
-            text.append(_unescape(line))
+            text.append(evidence.unquote(_unescape(line)))
     return Entry(
         text="\n".join(text).strip(),
         tag=tuple(tagged[1].split(" ")) if tagged else (),

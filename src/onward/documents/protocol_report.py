@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from onward.documents import protocol_records as records
 from onward.documents.protocol_json import next_task
+from onward.evidence import escape
 from onward.model import Drift, T
 
 
@@ -149,7 +150,8 @@ def _git(count: Tally) -> str:
 
 
 def _next(count: Tally) -> list[str]:
-    return [f"Next: {count.next_id} - {count.next_title}"] if count.next_title else []
+    title = escape(count.next_title)
+    return [f"Next: {count.next_id} - {title}"] if title else []
 
 
 def _moved(drift: Drift[T] | None) -> str:

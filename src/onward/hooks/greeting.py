@@ -11,7 +11,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import context, log
 from onward.hooks.environment import Here
-from onward.hooks.start import PENDING, RESUMED
+from onward.hooks.start import PENDING, RESUMED, from_session
 from onward.model import Checkpoint
 from onward.storage import backups, markers, question
 from onward.storage.project import Project
@@ -26,19 +26,23 @@ def text(
 ) -> str:
     """The documents' two lines where a backup is pending, then what helps to go on; at most
     9,000 characters. A resumed session is not told of its own backup, as it has all that is in
-    it, nor of one that it took in and has still to be answered about. `early` holds checkpoints
+    it, nor of one that it took in and has still to be answered about; a fork of none. `early` holds checkpoints
     of sessions that are at hand.
     """
     project, world = context.project(here, root), context.world(here, root)
     _clean(project, here)
     waiting = _waiting(project)
+    if (
+        call.detail == "fork"
+    ):  # it names no origin, whose history it has: that is the newest as a rule
+        waiting = {}
     if call.detail in RESUMED:
         asked = question.get(here.data, call.session)
         again = asked.again if asked else []
         told = {path for path, who in waiting.items() if who == call.session or path.name in again}
         waiting = {path: who for path, who in waiting.items() if path not in told}
     newest = next(iter(waiting), None)
-    parts = [_pending(newest, world, project)] if newest else []
+    parts = [_pending(call, newest, world, project)] if newest else []
     if newest and call.detail == "compact" and waiting[newest] == call.session:
         parts.append(_SAME)
     try:
@@ -86,13 +90,15 @@ def _waiting(project: Project) -> dict[Path, str]:
     return {path: known.get(path, "") for path in markers.pending(project)}
 
 
-def _pending(backup: Path, world: World, project: Project) -> str:
+def _pending(call: HookCall, backup: Path, world: World, project: Project) -> str:
     """The documents' two lines. A folder whose name could be words to the model, as settings that
     came with a repository may choose it, is left out.
     """
     shown = workspace.shown(backup, world, project.root)
     if not handover_cache.is_plain(shown):
         shown = backup.name
+    elif backup.is_relative_to(project.root):
+        shown = from_session(call, str(project.root), shown)
     return PENDING.format(workspace.redactor(world, keep=False).text(shown))
 
 

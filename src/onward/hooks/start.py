@@ -2,12 +2,13 @@
 told what waits.
 """
 # The standard library's comfort (pathlib, re) costs as much as a start of Python.
-# ruff: noqa: PTH112, PTH113, PTH114, PTH116, PTH118, PTH123, PTH208
+# ruff: noqa: PTH112, PTH113, PTH114, PTH116, PTH118, PTH208
 
 from __future__ import annotations
 
 import os
 
+from onward import regular
 from onward.commands import handover_cache, saves
 from onward.hooks import processes, triage
 from onward.storage import live, roots, sessions
@@ -24,6 +25,7 @@ RESUMED = ("resume", "fork")
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
 _TEMPORARY = ".onward-tmp"  # as `storage.atomic` has it
+_LARGEST = 8 << 20  # bytes of a marker, or of the log of backups
 _STAMP = 15  # characters of a backup's name: 20260301_100000
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _REASON = 20  # letters at most: no secret is so short, so what is shown needs no redaction
@@ -101,10 +103,11 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Check
         if session == call.session or _runs(record, call, here.now):
             continue
         processes.end_idle_wait(here, session)
-        if triage.is_empty(record.transcript):  # nobody said a word in it
+        transcript = triage.located(record.transcript)
+        if triage.is_empty(transcript):  # nobody said a word in it
             sessions.end(here.data, session)
         else:
-            found[session] = record.transcript
+            found[session] = transcript
     if not found:
         return {}
     from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
@@ -158,8 +161,14 @@ def prepared(call: HookCall, here: Here, root: str) -> str:
         return ""
     if told is None:
         return ""
-    shown = f"{roots.PLACES['memory']}/raw/{newest}"
+    shown = from_session(call, root, f"{roots.PLACES['memory']}/raw/{newest}")
     return "\n".join(part for part in (PENDING.format(shown), told) if part)
+
+
+def from_session(call: HookCall, root: str, path: str) -> str:
+    """A path from the project's root, as it is from the folder of the session."""
+    up = os.path.relpath(root, os.path.realpath(call.project or call.cwd)).replace(os.sep, "/")
+    return path if up == "." else f"{up}/{path}"
 
 
 def _newest(memory: str) -> str:
@@ -170,8 +179,7 @@ def _newest(memory: str) -> str:
         os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS[1:]
     ):
         return ""
-    with open(f"{memory}/{roots.MARKERS[0]}", encoding="utf-8") as marker:
-        lines = marker.read().splitlines()
+    lines = regular.head(f"{memory}/{roots.MARKERS[0]}", _LARGEST).decode().splitlines()
     raw = os.path.join(memory, "raw")
     names = [line.removeprefix(raw + os.sep) for line in lines]
     if not names or not all(line.startswith(raw + os.sep) for line in lines):
@@ -187,8 +195,7 @@ def _newest(memory: str) -> str:
 def _trivial(memory: str) -> set[str]:
     """As `markers.trivial` has it."""
     try:
-        with open(f"{memory}/.backup-log", encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
+        lines = _log(f"{memory}/.backup-log").splitlines()
     except OSError:
         return set()
     told = [line.split(" ") for line in lines if line.endswith(" trivial")]
@@ -223,9 +230,12 @@ def _told(here: Here, root: str, backup: str) -> str | None:
     return handover_cache.get(here.data, session, root, here.now)
 
 
+def _log(path: str) -> str:
+    return regular.head(path, _LARGEST).decode("utf-8", "replace")
+
+
 def _session(log: str, backup: str) -> str:
     """Whose backup it is, by the last line of the log that tells of it."""
-    with open(log, encoding="utf-8", errors="replace") as file:
-        told = file.read().rpartition(f" saved {backup} session=")
+    told = _log(log).rpartition(f" saved {backup} session=")
     words = told[2].split(maxsplit=1)
     return words[0] if told[1] and words else ""

@@ -107,6 +107,21 @@ def is_empty(transcript: str) -> bool:
     return grown(transcript)[0] in {"", "0"}
 
 
+def located(transcript: str) -> str:
+    """Where a transcript is: its client may have moved it to the folder of another project, as it
+    does when it removes the work tree that a session was held in.
+    """
+    if os.path.isfile(transcript):  # noqa: PTH113 - pathlib is slow to import
+        return transcript
+    folder, name = os.path.split(transcript)
+    top = os.path.dirname(folder)  # noqa: PTH120 - as above
+    try:
+        places = [f"{top}/{each}/{name}" for each in os.listdir(top)]  # noqa: PTH208 - as above
+    except OSError:
+        return transcript
+    return next(filter(os.path.isfile, places), transcript)
+
+
 def grown(transcript: str) -> tuple[str, str]:
     """Size and time of a transcript, as records have them; empty for one that is not there."""
     try:

@@ -10,6 +10,7 @@ from unicodedata import combining, east_asian_width
 
 from msgspec import Struct
 
+from onward import evidence
 from onward.model import Clean
 from onward.search.query import Query, composed
 
@@ -37,7 +38,7 @@ def excerpt(query: Query, clean: Clean, room: int) -> Excerpt:
 
     Where redaction took the hit itself out, the mark that stands for it is shown.
     """
-    flat = _SPACES.sub(" ", composed(clean)).strip()
+    flat = evidence.escape(_SPACES.sub(" ", composed(clean)).strip())
     places = query.places(flat)
     at = _densest(places, room) if places else max(flat.find(_MARK), 0)
     cuts = [_cut(flat, at, room)]

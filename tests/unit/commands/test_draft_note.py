@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -235,3 +236,11 @@ def test_a_note_of_any_size_is_checked_with_a_few_look_ups(
     assert len(told) <= 20
     assert [item.text for item in draft.progress[1:]] == lines
     assert all(item.unverified for item in draft.progress[1:])
+
+
+def test_what_is_suggested_works_where_the_folder_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "my memory" / ".draft.json"
+    with pytest.raises(NotFoundError) as told:
+        draft_note.read(path)
+    subprocess.run(["sh", "-c", told.value.hint], check=True)
+    assert draft_note.read(path).next

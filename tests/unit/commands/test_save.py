@@ -395,3 +395,13 @@ def test_words_of_the_agent_lead_and_the_persons_next_action_stays_a_wish(
 
 def test_an_untouched_one_is_replaced_without_a_word_of_hands(saved: Onward) -> None:
     assert "by hand" not in saved("save", "add-jwt-login", "--force").err
+
+
+@pytest.mark.parametrize("words", [("build", "login", "page"), ("build login page",)])
+def test_a_name_of_several_words_is_refused_with_the_name_they_make(
+    onward: Onward, scratch: Scratch, words: tuple[str, ...]
+) -> None:
+    answer = onward("save", *words)
+    assert answer.code == 2
+    assert "  try: onward save build-login-page\n" in answer.err
+    assert not scratch.checkpoints.exists()

@@ -421,3 +421,25 @@ def test_a_checkpoint_is_found_from_anywhere_when_its_transcript_is_gone(
     found = hits(saved, "rs256")
     assert {hit["kind"] for hit in found} == {"checkpoint"}
     assert "RS256" in saved(*shlex.split(found[0]["show"])[1:]).out
+
+
+@pytest.mark.parametrize(
+    ("words", "field"), [(("sessions", "--json"), "path"), (("search", "login", "--json"), "file")]
+)
+def test_a_path_for_machines_opens_or_is_left_out(
+    onward: Onward, scratch: Scratch, words: tuple[str, ...], field: str
+) -> None:
+    """Where the user's name stands in the path, redaction would make another one of it."""
+    odd = scratch.home / ".claude/projects/-home-maria-shop" / scratch.transcript.name
+    for folder in ("-shop", "-home-maria-shop"):
+        path = scratch.home / ".claude/projects" / folder / scratch.transcript.name
+        path.parent.mkdir(exist_ok=True)
+        if path == odd:
+            scratch.transcript.rename(odd)
+        found = onward(*words).data
+        rows = found["hits"] if isinstance(found, dict) else found
+        assert rows
+        for row in rows:
+            assert not row[field] or Path(row[field]).expanduser().is_file(), row[field]
+            assert row["session"]
+            assert onward("show", row["session"]).code == 0

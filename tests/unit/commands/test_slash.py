@@ -563,3 +563,11 @@ def test_another_session_of_the_project_is_not_taken_for_this_one(
         "checkpoint", "save build-login-page"
     )
     assert scratch.transcript.stem in (scratch.checkpoints / "build-login-page.md").read_text()
+
+
+def test_a_name_of_several_words_is_refused_with_the_name_they_make(
+    say: Slash, scratch: Scratch
+) -> None:
+    said = say("checkpoint", "save build login page")
+    assert "Try: /checkpoint save build-login-page" in said
+    assert not scratch.checkpoints.exists()

@@ -440,3 +440,19 @@ def test_a_save_of_nothing_but_a_resume_is_refused(first: Day, begin: Begin) -> 
 def test_a_session_that_only_agreed_is_told_of_by_what_it_agreed_to(second: Day) -> None:
     assert source.distilled(second.written(), REDACTOR).trivial
     assert NEXT in second.ends()
+
+
+def test_after_four_hops_no_line_stands_there_twice(second: Day, begin: Begin) -> None:
+    day = second
+    for _ in range(4):
+        day.ends()
+        day = begin()
+        day.slash("resume-latest")
+        day.says("yes")
+        day.script.says(LOOKED)
+    text = day.onward("show", str(day.written())).out
+    lines = [line for line in text.splitlines() if line.startswith("- ")]
+    assert len(set(lines)) == len(lines), lines
+    draft = day.draft()
+    said = [each.text for each in (*draft.requests, *draft.progress, *draft.trail)]
+    assert len(set(said)) == len(said), said

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import InputError
-from onward.hooks import entry
+from onward.hooks import entry, start
 from onward.model import Clean
 
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
@@ -27,10 +27,22 @@ def test_where_nothing_waits_nothing_is_said(scene: Scene, source: str) -> None:
     assert scene.call("start", detail=source) == ""
 
 
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", [each for each in SOURCES if each != "fork"])
 def test_a_pending_backup_is_told_in_the_documents_two_lines(scene: Scene, source: str) -> None:
     scene.held("Fix the login")
     assert scene.call("start", TWO, detail=source) == lines(scene)
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_its_path_leads_there_from_the_folder_of_the_session(
+    scene: Scene, ready: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (scene.root / "src/login").mkdir(parents=True)
+    scene.held("Fix the login")
+    monkeypatch.setattr(start, "_told", lambda *_: "" if ready else None)
+    told = scene.call("start", TWO, detail="startup", project=str(scene.root / "src/login"))
+    path = told.split("\n", 1)[0].rpartition(" at ")[2]
+    assert path == f"../../.claude/memory/raw/{scene.pending[0].name}"
 
 
 def test_the_hand_over_follows_the_two_lines(scene: Scene, stub: Stub) -> None:
@@ -124,6 +136,11 @@ class TestResumedByTheClient:
         scene.held("Fix the login")
         assert scene.call("start", detail=source) == "2 commits since."
         assert calls[0][2:] == (ONE, scene.transcript())
+
+    def test_a_fork_is_not_told_that_its_origin_is_pending(self, scene: Scene) -> None:
+        scene.held("Fix the login")
+        assert scene.call("start", TWO, detail="fork") == ""
+        assert scene.call("start", TWO, detail="startup").startswith("SESSION_BACKUP_PENDING")
 
     def test_the_backup_of_another_session_is_told(self, scene: Scene) -> None:
         scene.held("Fix the login")

@@ -310,6 +310,23 @@ class TestWorkTrees:
         scene.root = self.main
         assert "SESSION_BACKUP_PENDING" in scene.call("start", TWO, detail="startup")
 
+    @pytest.mark.parametrize("was_killed", [True, False])
+    def test_one_whose_transcript_went_elsewhere_with_it_is_found_by_its_id(
+        self, scene: Scene, tree: Path, client: subprocess.Popen[bytes], was_killed: bool
+    ) -> None:
+        """The client moves it to the folder of another project (`--worktree`, then Remove)."""
+        if was_killed:
+            killed(scene, client, "Fix the login")
+        else:
+            scene.held("Fix the login")
+        words, moved = scene.transcript().read_bytes(), scene.base / "home/-shop" / f"{ONE}.jsonl"
+        moved.parent.mkdir()
+        scene.transcript().rename(moved)
+        shutil.rmtree(tree)
+        scene.root = self.main
+        assert "SESSION_BACKUP_PENDING" in scene.call("start", TWO, detail="startup")
+        assert scene.pending[0].read_bytes() == words
+
 
 class TestRecords:
     def test_old_ones_are_forgotten_and_those_of_running_sessions_are_not(

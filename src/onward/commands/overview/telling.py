@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward.briefing.text import one_line
 from onward.commands import listing
 from onward.commands.overview.places import Cleaner, Place
 from onward.commands.overview.threads import Seen, Tell, look
@@ -258,7 +259,7 @@ def _plain_lines(rows: Sequence[Row], *, why: bool) -> list[Clean]:
     for row in rows:
         fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
         said = (row.wanted, row.next_action or "-")
-        lines.append(compose("\t".join(" ".join(field.split()) for field in (*fields, *said))))
+        lines.append(compose("\t".join(one_line(field) for field in (*fields, *said))))
         if why:
             lines += [compose(f"\t{line}") for line in reasons(row)]
     return lines
@@ -290,7 +291,7 @@ def reasons(row: Row) -> Iterator[Clean]:
         whose = [f"session {each.session[:8]}"] if each.session else []
         source = ", ".join([each.evidence, *whose, *each.places[:2]])
         # An agent's question may have several lines.
-        text = "" if each.text == row.next_action else f": {' '.join(each.text.split())}"
+        text = "" if each.text == row.next_action else f": {one_line(each.text)}"
         yield compose(f"open, {each.brief} ({source}){text}")
     if not row.reasons:
         yield compose("finished: the last request was answered, nothing failed, all is committed")
@@ -298,9 +299,9 @@ def reasons(row: Row) -> Iterator[Clean]:
 
 def _said(row: Row) -> Iterator[Clean]:
     if row.wanted:
-        yield compose(f"“{row.wanted}”")
+        yield compose(f"“{one_line(row.wanted)}”")
     if row.next_action:
-        yield compose(f"→ {row.next_action}")
+        yield compose(f"→ {one_line(row.next_action)}")
 
 
 def _cells(number: int, row: Row, room: int) -> list[str]:

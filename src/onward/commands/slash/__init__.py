@@ -7,6 +7,7 @@ A problem is an answer here, as any other: where such a command ended with a sta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -144,7 +145,7 @@ def resume_latest(asked: Asked) -> Clean:
     result = backup.resume_newest(asked.world)
     data = _resumed(result)
     taken = ""
-    if pending:
+    if pending and pending[0] not in markers.pending(project):
         shown = workspace.redactor(asked.world).text(
             workspace.shown(pending[0], asked.world, project.root)
         )
@@ -164,7 +165,8 @@ def resume_from(asked: Asked) -> Clean:
         result = document.list_documents(world)
         which = f"Which of them? {asked.typed} PATH"
         return answer(result.text, which)
-    backups.clean(project)
+    with suppress(StorageError):  # what cannot be written can still be read
+        backups.clean(project)
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False, answering=True)
     thread.keep(world, project, found.kind, found.checkpoint)
