@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import assemble, checkpoint_md, entry, imports, kinds, page, times
+from onward.documents import checkpoint_md, entry, imports, kinds, page, times
 from onward.documents.entry import Entry
 from onward.documents.headings import Field
 from onward.model import Checkpoint, Clean, Draft
@@ -61,7 +61,7 @@ def render(
 def parse(text: str) -> Draft:
     """The draft in an active context. What it left out is not in it."""
     read = page.read(imports.unescape(text))
-    draft = replace(assemble.draft(read), name="")
+    draft = replace(page.draft(read), name="")
     return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, tzinfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import assemble, checkpoint_md, front_matter, page, times, trailer
+from onward.documents import checkpoint_md, front_matter, page, times, trailer
 from onward.documents.outline import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, RepoState, Section, Snapshot, T
@@ -105,7 +105,7 @@ def parse(text: str) -> Draft:
     """The draft in a session document, ours or anybody's. Never an error."""
     read, closing = opened(text)
     fields = _fields(text)
-    draft = checkpoint_md.title(assemble.draft(read), read)
+    draft = checkpoint_md.title(page.draft(read), read)
     branch = fields.get("branch")
     if draft.repo is None and isinstance(branch, str):
         draft = replace(draft, repo=RepoState(root="", branch=branch))
@@ -123,7 +123,7 @@ def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
     read = page.read(body)
     kept = {key: value for key, value in fields.items() if key not in _DERIVED and value}
     known = fields.get("status")
-    if closing and known and known != status(assemble.draft(read)):
+    if closing and known and known != status(page.draft(read)):
         kept = {"status": known, **kept}
     broken = source.strip() if source.strip() and not fields else ""
     if kept or broken:
