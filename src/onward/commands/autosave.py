@@ -19,7 +19,7 @@ from onward.commands.world import World
 from onward.documents import checkpoint_md, times
 from onward.errors import RefusedError
 from onward.model import Checkpoint, Clean
-from onward.storage import autosave as store
+from onward.storage import checkpoints
 from onward.storage.names import AUTOSAVE
 from onward.storage.project import Project
 
@@ -54,7 +54,9 @@ def autosave(
     checkpoint = workspace.redactor(here).draft(draft)
     zone = world.now.tzinfo or UTC
     text = checkpoint_md.render(checkpoint, zone=zone)
-    store.write(project, text, _entry(checkpoint, times.local(now, zone), signal, session))
+    checkpoints.write_autosave(
+        project, text, _entry(checkpoint, times.local(now, zone), signal, session)
+    )
     return True
 
 
