@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from onward.model import CheckpointName, Clean
-from onward.storage import autosave, backups, checkpoints, documents, markers
+from onward.storage import backups, checkpoints, documents, markers
 from onward.storage.project import Project, locate
 from onward.storage.trash import Trash
 
@@ -41,7 +41,7 @@ def save_all(root: Path, number: int) -> None:
     with transcript.open("a") as file:
         file.write(f'{{"n":{number}}}\n' * 2000)
     checkpoints.write(project, CheckpointName(f"place-{number % 3}"), text(number), trash)
-    autosave.write(project, text(number), Clean(str(number)))
+    checkpoints.write_autosave(project, text(number), Clean(str(number)))
     backups.save(project, transcript, now=NOW, reason="exit", session="s")
     with transcript.open("a") as file:
         file.write('{"n":"late"}\n')
@@ -108,7 +108,7 @@ def many(root: Path, name: str) -> None:
         documents.save(project, lambda _: (Clean("c"), Clean(f"{name}{turn}")), now=NOW)  # noqa: B023
         backups.save(project, transcript, now=NOW, reason="exit", session=name)
         documents.rewrite(project, project.protocol, lambda old: Clean(f"{old}{name}{turn} "))  # noqa: B023
-        autosave.write(project, Clean("a"), Clean(f"{name}{turn}"))
+        checkpoints.write_autosave(project, Clean("a"), Clean(f"{name}{turn}"))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ import pytest
 
 from onward.errors import NotFoundError, RefusedError, StorageError
 from onward.model import CheckpointName, Clean
-from onward.storage import atomic, autosave, backups, checkpoints, copies, documents, locks, markers
+from onward.storage import atomic, backups, checkpoints, copies, documents, locks, markers
 from onward.storage.project import Project, locate
 from onward.storage.trash import Trash
 
@@ -133,7 +133,7 @@ def lay(base: Path) -> Ground:
     checkpoints.write(project, NAMED, Clean("named, old"), ground.trash)
     checkpoints.write(project, OTHER, Clean("other"), ground.trash)
     checkpoints.delete(project, OTHER, ground.trash)
-    autosave.write(project, Clean("autosave, old"), Clean("first entry"))
+    checkpoints.write_autosave(project, Clean("autosave, old"), Clean("first entry"))
     documents.save(project, texts("old"), now=NOW)
     project.protocol.write_text("protocol, old")
     backups.save(project, ground.transcript, now=NOW, reason="exit", session="s")
@@ -165,7 +165,9 @@ SAVES: dict[str, Callable[[Ground], object]] = {
     "a checkpoint over one": lambda g: checkpoints.write(g.project, NAMED, Clean("new"), g.trash),
     "delete": lambda g: checkpoints.delete(g.project, NAMED, g.trash),
     "restore": lambda g: g.trash.restore(OTHER, g.project),
-    "autosave": lambda g: autosave.write(g.project, Clean("autosave, new"), Clean("entry")),
+    "autosave": lambda g: checkpoints.write_autosave(
+        g.project, Clean("autosave, new"), Clean("entry")
+    ),
     "document": lambda g: documents.save(g.project, texts("new"), now=LATER),
     "protocol": lambda g: documents.rewrite(
         g.project, g.project.protocol, lambda old: Clean(f"{old}, new")

@@ -19,7 +19,6 @@ from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, times
 from onward.errors import RefusedError
 from onward.model import Checkpoint, Clean
-from onward.storage import autosave as store
 from onward.storage import checkpoints, reading
 from onward.storage.names import AUTOSAVE
 from onward.storage.project import Project
@@ -57,7 +56,9 @@ def autosave(
     checkpoint, own = _with_hand(here, project, checkpoint)
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=zone, marks=marks)
-    store.write(project, text, _entry(checkpoint, times.local(now, zone), signal, session))
+    checkpoints.write_autosave(
+        project, text, _entry(checkpoint, times.local(now, zone), signal, session)
+    )
     return True
 
 

@@ -16,7 +16,7 @@ from onward import repo
 from onward.commands import draft_note, sessions, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.documents import imports, session_state
+from onward.documents import active_context, session_state
 from onward.errors import NotFoundError, RefusedError
 from onward.model import Draft, Item
 from onward.storage import atomic, documents
@@ -126,7 +126,7 @@ def keep_lasting(
     agent's words goes. Returns what to tell the user.
     """
     redactor = workspace.redactor(world)
-    lines = [compose(imports.escape(redactor.text(line))) for line in gathered.lasting]
+    lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
         atomic.remove(world.cwd / words_file)

@@ -1,6 +1,10 @@
 """`active-context.md`: the newest state only, short, since every session loads it.
 
-It is a view: what does not fit is in the session document.
+It is a view: what does not fit is in the session document. The client reads it as memory, where
+`@path` is read as that file, measured with 2.1.330 without a question for one inside the project.
+Which marks around it the client looks through differs by release, so every `@` that follows no
+letter or digit is escaped, in a code span too. A backslash before it keeps the sign from being
+one, and Markdown does not show it.
 """
 
 from __future__ import annotations
@@ -11,17 +15,7 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import (
-    assemble,
-    by_hand,
-    checkpoint_md,
-    entry,
-    imports,
-    kinds,
-    page,
-    times,
-    trailer,
-)
+from onward.documents import by_hand, checkpoint_md, entry, kinds, page, times, trailer
 from onward.documents.entry import Entry
 from onward.documents.headings import Field
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
@@ -48,6 +42,9 @@ _MADE = ("created", "git", "ours")
 """What every render makes anew."""
 # Entries a section and characters a line, tried in turn until the whole fits.
 _SIZES = ((8, 300), (6, 240), (4, 200), (3, 160), (2, 120), (1, 100), (1, 60))
+# An even number of backslashes before the sign escapes only each other.
+_IMPORT = re.compile(r"(?<!\\)((?:\\\\)+|(?<![^\W_]))@(?=\S)")
+_ESCAPED = re.compile(r"(?<!\\)((?:\\\\)+|(?<![^\W_]))\\@(?=\S)")
 
 
 def render(
@@ -73,7 +70,7 @@ def render(
     text = closing = ""
     for limit, width in _SIZES:
         shown = _render(checkpoint, (limit, width), (document, ended), zone, by_hand.parts(theirs))
-        text = imports.escape(shown)
+        text = escape(shown)
         closing = _closing(text, checkpoint.origin.session, carried)
         if text.count("\n") < lines and len((text + closing).encode()) <= size:
             break
@@ -86,7 +83,7 @@ def render(
 def parse(text: str) -> Draft:
     """The draft in an active context. What it left out is not in it."""
     read, _ = _opened(text)
-    draft = replace(assemble.draft(read), name="")
+    draft = replace(page.draft(read), name="")
     return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
 
 
@@ -102,7 +99,7 @@ def written(text: str) -> tuple[by_hand.Written, str | None]:
 
 def _opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
     above, closing = trailer.split(text)
-    return page.read(imports.unescape(_MORE.sub("", above))), closing
+    return page.read(unescape(_MORE.sub("", above))), closing
 
 
 def _own_lines(own: Checkpoint) -> list[str]:
@@ -193,3 +190,13 @@ def _head(text: str, width: int) -> str:
     words = head.rpartition(" ")[0]
     outside = words.rpartition("`")[0] if words.count("`") % 2 else words
     return next((cut for cut in (outside, words) if 3 * len(cut) > width), head).rstrip()
+
+
+def escape(text: str) -> str:
+    """The text without an import."""
+    return _IMPORT.sub(r"\1\\@", text)
+
+
+def unescape(text: str) -> str:
+    """What `escape` was given, unless somebody wrote such a backslash."""
+    return _ESCAPED.sub(r"\1@", text)

@@ -9,24 +9,18 @@ version), only lines without a tag are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import assemble, checkpoint_md, kinds, page, session_md
+from onward.documents import checkpoint_md, kinds, page, session_md
 from onward.documents.entry import Entry
 from onward.documents.headings import Field
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
-_SINGLE: tuple[Field, ...] = ("task", "plan", "next_action", "closing")
-_LISTS: tuple[Field, ...] = (
-    "requests", "constraints", "tasks", "progress", "blockers", "failures", "background",
-    "decisions", "dead_ends", "context", "files", "commands", "runs", "blocks", "trail",
-)  # fmt: skip
-_STATES = frozenset(("tasks", "files", "runs", "blocks"))  # of each, theirs is the newer state
 E_ = TypeVar("E_")
 
 
@@ -60,7 +54,7 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
     kept: dict[Field, list[Entry]] = {}
-    for field in (*_SINGLE, *_LISTS, "status", "doing", "done_tasks", "goal", "deferred"):
+    for field in kinds.KINDS:
         entries = found.found.get(field, [])
         theirs = [e for e in entries if not e.tag or hashed(e) in own or _differs(e, lines)]
         if field == "status":  # with a tag it is the record's, which is made anew
@@ -69,9 +63,9 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
         changed[field] = frozenset(edited)
         if theirs:
             kept[field] = [replace(e, tag=_untagged(e)) for e in theirs]
-    if below := assemble.below_git(found):
+    if below := page.below_git(found):
         kept["context"] = [*kept.get("context", ()), *below]
-    mine = assemble.draft(page.Page(title="", found=kept, extra=found.extra))
+    mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
     return Written(draft=_asked(mine), gone=frozenset(lines - seen), changed=changed)
 
 
@@ -98,20 +92,21 @@ def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[
     changes: dict[str, Any] = {}
     if hand.task.text:
         changes["task"] = hand.task
-    for field in _SINGLE[1:]:
-        changes[field] = getattr(hand, field) or getattr(new, field)
-    for field in _LISTS:
+    for field in _fields():
         theirs, ours = getattr(hand, field), getattr(new, field)
+        if kinds.KINDS[field].is_single:
+            changes[field] = theirs or ours
+            continue
         moved = written.changed.get(field, frozenset())
         stays = [
             each
             for each in ours
             if not (
                 getattr(each, "places", None) in moved
-                and hashed(_shown(field, each)) in written.gone
+                and hashed(kinds.KINDS[field].show(each)) in written.gone
             )
         ]
-        changes[field] = _joined(theirs, stays, instead=field in _STATES)
+        changes[field] = _joined(theirs, stays, instead=kinds.KINDS[field].by_hand == "instead")
     told = {section.heading for section in new.extra}
     changes["extra"] = (*new.extra, *(s for s in hand.extra if s.heading not in told))
     return replace(new, **changes)
@@ -140,7 +135,7 @@ def _hashes(snapshot: Snapshot[T]) -> list[str]:
 
 
 def _fields() -> tuple[Field, ...]:
-    return (*_SINGLE[1:], *_LISTS)
+    return tuple(field for field in kinds.BY_HAND if field != "task")
 
 
 def parts(text: str) -> set[str]:
@@ -160,7 +155,7 @@ def _untagged(entry: Entry) -> tuple[str, ...]:
 def _asked(draft: Draft) -> Draft:
     """All of it in the user's name."""
     changes: dict[str, Any] = {}
-    for field in ("task", *_fields()):
+    for field in kinds.BY_HAND:
         value = getattr(draft, field)
         changes[field] = tuple(map(_by_user, value)) if isinstance(value, tuple) else value
         if isinstance(value, Item):
@@ -171,11 +166,6 @@ def _asked(draft: Draft) -> Draft:
 def _by_user(each: E_) -> E_:
     known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
     return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})  # type: ignore[type-var]
-
-
-def _shown(field: Field, each: Any) -> Entry:
-    show: Callable[[Any], Entry] = page.SHOW.get(field, kinds.show_item)
-    return show(each)
 
 
 def _joined(theirs: Sequence[Any], ours: Sequence[Any], *, instead: bool) -> tuple[Any, ...]:

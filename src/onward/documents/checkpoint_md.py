@@ -11,7 +11,7 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import assemble, entry, kinds, page, times, trailer
+from onward.documents import entry, kinds, page, times, trailer
 from onward.documents.outline import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, Item, RepoState
@@ -80,7 +80,7 @@ def parse(text: str) -> Draft:
     What stands above the closing comment wins over it.
     """
     read, closing = opened(text)
-    return restore(title(assemble.draft(read), read), closing, shown_time(read))
+    return restore(title(page.draft(read), read), closing, shown_time(read))
 
 
 def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:

@@ -1,17 +1,20 @@
 """Item, task, run, file and context block, each as one entry and back.
 
-What is read is always `str`: a user may have edited it.
+`KINDS` says it of every field of a snapshot, once for all three documents. What is read is always
+`str`: a user may have edited it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Literal, TypeVar, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar, get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents.entry import Entry
+from onward.documents.headings import Field
 from onward.model import (
     Anchor,
     Author,
@@ -361,6 +364,59 @@ def read_block(entry: Entry) -> Block[str]:
             word.removeprefix("id:") for word in entry.tag if word.startswith(("TASK_", "id:"))
         ),
     )
+
+
+class Kind(Struct, frozen=True):
+    """How an entry of a field is shown and read back, and which notes it may have."""
+
+    show: Callable[[Any], Entry] = show_item
+    read: Callable[[Entry], Any] = read_item
+    notes: tuple[str, ...] = ("why", "unverified")
+    is_single: bool = False
+    by_hand: Literal["", "added", "instead"] = "added"
+    """What becomes of a line that the user wrote: nothing, it is kept beside ours, or it is the
+    newer state and takes the place of ours that says the same.
+    """
+
+
+_ITEMS = Kind()
+_SINGLE = Kind(is_single=True)
+_REQUESTS = Kind(show_request, read_request, ("about", "ended", "why", "unverified"))
+_TASKS = Kind(show_task, read_task, ("context", "file"), by_hand="instead")
+KINDS: dict[Field, Kind] = {
+    "task": _SINGLE,
+    "plan": _SINGLE,
+    "next_action": _SINGLE,
+    "closing": _SINGLE,
+    "requests": _REQUESTS,
+    "constraints": _ITEMS,
+    "tasks": _TASKS,
+    "progress": _ITEMS,
+    "blockers": _ITEMS,
+    "failures": Kind(show_failure, read_failure, ("error", "in")),
+    "background": _ITEMS,
+    "decisions": _ITEMS,
+    "dead_ends": _ITEMS,
+    "context": _ITEMS,
+    "files": Kind(show_file, read_file, ("to", "why", "said", "line"), by_hand="instead"),
+    "commands": Kind(show_command, read_command),
+    "runs": Kind(show_run, read_run, ("summary", "error", "in"), by_hand="instead"),
+    "blocks": Kind(show_block, read_block, ("content",), by_hand="instead"),
+    "trail": _ITEMS,
+    "status": Kind(show_status, read_status, is_single=True, by_hand=""),
+    "doing": replace(_TASKS, by_hand=""),
+    "done_tasks": replace(_TASKS, by_hand=""),
+    "goal": replace(_REQUESTS, notes=_ITEMS.notes, by_hand=""),
+    "deferred": replace(_ITEMS, by_hand=""),
+}
+"""Every field that is text, in the order in which its lines are hashed (`by_hand`)."""
+BY_HAND: tuple[Field, ...] = tuple(field for field, kind in KINDS.items() if kind.by_hand)
+"""The fields of a snapshot in which a user's lines outlive the next save."""
+
+
+def kind_of(field: Field) -> Kind:
+    """The kind of a field; one that is no text is read as items are."""
+    return KINDS.get(field, _ITEMS)
 
 
 def _count(word: str) -> int:

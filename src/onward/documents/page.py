@@ -7,48 +7,23 @@ and a few lines around it; any reader takes any layout, and any spelling of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from onward.documents import entry as entries
 from onward.documents import kinds
 from onward.documents.entry import Entry
 from onward.documents.headings import Field, field_of
 from onward.documents.outline import Part, chunks, dedent, parts, split_lines, without_comments
-from onward.model import Section, Snapshot, Status, T
+from onward.model import Draft, Item, RepoState, Request, Section, Snapshot, Status, T, Task
 
 Layout = tuple[tuple[int, str, Field], ...]
 """Level, heading and field of each section, in order."""
 
-SINGLE: tuple[Field, ...] = ("task", "status", "plan", "next_action", "closing")
 NOTHING = "None."
 
-SHOW: dict[Field, Callable[[Any], Entry]] = {
-    "status": kinds.show_status,
-    "requests": kinds.show_request,
-    "failures": kinds.show_failure,
-    "tasks": kinds.show_task,
-    "doing": kinds.show_task,
-    "done_tasks": kinds.show_task,
-    "runs": kinds.show_run,
-    "files": kinds.show_file,
-    "commands": kinds.show_command,
-    "blocks": kinds.show_block,
-}
-"""How one entry of a field is shown; items where nothing is said."""
-_OF_ITEMS = ("why", "unverified")
-_NOTES: dict[Field, tuple[str, ...]] = {
-    "requests": ("about", "ended", *_OF_ITEMS),
-    "failures": ("error", "in"),
-    "tasks": ("context", "file"),
-    "doing": ("context", "file"),
-    "done_tasks": ("context", "file"),
-    "runs": ("summary", "error", "in"),
-    "files": ("to", "why", "said", "line"),
-    "blocks": ("content",),
-}
 _KEY = re.compile(
     r"^(?:[-*+]\s+)?(?:\*\*|__)?(?P<key>[^*:\uff1a_`]{2,40}?)(?:\*\*|__)?\s*"
     r"(?:\uff1a(?:\*\*|__)?\s*|:(?:\*\*|__)?(?:\s+|$))"
@@ -67,6 +42,10 @@ _ALONE = re.compile(
 _UNTICKED = re.compile(r"\[[ ~-]\] ")
 _AGE = re.compile(r"^(?:\*\*)?age(?:\*\*)?:", re.IGNORECASE)
 """The template's last line; the age comes from the file's own time."""
+_ONE_LINE = 160  # characters of a paragraph that is one sentence, only wrapped
+_SENTENCE = re.compile(r"[.!?。！？]\s*$")  # noqa: RUF001 - people type it
+_LIST = re.compile(r"^\s*[-*+•\[|>#\d]", re.MULTILINE)
+_GIT = re.compile(r"(?P<branch>.*)\s(?:@|at\b)\s*`?(?P<commit>[0-9a-f]{7,40}|no commit)\b")
 _STRUCTURE = re.compile(r"^(\s*)(\\*)(?=#|`{3}|~{3}|<|=+\s*$|-+\s*$)")
 
 
@@ -108,7 +87,7 @@ def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[
         value = getattr(snapshot, field)
     if value is None or value == Status():
         return []
-    show = SHOW.get(field, kinds.show_item)
+    show = kinds.kind_of(field).show
     return [show(one) for one in (value if isinstance(value, tuple | list) else (value,))]
 
 
@@ -197,7 +176,7 @@ def read(text: str) -> Page:
             parent = None
         elif field:
             if rest:
-                page.add(field, entries.read([rest], _NOTES.get(field, ("why",))))
+                page.add(field, entries.read([rest], kinds.kind_of(field).notes))
             _section(page, field, part.body)
             parent, depth = field, part.level
         elif parent and part.level > depth and _is_list(part.body):
@@ -240,7 +219,7 @@ def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") ->
     # The age line ends a file of ours: what a user put below it belongs to no section.
     last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
     for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
-        keys = _NOTES.get(meant, _OF_ITEMS)
+        keys = kinds.kind_of(meant).notes
         for chunk in chunks(part):
             first, *rest = chunk.lines
             page.add(meant, entries.read([prefix + first, *rest], keys))
@@ -279,7 +258,7 @@ def _preamble(page: Page, part: Part) -> None:
             value.append(dedent(line, 4))
             continue
         if open_field:
-            page.add(open_field, entries.read(_stripped(value), _NOTES.get(open_field, _OF_ITEMS)))
+            page.add(open_field, entries.read(_stripped(value), kinds.kind_of(open_field).notes))
         key = _KEY.match(line)
         open_field = field_of(key["key"]) if key else None
         if open_field == "status" and not line.rstrip().endswith("]"):
@@ -296,3 +275,97 @@ def _stripped(value: list[str]) -> list[str]:
     while len(value) > 1 and not value[-1].strip():
         value.pop()
     return value
+
+
+# ---------------------------------------------------------------------------- drafts
+
+
+def draft(page: Page) -> Draft:
+    """The text of a page as a draft: no times, origin, sizes or hashes."""
+    found = page.found
+    below = below_git(page)
+    task, more = _task(found.get("task", []))
+    read: dict[str, Any] = {
+        field: one(found.get(field, ())) if kinds.KINDS[field].is_single else _of(page, field)
+        for field in kinds.BY_HAND
+    }
+    read["context"] = (
+        *_of(page, "context"),
+        *more,
+        *_of(page, "deferred"),
+        *items(entry for entry in found.get("status", ()) if not entry.tag),
+        *items(below),
+    )
+    read |= {"task": task, "requests": _requests(page), "tasks": _tasks(page)}
+    status = next((kinds.read_status(e) for e in found.get("status", ()) if e.tag), Status())
+    repo = _repo([entry for entry in found.get("git", ()) if entry not in below])
+    return Draft(status=status, repo=repo, extra=tuple(page.extra), **read)
+
+
+def _of(page: Page, field: Field) -> tuple[Any, ...]:
+    return tuple(map(kinds.KINDS[field].read, page.found.get(field, ())))
+
+
+def _requests(page: Page) -> tuple[Request[str], ...]:
+    """The requests; the goal of an earlier version was the first of them."""
+    found = _of(page, "requests")
+    texts = {request.text for request in found}
+    return (*(each for each in _of(page, "goal") if each.text not in texts), *found)
+
+
+def below_git(page: Page) -> list[Entry]:
+    """What a user put below our line about git, which is the last one of the file."""
+    first, *rest = page.found.get("git") or [Entry(text="")]
+    return [entry for entry in rest if not entry.tag] if first.tag else []
+
+
+def items(entries: Iterable[Entry]) -> tuple[Item[str], ...]:
+    """The entries as items."""
+    return tuple(kinds.read_item(entry) for entry in entries)
+
+
+def one(entries: Iterable[Entry]) -> Item[str] | None:
+    """The entries as one item: someone else's steps under "Next" are one text of several lines."""
+    read = items(entries)
+    if len(read) < 2:
+        return read[0] if read else None
+    first = read[0]
+    return structs.replace(first, text="\n".join(item.text for item in read))
+
+
+def _task(entries: Sequence[Entry]) -> tuple[Item[str], tuple[Item[str], ...]]:
+    """What the work is, in one line where someone else wrote a summary; the rest is context."""
+    if not entries:
+        return Item(text=""), ()
+    first = kinds.read_item(entries[0])
+    rest = items(entries[1:])
+    if entries[0].tag or "\n" not in first.text:
+        return first, rest
+    wrapped = " ".join(first.text.split())
+    top, _, below = first.text.partition("\n")
+    if len(wrapped) <= _ONE_LINE and not _LIST.search(first.text) and not _SENTENCE.search(top):
+        return Item(text=wrapped, why=first.why), rest
+    return Item(text=top, why=first.why), (Item(text=below.strip()), *rest)
+
+
+def _tasks(page: Page) -> tuple[Task[str], ...]:
+    sections: tuple[tuple[Field, kinds.Status], ...] = (
+        ("doing", "in_progress"),
+        ("tasks", "pending"),
+        ("done_tasks", "completed"),
+    )
+    return tuple(
+        kinds.read_task(entry, status)
+        for field, status in sections
+        for entry in page.found.get(field, ())
+    )
+
+
+def _repo(entries: Sequence[Entry]) -> RepoState[str] | None:
+    text = " ".join(re.sub(r"^branch:?\s+", "", entry.text) for entry in entries)
+    found = _GIT.match(text)
+    if found is None:
+        return RepoState(root="", branch=text.strip("` ")) if re.fullmatch(r"\S+", text) else None
+    branch = found["branch"].strip("`* ")
+    commit = "" if found["commit"] == "no commit" else found["commit"]
+    return RepoState(root="", branch=None if branch == "detached head" else branch, commit=commit)

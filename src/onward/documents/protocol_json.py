@@ -14,7 +14,7 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import assemble, by_hand, consolidate, entry, page, protocol_tasks, times
+from onward.documents import by_hand, consolidate, entry, page, protocol_tasks, times
 from onward.documents import protocol_ledger as ledgers
 from onward.documents import protocol_records as records
 from onward.documents.entry import Entry
@@ -127,7 +127,7 @@ def parse(text: str) -> Draft:
     read, blocks = _opened(protocol)
     tasks = tuple(record.task for record in protocol.tasks)
     draft = replace(
-        assemble.draft(read),
+        page.draft(read),
         saved=protocol.updated,
         created=protocol.created,
         tasks=tasks,

@@ -6,15 +6,22 @@ matter fields that are not ours are kept as a section of their own, `Front matte
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from datetime import UTC, tzinfo
+from io import StringIO
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import assemble, checkpoint_md, front_matter, page, times, trailer
+from onward.documents import checkpoint_md, page, times, trailer
 from onward.documents.outline import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, RepoState, Section, Snapshot, T
+
+if TYPE_CHECKING:
+    from ruamel.yaml import YAML
 
 LAYOUT: Layout = (
     (2, "Summary", "task"),
@@ -41,6 +48,9 @@ LAYOUT: Layout = (
     (3, "Git", "git"),
 )
 KEPT = "Front matter"
+_BLOCK = re.compile(
+    r"\A---[ \t]*\n(.*?)(?:^)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+)
 _DERIVED = ("date", "project", "status", "branch")
 
 
@@ -69,9 +79,7 @@ def render(
     """
     given = matter or Matter()
     own = [
-        section
-        for section in checkpoint.extra
-        if section.heading == KEPT and front_matter.load(section.body)
+        section for section in checkpoint.extra if section.heading == KEPT and _load(section.body)
     ]
     fields: dict[str, object] = {
         "date": times.local(checkpoint.created or checkpoint.saved, zone) or None,
@@ -82,10 +90,10 @@ def render(
         "branch": checkpoint.repo.branch if checkpoint.repo else None,
     }
     for section in own:
-        fields |= front_matter.load(section.body)
+        fields |= _load(section.body)
     shown = [
         "---",
-        front_matter.dump(fields).rstrip("\n"),
+        _dump(fields).rstrip("\n"),
         "---",
         "",
         f"# Session: {checkpoint.name}".rstrip(": "),
@@ -105,7 +113,7 @@ def parse(text: str) -> Draft:
     """The draft in a session document, ours or anybody's. Never an error."""
     read, closing = opened(text)
     fields = _fields(text)
-    draft = checkpoint_md.title(assemble.draft(read), read)
+    draft = checkpoint_md.title(page.draft(read), read)
     branch = fields.get("branch")
     if draft.repo is None and isinstance(branch, str):
         draft = replace(draft, repo=RepoState(root="", branch=branch))
@@ -118,22 +126,22 @@ def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
     matter, a status that was set by hand among it, is a section of its own.
     """
     above, closing = trailer.split("\n".join(split_lines(text)))
-    source, body = front_matter.split(above)
-    fields = front_matter.load(source)
+    source, body = _split_matter(above)
+    fields = _load(source)
     read = page.read(body)
     kept = {key: value for key, value in fields.items() if key not in _DERIVED and value}
     known = fields.get("status")
-    if closing and known and known != status(assemble.draft(read)):
+    if closing and known and known != status(page.draft(read)):
         kept = {"status": known, **kept}
     broken = source.strip() if source.strip() and not fields else ""
     if kept or broken:
-        own = front_matter.dump(kept) if kept else broken
+        own = _dump(kept) if kept else broken
         read.extra.append(Section(heading=KEPT, body=own.strip()))
     return read, closing
 
 
 def _fields(text: str) -> dict[str, object]:
-    return front_matter.load(front_matter.split("\n".join(split_lines(text)))[0])
+    return _load(_split_matter("\n".join(split_lines(text)))[0])
 
 
 def matter_of(text: str) -> Matter:
@@ -166,3 +174,44 @@ def _resume(path: str) -> list[str]:
         if path
         else "From a shell: `onward document list`.",
     ]
+
+
+# ------------------------------------------------------------------------ front matter
+
+
+def _yaml() -> YAML:
+    from ruamel.yaml import YAML  # noqa: PLC0415 - dear, and most of what is read has no such block
+
+    return YAML(typ="safe", pure=True)
+
+
+def _split_matter(text: str) -> tuple[str, str]:
+    """The YAML between the rules, and the rest; "" where there is no such block."""
+    found = _BLOCK.match(text)
+    return (found[1], text[found.end() :]) if found else ("", text)
+
+
+def _load(source: str) -> dict[str, object]:
+    """The fields of a block; {} where it is no mapping or no YAML."""
+    if not source.strip():
+        return {}
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415 - as above
+
+    try:
+        value = _yaml().load(source)
+    except (YAMLError, ValueError, RecursionError):
+        # ValueError: `2026-02-31` has the shape of a date and is none.
+        return {}
+    return {str(key): content for key, content in value.items()} if isinstance(value, dict) else {}
+
+
+def _dump(fields: Mapping[str, object]) -> str:
+    """The fields as YAML lines, in their order, one line a field where it is one value."""
+    yaml: Any = _yaml()
+    yaml.default_flow_style = None
+    yaml.sort_base_mapping_type_on_output = False
+    yaml.allow_unicode = True
+    yaml.width = 10_000
+    out = StringIO()
+    yaml.dump(dict(fields), out)
+    return out.getvalue()

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from onward.documents import assemble, page
+from onward.documents import page
 from onward.model import Draft, Item, Request, Section
 
 _USER = re.compile(r"\b(?:human|user|person)\b|用户|人类", re.IGNORECASE)
@@ -25,7 +25,7 @@ _EXCHANGES = 3
 
 def read(text: str) -> Draft:
     """What a state file says, as a draft; an empty or template-only one gives an empty draft."""
-    return assemble.draft(page.read(text))
+    return page.draft(page.read(text))
 
 
 def is_empty(text: str) -> bool:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from onward.documents.ages import age, short_age
 
-__all__ = ["age", "days_between", "in_zone", "local", "moment", "short_age", "utc"]
+__all__ = ["age", "days_between", "in_zone", "local", "moment", "short_age", "utc", "with_exit"]
 
 _ZONE = re.compile(r"\d\s*(?:Z$|GMT|UTC|[+-]\d{1,2}(?::?\d\d)?$)", re.IGNORECASE)
 _STAMP = re.compile(
@@ -15,6 +15,8 @@ _STAMP = re.compile(
     r"\s*(?:(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?|Z|GMT|UTC)?",
     re.IGNORECASE,
 )
+
+_ENDED = re.compile(r"^\*\*Session ended:\*\*.*\n?", re.MULTILINE)
 
 
 def moment(stamp: str) -> datetime | None:
@@ -71,3 +73,14 @@ def days_between(earlier: str, later: str) -> float | None:
     if start is None or end is None:
         return None
     return (end - start).total_seconds() / 86400
+
+
+def with_exit(text: str, ended: str, zone: tzinfo = UTC) -> str:
+    """The text of `active-context.md` with the time at which the session ended; nothing else
+    changes. Here, since a hook that ends a session must not import a whole format.
+    """
+    line = f"**Session ended:** {local(ended, zone) or ended}\n"
+    bare = _ENDED.sub("", text)
+    head = re.match(r"\A(?:# .*\n\n?)?(?:\*\*Updated:\*\*.*\n)?", bare)
+    cut = head.end() if head else 0
+    return bare[:cut] + line + bare[cut:]

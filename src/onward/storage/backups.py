@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from onward.documents import ended, times
+from onward.documents import times
 from onward.storage import atomic, copies, locks, markers, reading
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def stamp_exit(project: Project, *, at: datetime) -> None:
     if not path.is_file():
         return
     with locks.hold(_lock(project), inside=project.root):
-        text = ended.with_exit(reading.text(path), times.utc(at), at.tzinfo or UTC)
+        text = times.with_exit(reading.text(path), times.utc(at), at.tzinfo or UTC)
         atomic.write_bytes(path, text.encode(), inside=project.root)
 
 

@@ -1,4 +1,7 @@
-"""Named checkpoints: read, write, delete. What is replaced or deleted goes to the trash first."""
+"""Named checkpoints: read, write, delete. What is replaced or deleted goes to the trash first.
+
+The autosave lies beside them, in two files whose places no argument can change.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from onward.storage.project import Project
 from onward.storage.trash import Trash
 
 KIND = "checkpoint"
+_LINES = 500  # of the autosave's log
+_BYTES = 256 * 1024
 
 
 class Stored(Struct, frozen=True, kw_only=True):
@@ -98,3 +103,28 @@ def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
         kept = trash.put(path, KIND, project)
         atomic.remove(path, inside=project.root)
     return kept
+
+
+def write_autosave(project: Project, text: Clean, entry: Clean) -> None:
+    """Replace autosave.md, then note it in autosave-log.md: the log tells of nothing unsaved.
+
+    Neither may be a link: it could lead to a named checkpoint. Raises RefusedError.
+    """
+    folder = atomic.within(project.checkpoints, project.root)
+    with locks.hold(project.checkpoints / ".lock", inside=project.root):
+        atomic.write(folder / f"{AUTOSAVE}.md", text)
+        _note(atomic.within(folder / f"{AUTOSAVE_LOG}.md", None), entry)
+
+
+def _note(log: Path, entry: Clean) -> None:
+    """Add one line; of a log that grew too long the newest lines stay."""
+    new = " ".join(entry.splitlines()).encode()
+    before = reading.data(log) if log.is_file() else b""
+    lines = before.splitlines()
+    if len(lines) < _LINES and len(before) + len(new) < _BYTES:
+        atomic.append_bytes(log, new)
+        return
+    kept = [*lines, new][-_LINES:]
+    while len(kept) > 1 and sum(map(len, kept)) + len(kept) > _BYTES:
+        kept.pop(0)
+    atomic.write_bytes(log, b"\n".join([*kept, b""]))

@@ -7,7 +7,7 @@ from tests.sampling import examples
 from tests.unit.documents import strategies
 
 from onward.documents import active_context as active
-from onward.documents import ended
+from onward.documents import times
 from onward.model import Checkpoint, Clean, Item, RepoState, Section, Task
 
 SMALL: Checkpoint = Checkpoint(
@@ -65,8 +65,8 @@ def test_it_is_read_back() -> None:
 
 def test_the_exit_is_stamped_once_and_nothing_else_changes() -> None:
     text = active.render(SMALL)
-    once = ended.with_exit(text, "2026-03-01T14:00:00Z")
-    twice = ended.with_exit(once, "2026-03-01T15:00:00Z")
+    once = times.with_exit(text, "2026-03-01T14:00:00Z")
+    twice = times.with_exit(once, "2026-03-01T15:00:00Z")
     assert "**Session ended:** 2026-03-01 14:00 GMT\n" in once
     assert twice.count("Session ended") == 1
     assert twice.replace("**Session ended:** 2026-03-01 15:00 GMT\n", "") == text
@@ -74,10 +74,10 @@ def test_the_exit_is_stamped_once_and_nothing_else_changes() -> None:
 
 
 def test_the_exit_is_stamped_into_anybodys_file() -> None:
-    assert ended.with_exit("# Mine\n\nhello\n", "2026-03-01T14:00:00Z") == (
+    assert times.with_exit("# Mine\n\nhello\n", "2026-03-01T14:00:00Z") == (
         "# Mine\n\n**Session ended:** 2026-03-01 14:00 GMT\nhello\n"
     )
-    assert ended.with_exit("", "2026-03-01T14:00:00Z").startswith("**Session ended:**")
+    assert times.with_exit("", "2026-03-01T14:00:00Z").startswith("**Session ended:**")
 
 
 @pytest.mark.parametrize(

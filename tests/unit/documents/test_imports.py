@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.documents.imports import escape, unescape
+from onward.documents.active_context import escape, unescape
 
 
 @pytest.mark.parametrize(

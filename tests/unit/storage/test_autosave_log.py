@@ -6,7 +6,7 @@ import pytest
 
 from onward.errors import RefusedError
 from onward.model import Clean
-from onward.storage import autosave
+from onward.storage import checkpoints
 from onward.storage.project import Project
 
 
@@ -15,7 +15,7 @@ def log(project: Project) -> Path:
 
 
 def write(project: Project, entry: str) -> None:
-    autosave.write(project, Clean("# Checkpoint: autosave\n"), Clean(entry))
+    checkpoints.write_autosave(project, Clean("# Checkpoint: autosave\n"), Clean(entry))
 
 
 def test_each_autosave_replaces_the_file_and_adds_one_line(project: Project) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from onward.errors import InputError, NotFoundError, RefusedError, StorageError
 from onward.model import CheckpointName, Clean
-from onward.storage import autosave, checkpoints
+from onward.storage import checkpoints
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.trash import Trash
@@ -72,7 +72,7 @@ def test_saving_the_same_again_fills_no_trash(project: Project, trash: Trash) ->
 def test_names_are_the_newest_first_with_those_of_others(project: Project, trash: Trash) -> None:
     checkpoints.write(project, LOGIN, Clean("a"), trash)
     checkpoints.write(project, SEARCH, Clean("b"), trash)
-    autosave.write(project, Clean("c"), Clean("entry"))
+    checkpoints.write_autosave(project, Clean("c"), Clean("entry"))
     (project.checkpoints / "By Hand_1.md").write_text("d")
     (project.checkpoints / ".hidden.md").write_text("e")
     (project.checkpoints / "notes.txt").write_text("f")
@@ -208,8 +208,8 @@ def test_a_checkpoint_that_cannot_go_to_the_trash_is_not_overwritten(
 
 class TestAutosave:
     def test_replaces_itself_and_notes_it(self, project: Project) -> None:
-        autosave.write(project, Clean("one"), Clean("21:40 close signal"))
-        autosave.write(project, Clean("two"), Clean("21:50 idle"))
+        checkpoints.write_autosave(project, Clean("one"), Clean("21:40 close signal"))
+        checkpoints.write_autosave(project, Clean("two"), Clean("21:50 idle"))
         assert (project.checkpoints / "autosave.md").read_text() == "two"
         log = (project.checkpoints / "autosave-log.md").read_text()
         assert log == "21:40 close signal\n21:50 idle\n"
@@ -217,7 +217,7 @@ class TestAutosave:
     def test_never_changes_a_named_checkpoint(self, project: Project, trash: Trash) -> None:
         checkpoints.write(project, LOGIN, Clean("mine"), trash)
         before = {path: path.read_bytes() for path in project.checkpoints.iterdir()}
-        autosave.write(project, Clean("x"), Clean("y"))
+        checkpoints.write_autosave(project, Clean("x"), Clean("y"))
         assert {path: path.read_bytes() for path in before} == before
         assert len(list(project.checkpoints.iterdir())) == len(before) + 2
 
@@ -235,5 +235,5 @@ class TestAutosave:
         named = checkpoints.write(project, LOGIN, Clean("mine"), trash)
         (project.checkpoints / "autosave.md").symlink_to(named.name)
         with pytest.raises(RefusedError):
-            autosave.write(project, Clean("x"), Clean("y"))
+            checkpoints.write_autosave(project, Clean("x"), Clean("y"))
         assert named.read_text() == "mine"
