@@ -191,7 +191,7 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 def read_file(path: Path) -> Result:
-    """Count what a transcript holds. Raises NotFoundError or InputError."""
+    """Show transcript statistics. Raises NotFoundError or InputError."""
     agent = agent_of(path)
     transcript = agent.open(path)
     events: Counter[str] = Counter()

@@ -132,7 +132,7 @@ def load(world: World, *, short: bool) -> Result:
     warnings = [str(each) for each in protocol_report.warnings(drift)]
     data = Reported(path=shown, counts=count, age=age, drift=drift, warnings=warnings)
     again = found.name or document.typed(world, found.path)
-    notes = (f"the whole of it: {world.typed(f'onward resume {again}')}",)
+    notes = (f"details: {world.typed(f'onward resume {again}')}",)
     return Result(text=compose(said), data=data, notes=notes)
 
 

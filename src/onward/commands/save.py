@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from onward import quality
+from onward.briefing.text import count
 from onward.commands import gather, saves, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -195,7 +196,7 @@ def _told(
     if replaced:
         notes = (*notes, in_trash(checkpoint.name))
     if findings:
-        notes = (*notes, f"{_could_be_better(findings)} onward check {checkpoint.name}")
+        notes = (*notes, f"{_where_findings_lie(findings)} onward check {checkpoint.name}")
     data = Saved(
         name=checkpoint.name,
         task=checkpoint.task.text,
@@ -214,11 +215,11 @@ def in_trash(name: str) -> str:
     return f"the former one is in the trash: onward restore {name} --force"
 
 
-def _could_be_better(findings: Sequence[quality.Finding[Clean]]) -> str:
-    """Where findings lie, each section once: `could be better: Files (5), Blockers; see:`."""
+def _where_findings_lie(findings: Sequence[quality.Finding[Clean]]) -> str:
+    """Where findings lie, each section once: `6 findings: Files (5), Blockers; see:`."""
     counts = Counter(finding.section for finding in findings)
     told = [f"{section} ({n})" if n > 1 else section for section, n in counts.items()]
-    return f"could be better: {', '.join(told)}; see:"
+    return f"{count(len(findings), 'finding')}: {', '.join(told)}; see:"
 
 
 def _line(text: str) -> str:

@@ -100,7 +100,7 @@ def notes(query: Query, found: Found) -> Iterator[str]:
     """
     looked = f"{found.files} file{'s' * (found.files != 1)} ({found.size / _MB:.0f} MB)"
     if not found.files:
-        yield "nothing to look through: no session is on this machine, or the filters leave none"
+        yield "no sessions found: there is none on this machine, or the filters leave none"
     elif found.apart:
         some = "1 holds" if found.apart == 1 else f"{found.apart} hold"
         yield (

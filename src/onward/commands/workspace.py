@@ -44,7 +44,7 @@ def at_work(world: World, project: Project, session: str = "") -> None:
     if root != world.home or session or repo.top(root) or any(map(os.path.lexists, signs)):
         return
     hint += ", or name a session with --session ID (to see them: onward sessions --all)"
-    raise RefusedError("the home folder is no project: nothing is saved there", hint)
+    raise RefusedError("the home folder is not a project directory: nothing is saved there", hint)
 
 
 def trash(world: World) -> Trash:

@@ -123,11 +123,14 @@ def _fault(raw: str) -> str:
         (not raw, "a checkpoint needs a name"),
         (too_long, f"a checkpoint's name has at most {_LONGEST} characters"),
         (not raw.isprintable(), "a checkpoint's name holds no control characters"),
-        (re.search(r"[/\\:]|^\.", raw), "a checkpoint's name is no path"),
+        (
+            re.search(r"[/\\:]|^\.", raw),
+            "a checkpoint's name must not contain `/`, `\\` or `:`, nor begin with a dot",
+        ),
         (not _is_kebab(raw), f"`{raw}` is not kebab-case (lower-case-words-like-these)"),
         (raw in {AUTOSAVE, AUTOSAVE_LOG}, f"`{raw}` is written by onward itself"),
         (_DEVICES.fullmatch(raw), f"`{raw}` is the name of a device on Windows"),
-        (_is_vague(raw), f"`{raw}` does not say which work it is: use two words or more"),
+        (_is_vague(raw), f"`{raw}` is too generic: use two words or more"),
     )
     return next((fault for wrong, fault in faults if wrong), "")
 

@@ -357,7 +357,7 @@ def test_findings_are_told_by_section(onward: Onward, scratch: Scratch) -> None:
     state = "## Decisions\n- Use tabs\n- Use four\n\n## Blockers\n- Some issues\n"
     (scratch.root / "SESSION-STATE.md").write_text(state)
     err = onward("save", "add-jwt-login").err
-    assert "could be better: Blockers, Key Decisions (2); see: onward check add-jwt-login\n" in err
+    assert "3 findings: Blockers, Key Decisions (2); see: onward check add-jwt-login\n" in err
 
 
 def test_what_a_person_wrote_survives_the_next_save(saved: Onward, scratch: Scratch) -> None:

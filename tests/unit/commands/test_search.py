@@ -331,7 +331,7 @@ def test_where_there_is_nothing_to_look_through_fewer_words_are_not_advised(
     scratch.transcript.unlink()
     answer = onward("search", "gateway")
     assert answer.code == 3
-    assert answer.err.startswith("nothing to look through: ")
+    assert answer.err.startswith("no sessions found: ")
     assert "fewer" not in answer.err
 
 

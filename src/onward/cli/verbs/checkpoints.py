@@ -186,7 +186,7 @@ def _yes(typed: str) -> bool:
     shell_complete=options.names_and_files,
 )
 def check(call: Call, *, name: str) -> Result:
-    """Hold a checkpoint against the quality bar; without NAME, the newest one.
+    """Check a checkpoint's quality; without NAME, the newest one's.
 
     Each finding names the line, the reason, and a good form. Exit code 7 with findings.
     """

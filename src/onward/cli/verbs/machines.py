@@ -19,7 +19,7 @@ from onward.repo.remote import Wish
 @click.argument("remote", required=False, default="", callback=options.told)
 @options.patience
 def push(call: Call, *, remote: str, timeout: int) -> Result:
-    """Show your checkpoints, session documents and protocol file to your other machines.
+    """Push your checkpoints, session documents and protocol file to a git remote.
 
     They go to REMOTE, a git remote's name or an address (else what `git config onward.remote` says,
     else origin), under one ref for this work tree: refs/onward/v1/... Secrets are taken out once
@@ -60,7 +60,7 @@ def peers(call: Call) -> Result:
 @click.option("--remote", default="", metavar="REMOTE", help="Take it back from this remote.")
 @options.patience
 def forget(call: Call, *, name: str, everything: bool, remote: str, timeout: int) -> Result:
-    """Take back what was pushed under NAME: others lose it with their next pull.
+    """Delete what was pushed under NAME: others lose it with their next pull.
 
     The remote's ref of this machine is written anew, so that nothing there leads to it; the server
     itself may keep the bytes until it cleans up. Your own file stays (`onward delete NAME` is for

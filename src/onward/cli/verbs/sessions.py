@@ -66,5 +66,5 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
 @verb("read")
 @click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
 def read(call: Call, *, file: str) -> Result:
-    """Count what a transcript holds, damaged lines too."""
+    """Show transcript statistics, damaged lines too."""
     return commands.distill.read_file(commands.source.transcript(call.world, file))

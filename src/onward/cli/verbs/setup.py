@@ -56,7 +56,7 @@ def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Re
 @verb("doctor")
 @click.option("--fix", is_flag=True, help="Make the safe fixes first, and say which.")
 def doctor(call: Call, *, fix: bool) -> Result:
-    """Look at what is installed here, try it, and name what fixes each finding.
+    """Diagnose the installation and name what fixes each finding.
 
     The registered commands are run as they stand, in a throw-away project: nothing of yours is
     changed without --fix. Exit code 1 if anything is broken, 0 with warnings only.
