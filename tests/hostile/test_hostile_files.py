@@ -198,8 +198,11 @@ def hooks(trap: Trap) -> None:
         ("start", {"source": "startup", "session_id": "2c2d3e4f-5061-4b72-9c83-ad94be05f617"}),
     ):
         shim = trap.root / ".claude/hooks" / SHIMS[event]
-        if event == "turn" and not (trap.root / "onward.toml").is_file():
-            continue  # what waits for a pause would do so for ten minutes
+        own = (
+            trap.root / "onward.toml"
+        )  # without it, what waits for a pause does so for ten minutes
+        if event == "turn" and not (own.is_file() and own.stat().st_size < GIANT):
+            continue
         env = {"CLAUDE_PROJECT_DIR": str(trap.root), "CLAUDE_PID": str(os.getpid())}
         limited = f"ulimit -v {MEMORY >> 10}; exec timeout {SECONDS} sh {shim} {os.getpid()}"
         feed = json.dumps(here | {"hook_event_name": event} | more).encode() + b"\n"

@@ -131,9 +131,10 @@ def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> 
 
 
 def waits(path: Path) -> bool:
-    """Whether opening it may never end: a pipe under the name of a transcript."""
+    """Whether reading it may never end: a pipe or a device under the name of a transcript."""
     try:
-        return stat.S_ISFIFO(path.stat().st_mode)
+        kind = path.stat().st_mode
+        return stat.S_ISFIFO(kind) or stat.S_ISCHR(kind) or stat.S_ISBLK(kind)
     except OSError:  # told when it is read
         return False
 
