@@ -226,6 +226,9 @@ def capture_lost(
                 _recover(here, session, found[session], where, settled=saved)
 
     early: dict[str, Checkpoint] = {}
+    for session in lost:
+        with _guarded(here):
+            triage.is_trivial(found[session])
     if lost:
         with Beside(copy), _guarded(here):
             early = _early(call, here, {session: found[session] for session in lost}, where[0])

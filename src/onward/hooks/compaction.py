@@ -28,7 +28,9 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         return ""
     if not triage.is_worth(here, call.session, call.transcript):
         return _kept(call, here, where[0])
-    from onward.errors import OnwardError  # noqa: PLC0415 - only where there is work
+    from contextlib import suppress  # noqa: PLC0415 - only where there is work
+
+    from onward.errors import OnwardError  # noqa: PLC0415 - as above
     from onward.hooks import capture, log  # noqa: PLC0415 - as above
 
     def copy() -> None:
@@ -38,6 +40,8 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         except (OnwardError, OSError) as error:
             log.note(here, f"not captured before its compaction: {log.told(error)}")
 
+    with suppress(OnwardError, OSError):  # told by the copy
+        triage.is_trivial(call.transcript)
     # The disk has as much to do as the processor: the copy is made while the rest is read.
     with capture.Beside(copy):
         return _kept(call, here, where[0])
