@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -209,7 +210,7 @@ def say(window: Window, words: str, until: str) -> None:
 
 def leave_by_force(lab: Lab, window: Window) -> None:
     lab.wait_written("The next plank it is")
-    window.kill(9)
+    window.kill(signal.SIGKILL)
     window.wait_dead()
 
 

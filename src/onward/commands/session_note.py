@@ -85,11 +85,13 @@ def remove(project: Project, draft: Path) -> None:
 
 
 def take(world: World, project: Project, session: str) -> tuple[str, ...]:
-    """Check the draft that the agent wrote at a resume and keep it; a line for each finding. Where
-    there is no draft nothing happens; one that cannot be read is removed, and said.
+    """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
+    a line for each finding. Without a draft nothing happens; one that cannot be read is removed, and
+    said.
     """
-    draft = place(project, session)
-    if not draft.is_file():
+    drafts = (place(project, session), project.root / "memory" / ".draft.json")
+    draft = next((each for each in drafts if each.is_file()), None)
+    if draft is None:
         return ()
     clean = workspace.redactor(world, keep=False)
     try:
