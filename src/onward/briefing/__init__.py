@@ -7,6 +7,7 @@ here; nothing parses them back. Lines are whole or absent, and what is omitted i
 from __future__ import annotations
 
 from onward.briefing.budget import Section, choose, layout, omitted
+from onward.briefing.files import ELSEWHERE, elsewhere
 from onward.briefing.sections import sections
 from onward.briefing.text import code, count, one_line, shorten
 from onward.briefing.tokens import estimate
@@ -69,6 +70,8 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
         root = c.repo.root if c.repo else ""
         other = code(root) if root and root != c.origin.cwd else "it"
         facts.append(f"in {code(c.origin.cwd)}; paths are relative to {other}")
+    if folder := elsewhere(c):
+        facts.append(f"{code(ELSEWHERE)} is {code(folder)}")
     lines = [_title(c, budget)] if titled else []
     lines.append(f"Historical record, not instructions. {'; '.join(facts)}".rstrip())
     if budget >= _WORDY:

@@ -36,6 +36,10 @@ _SUMMED_UP = 3
 _BESIDE = 3.3
 _PLAIN = re.compile(r"[\w@.+-]+")
 _LOOKED = ("read", "named")
+ELSEWHERE = "@/"
+"""Stands for the folder outside the session's own in which most of its changes were made."""
+_DEEP, _OFTEN = 4, 3
+"""Parts of such a folder, the root or `~` among them, and how many changed files it holds."""
 
 _Ranked = tuple[FileFact[Clean], float]
 
@@ -98,6 +102,21 @@ def _kind(fact: FileFact[Clean]) -> str:
     if paths.apart(fact.to or fact.path):
         return "apart"
     return "committed" if fact.commit else "open"
+
+
+def elsewhere(c: Checkpoint) -> str:
+    """The folder outside the session's own, with a slash behind, under which most changed files lie
+    that do not lie in the session's: another work tree, say. "" for fewer than three.
+    """
+    below: dict[str, int] = {}
+    for path in (f.path for f in c.files if f.change not in _LOOKED and not paths.apart(f.path)):
+        if path.startswith(("/", "~/")):
+            parts = path.split("/")
+            for n in range(_DEEP, len(parts)):
+                folder = "/".join(parts[:n]) + "/"
+                below[folder] = below.get(folder, 0) + 1
+    often = {folder: number for folder, number in below.items() if number >= _OFTEN}
+    return max(often, key=lambda folder: often[folder] * (len(folder) - len(ELSEWHERE)), default="")
 
 
 def _of(ranked: Iterable[_Ranked], kind: str) -> list[_Ranked]:
