@@ -36,7 +36,7 @@ _SUMMED_UP = 3
 _BESIDE = 3.3
 _PLAIN = re.compile(r"[\w@.+-]+")
 _LOOKED = ("read", "named")
-ELSEWHERE = "@/"
+ELSEWHERE = "…/"
 """Stands for the folder outside the session's own in which most of its changes were made."""
 _DEEP, _OFTEN = 4, 3
 """Parts of such a folder, the root or `~` among them, and how many changed files it holds."""

@@ -63,7 +63,7 @@ _RANKS = {
     "old failure": _Rank(3.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
     "commit": _Rank(2.4, 0.4),
-    "command": _Rank(3.0, 1.5),
+    "command": _Rank(1.6, 1.2),
     "dead end": _Rank(4.8, 1.5),
     "decision": _Rank(4.4, 0.8),
     "earlier": _Rank(3.2, 1.0),
@@ -116,7 +116,7 @@ def sections(
 
 
 def _nearer(section: Section, folder: str) -> Section:
-    """The section with `@/` for the folder, where a path or "in" leads a code span; no command is
+    """The section with `…/` for the folder, where a path or "in" leads a code span; no command is
     changed, which must run as it stands.
     """
     if not folder:

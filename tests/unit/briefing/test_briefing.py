@@ -402,9 +402,9 @@ def test_paths_of_another_work_tree_are_told_by_its_mark() -> None:
     )
     runs = (run(f"{tree}bin/check src", cwd=clean(tree[:-1])),)
     text = brief(of(files=files, runs=runs), None)
-    assert f"`@/` is `{tree}`" in text
-    assert "`@/src/a.py`" in section(text, "Possibly uncommitted files")
-    assert f"In `@/`: `{tree}bin/check src`" in section(text, "Checks")
+    assert f"`…/` is `{tree}`" in text
+    assert "`…/src/a.py`" in section(text, "Possibly uncommitted files")
+    assert f"In `…/`: `{tree}bin/check src`" in section(text, "Checks")
 
 
 def test_it_says_that_no_check_was_recognised_after_edits_alone() -> None:
