@@ -25,6 +25,7 @@ from onward.model import (
     RepoState,
     Status,
     Task,
+    TreeDrift,
 )
 
 ENCODING = bpe_openai.get_encoding("o200k_base")
@@ -447,3 +448,10 @@ def test_a_message_that_was_not_answered_is_the_last_one_before_the_request() ->
     text = brief(of(requests=(asked,), closing=item("Look into the settings.", "t:6")), None)
     assert text.count("Look into the settings.") == 1
     assert "The agent's last message, before this request [t:6]" in text
+
+
+def test_another_work_tree_is_named_with_what_changed_in_it() -> None:
+    commits = (Commit(hash="9f5a3c7d", subject=clean("Fix rounding")),)
+    inside = TreeDrift(root=clean("lib"), ahead=1, commits=commits)
+    said = section(brief(of(), Drift(trees=(inside,))), "Changed since then")
+    assert "In `lib`: 1 commit made since the save: 9f5a3c7 Fix rounding" in said
