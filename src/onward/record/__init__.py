@@ -21,7 +21,6 @@ from onward.record.conversation import Conversation, is_own_act, without_own
 from onward.record.decisions import Client, Decisions, Obstacles, Reports
 from onward.record.edits import Edits
 from onward.record.files import Looks
-from onward.record.names import Names
 from onward.record.runs import Failures, Runs
 from onward.record.status import Standing
 from onward.record.steps import Steps
@@ -48,7 +47,6 @@ class _Seen(Struct, frozen=True, kw_only=True):
     edits: Edits
     commits: Commits
     looks: Looks
-    names: Names
     useful: Useful
     steps: Steps
 
@@ -85,7 +83,6 @@ def _collectors(root: str) -> _Seen:
         edits=Edits(root),
         commits=Commits(),
         looks=Looks(),
-        names=Names(),
         useful=Useful(root),
         steps=Steps(root),
     )
@@ -121,5 +118,4 @@ def _assembled(seen: _Seen, root: str) -> Draft:
 
 
 def _files(seen: _Seen, words: list[str], root: str) -> tuple[FileFact[str], ...]:
-    about = seen.names.of_files()
-    return files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root, words, about)
+    return files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root, words)

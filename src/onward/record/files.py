@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +26,6 @@ from onward.record.collector import keep
 from onward.record.commits import Act, Commits
 from onward.record.edits import Edits, Touch
 from onward.record.effects import consulted
-from onward.record.names import Told, says_nothing
 from onward.record.runs import Runs
 from onward.record.text import one_line
 
@@ -167,23 +164,19 @@ _NAMED = 8
 _WHY = 200
 _NAMES = 8
 """Names of a file, at most."""
-_NOTHING = Told()
-_PLAIN = re.compile(r"[A-Za-z]?[a-z0-9]*|[A-Z0-9]+")
-"""A word that is no compound name (`renewToken`, `renew_token`)."""
 
 
-def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
+def facts(  # noqa: PLR0917 - one argument a collector
     edits: Edits,
     runs: Runs,
     commits: Commits,
     looks: Looks,
     root: str,
     named: Iterable[str] = (),
-    about: Mapping[str, Told] = MappingProxyType({}),
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, the user's first, then by last touch.
 
-    `named` is the user's words, `about` the names that belong to files. Plans, memory and
+    `named` is the user's words. Plans, memory and
     scratch files come last, and only if they were written.
     """
     is_named = _words_test(tuple(named))
@@ -196,13 +189,13 @@ def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
     made = commits.commits
     out = [
         replace(
-            _fact(t, root, green, made, about.get(t.to or t.path, _NOTHING)),
+            _fact(t, root, green, made),
             uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
         )
         for t in (*project, *apart[:5])
     ]
     room = min(max(_READ, _MOST - len(out)), _READ_MOST)
-    read = _looks(looks.reads(), edits, root, is_named, about, room=room)
+    read = _looks(looks.reads(), edits, root, is_named, room=room)
     return (*out[: _MOST - len(read)], *read)
 
 
@@ -211,7 +204,6 @@ def _looks(
     edits: Edits,
     root: str,
     is_named: Callable[[str], bool],
-    about: Mapping[str, Told],
     *,
     room: int,
 ) -> list[FileFact[str]]:
@@ -234,7 +226,6 @@ def _looks(
         FileFact(
             path=paths.relative(r.path, root),
             change="named" if r.named else "read",
-            why=_listed(about.get(r.path, _NOTHING)) or None,
             uses=0 if r.named else r.count,
             places=(r.place,),
         )
@@ -252,7 +243,7 @@ def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]
     return (touch.change == "deleted", not since, not named, -touch.last)
 
 
-def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Told) -> FileFact[str]:
+def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFact[str]:
     if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
         # What is left after the commit: the rename is in it, and how many of the lines.
         touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0)
@@ -264,7 +255,7 @@ def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Tol
         added=touch.added,
         removed=touch.removed,
         spans=touch.spans if touch.change != "deleted" else (),
-        why=_why(touch, about),
+        why=_why(touch),
         said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
         commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
@@ -277,35 +268,18 @@ def _untested(touch: Touch, green: int) -> bool:
     return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
 
 
-def _why(touch: Touch, about: Told) -> str | None:
-    """What the edits were about, as far as they tell: one plain word (`main`) tells nothing."""
-    put_in = tuple(name for name in touch.names if not says_nothing(name))
-    if paths.prose(touch.to or touch.path):
-        about = Told(other=put_in)
-    else:
-        about = Told(own=about.own, other=(*about.other, *put_in))
-    told = _listed(about)
-    said = [] if _PLAIN.fullmatch(told) else [told]
+def _why(touch: Touch) -> str | None:
+    """What the edits define, at most eight names in 200 characters, and who else had a hand in them."""
+    names = touch.names[:_NAMES]
+    while names and len(", ".join(names)) > _WHY:
+        names = names[:-1]
+    said = [f"defines {', '.join(names)}"] if names and not paths.prose(touch.path) else []
+    said += [", ".join(names)] if names and not said else []
     if touch.by_user:
         said.append("the user changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:
         said.append("by command")
-    return "; ".join(said) or None
-
-
-def _listed(about: Told) -> str:
-    """`defines parse_row, Row; also next_row`: at most eight names in 200 characters, each whole."""
-    own = tuple(dict.fromkeys(about.own))
-    other = tuple(name for name in dict.fromkeys(about.other) if name not in own)
-    return next(
-        (told for n in range(_NAMES, 0, -1) if len(told := _few(own, other, n)) <= _WHY), ""
-    )
-
-
-def _few(own: Sequence[str], other: Sequence[str], most: int) -> str:
-    own, other = own[:most], other[: max(0, most - len(own))]
-    parts = (f"defines {', '.join(own)}" if own else "", ", ".join(other))
-    return one_line("; also ".join(filter(None, parts)))
+    return one_line("; ".join(said)) or None
 
 
 def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
