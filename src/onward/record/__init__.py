@@ -13,7 +13,7 @@ from itertools import chain, islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.model import Draft, Event, FileFact, Moved
+from onward.model import Draft, Event, Moved
 from onward.record import files, templates
 from onward.record.collector import Collector, fold
 from onward.record.commits import Commits
@@ -109,13 +109,9 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         background=standing.background(),
         decisions=seen.decisions.items(),
         dead_ends=dead_ends[:_DEAD_ENDS],
-        files=_files(seen, [request.text for request in asked], root),
+        files=files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root),
         commands=seen.useful.items(),
         context=seen.reports.items(),
         closing=closing,
     )
     return replace(draft, next_action=templates.next_action(draft))
-
-
-def _files(seen: _Seen, words: list[str], root: str) -> tuple[FileFact[str], ...]:
-    return files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root, words)

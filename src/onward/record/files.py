@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,10 +44,6 @@ class Read(Struct, kw_only=True):
     count: int
     place: str
     named: bool = False
-    focus: bool = False
-    """Named where the work stands: in the last request, what it answers, the plan, the
-    closing words.
-    """
 
 
 class _Text(Struct, frozen=True):
@@ -65,7 +61,6 @@ class Looks:
         self._known: dict[str, None] = {}
         self._changed: dict[str, None] = {}
         self._texts: deque[_Text] = deque(maxlen=_TEXTS)
-        self._reply = self._offer = self._prompt = self._plan = _Text(-1, "", "")
 
     def see(self, event: Event, at: int) -> None:
         """Take note of a look; those of sub-agents only tell that the file is there."""
@@ -86,17 +81,13 @@ class Looks:
 
     def reads(self) -> tuple[Read, ...]:
         """The files that were read, last one first; then those that were only named."""
-        named = {text.at: self._named(text) for text in (*self._texts, *self._focus())}
-        focus = {path for text in self._focus() for path in named[text.at]}
         found = {r.path: r for r in reversed(self._reads.values())}
-        for text in (*self._focus(), *reversed(self._texts)):
-            for path in named[text.at]:
+        for text in reversed(self._texts):
+            for path in self._named(text):
                 if path not in found and path not in self._changed:
                     found[path] = Read(
                         path=path, last=text.at, count=1, place=text.place, named=True
                     )
-        for read in found.values():
-            read.focus = read.path in focus
         return tuple(found.values())
 
     def uses(self, path: str) -> int:
@@ -121,27 +112,17 @@ class Looks:
 
     def _hear(self, event: Event, at: int) -> None:
         """Words that may name files: they are searched only at the end."""
-        if event.thread:
-            return
-        if isinstance(event, Reply):
-            self._reply = self._keep(event.text, event, at)
-        elif isinstance(event, Prompt):
-            self._offer, self._prompt = self._reply, self._keep(event.text, event, at)
-        elif isinstance(event, Planned) and event.approved is not False:
-            self._plan = self._keep(event.text, event, at)
-        elif isinstance(event, Delegated):
-            self._keep(f"{event.task}\n{event.report}", event, at)
-
-    def _keep(self, text: str, event: Event, at: int) -> _Text:
-        kept = _Text(at, event.place, text)
-        if "." in text:
-            self._texts.append(kept)
-        return kept
-
-    def _focus(self) -> Iterator[_Text]:
-        yield from (self._prompt, self._offer, self._reply)
-        if self._plan.at > self._prompt.at - _TEXTS:
-            yield self._plan
+        match event:
+            case Reply(text=text) | Prompt(text=text):
+                pass
+            case Planned(text=text) if event.approved is not False:
+                pass
+            case Delegated():
+                text = f"{event.task}\n{event.report}"
+            case _:
+                return
+        if "." in text and not event.thread:
+            self._texts.append(_Text(at, event.place, text))
 
     def _named(self, text: _Text) -> list[str]:
         return [path for m in mentions(text.text) if (path := self._resolved(m))]
@@ -166,23 +147,22 @@ _NAMES = 8
 """Names of a file, at most."""
 
 
-def facts(  # noqa: PLR0917 - one argument a collector
+def facts(
     edits: Edits,
     runs: Runs,
     commits: Commits,
     looks: Looks,
     root: str,
-    named: Iterable[str] = (),
 ) -> tuple[FileFact[str], ...]:
-    """At most 60 files: edited before read before named, the user's first, then by last touch.
+    """At most 60 files: edited before read before named, each by the last touch.
 
-    `named` is the user's words. Plans, memory and
-    scratch files come last, and only if they were written.
+    Plans, memory and scratch files come last, and only if they were written.
     """
-    is_named = _words_test(tuple(named))
     touches = edits.touches()
     green = runs.last_green_at
-    ranked = sorted(touches, key=lambda t: _rank(t, green, is_named(_path(t, root))))
+    ranked = sorted(
+        touches, key=lambda t: (t.change == "deleted", not _untested(t, green), -t.last)
+    )
     ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
     project = [t for t in ranked if not paths.apart(_path(t, root))]
     apart = [t for t in ranked if paths.apart(_path(t, root))]
@@ -195,7 +175,7 @@ def facts(  # noqa: PLR0917 - one argument a collector
         for t in (*project, *apart[:5])
     ]
     room = min(max(_READ, _MOST - len(out)), _READ_MOST)
-    read = _looks(looks.reads(), edits, root, is_named, room=room)
+    read = _looks(looks.reads(), edits, root, room=room)
     return (*out[: _MOST - len(read)], *read)
 
 
@@ -203,13 +183,10 @@ def _looks(
     looked: Iterable[Read],
     edits: Edits,
     root: str,
-    is_named: Callable[[str], bool],
     *,
     room: int,
 ) -> list[FileFact[str]]:
-    """What was read, then what was only named; first of each what the work stands at.
-    At most `room` were read.
-    """
+    """What was read, at most `room`, then what was only named; of each the newest."""
     changed = {path for t in edits.touches() for path in (t.path, t.to)}
     found = [
         r
@@ -219,7 +196,7 @@ def _looks(
         and not paths.byproduct(r.path)
         and not edits.is_gone(r.path, -1 if r.named else r.last)
     ]
-    found.sort(key=lambda r: (not r.focus, not is_named(paths.relative(r.path, root)), -r.last))
+    found.sort(key=lambda r: -r.last)
     reads = [r for r in found if not r.named][:room]
     named = [r for r in found if r.named][:_NAMED]
     return [
@@ -235,12 +212,6 @@ def _looks(
 
 def _path(touch: Touch, root: str) -> str:
     return paths.relative(touch.to or touch.path, root)
-
-
-def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]:
-    """Deleted ones last; then changed since the last green run, named, newest."""
-    since = _untested(touch, green)
-    return (touch.change == "deleted", not since, not named, -touch.last)
 
 
 def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFact[str]:
@@ -304,14 +275,3 @@ def _took(act: Act, touch: Touch) -> bool:
 
 def _under(name: str, folder: str) -> bool:
     return name == folder or name.startswith(folder + "/")
-
-
-def _words_test(texts: tuple[str, ...]) -> Callable[[str], bool]:
-    """Whether a file's name stands in one of the texts."""
-    joined = "\n".join(texts)
-
-    def test(path: str) -> bool:
-        name = path.rsplit("/", 1)[-1]
-        return len(name) > 3 and name in joined
-
-    return test

@@ -8,12 +8,10 @@ from onward.record.files import Looks, facts
 from onward.record.runs import Runs
 
 
-def told(
-    *events: Event, root: str = "/w", named: tuple[str, ...] = ()
-) -> tuple[FileFact[str], ...]:
+def told(*events: Event, root: str = "/w") -> tuple[FileFact[str], ...]:
     edits, runs, commits, looks = Edits(root), Runs(root), Commits(), Looks()
     fold(events, (edits, runs, commits, looks))
-    return facts(edits, runs, commits, looks, root, named)
+    return facts(edits, runs, commits, looks, root)
 
 
 def edit(line: int, name: str) -> Edited:
@@ -40,11 +38,6 @@ def test_what_changed_since_the_last_green_run_comes_first() -> None:
         ("a.py", False),
         ("c.py", True),
     ]
-
-
-def test_a_file_that_the_user_named_comes_before_others() -> None:
-    files = told(edit(1, "main.py"), edit(2, "b.py"), named=("look at main.py please",))
-    assert [f.path for f in files] == ["main.py", "b.py"]
 
 
 def test_without_a_green_run_nothing_is_said_to_have_changed_since() -> None:
@@ -158,13 +151,6 @@ def test_a_bare_name_means_the_known_file_of_that_name() -> None:
     look = Looked(line=2, path="/w/src/deep/store.py", thread="x1")
     said = Reply(line=3, text="Next I change store.py and other.py.")
     assert told_of(look, said) == [("src/deep/store.py", "named")]
-
-
-def test_what_the_closing_words_name_was_read_first_of_all() -> None:
-    events = [Looked(line=n, path=f"/w/r{n}.py") for n in range(50)]
-    told_files = told_of(*events, Reply(line=60, text="The fault is in `r3.py`."))
-    assert told_files[0] == ("r3.py", "read")
-    assert ("r4.py", "read") not in told_files
 
 
 def test_a_name_that_is_edited_or_removed_is_not_told_again() -> None:
