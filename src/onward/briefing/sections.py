@@ -37,6 +37,10 @@ _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
 
+_NEXT_REQUEST = 1.2
+"""Rank of the newest earlier request where those that stand above are short."""
+
+
 class _Rank(NamedTuple):
     """Rank of the first line of a kind, and how much later each further one is bought."""
 
@@ -390,9 +394,12 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
     before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
+    short = above is not None and len(above.text) < 2 * status.SHORT
     for n, request in enumerate(reversed(before)):
         kind = "earlier reply" if len(request.text) < status.TELLING else "earlier"
         rank = _RANKS[kind].at(n)
+        if short and kind == "earlier":
+            rank, short = min(rank, _NEXT_REQUEST), False
         later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
         where = tag(request.places[:1])
