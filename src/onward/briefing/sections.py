@@ -33,6 +33,8 @@ _ALIKE = 120
 _CHECKS, _BACKGROUND = "## Checks", "## Running in the background when the session ended"
 _COMMANDS = "## Commands that worked"
 _OF_COMMANDS = frozenset({_CHECKS, _BACKGROUND, _COMMANDS})
+_PINNED = 3
+"""Refusals with words that are bought before most else."""
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
@@ -374,7 +376,13 @@ def _purpose(item: Item[Clean]) -> str:
 
 def _failed(c: Checkpoint) -> Iterator[Line]:
     for n, item in enumerate(_own(c.dead_ends)):
-        yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
+        if item.evidence == "asked" and item.why:
+            # What the user refused with words, and the agent did not do since, holds on.
+            told = f"- {shorten(one_line(item.text), _TEXT)}, saying {inline(item.why, _WHY)}"
+            kind = "constraint" if n < _PINNED else "dead end"
+            yield Line(text=told + tag(item.places, item.evidence), rank=_RANKS[kind].at(n))
+        else:
+            yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
 
 
 def _shown(c: Checkpoint) -> set[str]:

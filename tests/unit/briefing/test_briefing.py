@@ -455,3 +455,9 @@ def test_another_work_tree_is_named_with_what_changed_in_it() -> None:
     inside = TreeDrift(root=clean("lib"), ahead=1, commits=commits)
     said = section(brief(of(), Drift(trees=(inside,))), "Changed since then")
     assert "In `lib`: 1 commit made since the save: 9f5a3c7 Fix rounding" in said
+
+
+def test_what_the_user_refused_with_words_is_in_every_briefing() -> None:
+    refused = item("Refused by the user: `cargo test`", "t:5", why="use tspec instead")
+    text = brief(replace(full(), dead_ends=(refused,)), None, budget=500)
+    assert "`cargo test`, saying “use tspec instead” [asked t:5]" in text
