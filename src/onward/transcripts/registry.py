@@ -10,6 +10,8 @@ from onward.errors import InputError, NotFoundError
 from onward.transcripts.agent import Agent, Transcript
 from onward.transcripts.claude_code.agent import CLAUDE_CODE
 from onward.transcripts.codex.agent import CODEX
+from onward.transcripts.copilot.agent import COPILOT
+from onward.transcripts.opencode.agent import OPENCODE
 from onward.transcripts.sessions import SessionInfo, below
 
 __all__ = [
@@ -27,7 +29,7 @@ __all__ = [
     "unreadable",
 ]
 
-AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX)
+AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX, OPENCODE, COPILOT)
 
 
 def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
