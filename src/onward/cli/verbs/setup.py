@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from onward import commands
-from onward.cli.options import verb
+from onward.cli.help import Verb
+from onward.cli.options import pass_call, verb
 from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result
@@ -51,6 +54,23 @@ def install(call: Call, *, project: bool, client: Client, shared: bool, dry_run:
 def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Take hooks, commands and skills out again; what you changed or wrote stays."""
     return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
+
+
+@click.command("mcp", cls=Verb)
+@pass_call
+def mcp(_: Call) -> int:
+    """Let a client without hooks search, show and brief, over MCP on standard input and output.
+
+    claude mcp add onward -- onward mcp
+
+    codex mcp add onward -- onward mcp
+
+    Any other client takes the command `onward mcp`. The three tools only read; what they answer is
+    redacted and at most about 1,500 tokens long, unless a briefing is asked for that is longer.
+    """
+    from onward.cli import mcp as server  # noqa: PLC0415 - the other verbs do without
+
+    return server.serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 @verb("doctor")
