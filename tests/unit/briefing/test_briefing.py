@@ -461,3 +461,11 @@ def test_what_the_user_refused_with_words_is_in_every_briefing() -> None:
     refused = item("Refused by the user: `cargo test`", "t:5", why="use tspec instead")
     text = brief(replace(full(), dead_ends=(refused,)), None, budget=500)
     assert "`cargo test`, saying “use tspec instead” [asked t:5]" in text
+
+
+def test_what_a_later_push_may_hold_is_not_called_uncommitted() -> None:
+    early, late = fact("a.py", places=("t:5",)), fact("b.py", places=("t:20",))
+    pushed = item("Pushed main", "t:9")
+    text = brief(of(files=(early, late), progress=(pushed,)), None)
+    assert "1 file possibly uncommitted (`b.py`)" in text
+    assert "not seen in one: `a.py`" in section(text, "Other files")
