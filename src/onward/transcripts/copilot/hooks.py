@@ -3,10 +3,13 @@ context is. Imported at once by every hook, so it imports next to nothing.
 
 Measured with 1.0.102: hooks run in the project's root, which COPILOT_PROJECT_DIR names, while the
 payload's `cwd` is where the session began; a start and a prompt do not name the transcript. Their
-`additionalContext` reaches the model. With `-p` a session's end is told after each turn.
+`additionalContext` reaches the model. With `-p` a session's end is told after each turn. The
+transcript is written late, every 0.15 s, that a hook runs with the rest.
 """
 
 from __future__ import annotations
+
+import time
 
 from onward.transcripts import hook_call
 
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _HEARD = ("start", "prompt")
+_READ = ("turn", "compact", "end")
+"""The events at which the transcript is looked into."""
+_STEP, _STEPS = 0.02, 50
+"""Seconds between two looks at it, and how many there are."""
+_TAIL = 64 << 10
 
 
 def parse(
@@ -32,7 +40,23 @@ def parse(
     if call.session and not call.transcript and "/" not in call.session:
         top = env.get("COPILOT_HOME") or f"{hook_call.home(env)}/.copilot"
         call.transcript = f"{top}/session-state/{call.session}/events.jsonl"
+    if event in _READ and call.transcript:
+        _wait(call.transcript, payload.get("timestamp"))
     return call
+
+
+def _wait(transcript: str, stamp: object) -> None:
+    """Until the transcript tells of this very call, and so of all before it; not for ever."""
+    sign = f'"timestamp":{stamp}'.encode()
+    for _ in range(_STEPS if isinstance(stamp, int) else 0):
+        try:
+            with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+                file.seek(max(0, file.seek(0, 2) - _TAIL))
+                if sign in file.read(_TAIL):
+                    return
+        except OSError:
+            pass  # not there yet
+        time.sleep(_STEP)
 
 
 def ahead(event: str) -> str:  # noqa: ARG001 - as every client is asked
