@@ -180,3 +180,6 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
             for name, on in plugins.items() if isinstance(plugins, dict) else ():
                 if on is True and name.startswith(_PLUGIN):
                     yield f"The plugin {name} registers the same hooks; each call is done once. To end that: claude plugin uninstall {name}"
+
+
+TARGET = ClaudeCode

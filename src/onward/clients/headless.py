@@ -14,18 +14,13 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from onward.clients.registry import Client
+from onward.clients.registry import INSIDE, Client
 from onward.errors import InputError, NotFoundError
 
 SECONDS = 180.0
 """After which an answer is no longer waited for."""
 _POLL = 0.2
-_OF_A_SESSION = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_SESSION_ID",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CODEX_THREAD_ID",
-)
+_OF_A_SESSION = (*INSIDE, "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "OPENCODE", "COPILOT_CLI")
 """Variables that say "inside a session": a client called from one would take itself for a part."""
 _TOLD = 300
 """Characters of what a client that failed said last."""

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 from msgspec import Struct
 
+from onward.clients import files
 from onward.clients.settings import Hook
 from onward.storage.project import Project, shown
 
@@ -31,6 +32,8 @@ class Target(Struct, frozen=True, kw_only=True):
     RULES: ClassVar[str] = ""
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]
+    ANSWERS: ClassVar[bool] = True
+    """Whether `headless` is known to work."""
     """The client's folder in a project."""
 
     root: Path
@@ -77,6 +80,10 @@ class Target(Struct, frozen=True, kw_only=True):
     def shown(self, path: Path) -> str:
         """As `storage.project.shown` has it."""
         return shown(path, self.home, self.root if self.memory else None)
+
+    def is_installed(self) -> bool:
+        """By what we wrote there, or by what of ours somebody took over."""
+        return (self.base / files.MANIFEST).is_file()
 
     @staticmethod
     def headless(answer: Path) -> list[str]:

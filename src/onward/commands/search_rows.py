@@ -26,7 +26,7 @@ from onward.search.query import WINDOW
 from onward.search.record import By, Facts, Record
 from onward.transcripts import lines, searchable
 
-_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
+_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{8,60}", re.ASCII)
 _BEST: Final = 3
 """Hits of one session whose text is shown as far as it fits."""
 _TEXT: Final = 250

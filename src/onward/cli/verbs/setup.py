@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -13,14 +14,18 @@ from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result
 
-((_WORD, _OTHER),) = OTHERS.items()
-_client = click.option(
-    _WORD,
-    "client",
-    flag_value=_WORD,
-    callback=lambda _, __, word: OTHERS[word] if word else DEFAULT,
-    help=f"For {_OTHER.NAME} instead of {DEFAULT.NAME}.",
-)
+
+def _client(function: Callable[..., Result]) -> Callable[..., Result]:
+    """An option for each client besides the default one."""
+    for word, other in reversed(list(OTHERS.items())):
+        function = click.option(
+            word,
+            "client",
+            flag_value=word,
+            callback=lambda _, __, chosen: OTHERS[chosen] if chosen else DEFAULT,
+            help=f"For {other.NAME} instead of {DEFAULT.NAME}.",
+        )(function)
+    return function
 
 
 @verb("install")

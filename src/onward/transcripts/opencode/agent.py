@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from onward.storage.folders import data_folder
 from onward.transcripts.agent import Agent, Listener, Reader
 from onward.transcripts.sessions import of_client
 
@@ -17,17 +16,6 @@ def config(home: Path, env: Mapping[str, str]) -> Path:
     if moved:
         return of_client(home, env, "OPENCODE_CONFIG_DIR", "")
     return of_client(home, env, "XDG_CONFIG_HOME", ".config") / "opencode"
-
-
-def database(home: Path, env: Mapping[str, str]) -> Path:
-    """All sessions of the user."""
-    own = of_client(home, env, "XDG_DATA_HOME", ".local/share") / "opencode"
-    return own / (env.get("OPENCODE_DB") or "opencode.db")
-
-
-def copies_folder(home: str, env: Mapping[str, str]) -> str:
-    """Where the sessions lie as files, with our own things."""
-    return f"{data_folder(env, home)}/opencode"
 
 
 class Opencode(Agent):
@@ -46,11 +34,11 @@ class Opencode(Agent):
         """As `Agent`, sub-agents' included; what was copied before where the database cannot be
         read.
         """
-        base, folder = database(home, env), Path(copies_folder(str(home), env))
-        if not base.is_file():
-            return
         from onward.transcripts.opencode import copies  # noqa: PLC0415 - see `Agent`
 
+        base, folder = copies.database(str(home), env), copies.folder(str(home), env)
+        if not base.is_file():
+            return
         try:
             yield from copies.refresh(base, folder)
         except OSError as error:

@@ -1,6 +1,8 @@
 """Each session of the client's database as a file of JSON lines: one a row, in the order in which
 the rows were made, so that a line keeps its number while the client changes the row.
 
+Hooks import this, so it is of the standard library alone.
+
 The database is opened for reading only. A copy has the time of the newest change in its session,
 by which it is known to be stale; that of a session which is no longer there is removed.
 """
@@ -8,27 +10,28 @@ by which it is known to be stale; that of a session which is no longer there is 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from urllib.parse import quote
 
-import msgspec
-from msgspec import Raw, Struct
-
-from onward.decode import LIMIT, UNREADABLE
+from onward.storage.folders import data_folder
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Mapping
 
 MARK: Final = "opencode"
 """The first key of every line."""
 _SECONDS: Final = 2.0
 """For which a write of the client's is waited for."""
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_LONGEST: Final = 4 << 20
+"""Characters of the longest row that is read: on one line it has at most 16 MB."""
 _LATEST: Final = 1 << 42
 """No time in milliseconds is later: it is the year 2109."""
 _SESSION: Final = (
@@ -48,7 +51,7 @@ _ROWS: Final = {
 }
 _COLUMNS: Final = (
     "time_created,"
-    f" CASE WHEN typeof(data) = 'text' AND length(data) < {LIMIT // 4} THEN data END AS data"
+    f" CASE WHEN typeof(data) = 'text' AND length(data) < {_LONGEST} THEN data END AS data"
 )
 _DATED: Final = {"id", "session_id", "time_created", "time_updated", "data"}
 _NEEDED: Final = {
@@ -60,57 +63,60 @@ _NEEDED: Final = {
 }
 
 
-class _Tables(Struct, frozen=True):
+class _Tables(NamedTuple):
     """Those of the generations that are there: of sessions each with its columns, and of rows."""
 
     sessions: dict[str, tuple[str, ...]]
     rows: tuple[str, ...]
 
 
-class Row(Struct, frozen=True, kw_only=True):
-    """One line of a copy: a row of the table `opencode` names, as the client wrote it. `whose` is
-    the message of a part, `role` who says it; of an entry the type.
-    """
-
-    opencode: str = ""
-    id: str = ""
-    whose: str = ""
-    role: str = ""
-    created: int = 0
-    data: Raw = Raw(b"null")
+def database(home: str, env: Mapping[str, str]) -> Path:
+    """All sessions of the user, in the client's own place."""
+    usual = Path(env.get("XDG_DATA_HOME") or f"{home}/.local/share") / "opencode"
+    return usual.absolute() / (env.get("OPENCODE_DB") or "opencode.db")
 
 
-def refresh(database: Path, folder: Path, only: str = "") -> Iterator[Path]:
+def folder(home: str, env: Mapping[str, str]) -> Path:
+    """Where the copies lie, with our own things."""
+    return Path(data_folder(env, home)) / "opencode"
+
+
+def is_id(session: str) -> bool:
+    """Whether a session of this name can have a copy."""
+    return bool(_ID.fullmatch(session))
+
+
+def refresh(base: Path, into: Path, only: str = "") -> Iterator[Path]:
     """The copy of every session, brought up to date; of one alone with `only`. Raises OSError with
     what is wrong where the database cannot be read: the copies of before stay.
     """
-    with _opened(database) as base:
-        tables = _tables(base, database)
-        changed = _changed(base, tables)
-        folder.mkdir(0o700, parents=True, exist_ok=True)
+    with _opened(base) as held:
+        tables = _tables(held, base)
+        changed = _changed(held, tables)
+        into.mkdir(0o700, parents=True, exist_ok=True)
         for session, newest in changed.items():
             if only and session != only:
                 continue
             at = newest * 1_000_000
-            path = folder / f"{session}.jsonl"
+            path = into / f"{session}.jsonl"
             if not _is_fresh(path, at):
-                _write(path, _lines(base, tables, session), at)
+                _write(path, _lines(held, tables, session), at)
             yield path
     if not only:
-        for path in folder.glob("*.jsonl"):
+        for path in into.glob("*.jsonl"):
             if path.stem not in changed:
                 path.unlink(missing_ok=True)
 
 
 @contextmanager
-def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     import sqlite3  # noqa: PLC0415 - for the users of this client alone
 
     # Without a log nobody writes; to read with one makes files beside it, which are not ours.
-    log = Path(f"{database}-wal")
+    log = Path(f"{path}-wal")
     mode = "mode=ro" if log.exists() else "mode=ro&immutable=1"
     try:
-        base = sqlite3.connect(f"file:{quote(str(database))}?{mode}", timeout=_SECONDS, uri=True)
+        base = sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=_SECONDS, uri=True)
         with closing(base):
             base.text_factory = _text
             yield base
@@ -119,14 +125,14 @@ def _opened(database: Path) -> Iterator[sqlite3.Connection]:
             reason = "another program has locked the database: end it, then try again"
         else:
             reason = f"the database cannot be read: {error}"
-        raise OSError(errno.EIO, reason, str(database)) from None
+        raise OSError(errno.EIO, reason, str(path)) from None
 
 
 def _text(raw: bytes) -> str:
     return raw.decode(errors="replace")
 
 
-def _tables(base: sqlite3.Connection, database: Path) -> _Tables:
+def _tables(base: sqlite3.Connection, path: Path) -> _Tables:
     """Raises OSError where they are of no generation that is known, or there by half."""
     whole = dict[str, tuple[str, ...]]()
     for table, needed in _NEEDED.items():
@@ -143,7 +149,7 @@ def _tables(base: sqlite3.Connection, database: Path) -> _Tables:
     elif ("message" in whole) != ("part" in whole):
         reason = "the database is migrated by half: start opencode once, then try again"
     if reason:
-        raise OSError(errno.EIO, reason, str(database))
+        raise OSError(errno.EIO, reason, str(path))
     return found
 
 
@@ -152,7 +158,7 @@ def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
     found: dict[str, int] = {}
     for table in tables.sessions:
         for id_, at in base.execute(f"SELECT id, time_updated FROM {table}"):  # noqa: S608 - a name of ours
-            if isinstance(id_, str) and _ID.fullmatch(id_):
+            if isinstance(id_, str) and is_id(id_):
                 found[id_] = max(found.get(id_, 0), _whole(at))
     for table in tables.rows:
         newest = f"SELECT session_id, max(time_updated) FROM {table} GROUP BY session_id"  # noqa: S608 - as above
@@ -179,23 +185,17 @@ def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[
     wanted = "SELECT kind, id, whose, role, time_created, data"
     ordered = f"{wanted} FROM ({rows}) ORDER BY time_created, rank, sort"
     for kind, id_, whose, role, at, data in base.execute(ordered, (session,) * len(tables.rows)):
-        yield _line(kind, id_, whose, role, at, _json(data))
-
-
-def _json(data: str | None) -> object:
-    """What is JSON, on one line; else the text, which a reader counts as lost."""
-    if data is None:
-        return None
-    plain = data.replace("\r", " ").replace("\n", " ").encode(errors="replace")
-    try:
-        return msgspec.json.decode(plain, type=Raw)
-    except UNREADABLE:
-        return data
+        yield _line(kind, id_, whose, role, at, data)
 
 
 def _line(kind: str, id_: object, whose: object, role: object, at: object, data: object) -> bytes:  # noqa: PLR0917 - the columns of one row
+    if isinstance(data, str):
+        with suppress(ValueError, RecursionError):  # stays a text, which a reader counts as lost
+            data = json.loads(data)
     row = {"opencode": kind, "id": str(id_), "whose": str(whose or ""), "role": str(role or "")}
-    return msgspec.json.encode({**row, "created": _whole(at), "data": data}) + b"\n"
+    whole = {**row, "created": _whole(at), "data": data}
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    return text.encode(errors="replace") + b"\n"
 
 
 def _whole(value: Any) -> int:

@@ -9,8 +9,8 @@ from typing import Any
 from onward.decode import Records
 from onward.search.record import Facts, Record
 from onward.transcripts.hook_call import text
-from onward.transcripts.opencode.copies import MARK, Row
-from onward.transcripts.opencode.transcript import KINDS, content, moment, output
+from onward.transcripts.opencode.copies import MARK
+from onward.transcripts.opencode.transcript import KINDS, Row, content, moment, output
 from onward.transcripts.searchable import paths_in, read, strings
 from onward.transcripts.tool_events import PATH, fields, listed
 

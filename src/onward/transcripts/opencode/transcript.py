@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec import Raw, Struct
 
 from onward.decode import UNREADABLE, Records, bounded
 from onward.model import (
@@ -27,7 +28,7 @@ from onward.model import (
 )
 from onward.transcripts import compression, opened, said, tool_events
 from onward.transcripts.hook_call import text
-from onward.transcripts.opencode.copies import MARK, Row
+from onward.transcripts.opencode.copies import MARK
 from onward.transcripts.opened import HERE, placed
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.shown import Shown, shown
@@ -63,6 +64,19 @@ _NO_BUT: Final = "with the following feedback: "
 _RULE: Final = "The user has specified a rule which prevents you"
 _UNANSWERED: Final = "The user dismissed this question"
 _ABORTED: Final = "Tool execution aborted"
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One line of a copy: a row of the table `opencode` names, as the client wrote it. `whose` is
+    the message of a part, `role` who says it; of an entry the type.
+    """
+
+    opencode: str = ""
+    id: str = ""
+    whose: str = ""
+    role: str = ""
+    created: int = 0
+    data: Raw = Raw(b"null")
 
 
 def recognises(path: Path) -> bool:
