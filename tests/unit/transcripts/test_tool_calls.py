@@ -813,7 +813,8 @@ def test_a_hook_that_ran_for_a_call_tells_of_it_where_the_file_ends_before_it(
 ) -> None:
     script.reply("Now the test functions.")
     line = _hooked(script, "toolu_9")
-    *_, used = script.events()
+    used = script.events()[-1]
+    assert isinstance(used, Used)
     assert (used.tool, used.open, used.line) == ("Edit", True, line)
 
 

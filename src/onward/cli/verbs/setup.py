@@ -66,12 +66,11 @@ def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Re
 def mcp(_: Call) -> int:
     """Let a client without hooks search, show and brief, over MCP on standard input and output.
 
-    claude mcp add onward -- onward mcp
+    CLIENT mcp add onward -- onward mcp
 
-    codex mcp add onward -- onward mcp
-
-    Any other client takes the command `onward mcp`. The three tools only read; what they answer is
-    redacted and at most about 1,500 tokens long, unless a briefing is asked for that is longer.
+    That is how most clients register a server; the others take the command `onward mcp` in their
+    settings. The three tools only read; what they answer is redacted and at most about 1,500 tokens
+    long, unless a longer briefing is asked for.
     """
     from onward.cli import mcp as server  # noqa: PLC0415 - the other verbs do without
 
