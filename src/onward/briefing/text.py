@@ -19,7 +19,10 @@ _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 _POINT = re.compile(r"(\s*)(?:\(?\d{1,3}[.)]|[-*+•])\s")
 _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
 """A heading, a line in bold, a line that leads to what follows."""
+_ROW = re.compile(r"\s*\|")
 _SAYS = re.compile(r"\w")
+_CODE = 9
+"""From this rank on lines of a fenced block, which are dropped before any other."""
 _HEADS = (400, 240, 160, 110)
 """Characters of each line of a list that is too long, tried in this order."""
 
@@ -105,10 +108,10 @@ def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]], most: int = 0)
     return text[:cut] if cut <= most else ""
 
 
-def fitted(text: str, limit: int) -> str:
+def fitted(text: str, limit: int, *, end: bool = False) -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
     else its outline: first and last line, headings, points of lists before what is inside them.
-    What is omitted is counted.
+    `end`: its last part, which a reply answers, before the others. What is omitted is counted.
     """
     lines = _lines(text.strip())
     if len(lines) < 2:
@@ -118,8 +121,12 @@ def fitted(text: str, limit: int) -> str:
         if sum(len(head) + 1 for head in heads.values()) <= limit:
             return "\n".join(_with_gaps(heads, len(lines)))
     ranks = _outline(lines)
+    if end:
+        ranks = _last_part_first(lines, ranks)
     kept, room = dict[int, str](), limit
     for n in sorted(range(len(lines)), key=lambda n: (ranks[n], n)):
+        if ranks[n] >= _CODE and len(kept) < sum(rank < _CODE for rank in ranks):
+            break
         line = first_words(lines[n], max(limit // 4, _HEADS[-1]))
         if line and len(line) < room:
             kept[n] = line
@@ -138,15 +145,22 @@ def _outline(lines: Sequence[str]) -> list[int]:
         fence = line.lstrip().startswith(("```", "~~~"))
         point = _POINT.match(line)
         if fenced or fence:
-            rank = 5
+            rank = _CODE + bool(fence)
         elif point:
             rank = 1 + min(len(point[1].expandtabs(4)) // 2, 3)
         else:
-            rank = 1 if _TITLED.match(line) else 3
+            rank = 1 if _TITLED.match(line) else 2 if _ROW.match(line) else 3
         fenced ^= fence
         ranks.append(rank)
     ranks[0] = ranks[-1] = 0
     return ranks
+
+
+def _last_part_first(lines: Sequence[str], ranks: Sequence[int]) -> list[int]:
+    """Ranks in which the lines from the last heading on come before the points of other parts."""
+    titled = (n for n, line in enumerate(lines) if ranks[n] <= 1 and _TITLED.match(line))
+    start = max((n for n in titled if n < len(lines) - 1), default=0)
+    return [rank if n >= start or not rank else rank + 3 for n, rank in enumerate(ranks)]
 
 
 def _with_gaps(kept: dict[int, str], total: int) -> list[str]:

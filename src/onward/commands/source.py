@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from onward import drift, quality, repo
+from onward import quality, repo
 from onward.commands import saves, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
@@ -357,7 +357,7 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     if source.root is None:
         return None
     saved = _as_it_ended(source.checkpoint, source.root)
-    found = drift.compare(saved, repo.observe(saved, source.root))
+    found = repo.drifted(saved, source.root, times.moment(saved.origin.ended))
     others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended

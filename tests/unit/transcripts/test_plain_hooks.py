@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_copilots_transcript_is_waited_for_not_for_ever(
         if len(waits) == 3:
             path.write_bytes(lines({"type": "hook.start", "data": {"input": payload}}))
 
-    monkeypatch.setattr(copilot.time, "sleep", sleep)
+    monkeypatch.setattr(time, "sleep", sleep)
     copilot.parse("end", payload, {})
     assert len(waits) == 3
     path.write_text("")
