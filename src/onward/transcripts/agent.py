@@ -76,8 +76,8 @@ class Listener(Protocol):
 class Agent(ABC):
     """One client.
 
-    A path is the address of a session, which its own client alone opens: nothing here asks that
-    it be a file of lines.
+    A path is that of a file of lines, which its own client alone reads; one that keeps its
+    sessions elsewhere gives each a copy of that form.
     """
 
     NAME: ClassVar[str]

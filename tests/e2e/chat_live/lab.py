@@ -50,6 +50,8 @@ class ChatLab(Lab):
         folder.mkdir(parents=True)
         text = json.dumps({**config, "provider": {"mock": provider}})
         (folder / "opencode.json").write_text(text)
+        # Beside a project's plugins it installs a package of its own, and waits long for a network.
+        (self.home / ".npmrc").write_text("offline=true\nfetch-retries=0\n")
         (self.home / ".copilot").mkdir()
         trusted = json.dumps({"trustedFolders": [str(self.project)]})
         (self.home / ".copilot/config.json").write_text(trusted)
