@@ -81,11 +81,6 @@ def folder(home: str, env: Mapping[str, str]) -> Path:
     return Path(data_folder(env, home)) / "opencode"
 
 
-def is_id(session: str) -> bool:
-    """Whether a session of this name can have a copy."""
-    return bool(_ID.fullmatch(session))
-
-
 def refresh(base: Path, into: Path, only: str = "") -> Iterator[Path]:
     """The copy of every session, brought up to date; of one alone with `only`. Raises OSError with
     what is wrong where the database cannot be read: the copies of before stay.
@@ -158,7 +153,7 @@ def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
     found: dict[str, int] = {}
     for table in tables.sessions:
         for id_, at in base.execute(f"SELECT id, time_updated FROM {table}"):  # noqa: S608 - a name of ours
-            if isinstance(id_, str) and is_id(id_):
+            if isinstance(id_, str) and _ID.fullmatch(id_):
                 found[id_] = max(found.get(id_, 0), _whole(at))
     for table in tables.rows:
         newest = f"SELECT session_id, max(time_updated) FROM {table} GROUP BY session_id"  # noqa: S608 - as above
