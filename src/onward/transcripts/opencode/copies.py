@@ -32,7 +32,7 @@ _SECONDS: Final = 2.0
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _LONGEST: Final = 4 << 20
 """Characters of the longest row that is read: on one line it has at most 16 MB."""
-_LATEST: Final = 1 << 42
+LATEST: Final = 1 << 42
 """No time in milliseconds is later: it is the year 2109."""
 _SESSION: Final = (
     *("parent_id", "directory", "title", "version", "revert", "time_created", "time_updated"),
@@ -184,17 +184,27 @@ def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[
 
 
 def _line(kind: str, id_: object, whose: object, role: object, at: object, data: object) -> bytes:  # noqa: PLR0917 - the columns of one row
-    if isinstance(data, str):
-        with suppress(ValueError, RecursionError):  # stays a text, which a reader counts as lost
-            data = json.loads(data)
-    row = {"opencode": kind, "id": str(id_), "whose": str(whose or ""), "role": str(role or "")}
-    whole = {**row, "created": _whole(at), "data": data}
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    row: dict[str, object] = {
+        "opencode": kind,
+        "id": str(id_),
+        "whose": str(whose or ""),
+        "role": str(role or ""),
+    }
+    row |= {"created": _whole(at)}
+    try:
+        given = json.loads(data) if isinstance(data, str) else data
+        text = _json({**row, "data": given})
+    except (ValueError, RecursionError):
+        text = _json({**row, "data": None})  # which a reader counts as lost
     return text.encode(errors="replace") + b"\n"
 
 
+def _json(row: dict[str, object]) -> str:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+
 def _whole(value: Any) -> int:
-    return value if isinstance(value, int) and 0 <= value <= _LATEST else 0
+    return value if isinstance(value, int) and 0 <= value <= LATEST else 0
 
 
 def _is_fresh(path: Path, at: int) -> bool:
