@@ -32,6 +32,8 @@ class Target(Struct, frozen=True, kw_only=True):
     RULES: ClassVar[str] = ""
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]
+    INSIDE: ClassVar[tuple[str, ...]] = ()
+    """Variables by which its commands know that they run in it, besides the session's own."""
     ANSWERS: ClassVar[bool] = True
     """Whether `headless` is known to work."""
     """The client's folder in a project."""
