@@ -59,6 +59,10 @@ def _answer(args: list[str]) -> int:
     if "_ONWARD_COMPLETE" not in os.environ:
         if args in (["-h"], ["--help"]) and not output.colourful(sys.stdout):
             return output.say(table.page())
+        if args[:1] == ["hook"]:
+            from onward.cli import hook  # noqa: PLC0415 - the others do without
+
+            hook.serve(args[1:])
         if args == ["mcp"]:
             from onward.cli import mcp  # noqa: PLC0415 - the others do without
 

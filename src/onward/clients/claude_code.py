@@ -136,6 +136,12 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its settings."""
         registration: Registration = "project" if self.memory else "user"
+        if self.WINDOWS:
+            return [
+                replace(each, command="onward", args=("hook", "claude-code", each.kind, "0"))
+                for each in HOOKS
+                if each.kind != "tool"  # decided in the shim, which needs a shell
+            ]
         return [
             replace(each, command=command(each, registration), older=older(each, registration))
             for each in HOOKS

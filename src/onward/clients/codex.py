@@ -125,7 +125,12 @@ class Codex(Target, frozen=True, kw_only=True):
         """The registrations that belong in its file of hooks."""
         registration: Registration = "project" if self.memory else "user"
         return [
-            replace(each, command=command(each, registration), older=older(each, registration))
+            replace(
+                each,
+                command=command(each, registration),
+                older=older(each, registration),
+                windows=f"onward hook codex {each.kind} 0" if self.WINDOWS else "",
+            )
             for each in HOOKS
         ]
 

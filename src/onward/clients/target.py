@@ -32,11 +32,15 @@ class Target(Struct, frozen=True, kw_only=True):
     RULES: ClassVar[str] = ""
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]
+    """The client's folder in a project."""
     INSIDE: ClassVar[tuple[str, ...]] = ()
     """Variables by which its commands know that they run in it, besides the session's own."""
     ANSWERS: ClassVar[bool] = True
     """Whether `headless` is known to work."""
-    """The client's folder in a project."""
+    WINDOWS: ClassVar[bool] = os.name == "nt"
+    """Whether hooks must do without a shell: `sh`, `bash` and `python3` may all be missing there, or
+    lead to a stub of the system. Then they call `onward` itself, which is on the PATH.
+    """
 
     root: Path
     base: Path

@@ -33,7 +33,7 @@ from onward.record import note_check
 from onward.record.note_check import Facts, Finding
 from onward.repo import git
 
-_LARGEST = 1_000_000  # bytes; a note is a page or two
+_LARGEST = 16_000  # bytes; a note is a page or two, and is quoted whole
 _FILES = 20_000
 """Files of a project among which a misspelt path is looked for."""
 _ALIKE = 0.8
@@ -113,7 +113,8 @@ def read(path: Path) -> Note:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
     fix = f"make {path.name} read like {_EXAMPLE}, then type the same command again"
     if len(raw) > _LARGEST:
-        raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", fix)
+        shorter = f"keep in {path.name} what the next agent needs, then type the same command again"
+        raise InputError(f"{path} is larger than {_LARGEST // 1000} KB", shorter)
     try:
         words = msgspec.json.decode(_text(raw), type=Note)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

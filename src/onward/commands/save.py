@@ -109,7 +109,8 @@ def save(world: World, wish: Wish) -> Result:
     path = checkpoints.write(project, name, text, trash, over=wish.force)
     saves.put(world, project, gathered.draft.origin, (saves.CHECKPOINT, name, path))
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, wish.words))
-    return _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
+    result = _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
+    return result._replace(findings=gathered.findings)
 
 
 def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
