@@ -92,6 +92,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
 
     NAME = "Claude Code"
     PROGRAM = "claude"
+    INSIDE = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT")
     RULES = "CLAUDE.md"
     SETTINGS = "settings.json"
     FOLDER = ".claude"

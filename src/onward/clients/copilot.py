@@ -22,6 +22,7 @@ class Copilot(Plain, frozen=True, kw_only=True):
 
     NAME = "Copilot CLI"
     PROGRAM = "copilot"
+    INSIDE = ("COPILOT_CLI",)
     OPTION = "--copilot"
     SETTINGS = "hooks/onward.json"
     FOLDER = ".github"

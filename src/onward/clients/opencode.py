@@ -15,6 +15,7 @@ class Opencode(Plain, frozen=True, kw_only=True):
 
     NAME = "opencode"
     PROGRAM = "opencode"
+    INSIDE = ("OPENCODE", "OPENCODE_PID")
     OPTION = "--opencode"
     SETTINGS = "plugins/onward.js"
     FOLDER = ".opencode"

@@ -15,5 +15,8 @@ ALL: tuple[Client, ...] = tuple(
 DEFAULT: Client = ALL[0]
 OTHERS: Mapping[str, Client] = {client.OPTION: client for client in ALL if client.OPTION}
 """Those that an option of the command line chooses."""
-INSIDE = tuple(agent.VARIABLE for agent in AGENTS)
-"""Variables that say "inside a session"."""
+INSIDE = (
+    *(agent.VARIABLE for agent in AGENTS),
+    *(name for client in ALL for name in client.INSIDE),
+)
+"""Variables that say "inside a session": a client called from one would take itself for a part."""

@@ -33,6 +33,8 @@ class Target(Struct, frozen=True, kw_only=True):
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]
     """The client's folder in a project."""
+    INSIDE: ClassVar[tuple[str, ...]] = ()
+    """Variables by which its commands know that they run in it, besides the session's own."""
     ANSWERS: ClassVar[bool] = True
     """Whether `headless` is known to work."""
     WINDOWS: ClassVar[bool] = os.name == "nt"

@@ -21,6 +21,7 @@ __all__ = [
     "Transcript",
     "agent_of",
     "below",
+    "closed",
     "current",
     "find_sessions",
     "open_transcript",
@@ -90,6 +91,11 @@ def find_sessions(
 def current(env: Mapping[str, str]) -> str:
     """The id of the session that this process is part of, as its client tells it; "" outside."""
     return next((id_ for agent in AGENTS if (id_ := agent.current(env))), "")
+
+
+def closed(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The folders and databases of clients that are there and cannot be read, with the reason."""
+    return [found for agent in AGENTS for found in agent.closed(home, env)]
 
 
 def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:

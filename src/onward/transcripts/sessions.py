@@ -19,7 +19,7 @@ HEAD: Final = 128 << 10
 """Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
 TAIL: Final = 256 << 10
 """Bytes read of its end."""
-SESSION_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{4,60}", re.ASCII)
+SESSION_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{1,60}", re.ASCII)
 """A session's id or its beginning; no checkpoint's name has a `_`."""
 _CHUNK: Final = 1 << 20
 _FOLDERS: Final = 20

@@ -212,6 +212,21 @@ def test_rows_that_are_broken_cost_themselves_alone(
     assert not (tmp_path / "evil.jsonl").exists()
 
 
+@pytest.mark.parametrize("odd", [None, b"\xff", "soon", -5, 1 << 62, 1.5])
+def test_columns_of_other_types_stop_nobody(
+    tmp_path: Path, env: dict[str, str], odd: object
+) -> None:
+    base = database(tmp_path, FIRST.replace(" NOT NULL", "").replace(" PRIMARY KEY", ""))
+    dialogue(base, {"type": "text", "text": "Well"})
+    fill(base, "session", session("ses_odd", directory=odd, title=odd, time_updated=odd))
+    for column in ("id", "time_created", "time_updated", "data", "message_id"):
+        fill(base, "part", {**part(9, 2), column: odd})
+    fill(base, "part", {**part(9, 2), "data": "[" * 100_000})
+    path = next(i.path for i in registry.find_sessions(tmp_path, env) if i.session == "ses_a")
+    replies = [e for e in registry.open_transcript(path) if isinstance(e, model.Reply)]
+    assert [each.text for each in replies] == ["Well"]
+
+
 def test_a_session_that_was_deleted_leaves_no_copy(
     tmp_path: Path, env: dict[str, str], base: Path
 ) -> None:

@@ -32,7 +32,7 @@ _SECONDS: Final = 2.0
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _LONGEST: Final = 4 << 20
 """Characters of the longest row that is read: on one line it has at most 16 MB."""
-_LATEST: Final = 1 << 42
+LATEST: Final = 1 << 42
 """No time in milliseconds is later: it is the year 2109."""
 _SESSION: Final = (
     *("parent_id", "directory", "title", "version", "revert", "time_created", "time_updated"),
@@ -79,11 +79,6 @@ def database(home: str, env: Mapping[str, str]) -> Path:
 def folder(home: str, env: Mapping[str, str]) -> Path:
     """Where the copies lie, with our own things."""
     return Path(data_folder(env, home)) / "opencode"
-
-
-def is_id(session: str) -> bool:
-    """Whether a session of this name can have a copy."""
-    return bool(_ID.fullmatch(session))
 
 
 def refresh(base: Path, into: Path, only: str = "") -> Iterator[Path]:
@@ -158,7 +153,7 @@ def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
     found: dict[str, int] = {}
     for table in tables.sessions:
         for id_, at in base.execute(f"SELECT id, time_updated FROM {table}"):  # noqa: S608 - a name of ours
-            if isinstance(id_, str) and is_id(id_):
+            if isinstance(id_, str) and _ID.fullmatch(id_):
                 found[id_] = max(found.get(id_, 0), _whole(at))
     for table in tables.rows:
         newest = f"SELECT session_id, max(time_updated) FROM {table} GROUP BY session_id"  # noqa: S608 - as above
@@ -189,17 +184,27 @@ def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[
 
 
 def _line(kind: str, id_: object, whose: object, role: object, at: object, data: object) -> bytes:  # noqa: PLR0917 - the columns of one row
-    if isinstance(data, str):
-        with suppress(ValueError, RecursionError):  # stays a text, which a reader counts as lost
-            data = json.loads(data)
-    row = {"opencode": kind, "id": str(id_), "whose": str(whose or ""), "role": str(role or "")}
-    whole = {**row, "created": _whole(at), "data": data}
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    row: dict[str, object] = {
+        "opencode": kind,
+        "id": str(id_),
+        "whose": str(whose or ""),
+        "role": str(role or ""),
+    }
+    row |= {"created": _whole(at)}
+    try:
+        given = json.loads(data) if isinstance(data, str) else data
+        text = _json({**row, "data": given})
+    except (ValueError, RecursionError):
+        text = _json({**row, "data": None})  # which a reader counts as lost
     return text.encode(errors="replace") + b"\n"
 
 
+def _json(row: dict[str, object]) -> str:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+
+
 def _whole(value: Any) -> int:
-    return value if isinstance(value, int) and 0 <= value <= _LATEST else 0
+    return value if isinstance(value, int) and 0 <= value <= LATEST else 0
 
 
 def _is_fresh(path: Path, at: int) -> bool:

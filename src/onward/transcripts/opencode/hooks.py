@@ -8,12 +8,14 @@ end of what the model is asked at a compaction. The client says nothing of the c
 
 from __future__ import annotations
 
+from onward.storage.folders import data_folder
 from onward.transcripts import hook_call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_LONGEST = 100
 _READ = ("turn", "compact", "compacted", "end")
 """The events at which the transcript is looked into: its copy is brought up to date."""
 
@@ -23,19 +25,23 @@ def parse(
 ) -> hook_call.HookCall:
     """The call behind `payload`."""
     call = hook_call.read("opencode", event, payload, ("source", "trigger", "reason"), pid)
-    if call.session:
-        from onward.transcripts.opencode import copies  # noqa: PLC0415 - dear
-
+    if call.session.replace("_", "").replace("-", "").isalnum() and len(call.session) <= _LONGEST:
         home = hook_call.home(env)
-        into = copies.folder(home, env)
+        call.transcript = f"{data_folder(env, home)}/opencode/{call.session}.jsonl"
         if event in _READ:
-            try:
-                for _ in copies.refresh(copies.database(home, env), into, call.session):
-                    pass
-            except OSError:
-                pass  # what was copied before stays
-        call.transcript = str(into / f"{call.session}.jsonl") if copies.is_id(call.session) else ""
+            _copy(home, env, call.session)
     return call
+
+
+def _copy(home: str, env: Mapping[str, str], session: str) -> None:
+    """Bring a copy up to date; where the database cannot be read, that of before stays."""
+    from onward.transcripts.opencode import copies  # noqa: PLC0415 - dear
+
+    try:
+        for _ in copies.refresh(copies.database(home, env), copies.folder(home, env), session):
+            pass
+    except OSError:
+        pass
 
 
 def ahead(event: str) -> str:  # noqa: ARG001 - as every client is asked

@@ -28,7 +28,7 @@ from onward.model import (
 )
 from onward.transcripts import compression, opened, said, tool_events
 from onward.transcripts.hook_call import text
-from onward.transcripts.opencode.copies import MARK
+from onward.transcripts.opencode.copies import LATEST, MARK
 from onward.transcripts.opened import HERE, placed
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.shown import Shown, shown
@@ -115,7 +115,7 @@ def content(row: Row) -> dict[str, Any]:
 
 def moment(row: Row) -> str:
     """When a row was made, as events have it."""
-    if not row.created:
+    if not 0 < row.created <= LATEST:
         return ""
     at = datetime.fromtimestamp(row.created / 1000, UTC)
     return f"{at:%Y-%m-%dT%H:%M:%S}.{row.created % 1000:03d}Z"
