@@ -20,7 +20,7 @@ _MODULES = {
     "search": ("search",),
     "documents": ("protocol", "document", "backup"),
     "machines": ("push", "pull", "peers", "forget"),
-    "setup": ("install", "uninstall", "doctor"),
+    "setup": ("install", "uninstall", "mcp", "doctor"),
     "demo": ("demo",),
     "shell": ("scrub", "completion", "hook", "slash"),
 }

@@ -40,6 +40,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Set up": {
         "install": "Put hooks, commands and skills where the client finds them",
         "uninstall": "Remove them, restoring files exactly",
+        "mcp": "Let a client without hooks search, show and brief, over MCP",
         "doctor": "Diagnose the installation, name what fixes each finding",
         "demo": "Show save and resume on a bundled sample session",
     },

@@ -4,7 +4,6 @@ transcript or a session; the checkpoint that it holds, redacted; and how it stan
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
@@ -14,7 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from onward import drift, quality, repo
+from onward import quality, repo
 from onward.commands import saves, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
@@ -46,13 +45,12 @@ from onward.slash_commands import is_ours
 from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
-from onward.transcripts.sessions import SessionInfo
+from onward.transcripts.sessions import SESSION_ID, SessionInfo
 from onward.user_input import is_close_signal, is_significant
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 
 _PEEK = 200  # events within which a transcript says where it was held
-_SESSION_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _FILES = (".jsonl", ".jsonl.zst", ".json", ".md")
 
 
@@ -106,7 +104,7 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
         return _elsewhere(world, project, place.load(world, project, what, verb))
     if path.is_file():
         return _file(world, project, path)
-    if not is_path(what) and not _SESSION_ID.fullmatch(what):
+    if not is_path(what) and not SESSION_ID.fullmatch(what):
         raise missing(project, what, verb, place.others(world, project))
     return _transcript(world, transcript(world, what))
 
@@ -359,7 +357,7 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     if source.root is None:
         return None
     saved = _as_it_ended(source.checkpoint, source.root)
-    found = drift.compare(saved, repo.observe(saved, source.root))
+    found = repo.drifted(saved, source.root, times.moment(saved.origin.ended))
     others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended
