@@ -5,6 +5,8 @@ Without the option there is one test, which is skipped and says so.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from onward.errors import InputError
 from onward.model import Checkpoint
 from onward.record import record
 from onward.record.consistency import contradictions
-from onward.redaction import Redactor
+from onward.redaction import Redactor, engine, rules
 from onward.transcripts.registry import open_transcript
 
 pytestmark = pytest.mark.corpus
@@ -77,3 +79,37 @@ def test_what_is_saved_is_read_back_and_holds_nothing_to_redact(path: Path) -> N
         found.next_action,
         found.runs,
     )
+
+
+_WHOLE = re.compile(
+    r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<![\w-])[0-9a-f]{40}(?![\w-])"
+    r"|\b(?:toolu|msg|req|call)_[0-9A-Za-z]{12,}|[/\\][\w.@+-]+\.(?:output|jsonl|py|tsx?|md|json|lock)\b"
+)
+_IS_SECRET = re.compile(r"(?i)(?:token|key|secret|password)\W{1,4}$")
+_SECRETS = engine.compile_rules(
+    rule for rule in rules.RULES if rule.id not in {each.id for each in rules.personal.RULES}
+)
+
+
+def test_redaction_takes_no_id_no_hash_and_no_file(path: Path) -> None:
+    taken = []
+    for line in path.read_bytes().splitlines():
+        try:
+            texts = set(_strings(msgspec.json.decode(line)))
+        except msgspec.DecodeError:
+            continue
+        for data in (text.encode() for text in texts):
+            for found in engine.find(data, _SECRETS):
+                value = data[found.start : found.end].decode(errors="replace")
+                before = data[max(0, found.start - 20) : found.start].decode(errors="replace")
+                if _WHOLE.search(value) and not _IS_SECRET.search(before):
+                    taken.append((found.rule.id, value))
+    assert taken == []
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _strings(each)

@@ -16,11 +16,13 @@ from onward.briefing.text import (
     first_words,
     fitted,
     inline,
+    is_list,
     one_line,
     quote,
     shorten,
     tag,
 )
+from onward.briefing.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
 
 _TEXT, _WHY = 320, 200
@@ -41,6 +43,12 @@ _TOGETHER = 3
 
 _NEXT_REQUEST = 1.2
 """Rank of the newest earlier request where those that stand above are short."""
+
+
+_LISTED, _LISTED_RANK = 0.1, 1.7
+"""Share of the budget, and rank, of the agent's newest message with a list among the steps: most
+often it says what the next steps are.
+"""
 
 
 class _Rank(NamedTuple):
@@ -228,7 +236,7 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
     """Failures each with its decisive lines, then what passed, then what is unknown; newest first."""
     if not c.runs and not c.failures and any(f.added or f.removed for f in c.files):
         told = "- No run of a test, build, lint or type check was recognised in this session"
-        yield Line(text=told, rank=_RANKS["unseen"].at(0), count=0)
+        yield Line(text=told, rank=_RANKS["passed"].at(0), count=0)
     for n, run in enumerate(r for r in c.runs if r.outcome == "failed"):
         yield Line(text=_failure(run), rank=_RANKS["failed"].at(n))
     for n, failure in enumerate(c.failures):
@@ -293,6 +301,8 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
     active = c.requests[status.active(c.requests)].places if c.requests else ()
     words = {place: request.text for request in c.requests for place in request.places}
+    said = (n for n, i in enumerate(c.trail) if i.evidence == "claimed" and is_list(i.why or ""))
+    listed = max(said, default=-1)
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
         rank = _RANKS["step" if back < early else "older step"].at(back)
@@ -310,6 +320,10 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
             else ""
         )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
+        if at == listed and item.why:
+            room = characters_for(item.why, budget * _LISTED)
+            shorter = f"- {who.strip()}{where}\n{_indented(fitted(item.why, room))}"
+            longer = ((max(rank + 0.01, _LISTED_RANK), shorter), *longer)
         facts = _progress_in(item, c)
         if item.evidence == "asked":
             facts = frozenset(

@@ -81,7 +81,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
         f"{len(left)} of {count(len(c.tasks), 'task')}" if left else "",
-        _failing(failing),
+        _failing(failing, c),
         count(len(never), "command") + " that never worked" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",
         files.summary(c, files.uncommitted(c, drift)),
@@ -97,10 +97,12 @@ def is_late(places: Sequence[str], c: Checkpoint) -> bool:
     return max(map(order_of, places), default=since) >= since
 
 
-def _failing(runs: Sequence[Run[Clean]]) -> str:
+def _failing(runs: Sequence[Run[Clean]], c: Checkpoint) -> str:
     if not runs:
         return ""
     since = f", {count(runs[0].edits_after, 'edit')} since" if runs[0].edits_after else ""
+    if not any(is_late(run.places, c) for run in runs):
+        since += ", before the last request"
     return f"{count(len(runs), 'failing check')} ({code(runs[0].command)}{since})"
 
 

@@ -16,11 +16,15 @@ _DRAWN = re.compile(r"([^\w\s])\1{7,}")
 """A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
 _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 """A line that only parts."""
+_PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+")
+"""The same, or a part of a frame without a word in it."""
+_DRAWN_IN = re.compile("[\u2500-\u257f]")
 _POINT = re.compile(r"(\s*)(?:\(?\d{1,3}[.)]|[-*+•])\s")
 _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
 """A heading, a line in bold, a line that leads to what follows."""
 _ROW = re.compile(r"\s*\|")
 _SAYS = re.compile(r"\w")
+_FEW = 3
 _CODE = 9
 """From this rank on lines of a fenced block, which are dropped before any other."""
 _HEADS = (400, 240, 160, 110)
@@ -135,7 +139,7 @@ def fitted(text: str, limit: int, *, end: bool = False) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    return [x.rstrip() for x in text.splitlines() if x.strip() and not _RULE.fullmatch(x)]
+    return [x.rstrip() for x in text.splitlines() if x.strip() and not _PARTS.fullmatch(x)]
 
 
 def _outline(lines: Sequence[str]) -> list[int]:
@@ -150,6 +154,7 @@ def _outline(lines: Sequence[str]) -> list[int]:
             rank = 1 + min(len(point[1].expandtabs(4)) // 2, 3)
         else:
             rank = 1 if _TITLED.match(line) else 2 if _ROW.match(line) else 3
+            rank += 3 * bool(_DRAWN_IN.search(line))
         fenced ^= fence
         ranks.append(rank)
     ranks[0] = ranks[-1] = 0
@@ -161,6 +166,11 @@ def _last_part_first(lines: Sequence[str], ranks: Sequence[int]) -> list[int]:
     titled = (n for n, line in enumerate(lines) if ranks[n] <= 1 and _TITLED.match(line))
     start = max((n for n in titled if n < len(lines) - 1), default=0)
     return [rank if n >= start or not rank else rank + 3 for n, rank in enumerate(ranks)]
+
+
+def is_list(text: str) -> bool:
+    """Whether at least three points of a list stand in it."""
+    return sum(_POINT.match(line) is not None for line in text.splitlines()) >= _FEW
 
 
 def _with_gaps(kept: dict[int, str], total: int) -> list[str]:

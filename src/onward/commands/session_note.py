@@ -12,6 +12,7 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -84,11 +85,13 @@ def remove(project: Project, draft: Path) -> None:
 
 
 def take(world: World, project: Project, session: str) -> tuple[str, ...]:
-    """Check the draft that the agent wrote at a resume and keep it; a line for each finding. Where
-    there is no draft nothing happens; one that cannot be read is removed, and said.
+    """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
+    a line for each finding. Without a draft nothing happens; one that cannot be read is removed, and
+    said.
     """
-    draft = place(project, session)
-    if not draft.is_file():
+    drafts = (place(project, session), project.root / "memory" / ".draft.json")
+    draft = next((each for each in drafts if each.is_file()), None)
+    if draft is None:
         return ()
     clean = workspace.redactor(world, keep=False)
     try:
@@ -113,20 +116,21 @@ def keep(world: World, session: str, draft: Draft, transcript: str | Path) -> No
     folder = live.folder(str(world.data), session)
     if not folder:
         return
-    lists = {
-        name: tuple(each for each in getattr(draft, name) if each.author == "agent")
-        for name in LISTS
-    }
     following = draft.next_action
     note = Draft(
         task=draft.task if draft.task.author == "agent" else Item(text=""),
         next_action=following if following and following.author == "agent" else None,
         tasks=tuple(task for task in draft.tasks if not task.places),
-        **lists,
     )
-    kept = _Kept(note=workspace.redactor(world, keep=False).draft(note), at=_lines(transcript))
+    lists = {name: _by_agent(getattr(draft, name)) for name in LISTS}
+    clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
+    data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=_lines(transcript)))
     with suppress(OnwardError):
-        atomic.write(Path(folder, _KEPT), msgspec.json.encode(kept).decode(), mode=atomic.PRIVATE)
+        atomic.write_bytes(Path(folder, _KEPT), data, atomic.PRIVATE)
+
+
+def _by_agent(items: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
+    return tuple(item for item in items if item.author == "agent")
 
 
 def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
@@ -164,9 +168,9 @@ def _with_tasks(own: tuple[Task[str], ...], noted: tuple[Task[str], ...]) -> tup
 
 def _last_work(draft: Draft) -> float:
     """Where the last edit or check of this very session stands in its transcript."""
-    changed = (fact for fact in draft.files if fact.change not in {"read", "named"})
-    places = [place for each in (*changed, *draft.runs) for place in each.places]
-    return max(map(order_of, places), default=0)
+    changed = (f.places for f in draft.files if f.change not in {"read", "named"})
+    ran = (run.places for run in draft.runs)
+    return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
 
 
 def _lines(transcript: str | Path) -> int:

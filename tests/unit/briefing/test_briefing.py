@@ -469,3 +469,16 @@ def test_what_a_later_push_may_hold_is_not_called_uncommitted() -> None:
     text = brief(of(files=(early, late), progress=(pushed,)), None)
     assert "1 file possibly uncommitted (`b.py`)" in text
     assert "not seen in one: `a.py`" in section(text, "Other files")
+
+
+def test_the_newest_list_of_the_agent_among_the_steps_is_told_as_a_list() -> None:
+    points = "I'll build these:\n1. the badge\n2. the points\n3. the pin\nLet me read on."
+    trail = (item("“I'll build these: 1. the badge …”", "t:5", why=points), item("Ran `ls`", "t:6"))
+    trail = (replace(trail[0], evidence="claimed"), trail[1])
+    assert "  > 2. the points" in brief(of(trail=trail), None, budget=700)
+
+
+def test_a_check_that_failed_before_the_request_at_hand_says_so() -> None:
+    asked = request("Now build the export as a CSV file", "t:50")
+    text = brief(of(requests=(asked,), runs=(run("make", "failed", places=("t:9",)),)), None)
+    assert "1 failing check (`make`, before the last request)" in text

@@ -284,3 +284,31 @@ def test_what_is_no_note_leaves_the_record_and_is_told_in_short(
     assert len(said) < 1200
     assert "Try: " in said
     assert checkpoint(scratch) == before
+
+
+def test_a_skill_adds_a_note_to_the_sessions_own_checkpoint_without_force(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert onward("save", NAME).code == 0
+    note = scratch.root / "memory/.draft.json"
+    note.write_text(json.dumps({"next": STEP, "constraints": [RULE]}))
+    assert onward("save", NAME, "--from", str(note)).code == 0
+    assert STEP in checkpoint(scratch)
+    note.write_text(json.dumps({"next": "Other"}))
+    other = checkpoint(scratch).replace(SESSION, "0b6e2a10-1111-4222-8333-944455556666")
+    (scratch.checkpoints / f"{NAME}.md").write_text(other)
+    assert onward("save", NAME, "--from", str(note)).code != 0
+    assert note.exists()
+
+
+def test_a_skills_yes_keeps_its_note(
+    onward: Onward, scratch: Scratch, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    assert onward("save", NAME).code == 0
+    (scratch.root / "memory/.draft.json").write_text(
+        json.dumps({"constraints": [RULE], "progress": ["Wrote src/nowhere.py"]})
+    )
+    assert "`src/nowhere.py` does not exist" in onward("resume", NAME, "--yes").err
+    assert autosave(world, workspace.here(world), SESSION, scratch.transcript, "idle")
+    assert RULE in checkpoint(scratch, "autosave")

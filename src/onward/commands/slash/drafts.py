@@ -86,12 +86,19 @@ def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str
     record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
     live.put(str(world.data), session_note.session_of(world), _KEY, *record)
     open_ = unanswered(source.load(world, str(file)).checkpoint) if state == _SAVED else ()
+    return request(asked.command, asked.prefix, session_note.shown(world, project), open_)
+
+
+def request(command: str, prefix: str, path: str, open_: tuple[str, ...] = ()) -> str:
+    """What to write, where (in the last line), and the one command to run then; `open_` is what the
+    record has no answer to.
+    """
     told = "".join(f"- {line}\n" for line in open_)
     return _ASKED.format(
-        command=_adding(asked.command, asked.prefix),
-        again=_AGAIN.get(asked.command, "writes both files again"),
+        command=_adding(command, prefix),
+        again=_AGAIN.get(command, "writes both files again"),
         unanswered=f"\nThe record has no answer to these; your note can:\n{told}" if told else "",
-        path=session_note.shown(world, project),
+        path=path,
     )
 
 

@@ -65,7 +65,7 @@ _CLIENTS = (
     rf"(?:7z|7za|7zz|rar|unrar)\s[axet]{_REST}\s-p{_WORD}",
     rf"openssl\s{{1,3}}\w{{2,20}}{_REST}\s-[kK][ \t]{{1,3}}{_WORD}",
     rf"net\s{{1,3}}user\s{{1,3}}[\w.-]{{1,40}}\s{{1,3}}{_WORD}\s/",
-    rf"net\s{{1,3}}use\s[^\n|;&]{{1,80}}?\s{_WORD}\s/user",
+    rf"net\s{{1,3}}use\s[^\n|;&]{{1,80}}?\s(?:{_WORD}\s/user|/user:[^\s|;&]{{1,60}}\s{{1,3}}{_WORD})",
     rf"(?:mysqladmin|nmcli){_REST}\spassword[ \t]{{1,3}}{_WORD}",
     rf"az\skeyvault\ssecret\sset{_REST}\s--value[ =]{_WORD}",
     rf"aws\ssecretsmanager\s(?:create|put|update)-secret[\w-]{{0,8}}{_REST}\s--secret-string[ =]{_WORD}",
@@ -92,13 +92,13 @@ _COMMANDS = (
     rf"(?i:config\sset)\s(?:requirepass|masterauth)\s{_WORD}",
     rf"[\w.-]{{1,60}}:\d{{2,5}}(?:\[\d{{1,2}}\])?>\s?(?i:auth\s(?:default\s)?){_WORD}",
     rf"ENV[ \t]+{_VARIABLE}[ \t]+{_WORD}",
-    rf"smb\w+\s[^\n|;&]{{0,80}}?-U\s{{0,2}}[\w.\\@-]{{1,40}}%{_PIECE}",
+    rf"smb\w+\s[^\n|;&]{{0,80}}?-U\s{{0,2}}(?:{QUOTE})?[\w.\\@-]{{1,40}}%{_PIECE}",
     rf"rabbitmqctl (?:add_user|change_password) [\w.-]{{1,40}} {_WORD}",
     rf"ConvertTo-SecureString\s{{1,3}}(?:-String\s{{1,3}})?{_WORD}",
-    rf"\(?{QUOTE}([^\s\"'`|;&<>\\\\]{{4,}}){QUOTE}\s?\|\s?ConvertTo-SecureString",
     rf"echo\s(?:-n\s)?(?:{QUOTE})?[\w.-]{{1,40}}:{_PIECE}(?:{QUOTE})?\s?\|\s?(?:sudo )?chpasswd",
     rf"echo\s(?:-n\s)?{_WORD}\s?\|\s?(?:docker|podman|helm|sudo -S|gh|cryptsetup|passwd|wrangler|vercel|fly|flyctl|gcloud|npx wrangler)\b",
 )
+_TO_SECURE = rf"{QUOTE}([^\s\"'`|;&<>\\]{{4,}}){QUOTE}\s?\|\s?ConvertTo-SecureString"
 _LITERAL = rf"--from-literal[= ](?:{QUOTE})?[\w.-]{{1,60}}=(?:{QUOTE})?{_PIECE}"
 
 
@@ -183,6 +183,11 @@ def part(value: str) -> bool:
     return has_digit(value) and not (is_filler(value) or is_words(value) or "{" in value)
 
 
+def below(value: str, before: str, after: str) -> bool:
+    """A password on the next line: no prompt of a shell, which follows an empty answer."""
+    return ":~" not in value and strong(value, before, after)
+
+
 @of_value
 def encoded_password(value: str) -> bool:
     """Base64 of one word that could be a password."""
@@ -222,7 +227,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="command-password",
-        pattern=rf"{EDGE}(?:{'|'.join(_COMMANDS)})|{_LITERAL}",
+        pattern=rf"{EDGE}(?:{'|'.join(_COMMANDS)})|{_TO_SECURE}|{_LITERAL}",
         keywords=entries(
             "openssl ¦ htpasswd ¦ --from-literal ¦ aws configure ¦ gh secret ¦ gh variable ¦ "
             "setx ¦ env  ¦ env\t ¦ smb ¦ rabbitmqctl ¦ securestring ¦ chpasswd ¦ echo ¦ "
@@ -285,7 +290,7 @@ TERMINAL: tuple[Rule, ...] = (
         ),
         keywords=("pass", "pwd", "pw", "secret"),
         source="YAML, shells; forms as they are copied",
-        judge=strong,
+        judge=below,
     ),
     Rule(
         id="joined-parts",
@@ -335,6 +340,13 @@ TERMINAL: tuple[Rule, ...] = (
         judge=given,
     ),
     Rule(
+        id="random-password",
+        pattern=in_json(r"\"result\"\s{0,3}:\s{0,3}\"([^\"\n\\]{8,200})\""),
+        keywords=("random_password",),
+        source="Terraform, the state of random_password",
+        judge=strong,
+    ),
+    Rule(
         id="encoded-login",
         pattern=in_json(
             r"(?:atob|b64decode|base64_decode|decode64|FromBase64String|Buffer\.from)\(\s?b?[\"']([0-9A-Za-z+/]{8,}={0,2})[\"']"
@@ -365,9 +377,12 @@ TERMINAL: tuple[Rule, ...] = (
         id="docker-config",
         pattern=in_json(
             r"dockerconfigjson\\{0,3}[\"']?:\s{0,3}\\{0,3}[\"']?([0-9A-Za-z+/]{16,}={0,2})"
+            r"|((?:eyJhdXRocyI6|eyAiYXV0aHMi|ewoJImF1dGhz|ewogICJhdXRocy|ewogICAgImF1dGhz)[0-9A-Za-z+/]{16,}={0,2})"
         ),
-        keywords=("dockerconfigjson",),
-        source="Kubernetes manual, Secrets",
+        keywords=entries(
+            "dockerconfigjson ¦ eyjhdxrocyi6 ¦ eyaiyxv0ahmi ¦ ewojimf1dghz ¦ ewogicjhdxrocy ¦ ewogicagimf1dghz"
+        ),
+        source="Kubernetes manual, Secrets; the settings of Docker in base64",
         judge=given,
     ),
     Rule(

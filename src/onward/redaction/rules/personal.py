@@ -17,7 +17,7 @@ _SERVICES = words(
     "demo deploy service svc bot user username name your-user youruser myuser me default build builder nonroot "
     "appuser developer owner group staff wheel docker sudo adm plugdev audio video render users www-data nginx "
     "apache caddy node npm python ruby java jenkins gitlab gitlab-runner actions circleci travis vagrant ubuntu "
-    "debian fedora centos alpine arch ec2-user azureuser admin administrator root nobody runner guest git http "
+    "debian fedora centos alpine arch ec2-user azureuser admin administrator root nobody runner guest git aur http "
     "postfix systemd-network messagebus sshd mail daemon bin sys nogroup nixbld src work cdrom dip lpadmin kvm "
     "input lxd netdev libvirt wireshark dialout floppy usb disk disk1 data backup"
 )

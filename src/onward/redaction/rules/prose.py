@@ -173,7 +173,9 @@ def _spellings(word: str) -> set[str]:
 
 
 _NOUNS = sorted({each for word in _WORDS_FOR_IT for each in _spellings(word)})
-_PLACE = lazy(r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*")
+_PLACE = lazy(
+    r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*|\$2[abxy]\$\d\d\$"
+)  # and how a bcrypt hash begins
 
 
 def _any(each: list[str]) -> str:
@@ -291,7 +293,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-said",
         pattern=in_json(
-            rf"{_ANY_NOUN}(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|–|—)(?:\*\*)?|{_any(sorted(_BETWEEN))}) {{0,2}}(?:{_VALUE}|{_PHRASE}))"
+            rf"{_ANY_NOUN}(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|–|—)(?:\*\*)?|{_any(sorted(_BETWEEN))}) {{0,2}}(?:{_PHRASE}|{_VALUE}))"
         ),
         keywords=_keywords(),
         source="observed in prompts of many languages",
@@ -300,7 +302,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="password-for",
         pattern=in_json(
-            rf"{_ANY_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,3}} {{0,2}}(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}{_VALUE}"
+            rf"{_ANY_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,4}} {{0,2}}(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}{_VALUE}"
         ),
         keywords=_keywords(),
         source="observed in prompts of many languages",
@@ -319,9 +321,9 @@ RULES: tuple[Rule, ...] = (
         id="login-said",
         pattern=in_json(
             rf"(?i){EDGE}"
-            r"(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40} (?:with|pass|pw|using) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
+            r"(?:(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40},? (?:with|using|(?:and )?(?:pass(?:word)?|pw))|clave:) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
         ),
-        keywords=("log", "sign", "user "),
+        keywords=("log", "sign", "user ", "clave:"),
         source="observed in prompts",
         judge=strong,
     ),

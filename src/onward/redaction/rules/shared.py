@@ -72,7 +72,7 @@ _FILLER = lazy(
 )
 _WORDS = lazy(r"[A-Za-z]+\d{0,3}(?:[_./: -]+(?:[A-Za-z]+\d{0,3}|\d{1,3}))*")
 _PATH = lazy(
-    r"(?:~|\.\.?|[A-Za-z]:)?(?:[/\\][\w.@-]+)+/?|[\w.-]+\.(?:pem|key|crt|json|ya?ml|txt|py|ts|js|md)"
+    r"(?:~|\.\.?|[A-Za-z]:)?(?:[/\\][\w.@-]+)+/?|(?:\w{1,16}:){1,3}(?:/[\w.@-]+){3,}|[\w.-]+\.(?:pem|key|crt|json|ya?ml|txt|py|ts|js|md)"
 )
 _PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VOWEL = lazy(r"[aeiouyAEIOUY]")

@@ -80,6 +80,21 @@ KEYS: tuple[Rule, ...] = (
         source="RFC 7468, a block whose begin was cut off",
     ),
     Rule(
+        id="private-key-end-lines",
+        pattern=in_json(
+            r"((?:[^\n\\ ]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4}\n)+"
+            rf"(?:[^\n\\ ]{{1,80}}?[ \t:|>-]{{1,4}}[0-9A-Za-z+/=]{{2,76}}[ \t]{{0,4}}\n)?[^\n\\ ]{{1,80}}?[ \t:|>-]{{1,4}}){_END}"
+        ),
+        keywords=("private key",),
+        source="RFC 7468, a block whose begin was cut off, as grep prints it",
+    ),
+    Rule(
+        id="minisign-key",
+        pattern=r"(RWRTY0Iy[0-9A-Za-z+/]{100,}={0,2})",
+        keywords=("rwrty0iy",),
+        source="minisign manual, secret key format",
+    ),
+    Rule(
         id="putty-key",
         # The whole file: its private lines differ in nothing from its public ones.
         pattern=(

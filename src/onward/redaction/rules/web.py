@@ -107,6 +107,13 @@ RULES: tuple[Rule, ...] = (
         judge=url_password,
     ),
     Rule(
+        id="driver-password",
+        pattern=rf"{EDGE}[\w.-]{{1,60}}:([^\s/\"'`<>\\]{{3,}})@(?:tcp6?|unix)\(",
+        keywords=("@tcp", "@unix("),
+        source="Go-MySQL-Driver manual, the data source name",
+        judge=url_password,
+    ),
+    Rule(
         id="url-user",
         pattern=r"(?i)https?://([^\s:@/\"'`<>\\?#]{2,})@[0-9A-Za-z-]{1,63}\.",
         keywords=("://",),
