@@ -20,6 +20,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "Sessions": {
         "sessions": "List the sessions that were held in this project",
+        "go": "Start the client where you left off",
         "search": "Find what was said in any session, of any project",
         "brief": "Write the briefing for the next session",
         "distill": "Show all that a transcript holds, with evidence",

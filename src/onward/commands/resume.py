@@ -193,6 +193,8 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     other = source.unnamed(project)
     if not checkpoints.names(project) and other:
         return str(other), []
+    if not checkpoints.names(project) and (held := source.held(world)):
+        return held.session, []
     name = source.newest_name(project)
     return name, [each for each in checkpoints.names(project) if each != name]
 

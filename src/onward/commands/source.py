@@ -162,6 +162,12 @@ def sessions(world: World) -> list[SessionInfo]:
     return own or family
 
 
+def held(world: World) -> SessionInfo | None:
+    """The newest session of this project that somebody sat before."""
+    found = (each for each in sessions(world) if not each.unattended)
+    return max(found, key=lambda each: each.mtime, default=None)
+
+
 def distilled(path: Path, redactor: Redactor) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in. Its secrets
     are hidden; personal data and tags are not.

@@ -89,6 +89,10 @@ class Agent(ABC):
     def start(self, session: str = "") -> list[str]:
         """The words that start it in the folder of a project; with `session`, in that one."""
 
+    def begin(self, prompt: str) -> list[str]:
+        """The words that start it with a first prompt."""
+        return [*self.start(), prompt]
+
     @abstractmethod
     def transcripts(
         self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None

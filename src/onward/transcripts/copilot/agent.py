@@ -27,6 +27,10 @@ class Copilot(Agent):
         """As `Agent`."""
         return ["copilot", *([f"--resume={session}"] if session else [])]
 
+    def begin(self, prompt: str) -> list[str]:
+        """As `Agent`."""
+        return [*self.start(), "--interactive", prompt]
+
     def transcripts(
         self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
     ) -> Iterator[Path]:

@@ -28,6 +28,10 @@ class Opencode(Agent):
         """As `Agent`."""
         return ["opencode", *(["--session", session] if session else [])]
 
+    def begin(self, prompt: str) -> list[str]:
+        """As `Agent`; a bare word would be a folder."""
+        return [*self.start(), f"--prompt={prompt}"]
+
     def transcripts(
         self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
     ) -> Iterator[Path]:
