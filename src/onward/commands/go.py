@@ -28,8 +28,8 @@ _BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600
 """Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
 _ASK = """
-An earlier session stopped there. Look up what you need (`onward show`, `onward search`), then say in three lines
-what was being done, where it stands and what comes next, and ask whether to continue."""
+An earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`), then say
+in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
 
 
 class Departure(Struct, frozen=True, kw_only=True):

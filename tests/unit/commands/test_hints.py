@@ -40,6 +40,7 @@ HOLES = {
     "self.OPTION": "--opencode",
     "target.OPTION": "--opencode",
     "more": "",
+    "next(others, program)": "codex",
 }
 
 

@@ -46,10 +46,6 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
 def go(call: Call, *, what: str, client: str | None, native: bool, dry_run: bool) -> Result | int:
     """Start the client where you left off, with the briefing as its first prompt.
 
-    onward go
-
-    onward go build-login-page --in codex
-
     Without a name it takes up what was worked on last in this project, saved or not. It starts in
     the folder of that session, and says first what each way costs: the client's own resume reads
     the whole session again, the briefing is about 1,500 tokens.
