@@ -29,6 +29,7 @@ from onward.transcripts.hook_call import text
 from onward.transcripts.opened import HERE
 
 Kind = Literal["shell", "edit", "write", "patch", "read", "search", "todo", "ask", "other", "quiet"]
+Change = Literal["created", "edited", "deleted", "renamed"]
 State = Literal["done", "open", "interrupted", "timeout", "denied", "refused"]
 
 PATH: Final = ("filePath", "file_path", "path")
@@ -68,7 +69,8 @@ class Call(Struct, kw_only=True):
 
 class End(Struct, kw_only=True):
     """How a call ended. `patch` is a unified diff of the one file that it changed, `answers` what
-    the user chose of each question, `words` what they said instead of yes.
+    the user chose of each question, `words` what they said instead of yes. `files`, of a patch of
+    several: path, what became of it, where it went, unified diff.
     """
 
     state: State = "done"
@@ -77,6 +79,7 @@ class End(Struct, kw_only=True):
     code: int | None = None
     patch: str = ""
     created: bool = False
+    files: tuple[tuple[str, Change, str, str], ...] = ()
     background: str = ""
     answers: tuple[str, ...] = ()
     words: str = ""
@@ -160,6 +163,11 @@ def _ran(call: Call, end: End) -> Ran:
 
 
 def _edited(call: Call, end: End) -> Iterator[Edited]:
+    for path, became, to, text_of in end.files:
+        told = diff.diff(diff.hunks(text_of))
+        yield Edited(line=HERE, path=path, change=became, to=to, **asdict(told))
+    if end.files:
+        return
     if call.kind == "patch":
         for one in patch.changes(text(call.given, *_PATCH)):
             made = Edited(line=HERE, path=one.path, change=one.kind, to=one.to, spans=one.spans)

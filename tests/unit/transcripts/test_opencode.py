@@ -95,6 +95,25 @@ def test_what_tools_did_becomes_the_same_events_as_of_every_agent(
     assert isinstance(found[-1], model.TurnEnded)
 
 
+def test_a_patch_of_several_files_tells_of_each_with_its_lines(
+    tmp_path: Path, env: dict[str, str], base: Path
+) -> None:
+    text = "*** Begin Patch\n*** Update File: a.py\n@@\n-b\n+B\n*** End Patch"
+    changed = {"filePath": "/p/a.py", "type": "update", "diff": "@@ -4,1 +4,1 @@\n-b\n+B\n"}
+    moved = {"filePath": "/p/c", "type": "move", "movePath": "/p/d", "diff": ""}
+    dialogue(
+        base,
+        tool("apply_patch", {"patchText": text}, metadata={"files": [changed, moved]}),
+        tool("apply_patch", {"patchText": text}),
+    )
+    edits = [(e.path, e.change, e.to, e.spans) for e in events(tmp_path, env, model.Edited)]
+    assert edits == [
+        ("/p/a.py", "edited", "", ((4, 4),)),
+        ("/p/c", "renamed", "/p/d", ()),
+        ("a.py", "edited", "", ()),
+    ]
+
+
 def test_a_call_that_was_refused_or_never_ended_says_so(
     tmp_path: Path, env: dict[str, str], base: Path
 ) -> None:

@@ -33,7 +33,7 @@ from onward.transcripts.opened import HERE, placed
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.shown import Shown, shown
 from onward.transcripts.shown import fields as shown_fields
-from onward.transcripts.tool_events import Call, End, Kind, fields, listed, whole
+from onward.transcripts.tool_events import Call, Change, End, Kind, fields, listed, whole
 
 KINDS: Final[dict[str, Kind]] = {
     "bash": "shell",
@@ -51,6 +51,7 @@ KINDS: Final[dict[str, Kind]] = {
     "question": "ask",
 }
 _TASK: Final = "task"
+_BECAME: Final[dict[str, Change]] = {"add": "created", "delete": "deleted", "move": "renamed"}
 _BEGINNING: Final = b'{"opencode":"session"'
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -316,6 +317,7 @@ def ended(state: dict[str, Any], status: str) -> End:
         code=whole(told.get("exit")),
         patch=text(told, "diff"),
         created=told.get("exists") is False,
+        files=tuple(_files(told)),
         answers=tuple(_answers(told.get("answers"))),
     )
     if status == "error" and shown_text.startswith((_NO, _UNANSWERED)):
@@ -327,6 +329,12 @@ def ended(state: dict[str, Any], status: str) -> End:
     elif "terminated command after exceeding timeout" in shown_text[-_TAIL:]:
         end.state = "timeout"
     return end
+
+
+def _files(told: dict[str, Any]) -> Iterator[tuple[str, Change, str, str]]:
+    for one in listed(told, "files"):
+        became = _BECAME.get(text(one, "type"), "edited")
+        yield text(one, "filePath"), became, text(one, "movePath"), text(one, "diff", "patch")
 
 
 def _answers(given: Any) -> Iterator[str]:
