@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from onward.commands import draft_note, workspace
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.model import Draft, Item, Task, order_of
+from onward.model import Draft, Item, Task
 from onward.record.note_check import LISTS
 from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
@@ -140,7 +140,7 @@ def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
     kept = _read(world, draft.origin.session)
     if kept is None:
         return draft
-    is_fresh = _last_work(draft) <= kept.at
+    is_fresh = draft_note.last_work(draft) <= kept.at
     if is_fresh and correcting:
         return draft
     note = kept.note
@@ -164,13 +164,6 @@ def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[
 def _with_tasks(own: tuple[Task[str], ...], noted: tuple[Task[str], ...]) -> tuple[Task[str], ...]:
     known = {task.title for task in own}
     return (*own, *(task for task in noted if task.title not in known))
-
-
-def _last_work(draft: Draft) -> float:
-    """Where the last edit or check of this very session stands in its transcript."""
-    changed = (f.places for f in draft.files if f.change not in {"read", "named"})
-    ran = (run.places for run in draft.runs)
-    return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
 
 
 def _lines(transcript: str | Path) -> int:

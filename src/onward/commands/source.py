@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from onward import quality, repo
-from onward.commands import saves, thread, workspace
+from onward.commands import draft_note, saves, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
@@ -25,6 +25,7 @@ from onward.errors import InputError, NotFoundError
 from onward.model import (
     Checkpoint,
     Clean,
+    Compacted,
     Delegated,
     Draft,
     Drift,
@@ -178,6 +179,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     draft = msgspec.structs.replace(draft, origin=opened.origin)
+    draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
     return Distilled(
         draft=draft,
         root=root,
@@ -203,6 +205,7 @@ class Counted:
     def __init__(self) -> None:
         self.replies: set[str] = set()
         self.prompts = self.acts = 0
+        self.compacted: Compacted | None = None
 
     @property
     def trivial(self) -> bool:
@@ -220,6 +223,8 @@ class Counted:
                 )
             elif isinstance(event, Edited | Ran | Delegated | Planned):
                 self.acts += not is_own_act(event)
+            elif isinstance(event, Compacted) and not event.thread:
+                self.compacted = event
             yield event
 
 
