@@ -22,6 +22,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "sessions": "List the sessions that were held in this project",
         "go": "Start the client where you left off",
         "search": "Find what was said in any session, of any project",
+        "why": "Tell what was changed and decided in a file, in which session",
         "brief": "Write the briefing for the next session",
         "distill": "Show all that a transcript holds, with evidence",
         "read": "Show transcript statistics",

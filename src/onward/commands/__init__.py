@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         slash,
         source,
         trash,
+        why,
         workspace,
     )
 

@@ -88,6 +88,19 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
     return commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
 
 
+@verb("why")
+@click.argument("file", metavar="FILE", callback=options.told, shell_complete=options.files)
+@options.rules
+def why(call: Call, *, file: str) -> Result:
+    """Tell what was changed, decided, refused and taken back in a file, newest first.
+
+    Over the sessions of this project, whichever client they were held in: the edits with what the
+    agent said it did there, answers and plans that name the file, refusals with your words, edits
+    that were taken back; each with the place that `onward show` prints.
+    """
+    return commands.why.why(call.world, file)
+
+
 @verb("distill")
 @click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
 @click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
