@@ -41,6 +41,7 @@ HOLES = {
     "target.OPTION": "--opencode",
     "more": "",
     "next(others, program)": "codex",
+    "places[-1]": "t:1",
 }
 
 
