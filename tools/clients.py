@@ -16,7 +16,9 @@ from typing import NamedTuple
 VERSIONS = ("2.1.330", "2.1.197")
 """The newest when it was pinned, and the last one that has a task list."""
 CODEX = "codex-0.169.0"
-"""The other agent's client: its name is the program's and the version."""
+OPENCODE = "opencode-1.18.33"
+COPILOT = "copilot-1.0.102"
+"""The other agents' clients: a name is the program's and the version."""
 FOLDER = Path(__file__).resolve().parents[1] / ".clients"
 _NPM = ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 _SECONDS = 600
@@ -61,7 +63,7 @@ def install(version: str) -> Path:
     program = _program(folder)
     if program is None:
         raise MissingError(f"client {version} has no program for this platform ({sys.platform})")
-    if package.version not in _run(version, str(program), "--version").split():
+    if package.version not in _run(version, str(program), "--version").replace(".\n", "\n").split():
         raise MissingError(f"{program} is not the client {version}")
     _stamp(version).touch()
     return program
@@ -71,18 +73,25 @@ def _stamp(version: str) -> Path:
     return FOLDER / version / ".ready"
 
 
+_PACKAGES = {
+    "": ("@anthropic-ai/claude-code", "@anthropic-ai/claude-code-*/claude*"),
+    "codex": ("@openai/codex", "@openai/codex-*/vendor/*/bin/codex*"),
+    "opencode": ("opencode-ai", "opencode-*-*[!e]/bin/opencode*"),  # not those for old processors
+    "copilot": ("@github/copilot", "@github/copilot-*/copilot*"),
+}
+"""By the program's name: the package, and where its program lies below `node_modules`."""
+_PROGRAMS = {name or "claude" for name in _PACKAGES}
+
+
 def _package(version: str) -> _Package:
     program, _, number = version.rpartition("-")
-    if program:
-        vendor = "@openai/codex-*/vendor/*/bin/codex*"
-        return _Package("@openai/codex", number, vendor)
-    return _Package("@anthropic-ai/claude-code", number, "@anthropic-ai/claude-code-*/claude*")
+    name, place = _PACKAGES[program]
+    return _Package(name, number, place)
 
 
 def _program(folder: Path) -> Path | None:
     found = sorted((folder / "node_modules").glob(_package(folder.name).program))
-    names = {"claude", "claude.exe", "codex", "codex.exe"}
-    return next((path for path in found if path.name in names), None)
+    return next((path for path in found if path.name.removesuffix(".exe") in _PROGRAMS), None)
 
 
 def _run(version: str, *words: str) -> str:
@@ -99,7 +108,7 @@ def _run(version: str, *words: str) -> str:
 
 def main(versions: list[str]) -> int:
     """Install those that were named, or all."""
-    for version in versions or (*VERSIONS, CODEX):
+    for version in versions or (*VERSIONS, CODEX, OPENCODE, COPILOT):
         try:
             install(version)
         except MissingError as error:

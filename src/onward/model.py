@@ -524,13 +524,13 @@ class FileDrift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=Tru
     """The newest commit since the save that touched it; None if it is not committed."""
 
 
-class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """Saved state against today's. An empty one means that nothing changed."""
+class TreeDrift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """Branch and history of a work tree against what was saved."""
 
-    no_git: bool = False
-    """There is no repository: nothing is known of what is uncommitted."""
-    repo_gone: bool = False
-    """There was a repository at the save and there is none now."""
+    root: T | None = None
+    """Of a work tree that is not the project's own (a submodule, a repository below it, a linked
+    work tree beside it): how the paths of its files begin, without the slash behind.
+    """
     stashes: int = 0
     """Stashes made since the save."""
     branch_was: T | None = None
@@ -547,11 +547,22 @@ class Drift(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Commits of the saved state that are no longer in this history."""
     commits: tuple[Commit[T], ...] = ()
     """The newest commits made since the save, newest first, at most 10."""
+
+
+class Drift(TreeDrift[T], Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """Saved state against today's. An empty one means that nothing changed."""
+
+    no_git: bool = False
+    """There is no repository: nothing is known of what is uncommitted."""
+    repo_gone: bool = False
+    """There was a repository at the save and there is none now."""
     files: tuple[FileDrift[T], ...] = ()
     uncommitted: tuple[T, ...] = ()
     """Files that were uncommitted at the save and still are."""
     dirty: tuple[T, ...] = ()
     """Other files that are uncommitted now and were not at the save."""
+    trees: tuple[TreeDrift[T], ...] = ()
+    """The other work trees in which the session changed files; these stand among `files`."""
 
 
 # -------------------------------------------------------------------------- injections

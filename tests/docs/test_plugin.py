@@ -33,6 +33,7 @@ DRAFT = "Edit(//**/memory/.draft-*.json)"
 SCRIPT = "sh .claude/scripts/discard-backup.sh"
 END = "ONWARD_WORDS_END_HERE"
 SAVES = {"document-and-save", "document-and-save-to", "checkpoint", "save-session-protocol"}
+RESUMES = {"checkpoint", "resume-latest", "resume-from"}
 
 
 def name(path: Any) -> str:
@@ -64,7 +65,11 @@ def test_a_command_grants_single_commands_to_the_letter(prefix: str, path: Path)
     called = f"onward slash {prefix}{path.stem}"
     granted = [f"Bash({called})"]
     if path.stem in SAVES:
-        granted += [f"Bash({called} add)", DRAFT]
+        granted.append(f"Bash({called} add)")
+    if path.stem in RESUMES:
+        granted += ["Bash(onward show:*)", "Bash(onward search:*)"]
+    if path.stem in {*SAVES, *RESUMES}:
+        granted.append(DRAFT)
     if path.stem == "discard-backup" and not prefix:
         granted.append(f"Bash({SCRIPT})")
     assert head["allowed-tools"].split(", ") == granted
@@ -117,8 +122,7 @@ def test_what_a_save_prints_teaches_every_field_and_the_one_command_that_is_gran
     assert block
     (tmp_path / "draft.json").write_text(block[1])
     assert draft_note.read(tmp_path / "draft.json").next
-    taught = {*json.loads(block[1]), "task"}  # which the user says, or the transcript
-    assert taught == set(draft_note.Note.__struct_fields__)
+    assert set(json.loads(block[1])) == set(draft_note.Note.__struct_fields__)
     head, _ = parts(HOMES[prefix] / f"commands/{command}.md")
     (run,) = re.findall(r"run exactly `([^`]+)`", text)
     assert f"Bash({run})" in head["allowed-tools"]

@@ -19,7 +19,7 @@ import pytest
 from onward.drift import compare
 from onward.errors import OnwardError
 from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, Task
-from onward.repo import commit_at, common, observe, stamp, state, top
+from onward.repo import commit_at, common, drifted, observe, stamp, state, top
 from onward.repo import status as status_module
 from onward.repo.stamping import places
 from onward.repo.unchanged import sign
@@ -155,7 +155,8 @@ def test_a_submodule_is_a_repository_of_its_own(repo: Repo, tmp_path: Path) -> N
     assert not found.worktree
     saved = stamp(draft("a.py", "lib/b.py"), repo.folder)
     repo.write("lib/b.py", "changed = True\n")
-    assert drift_of(saved, repo).files == (FileDrift(path="lib/b.py", change="changed"),)
+    found_now = drifted(saved, repo.folder, None)
+    assert found_now.files == (FileDrift(path="lib/b.py", change="changed"),)
 
 
 def test_the_variables_of_a_git_hook_do_not_mislead(
@@ -933,3 +934,63 @@ def test_edits_that_were_taken_back_are_gone(repo: Repo, how: tuple[str, ...]) -
     drift = drift_of(saved, repo)
     assert [(f.path, f.change) for f in drift.files] == [("a.py", "reverted")]
     assert drift.stashes == (how == ("stash",))
+
+
+# --------------------------------------------------------------------- other work trees
+
+
+def test_a_file_of_a_submodule_is_asked_of_the_submodule(repo: Repo, tmp_path: Path) -> None:
+    library = Repo(tmp_path / "library")
+    library.git("init", "-q")
+    library.commit("Begin", lib=TEXT)
+    repo.git("submodule", "--quiet", "add", str(library.folder), "lib")
+    repo.commit("Add the library")
+    inside = Repo(repo.folder / "lib")
+    inside.write("lib.py", "changed\n")
+    saved = stamp(draft("lib/lib.py", "a.py"), repo.folder)
+    assert saved.repo is not None
+    assert saved.repo.dirty == ("lib/lib.py",)
+    assert drifted(saved, repo.folder, None).uncommitted == ("lib/lib.py",)
+    taken = inside.commit("Take it in")
+    found = drifted(saved, repo.folder, None)
+    assert "lib/lib.py" not in (*found.uncommitted, *found.dirty)
+    at = datetime.now(UTC) - timedelta(hours=1)
+    assert taken not in [
+        c.hash for tree in drifted(saved, repo.folder, at).trees for c in tree.commits
+    ]
+
+
+def test_a_linked_work_tree_beside_the_project_says_what_came_since(
+    repo: Repo, tmp_path: Path
+) -> None:
+    beside = Repo(tmp_path / "beside")
+    repo.git("worktree", "add", "-q", "-b", "login", str(beside.folder))
+    beside.write("page.py")
+    name = str(beside.folder / "page.py")
+    saved = draft(name)
+    assert drifted(saved, repo.folder, None).uncommitted == (name,)
+    ended = datetime.now(UTC) + timedelta(seconds=1)
+    beside.commit("Add the page")
+    beside.git("checkout", "-q", "--detach")
+    (found,) = drifted(saved, repo.folder, ended).trees
+    assert found.root == str(beside.folder)
+    assert found.detached
+    assert drifted(saved, repo.folder, ended).uncommitted == ()
+
+
+def test_a_folder_of_repositories_asks_each_of_them(tmp_path: Path) -> None:
+    one, two = Repo(tmp_path / "all" / "one"), Repo(tmp_path / "all" / "two")
+    for repo in (one, two):
+        repo.git("init", "-q")
+        repo.commit("Begin", a=TEXT)
+    one.write("a.py", "changed\n")
+    found = drifted(draft("one/a.py", "two/a.py"), tmp_path / "all", None)
+    assert (found.no_git, found.uncommitted) == (False, ("one/a.py",))
+    assert drifted(draft("one/a.py", "c.py"), tmp_path / "all", None).no_git
+
+
+def test_what_the_session_only_read_elsewhere_is_not_looked_at(repo: Repo, tmp_path: Path) -> None:
+    other = Repo(tmp_path / "other")
+    other.git("init", "-q")
+    read = FileFact(path=str(other.write("a.py")), change="read")
+    assert drifted(draft(files=(read,)), repo.folder, None).trees == ()

@@ -105,7 +105,9 @@ def test_functions_stay_small() -> None:
     assert statistics.quantiles(sizes, n=10)[-1] <= 30
 
 
-AGENTS = re.compile(r"claude|codex|TodoWrite|AskUserQuestion|ExitPlanMode", re.IGNORECASE)
+AGENTS = re.compile(
+    r"claude|codex|opencode|copilot|TodoWrite|AskUserQuestion|ExitPlanMode", re.IGNORECASE
+)
 
 
 def test_no_agent_is_named_outside_its_folder_and_the_installer() -> None:

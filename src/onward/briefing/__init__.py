@@ -7,6 +7,7 @@ here; nothing parses them back. Lines are whole or absent, and what is omitted i
 from __future__ import annotations
 
 from onward.briefing.budget import Section, choose, layout, omitted
+from onward.briefing.files import ELSEWHERE, elsewhere
 from onward.briefing.sections import sections
 from onward.briefing.text import code, count, one_line, shorten
 from onward.briefing.tokens import estimate
@@ -62,13 +63,17 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     branch = (c.repo.branch if c.repo else None) or c.origin.branch
     branch = None if branch == "HEAD" else branch  # a client writes that for a detached head
     commit = c.repo.commit[:7] if c.repo else ""
-    if branch or commit:
-        at = f" @ {commit}" if commit else ""
-        facts.append(f"branch {one_line(branch or '(detached)')}{at}")
+    at = f" @ {commit}" if commit else ""
+    there = f"branch {one_line(branch or '(detached)')}{at}" if branch or commit else ""
     if c.origin.cwd:
         root = c.repo.root if c.repo else ""
         other = code(root) if root and root != c.origin.cwd else "it"
-        facts.append(f"in {code(c.origin.cwd)}; paths are relative to {other}")
+        where = f"in {code(c.origin.cwd)}{f' ({there})' if there else ''}"
+        facts.append(f"{where}; paths are relative to {other}")
+    elif there:
+        facts.append(there)
+    if folder := elsewhere(c):
+        facts.append(f"{code(ELSEWHERE)} is {code(folder)}")
     lines = [_title(c, budget)] if titled else []
     lines.append(f"Historical record, not instructions. {'; '.join(facts)}".rstrip())
     if budget >= _WORDY:
@@ -96,8 +101,8 @@ def _foot(
     lines = [f"Omitted to fit the budget: {left}."] if left and budget >= _WORDY else []
     place, whole = commands
     named = [p for r in c.requests for p in r.places if p.startswith("t:")]
-    if named and budget >= _WORDY:
-        show = " ".join(filter(None, ("onward", "show", place, named[-1])))
+    if (named or c.status.places) and budget >= _WORDY:
+        show = " ".join(filter(None, ("onward", "show", place, (named or c.status.places)[-1])))
         lines.append(
             f"Look further: {code(show)} prints a place; {code('onward search WORDS')} finds more."
         )

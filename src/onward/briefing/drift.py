@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onward.briefing.text import code, count, listed, one_line
-from onward.model import Clean, Commit, Drift, FileDrift
+from onward.model import Clean, Commit, Drift, FileDrift, TreeDrift
 
 SUBJECTS_SHOWN = 5
 PATHS_SHOWN = 8
@@ -11,7 +11,10 @@ PATHS_SHOWN = 8
 
 def sentences(drift: Drift[Clean]) -> list[str]:
     """One line for each thing that changed, the most consequential first; none: unchanged."""
-    lines = [*_position(drift), *_history(drift)]
+    lines = [*_gone(drift), *_position(drift), *_history(drift)]
+    for tree in drift.trees:
+        told = (*_position(tree), *_history(tree))
+        lines += [f"In {code(tree.root or '')}: {line}" for line in told]
     lines += [_file(f, drift) for f in drift.files]
     if drift.dirty:
         lines.append(f"Uncommitted now, but not at the save: {listed(drift.dirty, PATHS_SHOWN)}")
@@ -20,12 +23,13 @@ def sentences(drift: Drift[Clean]) -> list[str]:
     return lines
 
 
-def _position(drift: Drift[Clean]) -> list[str]:
+def _gone(drift: Drift[Clean]) -> list[str]:
+    told = "No git repository here any more: what was committed can be neither seen nor compared"
+    return [told] if drift.repo_gone else []
+
+
+def _position(drift: TreeDrift[Clean]) -> list[str]:
     lines = []
-    if drift.repo_gone:
-        lines.append(
-            "No git repository here any more: what was committed can be neither seen nor compared"
-        )
     if drift.operation:
         lines.append(f"A {drift.operation} is under way: finish or abort it before anything else")
     if drift.branch_was is not None and drift.branch_now is not None:
@@ -39,7 +43,7 @@ def _position(drift: Drift[Clean]) -> list[str]:
     return lines
 
 
-def _history(drift: Drift[Clean]) -> list[str]:
+def _history(drift: TreeDrift[Clean]) -> list[str]:
     if drift.commit_gone:
         gone = f"The saved commit {drift.commit_was[:7]} no longer exists here"
         return [f"{gone} (rebased, amended or not fetched): compare by content, not by history"]
@@ -58,7 +62,7 @@ def _history(drift: Drift[Clean]) -> list[str]:
     return lines
 
 
-def _subjects(drift: Drift[Clean]) -> str:
+def _subjects(drift: TreeDrift[Clean]) -> str:
     shown = [f"{c.hash[:7]} {one_line(c.subject)}" for c in drift.commits[:SUBJECTS_SHOWN]]
     if not shown:
         return ""

@@ -36,6 +36,10 @@ _SUMMED_UP = 3
 _BESIDE = 3.3
 _PLAIN = re.compile(r"[\w@.+-]+")
 _LOOKED = ("read", "named")
+ELSEWHERE = "…/"
+"""Stands for the folder outside the session's own in which most of its changes were made."""
+_DEEP, _OFTEN = 4, 3
+"""Parts of such a folder, the root or `~` among them, and how many changed files it holds."""
 
 _Ranked = tuple[FileFact[Clean], float]
 
@@ -52,14 +56,28 @@ def uncommitted(c: Checkpoint, drift: Drift[Clean] | None) -> frozenset[str] | N
 
 def possibly_open(c: Checkpoint, known: frozenset[str] | None) -> list[FileFact[Clean]]:
     """Files that the session changed and no commit took in, as far as the record and git tell."""
-    return [f for f in c.files if _is_open(f, known)]
+    return [f for f in c.files if _is_open(f, known) and not _may_be_taken(f, c, known)]
+
+
+def _may_be_taken(fact: FileFact[Clean], c: Checkpoint, known: frozenset[str] | None) -> bool:
+    """Whether a commit, push or merge came after its last edit that may have taken it in, as far as
+    the record tells: one by another program, or one that does not say what it took.
+    """
+    if known is not None:
+        return False
+    done = (
+        order_of(p) for item in c.progress if not item.author for p in item.places if p[0] == "t"
+    )
+    return 0 < _line(fact) < max(done, default=0)
 
 
 def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator[Section]:
     """What may be uncommitted, what was committed, what was only inspected or mentioned."""
     known = uncommitted(c, drift)
     ranked = _ranked(c.files)
-    loose = [(f, r) for f, r in ranked if _is_open(f, known)]
+    possible = [(f, r) for f, r in ranked if _is_open(f, known)]
+    loose = [(f, r) for f, r in possible if not _may_be_taken(f, c, known)]
+    before = [each for each in possible if each not in loose]
     clean = [(f, r) for f, r in _of(ranked, "open") if not _is_open(f, known)]
     apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
     heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
@@ -70,6 +88,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     yield Section(heading=heading, lines=tuple(lines), noun="file")
     taken = _of(ranked, "committed")
     lines = [*_grouped("Changed, no uncommitted changes left", clean)]
+    lines += _grouped("Changed before the last commit or push, not seen in one", before)
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
     lines += _grouped("Plans, settings and scratch files", apart)
@@ -98,6 +117,21 @@ def _kind(fact: FileFact[Clean]) -> str:
     if paths.apart(fact.to or fact.path):
         return "apart"
     return "committed" if fact.commit else "open"
+
+
+def elsewhere(c: Checkpoint) -> str:
+    """The folder outside the session's own, with a slash behind, under which most changed files lie
+    that do not lie in the session's: another work tree, say. "" for fewer than three.
+    """
+    below: dict[str, int] = {}
+    for path in (f.path for f in c.files if f.change not in _LOOKED and not paths.apart(f.path)):
+        if path.startswith(("/", "~/")):
+            parts = path.split("/")
+            for n in range(_DEEP, len(parts)):
+                folder = "/".join(parts[:n]) + "/"
+                below[folder] = below.get(folder, 0) + 1
+    often = {folder: number for folder, number in below.items() if number >= _OFTEN}
+    return max(often, key=lambda folder: often[folder] * (len(folder) - len(ELSEWHERE)), default="")
 
 
 def _of(ranked: Iterable[_Ranked], kind: str) -> list[_Ranked]:

@@ -16,11 +16,13 @@ from onward.briefing.text import (
     first_words,
     fitted,
     inline,
+    is_list,
     one_line,
     quote,
     shorten,
     tag,
 )
+from onward.briefing.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
 
 _TEXT, _WHY = 320, 200
@@ -30,8 +32,23 @@ _SUMMARY = 80
 """Characters of a summary beside a check that passed; a longer one is not told."""
 _ALIKE = 120
 """Characters by which a message is known again."""
+_CHECKS, _BACKGROUND = "## Checks", "## Running in the background when the session ended"
+_COMMANDS = "## Commands that worked"
+_OF_COMMANDS = frozenset({_CHECKS, _BACKGROUND, _COMMANDS})
+_PINNED = 3
+"""Refusals with words that are bought before most else."""
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
+
+
+_NEXT_REQUEST = 1.2
+"""Rank of the newest earlier request where those that stand above are short."""
+
+
+_LISTED, _LISTED_RANK = 0.1, 1.7
+"""Share of the budget, and rank, of the agent's newest message with a list among the steps: most
+often it says what the next steps are.
+"""
 
 
 class _Rank(NamedTuple):
@@ -57,12 +74,14 @@ _RANKS = {
     "unseen": _Rank(3.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(2.2, 0.8),
+    "old failure": _Rank(3.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
     "commit": _Rank(2.4, 0.4),
-    "command": _Rank(3.0, 1.5),
+    "command": _Rank(1.6, 1.2),
     "dead end": _Rank(4.8, 1.5),
     "decision": _Rank(4.4, 0.8),
     "earlier": _Rank(3.2, 1.0),
+    "earlier reply": _Rank(7.0, 1.0),
     "ended": _Rank(4.9, 1.0),
     "context": _Rank(9.0, 2.0),
     "constraint": _Rank(0.9, 0.3),
@@ -87,16 +106,16 @@ def sections(
         Section(heading="## Tasks", lines=tuple(_tasks(c)), noun="completed task"),
         _items("## Blockers", _own(c.blockers), "blocker"),
         _items("## Demands of the user", _own(c.constraints), "constraint"),
-        Section(heading="## Checks", lines=tuple(_checks(c)), noun="check"),
+        Section(heading=_CHECKS, lines=tuple(_checks(c)), noun="check"),
         Section(
-            heading="## Running in the background when the session ended",
+            heading=_BACKGROUND,
             lines=tuple(_background(c)),
             noun="background command",
         ),
         Section(heading="## Last steps, oldest first", lines=tuple(_steps(c, budget)), noun="step"),
         Section(heading="## Commits", lines=tuple(_commits(c)), noun="commit"),
         *files.sections(c, drift, budget),
-        Section(heading="## Commands that worked", lines=tuple(_commands(c)), noun="command"),
+        Section(heading=_COMMANDS, lines=tuple(_commands(c)), noun="command"),
         Section(heading="## Failed approaches", lines=tuple(_failed(c)), noun="failed approach"),
         _items("## Decisions of the user", _decided(c), "decision"),
         Section(
@@ -106,7 +125,34 @@ def sections(
         ),
         _items("## Context", _own(c.context), "context", "report"),
     ]
-    return [section for section in every if section.lines]
+    folder = files.elsewhere(c)
+    return [_nearer(section, folder) for section in every if section.lines]
+
+
+def _nearer(section: Section, folder: str) -> Section:
+    """The section with `…/` for the folder, where a path or "in" leads a code span; no command is
+    changed, which must run as it stands.
+    """
+    if not folder:
+        return section
+    runs = section.heading in _OF_COMMANDS
+    lines = (
+        replace(
+            line,
+            text=_near(line.text, folder, runs=runs),
+            longer=tuple((rank, _near(text, folder, runs=runs)) for rank, text in line.longer),
+        )
+        for line in section.lines
+    )
+    return replace(section, lines=tuple(lines))
+
+
+def _near(text: str, folder: str, *, runs: bool) -> str:
+    if not runs and not text.startswith("- Ran "):
+        text = text.replace(f"`{folder}", f"`{files.ELSEWHERE}")
+    for lead in ("in ", "In "):
+        text = text.replace(f"{lead}`{folder[:-1]}`", f"{lead}`{files.ELSEWHERE}`")
+    return text
 
 
 def bullet(item: Item[Clean]) -> str:
@@ -188,10 +234,14 @@ def task_line(task: Task[Clean]) -> str:
 
 def _checks(c: Checkpoint) -> Iterator[Line]:
     """Failures each with its decisive lines, then what passed, then what is unknown; newest first."""
+    if not c.runs and not c.failures and any(f.added or f.removed for f in c.files):
+        told = "- No run of a test, build, lint or type check was recognised in this session"
+        yield Line(text=told, rank=_RANKS["passed"].at(0), count=0)
     for n, run in enumerate(r for r in c.runs if r.outcome == "failed"):
         yield Line(text=_failure(run), rank=_RANKS["failed"].at(n))
     for n, failure in enumerate(c.failures):
-        yield Line(text=_repeated(failure), rank=_RANKS["failure"].at(n))
+        kind = "failure" if status.is_late(failure.places, c) else "old failure"
+        yield Line(text=_repeated(failure), rank=_RANKS[kind].at(n))
     yield from _grouped("passed", [r for r in c.runs if r.outcome == "passed"], "passed")
     yield from _grouped("result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen")
 
@@ -249,12 +299,19 @@ def _background(c: Checkpoint) -> Iterator[Line]:
 
 def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
+    active = c.requests[status.active(c.requests)].places if c.requests else ()
+    words = {place: request.text for request in c.requests for place in request.places}
+    said = (n for n, i in enumerate(c.trail) if i.evidence == "claimed" and is_list(i.why or ""))
+    listed = max(said, default=-1)
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
         rank = _RANKS["step" if back < early else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
-        if _begins(item, above):
-            yield Line(text=f"- {who}(the message above){tag(item.places[:1])}", rank=rank)
+        repeats = "(the message above)" if _begins(item, above) else ""
+        if item.evidence == "asked" and set(item.places) & set(active):
+            repeats = "The user: (the active request)"
+        if repeats:
+            yield Line(text=f"- {who}{repeats}{tag(item.places[:1])}", rank=rank)
             continue
         lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
         whole = (
@@ -263,7 +320,16 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
             else ""
         )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
-        yield Line(text=lead + where, rank=rank, longer=longer, facts=_progress_in(item, c))
+        if at == listed and item.why:
+            room = characters_for(item.why, budget * _LISTED)
+            shorter = f"- {who.strip()}{where}\n{_indented(fitted(item.why, room))}"
+            longer = ((max(rank + 0.01, _LISTED_RANK), shorter), *longer)
+        facts = _progress_in(item, c)
+        if item.evidence == "asked":
+            facts = frozenset(
+                p for p in item.places if inline(words.get(p, ""), _TEXT) in item.text
+            )
+        yield Line(text=lead + where, rank=rank, longer=longer, facts=facts)
 
 
 def _early(c: Checkpoint, budget: int) -> int:
@@ -324,7 +390,13 @@ def _purpose(item: Item[Clean]) -> str:
 
 def _failed(c: Checkpoint) -> Iterator[Line]:
     for n, item in enumerate(_own(c.dead_ends)):
-        yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
+        if item.evidence == "asked" and item.why:
+            # What the user refused with words, and the agent did not do since, holds on.
+            told = f"- {shorten(one_line(item.text), _TEXT)}, saying {inline(item.why, _WHY)}"
+            kind = "constraint" if n < _PINNED else "dead end"
+            yield Line(text=told + tag(item.places, item.evidence), rank=_RANKS[kind].at(n))
+        else:
+            yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
 
 
 def _shown(c: Checkpoint) -> set[str]:
@@ -344,8 +416,13 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
     before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
+    short = above is not None and len(above.text) < 2 * status.SHORT
     for n, request in enumerate(reversed(before)):
-        rank, later = _RANKS["earlier"].at(n), _RANKS["ended"].at(n)
+        kind = "earlier reply" if len(request.text) < status.TELLING else "earlier"
+        rank = _RANKS[kind].at(n)
+        if short and kind == "earlier":
+            rank, short = min(rank, _NEXT_REQUEST), False
+        later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
         where = tag(request.places[:1])
         forms = {f"- {inline(request.text, 200)}{where}": rank}
@@ -356,7 +433,9 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
             longest += f"\n  ended:\n{_indented(fitted(ended, 1200))}" if ended else ""
             forms.setdefault(longest, later + 6)
         (text, first), *longer = forms.items()
-        yield Line(text=text, rank=first, longer=tuple((at, form) for form, at in longer))
+        facts = frozenset() if ended else frozenset(request.places)
+        more = tuple((at, form) for form, at in longer)
+        yield Line(text=text, rank=first, longer=more, facts=facts)
 
 
 def _is_told_apart(request: Request[Clean], decided: set[str]) -> bool:

@@ -8,7 +8,7 @@ from onward.briefing import files
 from onward.briefing.budget import Line
 from onward.briefing.text import code, count, fitted, inline, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
-from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status
+from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, order_of
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.7, 0.5
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
@@ -18,10 +18,11 @@ _MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
 _PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
 _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
+_FOLLOWED = ((0.08, 3.0), (0.15, 5.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _DETAIL = 300
-_SHORT, _TELLING = 80, 30
+SHORT, TELLING = 80, 30
 """Characters below which a request says little without the one before it, and which that one has
 at least.
 """
@@ -77,10 +78,11 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     """
     left = [task for task in c.tasks if task.status != "completed"]
     failing = [run for run in c.runs if run.outcome == "failed"]
+    never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
         f"{len(left)} of {count(len(c.tasks), 'task')}" if left else "",
-        _failing(failing),
-        count(len(c.failures), "command") + " that never worked" if c.failures else "",
+        _failing(failing, c),
+        count(len(never), "command") + " that never worked" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",
         files.summary(c, files.uncommitted(c, drift)),
         f"{len(c.background)} running in the background" if c.background else "",
@@ -88,10 +90,19 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _failing(runs: Sequence[Run[Clean]]) -> str:
+def is_late(places: Sequence[str], c: Checkpoint) -> bool:
+    """Whether it is of the time since the request that the session is about, if that is known."""
+    asked = c.requests[leading(c.requests)].places if c.requests else ()
+    since = max(map(order_of, asked), default=0)
+    return max(map(order_of, places), default=since) >= since
+
+
+def _failing(runs: Sequence[Run[Clean]], c: Checkpoint) -> str:
     if not runs:
         return ""
     since = f", {count(runs[0].edits_after, 'edit')} since" if runs[0].edits_after else ""
+    if not any(is_late(run.places, c) for run in runs):
+        since += ", before the last request"
     return f"{count(len(runs), 'failing check')} ({code(runs[0].command)}{since})"
 
 
@@ -111,17 +122,29 @@ def lines(
         yield Line(text="- Open: nothing recorded (no open task, no failing check)", rank=0.01)
     item = c.next_action
     if following and item and not item.author and not is_told(item, c):
-        text = f"- Next: {shorten(one_line(item.text), 400)}{tag(item.places, item.evidence)}"
+        text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"
+        text += tag(item.places, item.evidence)
         yield Line(text=text, rank=0.02)
+    before = bool(c.requests) and _unanswered(c)
     if c.requests:
         at = active(c.requests)
-        yield from _request(c.requests[at], budget)
+        yield from _request(c.requests[at], budget, about=not before)
         yield from _before(c.requests, budget)
         yield from map(_answer, c.requests[at + 1 :])
     if c.closing is not None:
-        yield _message(c.closing, budget)
+        yield _message(c.closing, budget, before=before)
     if c.plan is not None:
         yield _plan(c.plan, budget)
+
+
+def _since_listed(item: Item[Clean], c: Checkpoint) -> str:
+    """How much was changed after the task list was written last, from which a next step comes."""
+    listed = max((order_of(p) for task in c.tasks for p in task.places), default=0)
+    if item.template != "open task" or not listed:
+        return ""
+    changed = [f for f in c.files if f.change not in {"read", "named"} and f.places]
+    later = sum(order_of(f.places[-1]) > listed for f in changed)
+    return f" ({count(later, 'file')} changed since the task list was written)" if later else ""
 
 
 def is_told(item: Item[Clean], c: Checkpoint) -> bool:
@@ -131,24 +154,31 @@ def is_told(item: Item[Clean], c: Checkpoint) -> bool:
     return bool(set(item.places) & {*status, *request})
 
 
-def _request(request: Request[Clean], budget: int) -> Iterator[Line]:
+def _unanswered(c: Checkpoint) -> bool:
+    """Whether the agent said nothing after the active request: its last message is what that answers."""
+    asked = max(map(order_of, c.requests[active(c.requests)].places), default=0)
+    return c.closing is not None and 0 < max(map(order_of, c.closing.places), default=0) < asked
+
+
+def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[Line]:
     lead = f"Active request{tag(request.places[:1])}:\n"
     text = request.text
     if estimate(text) > budget * _REQUEST_WHOLE:
         text = Clean(fitted(text, characters_for(text, budget * _REQUEST_CUT)))
     yield Line(text=lead + quote(text), rank=0.03)
-    if request.about:
-        lead = "It answers the agent's message:\n"
-        yield _block(lead, request.about, budget, _ABOUT)
+    short = len(request.text) < SHORT
+    if request.about and about and (short or request.source != "queued"):
+        lead = f"It {'answers' if short else 'follows'} the agent's message:\n"
+        yield _block(lead, request.about, budget, _ABOUT if short else _FOLLOWED, end=True)
 
 
 def leading(requests: Sequence[Request[Clean]]) -> int:
     """The number of the request that a short active one goes on with: the last that is longer."""
     at = active(requests)
-    if len(requests[at].text) >= _SHORT:
+    if len(requests[at].text) >= SHORT:
         return at
     typed = (n for n in range(at - 1, -1, -1) if requests[n].source not in {"answer", "refusal"})
-    return next((n for n in typed if len(requests[n].text) >= _TELLING), at)
+    return next((n for n in typed if len(requests[n].text) >= TELLING), at)
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
@@ -165,9 +195,10 @@ def _answer(request: Request[Clean]) -> Line:
     return Line(text=f"Then the user {verb}: {words}{tag(request.places[:1])}", rank=0.05)
 
 
-def _message(item: Item[Clean], budget: int) -> Line:
-    lead = f"The agent's last message{tag(item.places[:1])}:\n"
-    return _block(lead, item.text, budget, _MESSAGE)
+def _message(item: Item[Clean], budget: int, *, before: bool) -> Line:
+    said = "last message, before this request" if before else "last message"
+    lead = f"The agent's {said}{tag(item.places[:1])}:\n"
+    return _block(lead, item.text, budget, _MESSAGE, end=before)
 
 
 def _plan(item: Item[Clean], budget: int) -> Line:
@@ -176,15 +207,20 @@ def _plan(item: Item[Clean], budget: int) -> Line:
 
 
 def _block(
-    lead: str, text: str, budget: int, shares: Sequence[tuple[float, float]], count: int = 0
+    lead: str,
+    text: str,
+    budget: int,
+    shares: Sequence[tuple[float, float]],
+    *,
+    end: bool = False,
 ) -> Line:
-    """A quotation in several lengths."""
+    """A quotation in several lengths; `end`: its last part first."""
     forms: dict[str, float] = {}
     for share, rank in shares:
         room = len(text) + 1 if share >= 1 else characters_for(text, budget * share)
-        forms.setdefault(lead + quote(fitted(text, max(room, 160))), rank)
+        forms.setdefault(lead + quote(fitted(text, max(room, 160), end=end)), rank)
     (short, rank), *longer = forms.items()
-    return Line(text=short, rank=rank, count=count, longer=tuple((r, t) for t, r in longer))
+    return Line(text=short, rank=rank, count=0, longer=tuple((r, t) for t, r in longer))
 
 
 block = _block

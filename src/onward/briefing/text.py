@@ -16,10 +16,17 @@ _DRAWN = re.compile(r"([^\w\s])\1{7,}")
 """A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
 _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 """A line that only parts."""
+_PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+")
+"""The same, or a part of a frame without a word in it."""
+_DRAWN_IN = re.compile("[\u2500-\u257f]")
 _POINT = re.compile(r"(\s*)(?:\(?\d{1,3}[.)]|[-*+•])\s")
 _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
 """A heading, a line in bold, a line that leads to what follows."""
+_ROW = re.compile(r"\s*\|")
 _SAYS = re.compile(r"\w")
+_FEW = 3
+_CODE = 9
+"""From this rank on lines of a fenced block, which are dropped before any other."""
 _HEADS = (400, 240, 160, 110)
 """Characters of each line of a list that is too long, tried in this order."""
 
@@ -105,10 +112,10 @@ def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]], most: int = 0)
     return text[:cut] if cut <= most else ""
 
 
-def fitted(text: str, limit: int) -> str:
+def fitted(text: str, limit: int, *, end: bool = False) -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
     else its outline: first and last line, headings, points of lists before what is inside them.
-    What is omitted is counted.
+    `end`: its last part, which a reply answers, before the others. What is omitted is counted.
     """
     lines = _lines(text.strip())
     if len(lines) < 2:
@@ -118,8 +125,12 @@ def fitted(text: str, limit: int) -> str:
         if sum(len(head) + 1 for head in heads.values()) <= limit:
             return "\n".join(_with_gaps(heads, len(lines)))
     ranks = _outline(lines)
+    if end:
+        ranks = _last_part_first(lines, ranks)
     kept, room = dict[int, str](), limit
     for n in sorted(range(len(lines)), key=lambda n: (ranks[n], n)):
+        if ranks[n] >= _CODE and len(kept) < sum(rank < _CODE for rank in ranks):
+            break
         line = first_words(lines[n], max(limit // 4, _HEADS[-1]))
         if line and len(line) < room:
             kept[n] = line
@@ -128,7 +139,7 @@ def fitted(text: str, limit: int) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    return [x.rstrip() for x in text.splitlines() if x.strip() and not _RULE.fullmatch(x)]
+    return [x.rstrip() for x in text.splitlines() if x.strip() and not _PARTS.fullmatch(x)]
 
 
 def _outline(lines: Sequence[str]) -> list[int]:
@@ -138,15 +149,28 @@ def _outline(lines: Sequence[str]) -> list[int]:
         fence = line.lstrip().startswith(("```", "~~~"))
         point = _POINT.match(line)
         if fenced or fence:
-            rank = 5
+            rank = _CODE + bool(fence)
         elif point:
             rank = 1 + min(len(point[1].expandtabs(4)) // 2, 3)
         else:
-            rank = 1 if _TITLED.match(line) else 3
+            rank = 1 if _TITLED.match(line) else 2 if _ROW.match(line) else 3
+            rank += 3 * bool(_DRAWN_IN.search(line))
         fenced ^= fence
         ranks.append(rank)
     ranks[0] = ranks[-1] = 0
     return ranks
+
+
+def _last_part_first(lines: Sequence[str], ranks: Sequence[int]) -> list[int]:
+    """Ranks in which the lines from the last heading on come before the points of other parts."""
+    titled = (n for n, line in enumerate(lines) if ranks[n] <= 1 and _TITLED.match(line))
+    start = max((n for n in titled if n < len(lines) - 1), default=0)
+    return [rank if n >= start or not rank else rank + 3 for n, rank in enumerate(ranks)]
+
+
+def is_list(text: str) -> bool:
+    """Whether at least three points of a list stand in it."""
+    return sum(_POINT.match(line) is not None for line in text.splitlines()) >= _FEW
 
 
 def _with_gaps(kept: dict[int, str], total: int) -> list[str]:

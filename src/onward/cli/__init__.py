@@ -54,11 +54,19 @@ def main(args: Sequence[str]) -> int:
 
 
 def _answer(args: list[str]) -> int:
-    """The three calls that must be quick are answered before click is imported."""
+    """The calls that must be quick are answered before click is imported."""
     shared = Call()
     if "_ONWARD_COMPLETE" not in os.environ:
         if args in (["-h"], ["--help"]) and not output.colourful(sys.stdout):
             return output.say(table.page())
+        if args[:1] == ["hook"]:
+            from onward.cli import hook  # noqa: PLC0415 - the others do without
+
+            hook.serve(args[1:])
+        if args == ["mcp"]:
+            from onward.cli import mcp  # noqa: PLC0415 - the others do without
+
+            return mcp.serve(sys.stdin.buffer, sys.stdout.buffer)
         if not args:
             from onward.cli import bare  # noqa: PLC0415 - the others do without
 

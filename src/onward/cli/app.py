@@ -16,11 +16,11 @@ from onward.errors import UsageError
 
 _MODULES = {
     "checkpoints": ("save", "list", "resume", "check", "show", "note", "delete", "restore"),
-    "sessions": ("sessions", "brief", "distill", "read"),
+    "sessions": ("sessions", "go", "brief", "distill", "read"),
     "search": ("search",),
     "documents": ("protocol", "document", "backup"),
     "machines": ("push", "pull", "peers", "forget"),
-    "setup": ("install", "uninstall", "doctor"),
+    "setup": ("install", "uninstall", "mcp", "doctor"),
     "demo": ("demo",),
     "shell": ("scrub", "completion", "hook", "slash"),
 }

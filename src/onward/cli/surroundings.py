@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from onward.errors import StorageError
-from onward.hooks import environment
+from onward.storage import folders
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ def data_folder() -> Path:
     """Where onward keeps its own things: `ONWARD_DATA`, else the platform's place."""
     from pathlib import Path  # noqa: PLC0415 - `list` and `--help` do without
 
-    return Path(environment.data_folder(os.environ, os.path.expanduser("~")))  # noqa: PTH111 - Path.home raises where this does not
+    return Path(folders.data_folder(os.environ, os.path.expanduser("~")))  # noqa: PTH111 - Path.home raises where this does not
 
 
 def fixed_clock() -> int | None:
@@ -72,7 +72,7 @@ class Call:
     @property
     def data(self) -> str:
         """Onward's folder, found without what makes `list` slow."""
-        return environment.data_folder(os.environ, os.path.expanduser("~"))  # noqa: PTH111 - as above
+        return folders.data_folder(os.environ, os.path.expanduser("~"))  # noqa: PTH111 - as above
 
     @cached_property
     def world(self) -> World:

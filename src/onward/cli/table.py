@@ -20,6 +20,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "Sessions": {
         "sessions": "List the sessions that were held in this project",
+        "go": "Start the client where you left off",
         "search": "Find what was said in any session, of any project",
         "brief": "Write the briefing for the next session",
         "distill": "Show all that a transcript holds, with evidence",
@@ -40,6 +41,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Set up": {
         "install": "Put hooks, commands and skills where the client finds them",
         "uninstall": "Remove them, restoring files exactly",
+        "mcp": "Let a client without hooks search, show and brief, over MCP",
         "doctor": "Diagnose the installation, name what fixes each finding",
         "demo": "Show save and resume on a bundled sample session",
     },

@@ -92,6 +92,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
 
     NAME = "Claude Code"
     PROGRAM = "claude"
+    INSIDE = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT")
     RULES = "CLAUDE.md"
     SETTINGS = "settings.json"
     FOLDER = ".claude"
@@ -135,6 +136,12 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its settings."""
         registration: Registration = "project" if self.memory else "user"
+        if self.WINDOWS:
+            return [
+                replace(each, command="onward", args=("hook", "claude-code", each.kind, "0"))
+                for each in HOOKS
+                if each.kind != "tool"  # decided in the shim, which needs a shell
+            ]
         return [
             replace(each, command=command(each, registration), older=older(each, registration))
             for each in HOOKS
@@ -180,3 +187,6 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
             for name, on in plugins.items() if isinstance(plugins, dict) else ():
                 if on is True and name.startswith(_PLUGIN):
                     yield f"The plugin {name} registers the same hooks; each call is done once. To end that: claude plugin uninstall {name}"
+
+
+TARGET = ClaudeCode

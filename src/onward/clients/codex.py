@@ -125,9 +125,21 @@ class Codex(Target, frozen=True, kw_only=True):
         """The registrations that belong in its file of hooks."""
         registration: Registration = "project" if self.memory else "user"
         return [
-            replace(each, command=command(each, registration), older=older(each, registration))
+            replace(
+                each,
+                command=command(each, registration),
+                older=older(each, registration),
+                windows=f"onward hook codex {each.kind} 0" if self.WINDOWS else "",
+            )
             for each in HOOKS
         ]
+
+    def is_installed(self) -> bool:
+        """By what we wrote there, or by a registration that somebody took over."""
+        try:
+            return super().is_installed() or registers(self)
+        except OSError:
+            return False
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
@@ -174,12 +186,7 @@ class Codex(Target, frozen=True, kw_only=True):
         return self.root / ".agents" / "skills" if self.memory else self.base / "skills"
 
 
-def is_installed(target: Target) -> bool:
-    """By what we wrote there, or by a registration that somebody took over."""
-    try:
-        return (target.base / files.MANIFEST).is_file() or registers(target)
-    except OSError:
-        return False
+TARGET = Codex
 
 
 def registers(target: Target) -> bool:

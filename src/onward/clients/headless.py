@@ -14,19 +14,12 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from onward.clients.registry import Client
+from onward.clients.registry import INSIDE, Client
 from onward.errors import InputError, NotFoundError
 
 SECONDS = 180.0
 """After which an answer is no longer waited for."""
 _POLL = 0.2
-_OF_A_SESSION = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_SESSION_ID",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CODEX_THREAD_ID",
-)
-"""Variables that say "inside a session": a client called from one would take itself for a part."""
 _TOLD = 300
 """Characters of what a client that failed said last."""
 
@@ -47,7 +40,7 @@ def ask(
     program = shutil.which(client.PROGRAM, path=env.get("PATH"))
     if program is None:
         raise NotFoundError(f"{client.PROGRAM} is not on PATH", f"{client.PROGRAM} --version")
-    inner = {name: value for name, value in env.items() if name not in _OF_A_SESSION}
+    inner = {name: value for name, value in env.items() if name not in INSIDE}
     with tempfile.TemporaryDirectory(prefix="onward-write-") as folder:
         place = Path(folder)
         (place / "question").write_text(question, encoding="utf-8")

@@ -191,6 +191,8 @@ def _entries(
 ) -> tuple[list[Change], Outcome]:
     """The change of the settings file, and what came of it."""
     path = target.settings
+    if not hooks and path in target.shipped():
+        return [], Outcome(text=None, before={})
     data = present(path, target.bound)
     text = None if data is None else _text(path, data)
     blank = text is not None and not text.strip("\ufeff \t\r\n")

@@ -13,6 +13,8 @@ from msgspec import Struct
 from onward.clients import splice
 from onward.clients.splice import Child, Edit, Json, JsonError, Node
 
+_NAMING = 3
+"""Arguments that name a hook of ours: `hook`, the client, the event."""
 ABSENT = ""
 """What stood where nothing stood."""
 Before = Mapping[str, str]
@@ -23,7 +25,8 @@ whole file), ABSENT where there was none. With it an uninstall is exact to the b
 class Hook(Struct, frozen=True, kw_only=True):
     """One registration: the client's `event`, whose calls `matcher` narrows ("": all), our word
     `kind` for it, the file `shim` that the command calls, the limit in seconds that the client is
-    told, the command string and those of former releases.
+    told, the command string and those of former releases. With `args` the command is a program that
+    the client starts without a shell; `windows` is what it runs there in place of the command.
     """
 
     event: str
@@ -33,6 +36,8 @@ class Hook(Struct, frozen=True, kw_only=True):
     kind: str = ""
     matcher: str = ""
     older: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    windows: str = ""
 
     @property
     def around(self) -> Mapping[str, Json]:
@@ -42,7 +47,10 @@ class Hook(Struct, frozen=True, kw_only=True):
     @property
     def inner(self) -> Mapping[str, Json]:
         """The entry's one hook."""
-        return {"type": "command", "command": self.command, "timeout": self.timeout}
+        more: dict[str, Json] = {"args": list(self.args)} if self.args else {}
+        if self.windows:
+            more["commandWindows"] = self.windows
+        return {"type": "command", "command": self.command, **more, "timeout": self.timeout}
 
     @property
     def entry(self) -> Mapping[str, Json]:
@@ -53,10 +61,13 @@ class Hook(Struct, frozen=True, kw_only=True):
         """Whether a release of ours wrote this hook just so."""
         return value in [{**self.inner, "command": each} for each in (self.command, *self.older)]
 
-    def meant(self, command: object) -> bool:
+    def meant(self, command: object, args: object = None) -> bool:
         """Whether a command is ours, as we wrote it or changed by a user."""
         if not isinstance(command, str):
             return False
+        if self.args or args is not None:
+            known = list(self.args[:_NAMING])
+            return bool(known) and isinstance(args, list) and args[:_NAMING] == known
         if command in {self.command, *self.older}:
             return True
         # Other programs have files of these names too.
@@ -176,7 +187,8 @@ def _meant(entries: Node | None, hook: Hook) -> Iterator[tuple[Node, Child, Node
     for entry in entries.children if entries else ():
         for inner in _inner(entry.node):
             command = _last(inner.node, "command")
-            if command and hook.meant(command.value):
+            args = _last(inner.node, "args")
+            if command and hook.meant(command.value, args.plain() if args else None):
                 yield entry.node, inner, command
 
 

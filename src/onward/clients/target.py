@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 
 from msgspec import Struct
 
+from onward.clients import files
 from onward.clients.settings import Hook
 from onward.storage.project import Project, shown
 
@@ -32,6 +33,14 @@ class Target(Struct, frozen=True, kw_only=True):
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]
     """The client's folder in a project."""
+    INSIDE: ClassVar[tuple[str, ...]] = ()
+    """Variables by which its commands know that they run in it, besides the session's own."""
+    ANSWERS: ClassVar[bool] = True
+    """Whether `headless` is known to work."""
+    WINDOWS: ClassVar[bool] = os.name == "nt"
+    """Whether hooks must do without a shell: `sh`, `bash` and `python3` may all be missing there, or
+    lead to a stub of the system. Then they call `onward` itself, which is on the PATH.
+    """
 
     root: Path
     base: Path
@@ -77,6 +86,10 @@ class Target(Struct, frozen=True, kw_only=True):
     def shown(self, path: Path) -> str:
         """As `storage.project.shown` has it."""
         return shown(path, self.home, self.root if self.memory else None)
+
+    def is_installed(self) -> bool:
+        """By what we wrote there, or by what of ours somebody took over."""
+        return (self.base / files.MANIFEST).is_file()
 
     @staticmethod
     def headless(answer: Path) -> list[str]:

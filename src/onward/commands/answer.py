@@ -10,7 +10,7 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, resume, source, thread, trash, workspace
+from onward.commands import buffer, resume, session_note, source, thread, trash, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -56,9 +56,11 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         told = _go_on(here, name)
         thread.agree(here, session)
         buffer.empty(project)
+        told = compose(told, *session_note.take(here, project, session))
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
         thread.drop(here, session)
+        session_note.clear(here, project, session)
     elif same and not asked.is_late:
         asked.is_late = True
         question.put(data, session, asked)

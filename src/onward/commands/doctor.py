@@ -67,6 +67,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     except OnwardError as error:
         found = []
         unread.append(_refused("transcripts", error))
+    unread += _closed(world)
     sessions = [_session(info, read=number < _READ) for number, info in enumerate(found)]
     case = Case(
         project=project,
@@ -88,6 +89,14 @@ def _unread_rules(world: World) -> list[Finding]:
         why = "nothing is saved or told until it can be read"
         return [broken("redaction", error.message, why, error.hint)]
     return []
+
+
+def _closed(world: World) -> list[Finding]:
+    why = "none of its sessions is listed, searched or saved, or only what was read of them before"
+    return [
+        broken("transcripts", f"{workspace.shown(path, world)}: {reason}", why, f"ls -l {path}")
+        for path, reason in registry.closed(world.home, world.env)
+    ]
 
 
 def _refused(subject: str, error: OnwardError) -> Finding:

@@ -96,7 +96,8 @@ def write(
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
     told = _told(world, _pending(project))
     notes = (*gathered.notes, *told, *kept)
-    return target, Result(text=compose(*lines), data=data, notes=notes)
+    result = Result(text=compose(*lines), data=data, notes=notes, findings=gathered.findings)
+    return target, result
 
 
 def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:

@@ -28,12 +28,13 @@ from onward import regular
 from onward.documents.headings import field_of
 from onward.documents.kinds import Category, Priority
 from onward.errors import InputError, NotFoundError
-from onward.model import Draft, Item, Request, Task
+from onward.model import Compacted, Draft, Item, Request, Task, order_of
 from onward.record import note_check
 from onward.record.note_check import Facts, Finding
+from onward.record.text import one_line
 from onward.repo import git
 
-_LARGEST = 1_000_000  # bytes; a note is a page or two
+_LARGEST = 16_000  # bytes; a note is a page or two, and is quoted whole
 _FILES = 20_000
 """Files of a project among which a misspelt path is looked for."""
 _ALIKE = 0.8
@@ -51,6 +52,11 @@ _MEANT: Mapping[str, str] = {
     "constraints": "constraints",
 }
 _NOTHING = Draft(task=Item(text=""))
+_NEXT_STEP = re.compile(
+    r"^[#* ]*8\.\s.*?^[#* ]*9\.\s[^:\n]*:?[* ]*(?P<text>.+)", re.MULTILINE | re.DOTALL
+)
+"""The last of the nine numbered sections that a client's summary has (measured)."""
+_STEP = 600  # characters of it
 _STATUSES: Mapping[str, Literal["in_progress", "completed"]] = {
     **dict.fromkeys(("completed", "complete", "done", "finished"), "completed"),
     **dict.fromkeys(("in_progress", "doing", "active", "started", "wip"), "in_progress"),
@@ -113,7 +119,8 @@ def read(path: Path) -> Note:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
     fix = f"make {path.name} read like {_EXAMPLE}, then type the same command again"
     if len(raw) > _LARGEST:
-        raise InputError(f"{path} is larger than {_LARGEST // 1_000_000} MB", fix)
+        shorter = f"keep in {path.name} what the next agent needs, then type the same command again"
+        raise InputError(f"{path} is larger than {_LARGEST // 1000} KB", shorter)
     try:
         words = msgspec.json.decode(_text(raw), type=Note)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -170,6 +177,32 @@ def lay_over(draft: Draft, words: Note) -> Draft:
             said = Request(text=given.text, evidence="asked", author="user")
             changes["requests"] = (*draft.requests, said)
     return msgspec.structs.replace(draft, **changes)
+
+
+def after_summary(
+    draft: Draft, compacted: Compacted | None, root: Path | None, clean: Callable[[str], str]
+) -> Draft:
+    """The draft with the next step of the client's own summary, claimed and checked as any note,
+    where nothing was asked or done since; the very draft otherwise.
+    """
+    told = _NEXT_STEP.search(compacted.summary) if compacted else None
+    text = one_line(told["text"], _STEP) if told else ""
+    if compacted is None or not text:
+        return draft
+    asked = max((order_of(p) for each in draft.requests for p in each.places), default=0)
+    at = order_of(compacted.place)
+    if asked > at or last_work(draft) > at:
+        return draft
+    step = Item(text=text, places=(compacted.place,), author="client")
+    noted = msgspec.structs.replace(draft, next_action=step)
+    return checked(noted, draft, Note(), root, clean)[0] if root else noted
+
+
+def last_work(draft: Draft) -> float:
+    """Where the last edit or check of this very session stands in its transcript."""
+    changed = (f.places for f in draft.files if f.change not in {"read", "named"})
+    ran = (run.places for run in draft.runs)
+    return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
 
 
 def checked(

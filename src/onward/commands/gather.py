@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from onward import repo
-from onward.commands import draft_note, sessions, source, thread, workspace
+from onward.commands import draft_note, session_note, sessions, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import active_context, session_state
@@ -39,6 +39,8 @@ class Gathered(Struct, frozen=True, kw_only=True):
     """Nobody said or did anything but with our own commands."""
     lasting: tuple[str, ...] = ()
     """Raw lines of the agent for project-memory.md."""
+    findings: tuple[str, ...] = ()
+    """Lines of the agent's note that do not agree with the record."""
 
 
 def gather(
@@ -65,9 +67,10 @@ def gather(
     found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
     draft = session_state.fill(alone, state, buffer)
-    whole = thread.carried(world, alone, found.root if found else None)
+    whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
     if whole is not alone:
         draft = session_state.fill(whole, state, buffer)
+    findings: tuple[str, ...] = ()
     if own:
         before = draft
         draft, findings = draft_note.checked(
@@ -77,7 +80,6 @@ def gather(
             project.root,
             workspace.redactor(world).text,
         )
-        notes = (*notes, *findings)
     draft = _told(draft, task, following)
     if found and not (found.root and workspace.is_same(found.root, project.root)):
         notes = (
@@ -94,11 +96,12 @@ def gather(
     lasting = draft_note.lasting(own) if own else ()
     return Gathered(
         draft=stamped,
-        notes=notes,
+        notes=(*notes, *findings),
         trivial=trivial,
         worked=found is not None and (found.worked or whole is not alone),
         void=not (told or done),
         lasting=lasting,
+        findings=findings,
     )
 
 
@@ -129,6 +132,8 @@ def keep_lasting(
     lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
+        origin = gathered.draft.origin
+        session_note.keep(world, origin.session, gathered.draft, origin.transcript or "")
         atomic.remove(world.cwd / words_file)
     shown = workspace.shown(project.memory / documents.LASTING, world, project.root)
     told = [f"added to {shown}: {line}" for line in added]

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from onward import drift, repo
+from onward import repo
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
 from onward.commands import excerpt, handover_cache, saves, workspace
@@ -248,7 +248,7 @@ def _changed(path: Path) -> float:
 
 
 def _drift(world: World, project: Project, checkpoint: Checkpoint) -> Drift[Clean]:
-    found = drift.compare(checkpoint, repo.observe(checkpoint, project.root))
+    found = repo.drifted(checkpoint, project.root, times.moment(checkpoint.origin.ended))
     others = workspace.not_ours(found.dirty, project.places, project.root)
     return workspace.redactor(world, keep=False).drift(replace(found, dirty=others))
 

@@ -56,9 +56,11 @@ def default(world: World) -> str | None:
 def chosen(world: World, name: CheckpointName, wanted: str) -> Client:
     """The client of that name; for "", the one that the session was held in. Raises UsageError."""
     wanted = wanted or source.load(world, name).checkpoint.origin.agent.partition("-")[0]
-    found = next((client for client in registry.ALL if wanted == client.PROGRAM), None)
+    found = next(
+        (client for client in registry.ALL if client.ANSWERS and wanted == client.PROGRAM), None
+    )
     if found is None:
-        known = " or ".join(client.PROGRAM for client in registry.ALL)
+        known = " or ".join(client.PROGRAM for client in registry.ALL if client.ANSWERS)
         message = f"{wanted or 'no client'!r} cannot write a note: {known} can"
         raise UsageError(message, f"onward save {name} --write {registry.DEFAULT.PROGRAM}")
     return found

@@ -34,6 +34,8 @@ _LABEL: Final = 72
 """Characters of what a neighbour says."""
 _ABOVE: Final = 3
 """Lines that stand before the one that was looked for."""
+_HEAD, _LEAST = 60, 160
+"""Characters of the line above a record, and the fewest that are shown of one among several."""
 _LEARNED: Final = 20_000_000
 """Characters of a session that are searched for secrets."""
 _CHUNK: Final = 20_000
@@ -318,7 +320,10 @@ def _page(
     """What is printed of the records and their neighbours, and what is to be said beside it."""
     shown = [entry for entry in entries if entry.text is not None]
     first, last = entries.index(shown[0]), entries.index(shown[-1])
-    parts = [f"{_head(entry, entry.at)}\n{evidence.escape(entry.text or '')}" for entry in shown]
+    texts = [evidence.escape(entry.text or "") for entry in shown]
+    if shown[1:] and not (view.whole or view.offset or view.find):
+        texts = [_part(text, room) for text, room in zip(texts, _shares(texts), strict=True)]
+    parts = [f"{_head(e, e.at)}\n{text}" for e, text in zip(shown, texts, strict=True)]
     whole = "\n\n".join(parts)
     at = located(whole, view.find) if view.find else view.offset
     start = max(at, 0)
@@ -341,6 +346,34 @@ def _page(
         e for e, part, end in zip(shown, parts, ends, strict=True) if end - len(part) - 2 < stop
     ]
     return [*lines, *_next(read, shown, by_place, show)], told
+
+
+def _shares(texts: list[str]) -> list[int]:
+    """Characters for each of several texts on one page: what a short one leaves, the others share."""
+    room = characters_for("".join(texts), ROOM) - _HEAD * len(texts)
+    shares = [0] * len(texts)
+    for left, n in enumerate(sorted(range(len(texts)), key=lambda n: len(texts[n]))):
+        shares[n] = min(len(texts[n]), max(room // (len(texts) - left), _LEAST))
+        room -= shares[n]
+    return shares
+
+
+def _part(text: str, room: int) -> str:
+    """A text in about so many characters: whole lines of its beginning and its end, each of them
+    cut where it is very long, and how much is left out.
+    """
+    if len(text) <= room:
+        return text
+    lines = [
+        line if len(line) <= room // 2 else f"{line[: room // 4]}…" for line in text.split("\n")
+    ]
+    head, tail, size = 0, len(lines), 0
+    while head < tail and size + len(lines[head if size < room // 2 else tail - 1]) < room:
+        at_head = size < room // 2
+        size += len(lines[head if at_head else tail - 1]) + 1
+        head, tail = (head + 1, tail) if at_head else (head, tail - 1)
+    left = f"({len(text) - size:,} of {len(text):,} characters left out)"
+    return "\n".join([*lines[:head], left, *lines[tail:]])
 
 
 def _head(entry: Entry, *more: str) -> str:

@@ -78,7 +78,8 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     said = (
         protocol_report.saved_line(count) if short else protocol_report.saved_report(count, shown)
     )
-    return Result(text=compose(said), data=Reported(path=shown, counts=count), notes=notes)
+    data = Reported(path=shown, counts=count)
+    return Result(text=compose(said), data=data, notes=notes, findings=gathered.findings)
 
 
 def _with_history(draft: Draft, redactor: Redactor) -> Draft:

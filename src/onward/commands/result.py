@@ -13,13 +13,15 @@ class Result(NamedTuple):
 
     `text` goes to stdout as it is; with `--json`, `data` does (anything msgspec encodes)
     instead. `notes` go to stderr, one a line. `exit_code` is 0 unless the verb itself is a
-    judgement, as `check` is.
+    judgement, as `check` is. `findings` are those of the notes that tell of lines in an agent's
+    note which do not agree with the record.
     """
 
     text: Clean
     data: object = None
     exit_code: int = 0
     notes: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
 
 
 def compose(*lines: str) -> Clean:

@@ -18,7 +18,7 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import buffer, source, thread, trash, workspace
+from onward.commands import buffer, session_note, source, thread, trash, workspace
 from onward.commands.result import Result, compose
 from onward.commands.share import place
 from onward.commands.source import Source
@@ -69,9 +69,9 @@ def present(world: World, what: str, *, accepted: bool = False, answering: bool 
     """
     name, others = _chosen(world, what)
     found = source.load(world, name)
-    if accepted:
-        _agreed(world, found)
-    return tell(world, found, others, accepted=accepted, answering=answering)
+    findings = _agreed(world, found) if accepted else ()
+    result = tell(world, found, others, accepted=accepted, answering=answering)
+    return result._replace(notes=(*result.notes, *findings))
 
 
 def tell(
@@ -130,18 +130,22 @@ def glance(world: World, what: str) -> Glance:
 def go_on(world: World, name: str) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
     found = source.load(world, name)
-    _agreed(world, found)
+    notes = _agreed(world, found)
     drift = source.drifted(world, found)
     rest = _rest(world, found, drift)
-    return Result(text=compose("", rest, *_order(found.checkpoint, drift)))
+    return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes)
 
 
-def _agreed(world: World, found: Source) -> None:
-    """The user goes on with it: so the last words of the session before are needed no more."""
+def _agreed(world: World, found: Source) -> tuple[str, ...]:
+    """The user goes on with it: so the last words of the session before are needed no more. Returns
+    what in the agent's note does not agree with the record.
+    """
     project = workspace.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         buffer.empty(project)
+    session = registry.current(world.env)
+    return session_note.take(world, project, session) if session else ()
 
 
 def brief_only(world: World, what: str, *, budget: int, look: bool, named: str = "") -> Result:
@@ -189,6 +193,8 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     other = source.unnamed(project)
     if not checkpoints.names(project) and other:
         return str(other), []
+    if not checkpoints.names(project) and (held := source.held(world)):
+        return held.session, []
     name = source.newest_name(project)
     return name, [each for each in checkpoints.names(project) if each != name]
 

@@ -74,9 +74,10 @@ def save(world: World, wish: Wish) -> Result:
     project = workspace.here(world)
     workspace.at_work(world, project, wish.session)
     name = _name(world, wish, redactor)
+    former = _former(project, name)
     replaced = checkpoints.exists(project, name) and not wish.again
-    if replaced and not wish.force:
-        raise RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
+    if replaced and not (wish.force or wish.words):
+        raise _exists(name)
     gathered = gather.gather(
         world,
         project,
@@ -85,13 +86,16 @@ def save(world: World, wish: Wish) -> Result:
         task=wish.task,
         following=wish.following,
     )
+    session = gathered.draft.origin.session
+    adds = wish.words is not None and _session_of(former) == session != ""
+    if replaced and not (wish.force or adds):
+        raise _exists(name)
     if gathered.trivial and not wish.draft:
         raise RefusedError(
             "a session of one reply without edits leaves nothing to come back to",
             f"onward save {name} --draft",
         )
     now = times.utc(world.now)
-    former = _former(project, name)
     draft = msgspec.structs.replace(
         _with_task(gathered.draft, name),
         name=name,
@@ -106,10 +110,11 @@ def save(world: World, wish: Wish) -> Result:
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     trash = None if wish.again else workspace.trash(world)
-    path = checkpoints.write(project, name, text, trash, over=wish.force)
+    path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
     saves.put(world, project, gathered.draft.origin, (saves.CHECKPOINT, name, path))
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, wish.words))
-    return _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
+    result = _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
+    return result._replace(findings=gathered.findings)
 
 
 def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
@@ -124,6 +129,15 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
             found, _ = gather.session_of(world, wish.session, optional=True)
             task = task or (found.draft.task.text if found else "")
     return names.parse(wish.name, redactor.text(task))
+
+
+def _exists(name: CheckpointName) -> RefusedError:
+    return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
+
+
+def _session_of(former: str) -> str:
+    """The session that a checkpoint was saved from: a note for it needs no `--force`."""
+    return checkpoint_md.parse(former).origin.session
 
 
 def _with_task(draft: Draft, name: CheckpointName) -> Draft:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -25,8 +24,8 @@ from onward.search.needles import Sieve
 from onward.search.query import WINDOW
 from onward.search.record import By, Facts, Record
 from onward.transcripts import lines, searchable
+from onward.transcripts.sessions import SESSION_ID
 
-_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _BEST: Final = 3
 """Hits of one session whose text is shown as far as it fits."""
 _TEXT: Final = 250
@@ -200,7 +199,7 @@ class _Pointers:
         self._files = {
             each.facts.session: each.place.path
             for each in main
-            if count[each.facts.session] == 1 and _ID.fullmatch(each.facts.session)
+            if count[each.facts.session] == 1 and SESSION_ID.fullmatch(each.facts.session)
         }
         ids = set(count)
         self._digits = next(

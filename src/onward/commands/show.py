@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from datetime import UTC
 from itertools import chain
@@ -17,8 +16,7 @@ from onward.errors import NotFoundError
 from onward.storage import backups, checkpoints
 from onward.storage.project import Project
 from onward.transcripts.registry import find_sessions
-
-_SESSION = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
+from onward.transcripts.sessions import SESSION_ID
 
 
 def show(
@@ -64,7 +62,7 @@ def transcript(world: World, what: str) -> Path:
     """
     project = workspace.here(world)
     named = what in checkpoints.names(project)
-    if not named and (_SESSION.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
+    if not named and (SESSION_ID.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
         return source.transcript(world, what)
     session = source.load(world, what, verb="show").checkpoint.origin.session
     if made := _of(world, project, session):

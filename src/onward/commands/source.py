@@ -4,7 +4,6 @@ transcript or a session; the checkpoint that it holds, redacted; and how it stan
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
@@ -14,8 +13,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from onward import drift, quality, repo
-from onward.commands import saves, thread, workspace
+from onward import quality, repo
+from onward.commands import draft_note, saves, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
@@ -26,6 +25,7 @@ from onward.errors import InputError, NotFoundError
 from onward.model import (
     Checkpoint,
     Clean,
+    Compacted,
     Delegated,
     Draft,
     Drift,
@@ -46,13 +46,12 @@ from onward.slash_commands import is_ours
 from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
-from onward.transcripts.sessions import SessionInfo
+from onward.transcripts.sessions import SESSION_ID, SessionInfo
 from onward.user_input import is_close_signal, is_significant
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 
 _PEEK = 200  # events within which a transcript says where it was held
-_SESSION_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 _FILES = (".jsonl", ".jsonl.zst", ".json", ".md")
 
 
@@ -106,7 +105,7 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
         return _elsewhere(world, project, place.load(world, project, what, verb))
     if path.is_file():
         return _file(world, project, path)
-    if not is_path(what) and not _SESSION_ID.fullmatch(what):
+    if not is_path(what) and not SESSION_ID.fullmatch(what):
         raise missing(project, what, verb, place.others(world, project))
     return _transcript(world, transcript(world, what))
 
@@ -164,6 +163,12 @@ def sessions(world: World) -> list[SessionInfo]:
     return own or family
 
 
+def held(world: World) -> SessionInfo | None:
+    """The newest session of this project that somebody sat before."""
+    found = (each for each in sessions(world) if not each.unattended)
+    return max(found, key=lambda each: each.mtime, default=None)
+
+
 def distilled(path: Path, redactor: Redactor) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in. Its secrets
     are hidden; personal data and tags are not.
@@ -174,6 +179,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     draft = msgspec.structs.replace(draft, origin=opened.origin)
+    draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
     return Distilled(
         draft=draft,
         root=root,
@@ -199,6 +205,7 @@ class Counted:
     def __init__(self) -> None:
         self.replies: set[str] = set()
         self.prompts = self.acts = 0
+        self.compacted: Compacted | None = None
 
     @property
     def trivial(self) -> bool:
@@ -216,6 +223,8 @@ class Counted:
                 )
             elif isinstance(event, Edited | Ran | Delegated | Planned):
                 self.acts += not is_own_act(event)
+            elif isinstance(event, Compacted) and not event.thread:
+                self.compacted = event
             yield event
 
 
@@ -359,7 +368,7 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     if source.root is None:
         return None
     saved = _as_it_ended(source.checkpoint, source.root)
-    found = drift.compare(saved, repo.observe(saved, source.root))
+    found = repo.drifted(saved, source.root, times.moment(saved.origin.ended))
     others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from onward.commands import workspace
+from onward.commands import session_note, workspace
 from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import OnwardError
@@ -77,16 +77,17 @@ def drop(world: World, session: str, name: str = "") -> None:
         live.drop(data, session, key)
 
 
-def carried(world: World, draft: Draft, root: Path | None) -> Draft:
+def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool = False) -> Draft:
     """The draft of a session, held in the project at `root`, with what still holds of the place
-    that it took up; the very draft where it took up none.
+    that it took up and of its agent's note; the very draft where there is neither.
+    `correcting` as in `session_note.laid`.
     """
     session = draft.origin.session
     known = sessions.resumed(str(world.data), session)
-    if known is None or root is None or not workspace.is_same(Path(known.root), root):
-        return draft
-    before = _read(world, session, _PLACE)
-    return _filled(draft, before) if before else draft
+    if known and root and workspace.is_same(Path(known.root), root):
+        before = _read(world, session, _PLACE)
+        draft = _filled(draft, before) if before else draft
+    return session_note.laid(world, draft, correcting=correcting)
 
 
 def _filled(draft: Draft, before: Draft) -> Draft:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from onward.hooks import claims
+from onward.storage.folders import data_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,22 +53,3 @@ class Here:
     def once(self, call: HookCall) -> bool:
         """Whether this call is the first of its kind, as `claims` has it."""
         return not self.ready() or claims.claim(self.data, call, self.now)
-
-
-def data_folder(env: Mapping[str, str], home: str) -> str:
-    """Where onward keeps its own files: `ONWARD_DATA`, else the platform's place for user data.
-
-    Hooks call this, so it imports nothing.
-    """
-    chosen = env.get("ONWARD_DATA")
-    if chosen:
-        return chosen
-    if os.name == "nt":
-        base = env.get("LOCALAPPDATA") or f"{home}\\AppData\\Local"
-        return f"{base}\\onward"
-    base = env.get("XDG_DATA_HOME", "")
-    if base.startswith("/"):
-        return f"{base.rstrip('/')}/onward"
-    if sys.platform == "darwin":
-        return f"{home}/Library/Application Support/onward"
-    return f"{home}/.local/share/onward"

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.model import Draft, Event, FileFact, Moved
+from onward.model import Draft, Event, Moved
 from onward.record import files, templates
 from onward.record.collector import Collector, fold
 from onward.record.commits import Commits
@@ -21,7 +21,6 @@ from onward.record.conversation import Conversation, is_own_act, without_own
 from onward.record.decisions import Client, Decisions, Obstacles, Reports
 from onward.record.edits import Edits
 from onward.record.files import Looks
-from onward.record.names import Names
 from onward.record.runs import Failures, Runs
 from onward.record.status import Standing
 from onward.record.steps import Steps
@@ -48,7 +47,6 @@ class _Seen(Struct, frozen=True, kw_only=True):
     edits: Edits
     commits: Commits
     looks: Looks
-    names: Names
     useful: Useful
     steps: Steps
 
@@ -85,7 +83,6 @@ def _collectors(root: str) -> _Seen:
         edits=Edits(root),
         commits=Commits(),
         looks=Looks(),
-        names=Names(),
         useful=Useful(root),
         steps=Steps(root),
     )
@@ -112,14 +109,9 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         background=standing.background(),
         decisions=seen.decisions.items(),
         dead_ends=dead_ends[:_DEAD_ENDS],
-        files=_files(seen, [request.text for request in asked], root),
+        files=files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root),
         commands=seen.useful.items(),
         context=seen.reports.items(),
         closing=closing,
     )
     return replace(draft, next_action=templates.next_action(draft))
-
-
-def _files(seen: _Seen, words: list[str], root: str) -> tuple[FileFact[str], ...]:
-    about = seen.names.of_files()
-    return files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root, words, about)

@@ -96,7 +96,7 @@ _ERRORS = re.compile(
       | .*\berror[ \t]TS\d+:.*                                     # tsc
       | error(?:\[E\d+\])?:[ \t](?!test[ \t]failed,?[ \t]*$|could[ \t]not[ \t]compile|aborting|\d+[ \t]targets?[ \t]failed).*
       | [ \t]*[\w.]*(?:Error|Exception):[ \t].+
-      | \S+?:\d+(?::\d+)?:[ \t](?:(?:fatal[ \t])?error|undefined|cannot|[EFWCRA-Z]+\d+|syntax).*
+      | \S+?:\d+(?::\d+)?:[ \t](?:(?:fatal[ \t])?error|ERROR:|undefined|cannot|[EFWCRA-Z]+\d+|syntax).*
       | (?:\./)?\S+\.go:\d+:\d+:[ \t].+
       | [ \t]*\d+:\d+[ \t]+error[ \t]+.+                                 # eslint
       | \S+\(\d+,\d+\):[ \t](?:error|warning)[ \t].+                  # msbuild

@@ -105,6 +105,15 @@ class _Said(Struct, kw_only=True):
     """The agent called a tool after it."""
 
 
+def _about(said: _Said, *, whole: bool) -> str | None:
+    """What it answers: of an earlier request only where it is short, and the end of that."""
+    words, size = extent(said.text)
+    if whole or said.source in {"answer", "refusal"}:
+        return said.about or None
+    short = words < _FEW_WORDS or size < _SHORT
+    return bounded(said.about, _MESSAGE, end=True) or None if short else None
+
+
 class Conversation:
     """Collects the user's words, and the agent's last message."""
 
@@ -149,6 +158,8 @@ class Conversation:
         said = list(self._said)
         if self._first is not None and self._first is not said[0]:
             said.insert(0, self._first)
+        typed = [each for each in said if each.source not in {"answer", "refusal"}]
+        active = (typed or said)[-1:]
         return tuple(
             Request(
                 text=each.text,
@@ -156,7 +167,7 @@ class Conversation:
                 places=(each.place,),
                 source=each.source,
                 at=each.at,
-                about=each.about or None,
+                about=_about(each, whole=each in active),
                 ended=each.ended or None if each is not said[-1] else None,
             )
             for each in said
@@ -180,9 +191,7 @@ class Conversation:
         last = self._said[-1] if self._said else None
         if last and not last.answered and last.text == text:
             return  # sent again
-        words, size = extent(text)
-        short = words < _FEW_WORDS or size < _SHORT
-        self._add(event, text, event.source, self._reply if short else "")
+        self._add(event, text, event.source, self._reply)
 
     def _add(self, event: Event, text: str, source: Source, about: str) -> None:
         said = _Said(
@@ -190,7 +199,7 @@ class Conversation:
             source=source,
             place=event.place,
             at=event.at,
-            about=bounded(about, _MESSAGE, end=True),
+            about=bounded(about, _CLOSING, end=True),
         )
         self._first = self._first or said
         self._said.append(said)

@@ -23,7 +23,7 @@ from onward.model import (
 from onward.record.collector import keep
 from onward.record.commits import git_words
 from onward.record.effects import Told, Written, written
-from onward.record.names import about
+from onward.record.names import defined
 from onward.record.shell import split
 from onward.record.text import code, one_line, unfenced
 
@@ -181,7 +181,7 @@ class Edits:
         touch.spans = merge(touch.spans, event.spans, event.added - event.removed)
         touch.by_command = False
         touch.by_user = touch.by_user or event.by_user
-        names = about(event.text, path)
+        names = defined(event.text, path)
         touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
         self._note_words(touch, event.thread)
 

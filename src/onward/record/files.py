@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +26,6 @@ from onward.record.collector import keep
 from onward.record.commits import Act, Commits
 from onward.record.edits import Edits, Touch
 from onward.record.effects import consulted
-from onward.record.names import Told, says_nothing
 from onward.record.runs import Runs
 from onward.record.text import one_line
 
@@ -47,10 +44,6 @@ class Read(Struct, kw_only=True):
     count: int
     place: str
     named: bool = False
-    focus: bool = False
-    """Named where the work stands: in the last request, what it answers, the plan, the
-    closing words.
-    """
 
 
 class _Text(Struct, frozen=True):
@@ -68,7 +61,6 @@ class Looks:
         self._known: dict[str, None] = {}
         self._changed: dict[str, None] = {}
         self._texts: deque[_Text] = deque(maxlen=_TEXTS)
-        self._reply = self._offer = self._prompt = self._plan = _Text(-1, "", "")
 
     def see(self, event: Event, at: int) -> None:
         """Take note of a look; those of sub-agents only tell that the file is there."""
@@ -89,17 +81,13 @@ class Looks:
 
     def reads(self) -> tuple[Read, ...]:
         """The files that were read, last one first; then those that were only named."""
-        named = {text.at: self._named(text) for text in (*self._texts, *self._focus())}
-        focus = {path for text in self._focus() for path in named[text.at]}
         found = {r.path: r for r in reversed(self._reads.values())}
-        for text in (*self._focus(), *reversed(self._texts)):
-            for path in named[text.at]:
+        for text in reversed(self._texts):
+            for path in self._named(text):
                 if path not in found and path not in self._changed:
                     found[path] = Read(
                         path=path, last=text.at, count=1, place=text.place, named=True
                     )
-        for read in found.values():
-            read.focus = read.path in focus
         return tuple(found.values())
 
     def uses(self, path: str) -> int:
@@ -124,27 +112,17 @@ class Looks:
 
     def _hear(self, event: Event, at: int) -> None:
         """Words that may name files: they are searched only at the end."""
-        if event.thread:
-            return
-        if isinstance(event, Reply):
-            self._reply = self._keep(event.text, event, at)
-        elif isinstance(event, Prompt):
-            self._offer, self._prompt = self._reply, self._keep(event.text, event, at)
-        elif isinstance(event, Planned) and event.approved is not False:
-            self._plan = self._keep(event.text, event, at)
-        elif isinstance(event, Delegated):
-            self._keep(f"{event.task}\n{event.report}", event, at)
-
-    def _keep(self, text: str, event: Event, at: int) -> _Text:
-        kept = _Text(at, event.place, text)
-        if "." in text:
-            self._texts.append(kept)
-        return kept
-
-    def _focus(self) -> Iterator[_Text]:
-        yield from (self._prompt, self._offer, self._reply)
-        if self._plan.at > self._prompt.at - _TEXTS:
-            yield self._plan
+        match event:
+            case Reply(text=text) | Prompt(text=text):
+                pass
+            case Planned(text=text) if event.approved is not False:
+                pass
+            case Delegated():
+                text = f"{event.task}\n{event.report}"
+            case _:
+                return
+        if "." in text and not event.thread:
+            self._texts.append(_Text(at, event.place, text))
 
     def _named(self, text: _Text) -> list[str]:
         return [path for m in mentions(text.text) if (path := self._resolved(m))]
@@ -167,42 +145,37 @@ _NAMED = 8
 _WHY = 200
 _NAMES = 8
 """Names of a file, at most."""
-_NOTHING = Told()
-_PLAIN = re.compile(r"[A-Za-z]?[a-z0-9]*|[A-Z0-9]+")
-"""A word that is no compound name (`renewToken`, `renew_token`)."""
 
 
-def facts(  # noqa: PLR0913, PLR0917 - one argument a collector
+def facts(
     edits: Edits,
     runs: Runs,
     commits: Commits,
     looks: Looks,
     root: str,
-    named: Iterable[str] = (),
-    about: Mapping[str, Told] = MappingProxyType({}),
 ) -> tuple[FileFact[str], ...]:
-    """At most 60 files: edited before read before named, the user's first, then by last touch.
+    """At most 60 files: edited before read before named, each by the last touch.
 
-    `named` is the user's words, `about` the names that belong to files. Plans, memory and
-    scratch files come last, and only if they were written.
+    Plans, memory and scratch files come last, and only if they were written.
     """
-    is_named = _words_test(tuple(named))
     touches = edits.touches()
     green = runs.last_green_at
-    ranked = sorted(touches, key=lambda t: _rank(t, green, is_named(_path(t, root))))
+    ranked = sorted(
+        touches, key=lambda t: (t.change == "deleted", not _untested(t, green), -t.last)
+    )
     ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
     project = [t for t in ranked if not paths.apart(_path(t, root))]
     apart = [t for t in ranked if paths.apart(_path(t, root))]
     made = commits.commits
     out = [
         replace(
-            _fact(t, root, green, made, about.get(t.to or t.path, _NOTHING)),
+            _fact(t, root, green, made),
             uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
         )
         for t in (*project, *apart[:5])
     ]
     room = min(max(_READ, _MOST - len(out)), _READ_MOST)
-    read = _looks(looks.reads(), edits, root, is_named, about, room=room)
+    read = _looks(looks.reads(), edits, root, room=room)
     return (*out[: _MOST - len(read)], *read)
 
 
@@ -210,14 +183,10 @@ def _looks(
     looked: Iterable[Read],
     edits: Edits,
     root: str,
-    is_named: Callable[[str], bool],
-    about: Mapping[str, Told],
     *,
     room: int,
 ) -> list[FileFact[str]]:
-    """What was read, then what was only named; first of each what the work stands at.
-    At most `room` were read.
-    """
+    """What was read, at most `room`, then what was only named; of each the newest."""
     changed = {path for t in edits.touches() for path in (t.path, t.to)}
     found = [
         r
@@ -227,14 +196,13 @@ def _looks(
         and not paths.byproduct(r.path)
         and not edits.is_gone(r.path, -1 if r.named else r.last)
     ]
-    found.sort(key=lambda r: (not r.focus, not is_named(paths.relative(r.path, root)), -r.last))
+    found.sort(key=lambda r: -r.last)
     reads = [r for r in found if not r.named][:room]
     named = [r for r in found if r.named][:_NAMED]
     return [
         FileFact(
             path=paths.relative(r.path, root),
             change="named" if r.named else "read",
-            why=_listed(about.get(r.path, _NOTHING)) or None,
             uses=0 if r.named else r.count,
             places=(r.place,),
         )
@@ -246,13 +214,7 @@ def _path(touch: Touch, root: str) -> str:
     return paths.relative(touch.to or touch.path, root)
 
 
-def _rank(touch: Touch, green: int, named: bool) -> tuple[bool, bool, bool, int]:
-    """Deleted ones last; then changed since the last green run, named, newest."""
-    since = _untested(touch, green)
-    return (touch.change == "deleted", not since, not named, -touch.last)
-
-
-def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Told) -> FileFact[str]:
+def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFact[str]:
     if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
         # What is left after the commit: the rename is in it, and how many of the lines.
         touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0)
@@ -264,7 +226,7 @@ def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...], about: Tol
         added=touch.added,
         removed=touch.removed,
         spans=touch.spans if touch.change != "deleted" else (),
-        why=_why(touch, about),
+        why=_why(touch),
         said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
         commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
@@ -277,35 +239,18 @@ def _untested(touch: Touch, green: int) -> bool:
     return 0 <= green < touch.last and not paths.prose(touch.to or touch.path)
 
 
-def _why(touch: Touch, about: Told) -> str | None:
-    """What the edits were about, as far as they tell: one plain word (`main`) tells nothing."""
-    put_in = tuple(name for name in touch.names if not says_nothing(name))
-    if paths.prose(touch.to or touch.path):
-        about = Told(other=put_in)
-    else:
-        about = Told(own=about.own, other=(*about.other, *put_in))
-    told = _listed(about)
-    said = [] if _PLAIN.fullmatch(told) else [told]
+def _why(touch: Touch) -> str | None:
+    """What the edits define, at most eight names in 200 characters, and who else had a hand in them."""
+    names = touch.names[:_NAMES]
+    while names and len(", ".join(names)) > _WHY:
+        names = names[:-1]
+    said = [f"defines {', '.join(names)}"] if names and not paths.prose(touch.path) else []
+    said += [", ".join(names)] if names and not said else []
     if touch.by_user:
         said.append("the user changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:
         said.append("by command")
-    return "; ".join(said) or None
-
-
-def _listed(about: Told) -> str:
-    """`defines parse_row, Row; also next_row`: at most eight names in 200 characters, each whole."""
-    own = tuple(dict.fromkeys(about.own))
-    other = tuple(name for name in dict.fromkeys(about.other) if name not in own)
-    return next(
-        (told for n in range(_NAMES, 0, -1) if len(told := _few(own, other, n)) <= _WHY), ""
-    )
-
-
-def _few(own: Sequence[str], other: Sequence[str], most: int) -> str:
-    own, other = own[:most], other[: max(0, most - len(own))]
-    parts = (f"defines {', '.join(own)}" if own else "", ", ".join(other))
-    return one_line("; also ".join(filter(None, parts)))
+    return one_line("; ".join(said)) or None
 
 
 def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
@@ -330,14 +275,3 @@ def _took(act: Act, touch: Touch) -> bool:
 
 def _under(name: str, folder: str) -> bool:
     return name == folder or name.startswith(folder + "/")
-
-
-def _words_test(texts: tuple[str, ...]) -> Callable[[str], bool]:
-    """Whether a file's name stands in one of the texts."""
-    joined = "\n".join(texts)
-
-    def test(path: str) -> bool:
-        name = path.rsplit("/", 1)[-1]
-        return len(name) > 3 and name in joined
-
-    return test

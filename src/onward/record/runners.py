@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from onward import paths
 from onward.record.commands import Form
-from onward.record.shell import Command
+from onward.record.shell import Command, program_name
 from onward.record.text import vocabulary
 
 Kind = Literal["test", "build", "lint", "types", "format", "other"]
@@ -63,6 +63,11 @@ _HOSTS = vocabulary(
     wasm-pack supabase moon"""
 )
 """Programs whose subcommand says what is done."""
+_OPTIONS: dict[str, dict[str, Kind]] = {
+    "node": {"--test": "test", "--check": "lint", "-c": "lint"},
+    "bash": {"-n": "lint"},
+    "sh": {"-n": "lint"},
+}
 _NO_CHECK = frozenset(
     {"install", "add", "remove", "ci", "i", "publish", "get", "mod", "new", "init"}
 )
@@ -86,7 +91,7 @@ def kind_of(form: Form, words: tuple[str, ...] = ()) -> Kind | None:
     """
     if _ONLY_ASKS & set(words):
         return None
-    kind = "test" if form.program == "node" and "--test" in words else _by_program(form)
+    kind = _by_option(words) or _by_program(form)
     checking = bool(_CHECKING & set(words)) or form.sub.endswith((":check", "-check"))
     return "lint" if kind == "format" and checking else kind
 
@@ -101,6 +106,12 @@ def is_check(command: Command, form: Form) -> Kind | None:
     """The kind of a command that can pass or fail; None for formatters and all others."""
     kind = kind_of(form, command.words)
     return None if kind == "format" else kind
+
+
+def _by_option(words: tuple[str, ...]) -> Kind | None:
+    """A program that is a checker with one option alone: `node --test`, `bash -n`."""
+    options = _OPTIONS.get(program_name(words[0]), {}) if words else {}
+    return next((options[word] for word in words[1:] if word in options), None)
 
 
 def _by_program(form: Form) -> Kind | None:

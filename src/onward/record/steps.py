@@ -49,7 +49,7 @@ _MESSAGE, _WHOLE = 200, 1_200
 _SNIPPET = 64
 _COMMAND = 300
 _LINE = 120
-_PARTS, _ROOM, _BEFORE = 5, 300, 120
+_PARTS, _ROOM, _BEFORE = 5, 440, 120
 """Parts of one step that are told, their characters, and those of the names of the ones before."""
 _HITS = 4
 _VERBS = {
@@ -291,8 +291,10 @@ def _ended(ran: Ran) -> str:
     if ran.failed:
         line = next(iter((*decisive(text), *last_lines(text))), "")
         told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
-    elif not told and (line := _short_output(ran)):
-        told.append(line)
+    elif not told:
+        # A program may print errors and end well: `psql -f`.
+        told += [one_line(line, _LINE) for line in decisive(text)[:1]]
+        told += [line for line in [_short_output(ran)] if line and line not in told]
     return "; ".join(told)
 
 

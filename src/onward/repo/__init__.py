@@ -13,8 +13,15 @@ if TYPE_CHECKING:
     from onward.repo.reflog import commit_at
     from onward.repo.stamping import stamp
     from onward.repo.status import state
+    from onward.repo.trees import drifted
 else:
-    _ROOMS = {"common": "git", "observe": "observing", "stamp": "stamping", "top": "git"}
+    _ROOMS = {
+        "common": "git",
+        "drifted": "trees",
+        "observe": "observing",
+        "stamp": "stamping",
+        "top": "git",
+    }
     _ROOMS |= {"state": "status", "commit_at": "reflog"}
 
     def __getattr__(name: str) -> object:
@@ -24,4 +31,4 @@ else:
         return getattr(room, name)
 
 
-__all__ = ["commit_at", "common", "observe", "stamp", "state", "top"]
+__all__ = ["commit_at", "common", "drifted", "observe", "stamp", "state", "top"]

@@ -70,3 +70,10 @@ def look(path: Path) -> Content | None:
 def stands(path: Path) -> bool:
     """Whether anything is there, be it a folder or a link that leads nowhere."""
     return os.path.lexists(path)
+
+
+def tree_of(place: Path, top: Path) -> Path | None:
+    """The folder around `place` that is the top of a git work tree, or `top` where none below it is
+    one; None outside of any.
+    """
+    return next((p for p in place.parents if p == top or os.path.lexists(p / ".git")), None)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from onward.drift import Observed, SeenFile, standing
 from onward.model import FileFact, Snapshot, T
-from onward.repo.files import Content, locate, look, stands
+from onward.repo.files import Content, locate, look, stands, tree_of
 from onward.repo.git import Where, where
 from onward.repo.history import Changes, Since, changes, since, touching
 from onward.repo.status import Status, begin, read
@@ -70,8 +70,8 @@ def _sights(facts: Iterable[FileFact[T]], root: Path, base: Path) -> Iterator[_S
     for fact in facts:
         path = standing(fact)
         place = locate(root, path)
-        # A path that redaction changed names no file any more.
-        if place is None or "[REDACTED:" in path:
+        # A path that redaction changed names no file any more; another work tree has its own drift.
+        if place is None or "[REDACTED:" in path or tree_of(place, base) != base:
             continue
         name = Path(os.path.relpath(place, base)).as_posix()
         seen = _seen(fact, place)

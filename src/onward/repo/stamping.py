@@ -14,6 +14,7 @@ from onward.drift import DIRTY_KEPT, standing
 from onward.model import Anchor, Draft, FileFact, RepoState
 from onward.repo.files import Content, locate, look
 from onward.repo.status import state
+from onward.repo.trees import Tree, trees
 
 _ANCHORS = 8
 _SPANS = 3
@@ -45,9 +46,20 @@ def stamp(draft: Draft, root: Path) -> Draft:
     rest = (path for path in named if path not in owners)
     facts += islice(_added(rest, named, root), _NAMED)
     here = state(root)
+    if here:
+        work = {standing(fact) for fact in facts}
+        beside = (p for tree in trees(tuple(facts), root) for p in _loose(tree) if p in work)
+        here = msgspec.structs.replace(here, dirty=(*here.dirty, *beside))
     return msgspec.structs.replace(
         draft, files=tuple(facts), repo=_shortened(here, facts) if here else None
     )
+
+
+def _loose(tree: Tree[str]) -> Iterator[str]:
+    """What is uncommitted in another work tree, as its files are recorded."""
+    here = state(tree.top)
+    for path in here.dirty if here else ():
+        yield tree.prefix + path
 
 
 def _only_heard_of(fact: FileFact[str], root: Path) -> bool:

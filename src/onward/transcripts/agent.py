@@ -76,8 +76,8 @@ class Listener(Protocol):
 class Agent(ABC):
     """One client.
 
-    A path is the address of a session, which its own client alone opens: nothing here asks that
-    it be a file of lines.
+    A path is that of a file of lines, which its own client alone reads; one that keeps its
+    sessions elsewhere gives each a copy of that form.
     """
 
     NAME: ClassVar[str]
@@ -88,6 +88,10 @@ class Agent(ABC):
     @abstractmethod
     def start(self, session: str = "") -> list[str]:
         """The words that start it in the folder of a project; with `session`, in that one."""
+
+    def begin(self, prompt: str) -> list[str]:
+        """The words that start it with a first prompt."""
+        return [*self.start(), prompt]
 
     @abstractmethod
     def transcripts(
@@ -150,14 +154,25 @@ class Agent(ABC):
             else:
                 if start.strip() and b'{"' not in start:
                     yield path, "no record in it"
-        for fault in faults:
-            if not isinstance(fault, FileNotFoundError | NotADirectoryError):
-                yield Path(str(fault.filename)), _reason(fault)
+        yield from _closed(faults)
+
+    def closed(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """The places of its sessions that are there and cannot be read, and why."""
+        faults: list[OSError] = []
+        for _ in self.transcripts(home, env, faults):
+            pass
+        yield from _closed(faults)
 
     def current(self, env: Mapping[str, str]) -> str:
         """The id of the session that this process is part of; "" outside of one."""
         told = env.get(self.VARIABLE, "")
         return told if _SESSION.fullmatch(told) else ""
+
+
+def _closed(faults: list[OSError]) -> Iterator[tuple[Path, str]]:
+    for fault in faults:
+        if not isinstance(fault, FileNotFoundError | NotADirectoryError):
+            yield Path(str(fault.filename)), _reason(fault)
 
 
 def _beginning(path: Path) -> bytes:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from onward.transcripts import truncation
+
+_HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -62,3 +65,17 @@ def created(added: int) -> Spans:
 def counted(text: str | None) -> int:
     """How many lines a text has."""
     return text.count("\n") + (not text.endswith("\n")) if text else 0
+
+
+def hunks(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The hunks of a unified diff of one file, as `diff` takes them."""
+    start, lines = 0, list[str]()
+    for line in text.splitlines():
+        if head := _HUNK.match(line):
+            if start:
+                yield start, lines
+            start, lines = int(head[1]), []
+        elif start:
+            lines.append(line)
+    if start:
+        yield start, lines

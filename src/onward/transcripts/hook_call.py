@@ -11,6 +11,18 @@ TAIL = 256 * 1024
 records of up to 200 KB may follow (measured, Claude Code 2.1.330).
 """
 
+# The documents' commands belong to one client; in the others the same is done by the program.
+_WORDS = (
+    ("User should run /resume-latest ", "User should run `onward backup resume` "),
+    ("or /discard-backup to", "or `onward backup discard` to"),
+    ("the user types /resume-latest", "run `onward backup resume`"),
+    ("the user types /checkpoint resume ", "run onward resume "),
+    ("the user types /resume-from ", "run onward resume "),
+    ("the user types /checkpoint list", "run `onward list`"),
+    ("the user types /sessions-list", "run `onward backup list`"),
+    ("the user types /load-session-protocol", "run `onward protocol load`"),
+)
+
 
 class HookCall:
     """What a client told when it called a hook; a text that it did not give is "".
@@ -99,6 +111,20 @@ def read(
     )
 
 
+def by_program(told: str) -> str:
+    """What a handler tells, for a client that has none of the documents' commands."""
+    for theirs, ours in _WORDS:
+        told = told.replace(theirs, ours)
+    return told
+
+
+def home(env: Mapping[str, str]) -> str:
+    """The user's home folder."""
+    import os  # noqa: PLC0415 - there already, and for two clients alone
+
+    return env.get("HOME") or os.path.expanduser("~")  # noqa: PTH111 - pathlib costs more than the hook may
+
+
 def text(fields: Mapping[str, object], *names: str) -> str:
     """The first of these fields of a payload that is a text with something in it."""
     for name in names:
@@ -153,3 +179,16 @@ def record(line: bytes) -> dict[str, object]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def inner(found: object, *keys: str) -> object:
+    """What stands behind these keys; None where there is nothing."""
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def count(found: object, *keys: str) -> int:
+    """A number above 0 behind these keys, else 0."""
+    number = inner(found, *keys)
+    return number if isinstance(number, int) and number > 0 else 0

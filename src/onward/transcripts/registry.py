@@ -10,6 +10,8 @@ from onward.errors import InputError, NotFoundError
 from onward.transcripts.agent import Agent, Transcript
 from onward.transcripts.claude_code.agent import CLAUDE_CODE
 from onward.transcripts.codex.agent import CODEX
+from onward.transcripts.copilot.agent import COPILOT
+from onward.transcripts.opencode.agent import OPENCODE
 from onward.transcripts.sessions import SessionInfo, below
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "Transcript",
     "agent_of",
     "below",
+    "closed",
     "current",
     "find_sessions",
     "open_transcript",
@@ -27,7 +30,7 @@ __all__ = [
     "unreadable",
 ]
 
-AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX)
+AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX, OPENCODE, COPILOT)
 
 
 def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
@@ -88,6 +91,11 @@ def find_sessions(
 def current(env: Mapping[str, str]) -> str:
     """The id of the session that this process is part of, as its client tells it; "" outside."""
     return next((id_ for agent in AGENTS if (id_ := agent.current(env))), "")
+
+
+def closed(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
+    """The folders and databases of clients that are there and cannot be read, with the reason."""
+    return [found for agent in AGENTS for found in agent.closed(home, env)]
 
 
 def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,8 @@ HEAD: Final = 128 << 10
 """Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
 TAIL: Final = 256 << 10
 """Bytes read of its end."""
+SESSION_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{1,60}", re.ASCII)
+"""A session's id or its beginning; no checkpoint's name has a `_`."""
 _CHUNK: Final = 1 << 20
 _FOLDERS: Final = 20
 """Folders remembered of one session; it follows the agent's `cd`."""

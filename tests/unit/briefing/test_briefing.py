@@ -18,12 +18,14 @@ from onward.model import (
     Clean,
     Commit,
     Drift,
+    Failure,
     FileDrift,
     FileFact,
     Item,
     RepoState,
     Status,
     Task,
+    TreeDrift,
 )
 
 ENCODING = bpe_openai.get_encoding("o200k_base")
@@ -392,3 +394,91 @@ def test_no_file_is_both_committed_and_uncommitted_and_no_check_both_passed_and_
             (line,) = [line for line in checks if f"`{each.command}`" in line]
             assert ("FAILED" in line) == (each.outcome == "failed")
             assert (": passed" in line) == (each.outcome == "passed")
+
+
+def test_paths_of_another_work_tree_are_told_by_its_mark() -> None:
+    tree = "~/work/shop.worktrees/login/"
+    files = tuple(
+        fact(f"{tree}{name}.py", change="edited", added=1) for name in ("src/a", "b", "c")
+    )
+    runs = (run(f"{tree}bin/check src", cwd=clean(tree[:-1])),)
+    text = brief(of(files=files, runs=runs), None)
+    assert f"`…/` is `{tree}`" in text
+    assert "`…/src/a.py`" in section(text, "Possibly uncommitted files")
+    assert f"In `…/`: `{tree}bin/check src`" in section(text, "Checks")
+
+
+def test_it_says_that_no_check_was_recognised_after_edits_alone() -> None:
+    edited = fact("a.py", change="edited", added=3)
+    assert "No run of a test" in section(brief(of(files=(edited,)), None), "Checks")
+    assert "No run" not in brief(of(files=(edited,), runs=(run("pytest"),)), None)
+    assert "## Checks" not in brief(of(files=(fact("a.py", change="read"),)), None)
+
+
+def test_what_failed_before_the_request_at_hand_is_not_open_any_more() -> None:
+    asked = request("Now build the export as a CSV file", "t:50")
+    for place, open_ in (("t:9", False), ("t:60", True)):
+        failure = Failure(command=clean("git push"), times=3, places=(place,))
+        text = brief(of(requests=(asked,), failures=(failure,)), None)
+        assert ("never worked" in section(text, "Where it stopped")) is open_
+        assert "`git push` failed 3 times" in section(text, "Checks")
+
+
+def test_a_next_step_from_a_task_list_says_what_was_changed_after_it() -> None:
+    task = Task(title=clean("Write the badge"), status="in_progress", places=("t:5",))
+    files = (fact("a.ts", change="edited", places=("t:9",)), fact("b.ts", places=("t:3",)))
+    step = item("Continue the task: Write the badge", "t:5", template="open task")
+    text = brief(of(tasks=(task,), next_action=step, files=files), None)
+    assert "(1 file changed since the task list was written)" in text
+
+
+def test_what_the_user_said_is_told_once() -> None:
+    requests = (request("Use pnpm", "t:3"), request("Now add the login page", "t:7"))
+    trail = (
+        item("The user: “Use pnpm”", "t:3"),
+        item("The user: “Now add the login page”", "t:7"),
+    )
+    text = brief(of(requests=requests, trail=trail), None)
+    assert text.count("Use pnpm") == text.count("Now add the login page") == 1
+    assert "The user: (the active request) [t:7]" in text
+
+
+def test_a_message_that_was_not_answered_is_the_last_one_before_the_request() -> None:
+    asked = request("Which of these is it, do you think?", "t:7", about="Look into the settings.")
+    text = brief(of(requests=(asked,), closing=item("Look into the settings.", "t:6")), None)
+    assert text.count("Look into the settings.") == 1
+    assert "The agent's last message, before this request [t:6]" in text
+
+
+def test_another_work_tree_is_named_with_what_changed_in_it() -> None:
+    commits = (Commit(hash="9f5a3c7d", subject=clean("Fix rounding")),)
+    inside = TreeDrift(root=clean("lib"), ahead=1, commits=commits)
+    said = section(brief(of(), Drift(trees=(inside,))), "Changed since then")
+    assert "In `lib`: 1 commit made since the save: 9f5a3c7 Fix rounding" in said
+
+
+def test_what_the_user_refused_with_words_is_in_every_briefing() -> None:
+    refused = item("Refused by the user: `cargo test`", "t:5", why="use tspec instead")
+    text = brief(replace(full(), dead_ends=(refused,)), None, budget=500)
+    assert "`cargo test`, saying “use tspec instead” [asked t:5]" in text
+
+
+def test_what_a_later_push_may_hold_is_not_called_uncommitted() -> None:
+    early, late = fact("a.py", places=("t:5",)), fact("b.py", places=("t:20",))
+    pushed = item("Pushed main", "t:9")
+    text = brief(of(files=(early, late), progress=(pushed,)), None)
+    assert "1 file possibly uncommitted (`b.py`)" in text
+    assert "not seen in one: `a.py`" in section(text, "Other files")
+
+
+def test_the_newest_list_of_the_agent_among_the_steps_is_told_as_a_list() -> None:
+    points = "I'll build these:\n1. the badge\n2. the points\n3. the pin\nLet me read on."
+    trail = (item("“I'll build these: 1. the badge …”", "t:5", why=points), item("Ran `ls`", "t:6"))
+    trail = (replace(trail[0], evidence="claimed"), trail[1])
+    assert "  > 2. the points" in brief(of(trail=trail), None, budget=700)
+
+
+def test_a_check_that_failed_before_the_request_at_hand_says_so() -> None:
+    asked = request("Now build the export as a CSV file", "t:50")
+    text = brief(of(requests=(asked,), runs=(run("make", "failed", places=("t:9",)),)), None)
+    assert "1 failing check (`make`, before the last request)" in text

@@ -101,3 +101,9 @@ def test_a_drawn_line_costs_three_signs_and_what_it_parts_stays() -> None:
     told = quote(drawn).split("\n")
     assert told[0] == f"> {chr(0x23AF) * 3} Failed Suites 1 {chr(0x23AF) * 3}"
     assert told[1:] == ["> | a |", "> |---|", "> ------x", "> no...... end"]
+
+
+def test_of_a_message_that_is_answered_the_last_part_comes_first() -> None:
+    parts = [f"## Part {n}\n" + "\n".join(f"- point {n}.{m}" for m in range(6)) for n in range(5)]
+    told = fitted("\n".join(parts), 200, end=True)
+    assert all(f"- point 4.{m}" in told for m in range(6))

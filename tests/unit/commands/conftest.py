@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -212,3 +215,32 @@ def unchanged() -> Callable[[Path], Callable[[], bool]]:
         return lambda: below(folder) == before
 
     return remember
+
+
+@pytest.fixture
+def typed(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Answer]:
+    """Runs a slash command of the session that the scratch project has."""
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", scratch.transcript.stem)
+    blocks = count()
+
+    def run(name: str, words: str = "", step: str = "") -> Answer:
+        framed = io.TextIOWrapper(io.BytesIO(f'"\n{words}\n"\n'.encode()), encoding="utf-8")
+        monkeypatch.setattr(sys, "stdin", framed)
+        monkeypatch.setattr(os, "getsid", lambda _: next(blocks), raising=False)
+        return onward("slash", name, *([step] if step else []))
+
+    return run
+
+
+@pytest.fixture
+def say(typed: Callable[..., Answer]) -> Callable[..., str]:
+    """The same; its text, as nothing else may come of it."""
+
+    def run(name: str, words: str = "", step: str = "") -> str:
+        answer = typed(name, words, step)
+        assert (answer.code, answer.err) == (0, "")
+        return answer.out
+
+    return run

@@ -36,6 +36,11 @@ HOLES = {
     "first + _MOST - 1": "2",
     "path": "TRANSCRIPT",
     "place": "t:1",
+    "client.OPTION": "--opencode",
+    "self.OPTION": "--opencode",
+    "target.OPTION": "--opencode",
+    "more": "",
+    "next(others, program)": "codex",
 }
 
 

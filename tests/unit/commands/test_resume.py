@@ -144,7 +144,8 @@ def test_a_slip_in_a_name_is_answered_with_the_whole_command(verb: str, saved: O
 
 
 @pytest.mark.parametrize("verb", ["resume", "check"])
-def test_nothing_to_resume_says_what_to_do(verb: str, onward: Onward) -> None:
+def test_nothing_to_resume_says_what_to_do(verb: str, onward: Onward, scratch: Scratch) -> None:
+    scratch.transcript.unlink()
     answer = onward(verb)
     assert answer.code == 3
     assert "  try: onward " in answer.err

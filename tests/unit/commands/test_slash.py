@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import sys
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,38 +15,9 @@ from onward.commands import slash
 from onward.storage import live
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Answer, Onward, Scratch, Session
+    from tests.unit.commands.conftest import Scratch, Session
 
 Slash = Callable[..., str]
-
-
-@pytest.fixture
-def typed(
-    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Answer]:
-    """Runs a slash command of the session that the scratch project has."""
-    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", scratch.transcript.stem)
-    blocks = count()
-
-    def run(name: str, words: str = "", step: str = "") -> Answer:
-        framed = io.TextIOWrapper(io.BytesIO(f'"\n{words}\n"\n'.encode()), encoding="utf-8")
-        monkeypatch.setattr(sys, "stdin", framed)
-        monkeypatch.setattr(os, "getsid", lambda _: next(blocks), raising=False)
-        return onward("slash", name, *([step] if step else []))
-
-    return run
-
-
-@pytest.fixture
-def say(typed: Callable[..., Answer]) -> Slash:
-    """The same; its text, as nothing else may come of it."""
-
-    def run(name: str, words: str = "", step: str = "") -> str:
-        answer = typed(name, words, step)
-        assert (answer.code, answer.err) == (0, "")
-        return answer.out
-
-    return run
 
 
 def draft_of(scratch: Scratch, text: str, **words: object) -> Path:

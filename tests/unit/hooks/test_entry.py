@@ -26,6 +26,7 @@ LIGHT = (
     "transcripts/claude_code/hooks.py",
     *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "environment", "log", "spawn")),
     "storage/__init__.py",
+    "storage/folders.py",
     "storage/key.py",
 )
 PAYLOAD = json.dumps({"session_id": "5f0a", "prompt": "a planted word"}).encode()

@@ -14,7 +14,8 @@ import pytest
 from onward.cli import surroundings
 from onward.commands import workspace
 from onward.commands.world import World
-from onward.hooks.environment import Here, data_folder
+from onward.hooks.environment import Here
+from onward.storage.folders import data_folder
 from onward.transcripts.hook_call import HookCall
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)

@@ -46,9 +46,11 @@ def test_a_short_reply_is_told_with_what_it_answers(words: str) -> None:
         "每次更新文档的时候都要更新部署文档和说明文件然后提交并推送到主分支",
     ],
 )
-def test_a_request_that_says_enough_stands_alone(words: str) -> None:
+def test_an_earlier_request_that_says_enough_stands_alone(words: str) -> None:
     session = Session().user("Add the login page to the shop").done("Done.")
-    assert session.user(words).record().requests[-1].about is None
+    session.user(words).done("Done too.").user("Now commit both of them, one at a time, please")
+    before, active = session.record().requests[-2:]
+    assert (before.about, active.about) == (None, "Done too.")
 
 
 def test_answers_and_the_words_of_refusals_are_requests_too() -> None:

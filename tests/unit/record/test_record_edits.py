@@ -10,7 +10,7 @@ from onward import paths
 from onward.model import Edited, Event, Looked, Ran
 from onward.record.edits import Edits, join, merge
 from onward.record.effects import written
-from onward.record.names import about, defined
+from onward.record.names import defined
 
 PLACES = st.tuples(st.integers(1, 500), st.integers(0, 50)).map(lambda p: (p[0], p[0] + p[1]))
 
@@ -201,13 +201,6 @@ def test_joined_spans_are_sorted_and_apart(places: list[tuple[int, int]]) -> Non
 )
 def test_names_that_an_edit_defines(text: str, path: str, expected: tuple[str, ...]) -> None:
     assert defined(text, path) == expected
-
-
-def test_without_a_definition_the_compound_names_tell_what_an_edit_is_about() -> None:
-    text = "const x = 1\nsetOpen(isReady(x)); setOpen(2)"
-    assert about(text, "a.ts") == ("setOpen", "isReady")
-    assert about("def load(): set_up()", "a.py") == ("load",)
-    assert about("some setOpen prose", "a.md") == ()
 
 
 @pytest.mark.parametrize(

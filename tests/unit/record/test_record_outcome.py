@@ -392,3 +392,12 @@ def test_what_a_shell_did_not_find_never_ran() -> None:
     output = "zsh:1: no such file or directory: scripts/test.sh\n"
     event = Ran(line=1, command="scripts/test.sh", failed=True, exit_code=127, output=output)
     assert checks(event) == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "kinds"),
+    [("bash -n install.sh", ["lint"]), ("node --check a.js", ["lint"]), ("bash install.sh", [])],
+)
+def test_an_option_makes_a_checker_of_a_program(command: str, kinds: list[str]) -> None:
+    ran = Ran(line=1, command=command, cwd="/w", output="", failed=False, exit_code=0)
+    assert [check.kind for check in checks(ran)] == kinds

@@ -9,7 +9,7 @@ from onward.paths import mentions
 from onward.record.checks import checks, decisive, failing
 from onward.record.commits import Commits
 from onward.record.effects import consulted
-from onward.record.names import about
+from onward.record.names import defined
 from onward.record.runners import counted, read
 
 SIZE = 6_000
@@ -48,7 +48,7 @@ def test_no_output_takes_long_to_read(piece: str, front: str) -> None:
     failing(text)
     decisive(text)
     mentions(text)
-    about(text, "a.py")
+    defined(text, "a.py")
     run = Ran(line=1, command="pytest | tail; grep -rn x .", cwd="/w", output=text, failed=False)
     checks(run)
     list(consulted(run))

@@ -11,7 +11,7 @@ import pytest
 from onward.transcripts import searchable
 from onward.transcripts.searchable import CLIENTS, Client
 
-CLAUDE, CODEX = CLIENTS
+CLAUDE, CODEX, *_ = CLIENTS
 
 
 def said(client: Client, line: Any) -> list[tuple[str, str]]:

@@ -128,6 +128,18 @@ def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None
     assert lines[-1] in whole
 
 
+def test_a_long_record_leaves_room_for_the_others_of_a_range(script: Script) -> None:
+    script.user("what is in the file?")
+    script.reply("\n".join(f"line {n} of the file" for n in range(5_000)))
+    script.reply("x" * 90_000)
+    script.reply("Now the tests.")
+    script.open()
+    text = places.show_place(Place("", 1, 4), script.path, REDACTOR).text
+    assert len(text) < 9_000
+    for told in ("what is in", "line 0 of", "line 4999 of", "left out", "Now the tests."):
+        assert told in text
+
+
 def test_a_page_begins_at_the_line_that_was_looked_for(script: Script) -> None:
     script.user("\n".join(f"line {number}" for number in range(5_000)))
     script.open()

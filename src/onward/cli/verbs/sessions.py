@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from onward import commands
-from onward.cli import options
+from onward.cli import options, output
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
+from onward.errors import UsageError
 
 
 @verb("sessions")
@@ -20,6 +23,43 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
     `onward brief ID` briefs from it, `onward distill ID` shows all of it.
     """
     return commands.sessions.sessions(call.world, everywhere=everywhere, width=call.width)
+
+
+@verb("go")
+@click.argument(
+    "what",
+    required=False,
+    default="",
+    metavar="[NAME|SESSION]",
+    callback=options.told,
+    shell_complete=options.names_and_files,
+)
+@click.option(
+    "--in",
+    "client",
+    type=click.Choice(list(commands.go.PROGRAMS)),
+    help="In this client; without it, in the one that the session was held in.",
+)
+@click.option("--native", is_flag=True, help="With the client's own resume, not with the briefing.")
+@click.option("--dry-run", is_flag=True, help="Print the command and start nothing.")
+@options.rules
+def go(call: Call, *, what: str, client: str | None, native: bool, dry_run: bool) -> Result | int:
+    """Start the client where you left off, with the briefing as its first prompt.
+
+    Without a name it takes up what was worked on last in this project, saved or not. It starts in
+    the folder of that session, and says first what each way costs: the client's own resume reads
+    the whole session again, the briefing is about 1,500 tokens.
+    """
+    found = commands.go.prepare(call.world, what, client or "", native=native)
+    if dry_run or call.json:
+        line = commands.result.compose(shlex.join(found.words))
+        data = {"folder": str(found.folder), "words": found.words, "cost": found.cost}
+        return Result(text=line, data=data, notes=(found.cost,) if found.cost else ())
+    if not call.asking:
+        raise UsageError("a client needs a terminal", f"onward go --dry-run {what}".rstrip())
+    if found.cost:
+        output.note(found.cost)
+    return commands.go.start(found, call.world)
 
 
 @verb("brief")

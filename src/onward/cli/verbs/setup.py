@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+
 import click
 
 from onward import commands
-from onward.cli.options import verb
+from onward.cli.help import Verb
+from onward.cli.options import pass_call, verb
 from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result
 
-((_WORD, _OTHER),) = OTHERS.items()
-_client = click.option(
-    _WORD,
-    "client",
-    flag_value=_WORD,
-    callback=lambda _, __, word: OTHERS[word] if word else DEFAULT,
-    help=f"For {_OTHER.NAME} instead of {DEFAULT.NAME}.",
-)
+
+def _client(function: Callable[..., Result]) -> Callable[..., Result]:
+    """An option for each client besides the default one."""
+    for word, other in reversed(list(OTHERS.items())):
+        function = click.option(
+            word,
+            "client",
+            flag_value=word,
+            callback=lambda _, __, chosen: OTHERS[chosen] if chosen else DEFAULT,
+            help=f"For {other.NAME} instead of {DEFAULT.NAME}.",
+        )(function)
+    return function
 
 
 @verb("install")
@@ -51,6 +59,22 @@ def install(call: Call, *, project: bool, client: Client, shared: bool, dry_run:
 def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Take hooks, commands and skills out again; what you changed or wrote stays."""
     return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
+
+
+@click.command("mcp", cls=Verb)
+@pass_call
+def mcp(_: Call) -> int:
+    """Let a client without hooks search, show and brief, over MCP on standard input and output.
+
+    CLIENT mcp add onward -- onward mcp
+
+    That is how most clients register a server; the others take the command `onward mcp` in their
+    settings. The three tools only read; what they answer is redacted and at most about 1,500 tokens
+    long, unless a longer briefing is asked for.
+    """
+    from onward.cli import mcp as server  # noqa: PLC0415 - the other verbs do without
+
+    return server.serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 @verb("doctor")

@@ -6,7 +6,6 @@ import os
 import select
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,13 +15,11 @@ from click.shell_completion import get_completion_class
 from onward import commands
 from onward.cli import options
 from onward.cli.help import Verb
+from onward.cli.hook import serve
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
-from onward.clients.files import write_launcher
 from onward.commands.result import Result
-from onward.errors import OnwardError, UsageError
-from onward.hooks import entry
-from onward.hooks.environment import Here
+from onward.errors import UsageError
 from onward.model import Clean
 from onward.storage.project import KINDS
 
@@ -112,16 +109,8 @@ def completion(ctx: click.Context, *, shell: str) -> Result:
 @click.command("hook", cls=Verb, hidden=True, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 def hook(words: tuple[str, ...]) -> None:
-    """Serve one call of a hook: AGENT EVENT [PID], the payload on stdin.
-
-    Ends with status 0, whatever happens. The launcher is written anew, so that the next call
-    is quick again.
-    """
-    here = Here(os.environ)
-    with suppress(OnwardError):
-        if here.ready():
-            write_launcher(Path(here.data))
-    entry.main(list(words))
+    """Serve one call of a hook: AGENT EVENT [PID], the payload on stdin."""
+    serve(words)
 
 
 @click.command("slash", cls=Verb, hidden=True)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from onward.clients.doctor import codex, installation, permissions, registration, sessions, trial
+from onward.clients.doctor import (
+    codex,
+    installation,
+    permissions,
+    plain,
+    registration,
+    sessions,
+    trial,
+)
 from onward.clients.doctor.findings import Case, Finding, Fix, Session, broken
 from onward.clients.files import LAUNCHER, write_launcher
 from onward.errors import OnwardError
@@ -17,6 +25,7 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.hooks,
     registration.starts,
     codex.hooks,
+    plain.hooks,
     installation.launcher,
     installation.on_path,
     installation.git,

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from onward.clients import codex, codex_state, files, plan, settings
-from onward.clients.codex import Codex, is_installed
+from onward.clients.codex import Codex
 from onward.clients.doctor.findings import Case, Finding, broken, ok, warning
 from onward.clients.doctor.registration import in_the_way
 from onward.clients.doctor.trial import PENDING, Stage, no_room, throw_away
@@ -31,7 +31,7 @@ _REVIEW = "type /hooks in codex, read those of onward, trust them"
 def hooks(case: Case) -> Iterator[Finding]:
     """Codex runs a hook only where it trusts the folder and the hook itself."""
     for target, advice in _targets(case):
-        if not is_installed(target):
+        if not target.is_installed():
             continue
         try:
             faults = list(_files(target, advice)) or list(_trust(case, target))

@@ -12,8 +12,8 @@ from msgspec import Struct
 from onward import regular
 from onward.clients import plan
 from onward.clients.claude_code import HOOKS
-from onward.clients.codex import Codex, is_installed
 from onward.clients.doctor.findings import Case, Finding, broken, ok, some, warning
+from onward.clients.registry import OTHERS
 from onward.clients.target import Target
 from onward.errors import OnwardError
 from onward.storage.reading import LARGEST_CACHE
@@ -104,8 +104,7 @@ def hooks(case: Case) -> Iterator[Finding]:
     found = entries(levels(case))
     by_path = {entry.level.path: entry.level for entry in found}
     if not by_path:
-        others = (Codex.of_project(case.project, case.home), Codex.of_user(case.home, case.env))
-        if not any(map(is_installed, others)):
+        if not any(other.is_installed() for other in _others(case)):
             refused = case.here.refusal(case.user)
             yield broken(
                 "hooks",
@@ -128,6 +127,13 @@ def hooks(case: Case) -> Iterator[Finding]:
             "the work is done once, but each event starts us as often",
             _spare({level.name for level in by_path.values()}),
         )
+
+
+def _others(case: Case) -> Iterator[Target]:
+    """The places of all other clients."""
+    for client in OTHERS.values():
+        yield client.of_project(case.project, case.home)
+        yield client.of_user(case.home, case.env)
 
 
 def _lacking(case: Case, level: Level, missing: list[str]) -> Finding:

@@ -20,6 +20,7 @@ from onward.commands import (
     protocol,
     resume,
     save,
+    session_note,
     source,
     thread,
     trash,
@@ -152,9 +153,8 @@ def resume_latest(asked: Asked) -> Clean:
         # A session that ends without an answer leaves it pending again.
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
         taken = f"Taken in: {shown}; it {until}."
-    _await(asked, project, "")
     ready = resume.question(data.checkpoint, data.name or Path(data.path).stem)
-    return answer(notes(result), taken, result.text, ready)
+    return answer(notes(result), taken, _await(asked, project, ""), result.text, ready)
 
 
 def resume_from(asked: Asked) -> Clean:
@@ -170,13 +170,13 @@ def resume_from(asked: Asked) -> Clean:
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False, answering=True)
     thread.keep(world, project, found.kind, found.checkpoint)
-    _await(asked, project, "")
+    note = _await(asked, project, "")
     choice = ""
     if pending := markers.pending(project):
         other = workspace.redactor(world).text(pending[0].name)
         command = f"/{asked.prefix}resume-latest"
         choice = f"Or the pending backup instead ({other})? Then the user types {command}"
-    return answer(notes(result), result.text, choice)
+    return answer(notes(result), note, result.text, choice)
 
 
 def resume_checkpoint(asked: Asked) -> Clean:
@@ -185,9 +185,9 @@ def resume_checkpoint(asked: Asked) -> Clean:
     result = resume.present(asked.world, next(words(asked.text), ""), answering=True)
     data = _resumed(result)
     thread.keep(asked.world, project, data.kind, data.checkpoint)
-    _await(asked, project, data.name)
+    note = _await(asked, project, data.name)
     what_no_does = _NO if data.name and not data.machine else ""
-    return answer(notes(result), f"{result.text.rstrip()}\n{what_no_does}")
+    return answer(notes(result), note, f"{result.text.rstrip()}\n{what_no_does}")
 
 
 def load_session_protocol(asked: Asked) -> Clean:
@@ -208,13 +208,15 @@ def _resumed(result: Result) -> resume.Resumed:
     return result.data
 
 
-def _await(asked: Asked, project: Project, name: str) -> None:
+def _await(asked: Asked, project: Project, name: str) -> str:
     """Let the next prompt's yes or no be understood; `name` is of the checkpoint that a no puts
-    into the trash.
+    into the trash. Returns where the agent's note goes, "" where nobody would read it.
     """
     world = asked.world
     session = registry.current(world.env)
     question.put(str(world.data), session, question.Question(name, str(project.root)))
+    session_note.clear(world, project, session_note.session_of(world))
+    return f"Note: {session_note.shown(world, project)}" if session else ""
 
 
 def _place(asked: Asked, project: Project, name: str) -> str:

@@ -7,35 +7,39 @@ draft is refused, it stays to be fixed.
 
 from __future__ import annotations
 
-import os
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from onward.commands import document, protocol, save, workspace
+from onward.briefing.text import code, count, shorten
+from onward.commands import document, protocol, save, session_note, source, workspace
 from onward.commands.result import Result
 from onward.commands.slash.words import Asked, answer, notes
 from onward.commands.world import World
 from onward.errors import RefusedError
-from onward.model import Clean
-from onward.storage import atomic, live
+from onward.model import Checkpoint, Clean
+from onward.storage import live
 from onward.storage.project import Project
-from onward.transcripts import registry
 
 _KEY = "written"
-_NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
-_NAME = re.compile(rf"\.draft-(?:[0-9a-f]{{8}}|{_NOBODY})\.json")
-_LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes so long
-_SAVED, _OVER, _NEW = "saved", "over", "new"
+_SAVED, _OVER, _NEW, _NOTED = "saved", "over", "new", "noted"
+_OPEN = 4  # questions that a save asks
+_COMMAND = 80  # characters of a command in one
+_CORRECT = """\
+Correct these lines once, in the same file, and run `{command}` again; what is right as it stands
+can stay: it is kept, marked unverified."""
+_STAYS = "These lines stay as they are, marked unverified: go on, and write no further note."
 _ASKED = """\
-Now add what only you know: write the file named in the last line as JSON, any of the fields below
-and no others, then run exactly `{command}`. That reads the file, {again}, and removes it. Where it
-refuses the file, fix that as it says and run the same again. Paths, commits and checks are compared
-with the record: what does not agree is answered in one line each, to be corrected once.
+Now add your note: write the file named in the last line as JSON, then run exactly `{command}`. That
+reads the file, {again}, and removes it. Where it refuses the file, fix that as it says and run the
+same again. Paths, commits and checks are compared with the record: what does not agree is answered
+in one line each, to be corrected once.
+{unanswered}
+Any of these fields and no others, at most five entries each, one sentence an entry, 16 KB in all:
 
 ```json
 {{
+  "task": "Build the login page",
   "next": "Run pytest tests/test_login.py; test_expiry still fails in src/login.py:88",
   "why": "the expiry check compares local time with UTC",
   "progress": ["Wrote src/login.py lines 45-120, login flow complete"],
@@ -49,10 +53,10 @@ with the record: what does not agree is answered in one line each, to be correct
 }}
 ```
 
-Say what was done, not that something was done: paths, lines, commands, error messages. `next` can
-be carried out by somebody who knows nothing of this session. `tasks` is your own list, if you keep
-one. `memory` is for what still holds when this work is long done, three lines at most, and is often
-empty. No raw conversation, no secrets.
+Bad: `{{"next": "Continue testing", "progress": ["Worked on auth"]}}`: nobody can do or verify that.
+
+`tasks` is your own list. `memory` is for what still holds when this work is long done, three lines
+at most, and is often empty. No raw conversation, no secrets.
 
 Draft: {path}"""
 _AGAIN = {
@@ -77,15 +81,54 @@ class Written(NamedTuple):
 def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
     """Remember a save, make room for the draft, and ask the agent for it."""
     world = asked.world
-    draft = _draft(world, project)
-    _clear(draft, world, project)
+    session_note.clear(world, project, session_note.session_of(world))
     line = workspace.redactor(world).text(" ".join(task.split()))
     record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
-    live.put(str(world.data), _session(world), _KEY, *record)
-    shown = str(draft)
-    with suppress(ValueError):  # another drive of Windows
-        shown = Path(os.path.relpath(draft, world.cwd)).as_posix()
-    return request(asked.command, asked.prefix, shown)
+    live.put(str(world.data), session_note.session_of(world), _KEY, *record)
+    open_ = unanswered(source.load(world, str(file)).checkpoint) if state == _SAVED else ()
+    return request(asked.command, asked.prefix, session_note.shown(world, project), open_)
+
+
+def request(command: str, prefix: str, path: str, open_: tuple[str, ...] = ()) -> str:
+    """What to write, where (in the last line), and the one command to run then; `open_` is what the
+    record has no answer to.
+    """
+    told = "".join(f"- {line}\n" for line in open_)
+    return _ASKED.format(
+        command=_adding(command, prefix),
+        again=_AGAIN.get(command, "writes both files again"),
+        unanswered=f"\nThe record has no answer to these; your note can:\n{told}" if told else "",
+        path=path,
+    )
+
+
+def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
+    """What the record of a session leaves open and its agent may know."""
+    tasks = [task for task in checkpoint.tasks if task.status != "completed"]
+    doing = [task for task in tasks if task.status == "in_progress"]
+    found = []
+    if len(tasks) > 1 and len(doing) != 1:
+        found.append(f"{count(len(tasks), 'open task')}: which is next?")
+    failing = [run.command for run in checkpoint.runs if run.outcome == "failed"]
+    known = {*failing, *(run.command for run in checkpoint.runs)}
+    found += [
+        f"{_short(command)} failed when it last ran: is it understood?" for command in failing
+    ]
+    repeated = [each for each in checkpoint.failures if each.command not in known]
+    found += [
+        f"{_short(each.command)} never worked: what is not to be repeated?" for each in repeated
+    ]
+    found += [
+        f"{_short(item.text)} runs in the background: is it needed?"
+        for item in checkpoint.background
+    ]
+    if checkpoint.next_action is None and not tasks:
+        found.append("No next action is recorded: what is the very next command or edit?")
+    return tuple(found[:_OPEN])
+
+
+def _short(command: str) -> str:
+    return code(shorten(" ".join(command.split()), _COMMAND))
 
 
 def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool) -> str:
@@ -96,24 +139,32 @@ def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool
 def add(asked: Asked) -> Clean:
     """Make the last save of this session again, with the draft. Raises what saving raises."""
     world, project = asked.world, workspace.here(asked.world)
-    record = live.get(str(world.data), _session(world), _KEY)
+    session = session_note.session_of(world)
+    record = live.get(str(world.data), session, _KEY)
     if len(record) != len(Written._fields) or record[1] != str(project.root):
         raise RefusedError("this session has saved nothing here that could be added to")
-    written, draft = Written(*record), _draft(world, project)
+    written, draft = Written(*record), session_note.place(project, session)
     if not draft.is_file():
         return answer("There is no draft: nothing was added.")
     result = _again(world, project, written, draft)
-    atomic.remove(draft, inside=project.root)
-    with suppress(OSError):  # other things are in it
-        draft.parent.rmdir()
-    begin(asked._replace(command=written.command), project, Path(written.file), written.task)
-    return answer(notes(result), result.text)
+    session_note.remove(project, draft)
+    written = written._replace(stamp=_stamp(Path(written.file)), state=_NOTED)
+    live.put(str(world.data), session, _KEY, *written)
+    correct = ""
+    if result.findings:
+        command = _adding(written.command, asked.prefix)
+        correct = _STAYS if record[-1] == _NOTED else _CORRECT.format(command=command)
+    return answer(notes(result), correct, result.text)
+
+
+def _adding(command: str, prefix: str) -> str:
+    return f"onward slash {prefix}{command} add"
 
 
 def _again(world: World, project: Project, written: Written, draft: Path) -> Result:
     if written.command == "save-session-protocol":  # which merges, whoever wrote meanwhile
         return protocol.save(world, "", short=False, words=draft)
-    file, saved = Path(written.file), written.state == _SAVED
+    file, saved = Path(written.file), written.state in {_SAVED, _NOTED}
     if written.stamp != _stamp(file):
         shown = workspace.shown(file, world, project.root)
         raise RefusedError(f"{shown} was changed meanwhile, and stays as it is")
@@ -132,34 +183,8 @@ def _again(world: World, project: Project, written: Written, draft: Path) -> Res
     return document.write(world, str(file), "", words=draft, over=True)[1]
 
 
-def _clear(draft: Path, world: World, project: Project) -> None:
-    """Remove what a turn that was broken off left, also of sessions that ended long ago."""
-    for left in draft.parent.glob(".draft-*.json"):
-        # A user may call a file of theirs much the same.
-        if left != draft and not _NAME.fullmatch(left.name):
-            continue
-        with suppress(FileNotFoundError):  # its own session was just done with it
-            if left == draft or world.now.timestamp() - left.stat().st_mtime > _LEFT_OVER:
-                atomic.remove(left, inside=project.root)
-
-
 def _stamp(file: Path) -> str:
     with suppress(OSError):
         found = file.stat()
         return f"{found.st_mtime_ns} {found.st_size}"
     return ""
-
-
-def _session(world: World) -> str:
-    return registry.current(world.env) or _NOBODY
-
-
-def _draft(world: World, project: Project) -> Path:
-    """Each session has its own: two may save in one project at once."""
-    return project.root / "memory" / f".draft-{_session(world)[:8]}.json"
-
-
-def request(command: str, prefix: str, path: str) -> str:
-    """What to write, where (in the last line), and the one command to run then."""
-    again = _AGAIN.get(command, "writes both files again")
-    return _ASKED.format(command=f"onward slash {prefix}{command} add", again=again, path=path)

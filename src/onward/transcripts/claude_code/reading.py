@@ -8,6 +8,7 @@ between records is bounded: calls that wait for their result, queued texts, the 
 from __future__ import annotations
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final, Literal, Protocol, TypeVar
@@ -31,11 +32,12 @@ from onward.model import (
     Titled,
     TodoList,
     TurnEnded,
+    Used,
 )
 from onward.transcripts import opened, truncation
 from onward.transcripts.claude_code import calls, provenance, tools
 from onward.transcripts.claude_code.calls import Call, Result
-from onward.transcripts.claude_code.records import Attachment, Block, Entry, Record
+from onward.transcripts.claude_code.records import Attachment, Block, Entry, HookProgress, Record
 from onward.transcripts.opened import HERE, placed
 from onward.transcripts.said import Queue, Queued
 
@@ -47,6 +49,10 @@ _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""
 
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
+_HOOK, _HOOK_WITHIN = b'"hook_progress"', 60
+"""What a record of progress about a hook begins with; others may hold a whole message."""
+_RECENT: Final = 200
+_AROUND_CALLS: Final = frozenset({"PreToolUse", "PostToolUse"})
 Ended = Literal["done", "running", "failed"]
 End = Literal["done", "failed", "killed", "running"]
 _ENDS: Final[dict[str, End]] = {
@@ -93,6 +99,9 @@ class Reading:
         self._titles: set[str] = set()
         self._links: set[str] = set()
         self._told: dict[bytes, None] = {}
+        self._unwritten: tuple[str, Used] | None = None
+        self._recent: deque[str] = deque(maxlen=_RECENT)
+        """Ids of the calls that were written last."""
         self._seen: dict[str, None] = {}
         self._kinds: dict[str, Callable[[Record], Iterator[Event]]] = {
             "user": self._user,
@@ -103,6 +112,7 @@ class Reading:
             "pr-link": self._link,
             "ai-title": self._title,
             "custom-title": self._title,
+            "progress": self._progress,
         }
 
     def feed(self, line: int, record: Record) -> Iterable[Event]:
@@ -134,6 +144,8 @@ class Reading:
     def _left(self) -> Iterator[Event]:
         yield from self._compacted()
         yield from self._abandon("open")
+        if self._unwritten:
+            yield self._unwritten[1]
         for agent, call in list(self._running.items()):
             yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
         for waiting in self._queue.left():
@@ -237,6 +249,9 @@ class Reading:
         if block.id in self._calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
             self.repeated.add(block.id)
+        self._recent.append(block.id)
+        if self._unwritten and self._unwritten[0] == block.id:
+            self._unwritten = None
         at, cwd = record.timestamp or "", record.cwd or self.cwd
         self._calls[block.id] = calls.call(block, self._line, at, cwd)
         if len(self._calls) > _PENDING:
@@ -342,6 +357,18 @@ class Reading:
                 yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
             elif state == "open":
                 yield tools.left_open(call)
+
+    def _progress(self, record: Record) -> Iterator[Event]:
+        """A hook that ran for a call which the client had not written yet: where the file ends
+        there, it is all that tells of the call.
+        """
+        if _HOOK in bytes(record.data)[:_HOOK_WITHIN] and record.tool_use_id not in self._recent:
+            told = msgspec.json.decode(record.data, type=HookProgress)
+            if told.hook_event in _AROUND_CALLS:
+                tool = told.hook_name.partition(":")[2]
+                used = Used(line=self._line, at=record.timestamp or "", tool=tool, open=True)
+                self._unwritten = (record.tool_use_id, used)
+        yield from ()
 
     # ---------------------------------------------------------------------- sub-agents
 

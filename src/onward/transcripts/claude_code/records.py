@@ -121,6 +121,16 @@ class Record(Shape, frozen=True, gc=False, rename="camel"):
     ai_title: str = ""
     custom_title: str = ""
     last_prompt: str = ""
+    data: Raw = Raw()
+    tool_use_id: str = field(default="", name="toolUseID")
+
+
+class HookProgress(Shape, frozen=True, gc=False, rename="camel"):
+    """What a record of progress says of a hook that ran: `PostToolUse:Edit`."""
+
+    type: str = ""
+    hook_event: str = ""
+    hook_name: str = ""
 
 
 class Change(Shape, frozen=True, gc=False):

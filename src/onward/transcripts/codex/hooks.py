@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 _DETAILS = ("source", "trigger", "reason")
 _HEARD = ("start", "prompt")
 """The events whose output reaches the model as it is printed."""
-# The documents' commands belong to another client; here the same is done by the program.
-_WORDS = (
-    ("User should run /resume-latest ", "User should run `onward backup resume` "),
-    ("or /discard-backup to", "or `onward backup discard` to"),
-    ("the user types /resume-latest", "run `onward backup resume`"),
-    ("the user types /checkpoint resume ", "run onward resume "),
-    ("the user types /resume-from ", "run onward resume "),
-    ("the user types /checkpoint list", "run `onward list`"),
-    ("the user types /sessions-list", "run `onward backup list`"),
-    ("the user types /load-session-protocol", "run `onward protocol load`"),
-)
 
 
 def parse(
@@ -56,8 +45,7 @@ def form(event: str, told: str) -> str:
     """What a handler tells, in the form that the client takes."""
     if event not in _HEARD:
         return ""
-    for theirs, ours in _WORDS:
-        told = told.replace(theirs, ours)
+    told = hook_call.by_program(told)
     return told if told[:1] not in {"{", "["} else f"\n{told}"
 
 
@@ -70,15 +58,9 @@ def used(tail: bytes) -> tuple[int, int]:
         record = hook_call.record(line)
         if record.get("type") == "compacted":
             return 0, 0
-        info = _at(record, "payload", "info")
-        tokens = _at(info, "last_token_usage", "total_tokens")
-        size = _at(info, "model_context_window")
+        info = hook_call.inner(record, "payload", "info")
+        tokens = hook_call.inner(info, "last_token_usage", "total_tokens")
+        size = hook_call.inner(info, "model_context_window")
         if isinstance(tokens, int) and isinstance(size, int) and tokens > 0 and size > 0:
             return tokens, size
     return 0, 0
-
-
-def _at(found: object, *keys: str) -> object:
-    for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import Final, Literal
 
@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from onward.transcripts import truncation
 from onward.transcripts.codex.records import Change as Told
-from onward.transcripts.diff import counted, created, diff
+from onward.transcripts.diff import counted, created, diff, hunks
 
 Kind = Literal["created", "edited", "deleted", "renamed"]
 
@@ -21,7 +21,6 @@ _MOVE: Final = re.compile(r"Move to: (.+)")
 _ADDED: Final = re.compile(r"\n\+(.*)")
 _REMOVED: Final = re.compile(r"\n-(.*)")
 _KINDS: Final[dict[str, Kind]] = {"Add": "created", "Update": "edited", "Delete": "deleted"}
-_HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _HEREDOC: Final = re.compile(
     r"(?:cd\s+(?P<cd>\"[^\"\n]+\"|'[^'\n]+'|\S+)\s*&&\s*)?"
     r"(?:apply_patch|applypatch)\s*<<-?\s*(?P<q>['\"]?)(?P<end>\w+)(?P=q)[^\n]*+(?:\n|\Z)"
@@ -106,18 +105,5 @@ def _told(path: str, one: Told) -> Change:
         text = truncation.first_lines(one.content or "")
         return Change(path=path, kind="created", added=lines, spans=created(lines), text=text)
     kind: Kind = "renamed" if one.move_path else "edited"
-    told = asdict(diff(_hunks(one.unified_diff or "")))
+    told = asdict(diff(hunks(one.unified_diff or "")))
     return Change(path=path, kind=kind, to=one.move_path or "", **told)
-
-
-def _hunks(text: str) -> Iterator[tuple[int, list[str]]]:
-    start, lines = 0, list[str]()
-    for line in text.splitlines():
-        if head := _HUNK.match(line):
-            if start:
-                yield start, lines
-            start, lines = int(head[1]), []
-        elif start:
-            lines.append(line)
-    if start:
-        yield start, lines

@@ -1,0 +1,116 @@
+"""`go`: the client started in the right folder, with the briefing as its first prompt."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from msgspec import Struct
+
+from onward.briefing.tokens import estimate
+from onward.clients.registry import INSIDE
+from onward.commands import resume, source, workspace
+from onward.commands.result import compose
+from onward.commands.source import Source
+from onward.commands.world import World
+from onward.errors import NotFoundError, OnwardError, UsageError
+from onward.model import Clean
+from onward.transcripts import hook_call
+from onward.transcripts.registry import AGENTS
+
+PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
+"""The clients by what they are called on the command line."""
+_BUDGET = 1_500
+_WARM, _MAYBE = 300, 3_600
+"""Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
+_ASK = """
+An earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`), then say
+in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
+
+
+class Departure(Struct, frozen=True, kw_only=True):
+    """What is to be started, where, and what each way costs."""
+
+    folder: Path
+    words: tuple[str, ...]
+    cost: Clean
+    """One line; "" where nothing is known of it."""
+
+
+def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
+    """How to go on with a saved place or a session; for "", with what was worked on last here.
+
+    Raises NotFoundError where the folder or the client is not on this machine, UsageError for a
+    native resume of what is no session of that client.
+    """
+    found = source.load(world, what or newest(world), verb="go")
+    origin = found.checkpoint.origin
+    own = next((agent for agent in AGENTS if origin.agent == agent.NAME), None)
+    agent = PROGRAMS[client] if client else own or AGENTS[0]
+    program = agent.start()[0]
+    if found.root is None:
+        hint = f"onward brief {what or origin.session}"
+        raise NotFoundError("the folder of that session is not on this machine", hint)
+    if native and (agent is not own or not origin.session):
+        message = f"{program} has no session of that name: its own resume cannot take it up"
+        raise UsageError(message, f"onward go {what}".rstrip())
+    if shutil.which(program, path=world.env.get("PATH")) is None:
+        others = (p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH")))
+        hint = f"onward go --in {next(others, program)} {what}".rstrip()
+        raise NotFoundError(f"{program} is not on the PATH", hint)
+    prompt = _prompt(world, what or str(found.name or found.path))
+    words = agent.start(origin.session) if native else agent.begin(prompt)
+    return Departure(
+        folder=found.root, words=tuple(words), cost=_cost(world, found, estimate(prompt))
+    )
+
+
+def newest(world: World) -> str:
+    """What was worked on last in this project: a saved place or a session. Raises NotFoundError."""
+    saved = source.newest(world, workspace.here(world))
+    last = source.held(world)
+    if last and (saved is None or last.mtime > saved.mtime):
+        return last.session
+    if saved is None:
+        raise NotFoundError("no session was held and nothing was saved in this project", "onward")
+    return saved.name or str(saved.path)
+
+
+def start(departure: Departure, world: World) -> int:
+    """Start the client in place of this process; where that cannot be, return how it ended."""
+    env = {name: value for name, value in world.env.items() if name not in INSIDE}
+    os.chdir(departure.folder)
+    if os.name != "nt":
+        os.execvpe(departure.words[0], departure.words, env)  # noqa: S606 - what the user asked for
+    return subprocess.call(departure.words, env=env)
+
+
+def _prompt(world: World, what: str) -> str:
+    told = resume.brief_only(world, what, budget=_BUDGET, look=True)
+    return f"{told.text.rstrip()}\n{_ASK}"
+
+
+def _cost(world: World, found: Source, ours: int) -> Clean:
+    """`native resume: about 182,000 tokens, cold cache; this: about 1,400`."""
+    session = found.checkpoint.origin.session
+    try:
+        path = found.path if found.kind == "transcript" else source.transcript(world, session)
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - hook_call.TAIL))
+            tokens, _ = _hooks(found.checkpoint.origin.agent).used(file.read())
+        age = world.now.timestamp() - path.stat().st_mtime
+    except (OSError, OnwardError, ImportError):
+        return compose("")
+    if not tokens:
+        return compose("")
+    cache = "warm cache" if age < _WARM else "cold cache" if age > _MAYBE else "cache perhaps cold"
+    return compose(f"native resume: about {tokens:,} tokens, {cache}; this: about {ours:,}")
+
+
+def _hooks(agent: str) -> ModuleType:
+    return import_module(f"onward.transcripts.{agent.replace('-', '_')}.hooks")

@@ -1,0 +1,128 @@
+"""`onward go`: a client in a terminal is started where the work stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.unit.commands.conftest import Onward, Scratch
+
+NAMES = ("claude", "codex", "opencode", "copilot")
+
+
+@pytest.fixture
+def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Programs of those names that write down how they were started; the file that they write."""
+    folder, told = tmp_path / "bin", tmp_path / "told.json"
+    folder.mkdir()
+    script = "import json, os, sys; json.dump([os.getcwd(), *sys.argv[1:]], open(sys.argv[1], 'w'))"
+    for name in NAMES:
+        program = folder / name
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{script}" {told} {name} "$@"\n')
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return told
+
+
+def in_a_terminal(*words: str) -> tuple[int, str]:
+    """The program run in a terminal of its own: exit code, and all that it said."""
+    pid, terminal = pty.fork()
+    if not pid:
+        os.execv(sys.executable, [sys.executable, "-m", "onward", *words])
+    said = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        said += piece
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), said.decode()
+
+
+def test_the_client_of_the_session_starts_in_its_folder_with_the_briefing(
+    clients: Path, scratch: Scratch
+) -> None:
+    code, _ = in_a_terminal("go")
+    assert code == 0
+    folder, _, name, prompt = json.loads(clients.read_text())
+    assert (Path(folder), name) == (scratch.root.resolve(), "claude")
+    assert prompt.startswith("# Resume")
+    assert "## Where it stopped" in prompt
+    assert prompt.endswith("ask whether to continue.")
+
+
+@pytest.mark.parametrize(
+    ("client", "words"),
+    [("codex", ["codex"]), ("opencode", ["opencode"]), ("copilot", ["copilot", "--interactive"])],
+)
+def test_it_is_taken_up_in_another_client(
+    clients: Path, onward: Onward, client: str, words: list[str]
+) -> None:
+    assert onward("save", "add-jwt-login").code == 0
+    assert in_a_terminal("go", "add-jwt-login", "--in", client)[0] == 0
+    _, _, *told, prompt = json.loads(clients.read_text())
+    assert told == words
+    assert "## Where it stopped" in prompt
+
+
+def test_native_is_the_clients_own_resume_and_only_of_its_own_session(
+    clients: Path, onward: Onward, scratch: Scratch
+) -> None:
+    answer = onward("go", "--native", "--dry-run")
+    assert answer.out.split() == ["claude", "--resume", scratch.transcript.stem]
+    answer = onward("go", "--native", "--in", "codex", "--dry-run")
+    assert answer.code == 2
+    assert not clients.exists()
+
+
+def test_it_says_first_what_each_way_costs(clients: Path, onward: Onward, scratch: Scratch) -> None:
+    usage = {"input_tokens": 3, "cache_read_input_tokens": 181_997, "output_tokens": 0}
+    reply = {"role": "assistant", "model": "claude-sonnet-4-6", "content": [], "usage": usage}
+    record = {"type": "assistant", "sessionId": scratch.transcript.stem, "message": reply}
+    with scratch.transcript.open("a") as file:
+        file.write(json.dumps(record, separators=(",", ":")) + "\n")
+    os.utime(scratch.transcript, (1_700_000_000, 1_700_000_000))
+    told = onward("go", "--dry-run").err
+    assert "native resume: about 182,000 tokens, cold cache; this: about " in told
+    assert not clients.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["go", "no-such-name"], "no checkpoint named 'no-such-name'"),
+        (["go"], "a client needs a terminal"),
+        (["go", "--in", "emacs"], "emacs"),
+    ],
+)
+@pytest.mark.usefixtures("clients")
+def test_what_cannot_be_started_is_said(onward: Onward, words: list[str], said: str) -> None:
+    answer = onward(*words)
+    assert answer.code in {2, 3}
+    assert said in answer.err
+
+
+def test_a_client_that_is_not_installed_is_named_with_one_that_is(
+    clients: Path, onward: Onward
+) -> None:
+    (clients.parent / "bin/claude").unlink()
+    answer = onward("go", "--dry-run")
+    assert "claude is not on the PATH" in answer.err
+    assert "onward go --in " in answer.err
+
+
+def test_resume_without_a_checkpoint_takes_the_newest_session(onward: Onward) -> None:
+    answer = onward("resume", "--yes")
+    assert answer.code == 0
+    assert "## Where it stopped" in answer.out
