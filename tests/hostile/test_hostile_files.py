@@ -9,12 +9,13 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from itertools import product
 from pathlib import Path
 
 import pytest
 from tests.canary.carrier import Carrier
-from tests.canary.machine import SESSION, SHIMS
+from tests.canary.machine import OTHER, SESSION, SHIMS
 from tests.canary.planting import TEMPLATES, Garden
 from tests.hostile.trap import Trap
 from tests.sampling import sample
@@ -252,6 +253,31 @@ def test_what_is_no_file_of_text_is_not_waited_for_and_not_read(
     trap.check(before)
     if kind in {"fifo", "socket", "folder"} and not path.name.endswith("lock"):
         assert path.exists()
+
+
+GIT = (".git/packed-refs", ".git/HEAD", ".git/index", ".git/config", ".git/logs/HEAD")
+ITS_LIMIT = 20  # a hook ends itself after nine seconds; a busy machine may take longer
+
+
+@pytest.mark.parametrize("place", sample(GIT, 2, "pipes that git reads"))
+def test_a_git_that_waits_for_ever_holds_up_no_hook(trap: Trap, place: str) -> None:
+    hooks(trap)
+    put(trap, "project", place, "fifo")
+    begun = time.monotonic()
+    here = {"transcript_path": str(trap.machine.transcript()), "cwd": str(trap.root)}
+    payload = here | {"session_id": OTHER, "hook_event_name": "SessionStart", "source": "startup"}
+    env = {"CLAUDE_PROJECT_DIR": str(trap.root), "CLAUDE_PID": str(os.getpid())}
+    said = subprocess.run(
+        ["sh", str(trap.root / ".claude/hooks" / SHIMS["start"]), str(os.getpid())],
+        cwd=trap.root,
+        env=trap.machine.env | env,
+        input=json.dumps(payload).encode() + b"\n",
+        capture_output=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    assert said.returncode == 0
+    assert time.monotonic() - begun < ITS_LIMIT
 
 
 OTHERS = "The gateway of others answers on port 7431"

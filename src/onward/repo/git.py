@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +14,11 @@ from onward.repo.invocation import OPTIONS, environment
 
 LIMIT = 5.0
 """Seconds that a call may take, unless it says otherwise."""
+
+_SILENT: set[Path] = set()
+"""Folders in and below which this process has waited in vain: a pipe in the place of one of git's files, a disk
+that hangs. The next call there would wait as long again, and a hook has several to make.
+"""
 
 _NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
@@ -29,7 +35,8 @@ def ask(folder: Path, *words: str, limit: float = LIMIT, own: Path | None = None
     """Standard output of one git call made in `folder`.
 
     None where there is no answer: git is not installed, says no, or takes more than
-    `limit` seconds. InputError where git refuses a folder that belongs to someone else.
+    `limit` seconds; after five in vain no other call is made there. InputError where git refuses
+    a folder that belongs to someone else.
     """
     return answer(folder, start(folder, *words, own=own), limit)
 
@@ -38,6 +45,8 @@ def start(folder: Path, *words: str, own: Path | None = None) -> subprocess.Pope
     """Begin a call, to do other things until its `answer`; None where git cannot be run. `own`
     is the git folder, for a call that looks into the files of the work tree.
     """
+    if not _SILENT.isdisjoint((folder, *folder.parents)):
+        return None
     try:
         return subprocess.Popen(
             ["git", *OPTIONS, "-C", str(folder), *words],
@@ -57,12 +66,13 @@ def answer(
     """What a begun call has said, as `ask` tells it; it is waited for `limit` seconds."""
     if asked is None:
         return None
-    with asked:
-        try:
-            said, complaint = asked.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            asked.kill()
-            return None
+    try:
+        said, complaint = asked.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        _leave(asked)
+        if limit >= LIMIT:
+            _SILENT.add(folder)
+        return None
     if asked.returncode == 0:
         return said
     if b"dubious ownership" in complaint or b"unsafe repository" in complaint:
@@ -71,6 +81,18 @@ def answer(
             f'If you trust it: git config --global --add safe.directory "{folder}"',
         )
     return None
+
+
+def _leave(asked: subprocess.Popen[bytes]) -> None:
+    """End a call without an answer. One that hangs in the kernel does not even end when it is killed:
+    it is not waited for.
+    """
+    asked.kill()
+    for pipe in (asked.stdout, asked.stderr):
+        if pipe:
+            pipe.close()
+    with suppress(subprocess.TimeoutExpired):
+        asked.wait(0.2)
 
 
 def decode(raw: bytes) -> str:

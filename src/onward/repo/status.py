@@ -14,7 +14,7 @@ from onward.model import RepoState
 from onward.repo.git import Where, answer, ask, decode, start, where
 
 _QUICK = 2.0
-_PATIENT = 10.0
+_PATIENT = 6.0
 """Seconds for `git status`; past the first it is asked once more, without untracked files."""
 
 _WORDS = (
@@ -74,7 +74,7 @@ def read(here: Where, begun: Popen[bytes] | None, *, patient: bool = True) -> St
         said = ask(here.top, *_WORDS, "--untracked-files=no", limit=_PATIENT, own=here.own)
     if said is None:
         raise InputError(
-            f"git status failed or took more than {_PATIENT:.0f} s in {here.top}.",
+            f"git did not answer in {here.top}: git status failed or took more than {_PATIENT:.0f} s.",
             f'See what it says: git -C "{here.top}" status',
         )
     parsed = parse(said)
