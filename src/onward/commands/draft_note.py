@@ -256,10 +256,13 @@ def _nearest(root: Path) -> Callable[[str], str]:
     return lambda path: next(iter(get_close_matches(path, files(), n=1, cutoff=_ALIKE)), "")
 
 
-def lasting(words: Note) -> tuple[str, ...]:
-    """What is to last, each in one line with its reason; all of it, however much."""
-    told = [(" ".join(each.text.split()), each.why) for each in _said(words.memory)]
-    return tuple(f"{text} ({' '.join(why.split())})" if why else text for text, why in told)
+def lasting(words: Note, hide: Callable[[str], str] = str) -> tuple[str, ...]:
+    """What is to last, each in one line with its reason; all of it, however much. `hide` takes
+    secrets out while the lines are as they were written: some are known by where a line begins.
+    """
+    told = [(hide(each.text), hide(each.why or "")) for each in _said(words.memory)]
+    lines = ((" ".join(text.split()), " ".join(why.split())) for text, why in told)
+    return tuple(f"{text} ({why})" if why else text for text, why in lines)
 
 
 def _new(said: Sentences, known: tuple[Item[str], ...]) -> tuple[Item[str], ...]:

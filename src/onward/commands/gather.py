@@ -93,7 +93,7 @@ def gather(
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = _without(ours, repo.stamp(draft, project.root), project.root)
-    lasting = draft_note.lasting(own) if own else ()
+    lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
     return Gathered(
         draft=stamped,
         notes=(*notes, *findings),
