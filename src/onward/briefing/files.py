@@ -15,6 +15,8 @@ _GROUP = 6
 """Paths in one line."""
 _RANK, _STEP = 0.9, 0.075
 """Rank of the first file, and how much later each further one is bought."""
+_CHANGED = 2.0
+"""Rank by which every file that the session changed is bought."""
 _FIRST = 0.8
 """Rank of the first files that may be uncommitted."""
 _DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
@@ -147,7 +149,10 @@ def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
         return float(kind * exp(_FADES * (_line(fact) / last - 1)) * max(1, fact.uses) ** _AGAIN)
 
     ordered = sorted(facts, key=worth, reverse=True)
-    return [(fact, _RANK + _STEP * n) for n, fact in enumerate(ordered)]
+    ranked = [(fact, _RANK + _STEP * n) for n, fact in enumerate(ordered)]
+    return [
+        (fact, rank if _kind(fact) in _LOOKED else min(rank, _CHANGED)) for fact, rank in ranked
+    ]
 
 
 def _line(fact: FileFact[Clean]) -> float:
