@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from onward.briefing.tokens import estimate
 from onward.clients.registry import INSIDE
-from onward.commands import resume, source, workspace
+from onward.commands import resume, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -28,8 +28,10 @@ _BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600
 """Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
 _ASK = """
-An earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`), then say
-in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
+onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search
+WORDS`), then say in three lines what was being done, where it stands and what comes next, and ask whether to
+continue."""
+"""Its first words tell the readers of transcripts that the user did not type it."""
 
 
 class Departure(Struct, frozen=True, kw_only=True):
@@ -39,6 +41,8 @@ class Departure(Struct, frozen=True, kw_only=True):
     words: tuple[str, ...]
     cost: Clean
     """One line; "" where nothing is known of it."""
+    taken: Source | None
+    """What the new session takes up; None for a native resume, which begins none."""
 
 
 def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
@@ -65,7 +69,10 @@ def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
     prompt = _prompt(world, what or str(found.name or found.path))
     words = agent.start(origin.session) if native else agent.begin(prompt)
     return Departure(
-        folder=found.root, words=tuple(words), cost=_cost(world, found, estimate(prompt))
+        folder=found.root,
+        words=tuple(words),
+        cost=_cost(world, found, estimate(prompt)),
+        taken=None if native else found,
     )
 
 
@@ -82,7 +89,10 @@ def newest(world: World) -> str:
 
 def start(departure: Departure, world: World) -> int:
     """Start the client in place of this process; where that cannot be, return how it ended."""
-    env = {name: value for name, value in world.env.items() if name not in INSIDE}
+    inside = {*INSIDE, thread.TAKEN}
+    env = {name: value for name, value in world.env.items() if name not in inside}
+    if (taken := departure.taken) and taken.root:
+        env[thread.TAKEN] = thread.hand_over(world, taken.kind, taken.root, taken.checkpoint)
     os.chdir(departure.folder)
     if os.name != "nt":
         os.execvpe(departure.words[0], departure.words, env)  # noqa: S606 - what the user asked for

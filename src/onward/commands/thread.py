@@ -7,12 +7,14 @@ redacted.
 
 from __future__ import annotations
 
+import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
 from onward.commands import session_note, workspace
 from onward.commands.world import World
-from onward.documents import checkpoint_md
+from onward.documents import checkpoint_md, times
 from onward.errors import OnwardError
 from onward.model import Checkpoint, Draft
 from onward.record.carry import carry
@@ -24,6 +26,10 @@ from onward.transcripts import registry
 _PLACE = "resumed.md"
 _FORMER = "resumed-former.md"
 """What was agreed to before another place was taken up: a no to that one brings it back."""
+TAKEN = "ONWARD_TAKEN"
+"""Names, to the client that `onward go` starts and to its hooks, what was handed over."""
+_TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
+_MINUTE = 60
 _LARGEST = 1 << 20  # bytes; a place of ours has some ten thousand
 
 
@@ -77,6 +83,35 @@ def drop(world: World, session: str, name: str = "") -> None:
         live.drop(data, session, key)
 
 
+def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:
+    """Keep a saved place for the session that is started next. Returns the value of `TAKEN` for it;
+    "" where the disk says no: it starts without.
+    """
+    token, data = f"go-{world.now.timestamp():.0f}-{os.getpid()}", str(world.data)
+    with suppress(OnwardError):
+        _write(world, token, _PLACE, place)
+        sessions.resume(data, token, Resumed(kind, str(root), agreed=True))
+        return token
+    return ""
+
+
+def _adopted(world: World, session: str, started: str) -> Resumed | None:
+    """What was handed over, given to the first session that began since in that client."""
+    token, data = world.env[TAKEN], str(world.data)
+    at, begun = _TOKEN.fullmatch(token), times.moment(started)
+    known, place = sessions.resumed(data, token), _read(world, token, _PLACE)
+    # What a client began in the same minute is told in whole minutes.
+    if not (at and begun and known and place) or begun.timestamp() < int(at[1]) - _MINUTE:
+        return None
+    with suppress(OnwardError):
+        _write(world, session, _PLACE, workspace.redactor(world, keep=False).draft(place))
+        sessions.resume(data, session, known)
+        sessions.leave(data, token)
+        live.drop(data, token, _PLACE)
+        return known
+    return None
+
+
 def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool = False) -> Draft:
     """The draft of a session, held in the project at `root`, with what still holds of the place
     that it took up and of its agent's note; the very draft where there is neither.
@@ -84,6 +119,8 @@ def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool =
     """
     session = draft.origin.session
     known = sessions.resumed(str(world.data), session)
+    if known is None and world.env.get(TAKEN):
+        known = _adopted(world, session, draft.origin.started)
     if known and root and workspace.is_same(Path(known.root), root):
         before = _read(world, session, _PLACE)
         draft = _filled(draft, before) if before else draft

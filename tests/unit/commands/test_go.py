@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch
+    from tests.unit.commands.conftest import Onward, Scratch, Session
 
+NEW = "ffffffff-4f50-4a61-8b72-9c83ad94be05"
 NAMES = ("claude", "codex", "opencode", "copilot")
 
 
@@ -22,7 +23,10 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Programs of those names that write down how they were started; the file that they write."""
     folder, told = tmp_path / "bin", tmp_path / "told.json"
     folder.mkdir()
-    script = "import json, os, sys; json.dump([os.getcwd(), *sys.argv[1:]], open(sys.argv[1], 'w'))"
+    script = (
+        "import json, os, sys; json.dump([os.getcwd(), *sys.argv[1:]], open(sys.argv[1], 'w'));"
+        "open(sys.argv[1][:-4] + 'env', 'w').write(os.environ.get('ONWARD_TAKEN', ''))"
+    )
     for name in NAMES:
         program = folder / name
         program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{script}" {told} {name} "$@"\n')
@@ -59,7 +63,36 @@ def test_the_client_of_the_session_starts_in_its_folder_with_the_briefing(
     assert (Path(folder), name) == (scratch.root.resolve(), "claude")
     assert prompt.startswith("# Resume")
     assert "## Where it stopped" in prompt
-    assert prompt.endswith("ask whether to continue.")
+    assert prompt.endswith("ask whether to\ncontinue.")
+
+
+def test_the_briefing_is_no_request_of_the_new_session_which_goes_on_with_the_thread(
+    clients: Path,
+    onward: Onward,
+    scratch: Scratch,
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert in_a_terminal("go")[0] == 0
+    prompt, token = json.loads(clients.read_text())[-1], clients.with_suffix(".env").read_text()
+    new = session(scratch.root, NEW)
+    new.lines.clear()
+    new.user(prompt)
+    new.says("One test fails. Shall I fix it?")
+    new.user("yes, and then update the changelog too")
+    new.call("Bash", {"command": "ls"}, "src", {"stdout": "src", "stderr": ""})
+    path = scratch.transcript.with_name(f"{NEW}.jsonl")
+    later = "2126-03-01T"  # the client began after it was started
+    new.write(path)
+    path.write_text(path.read_text().replace("2026-03-01T", later))
+    alone = onward("distill", NEW).out
+    assert "typed: yes, and then update the changelog too" in alone
+    assert "# Resume" not in alone
+    monkeypatch.setenv("ONWARD_TAKEN", token)
+    assert onward("save", "fix-login-test", "--session", NEW).code == 0
+    monkeypatch.delenv("ONWARD_TAKEN")
+    for told in (onward("show", "fix-login-test").out, onward("brief", NEW).out):
+        assert "RS256" in told  # a decision of the session before
 
 
 @pytest.mark.parametrize(
