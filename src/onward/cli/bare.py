@@ -1,58 +1,145 @@
-"""`onward` without a verb: what was I in the middle of?"""
+"""`onward` without a verb: what was I in the middle of? On a terminal, one of it can be chosen."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from itertools import accumulate, chain
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from onward.cli import output
 from onward.commands.overview import telling
+from onward.errors import OnwardError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from onward.cli.surroundings import Call
-    from onward.commands.overview.telling import Overview
+    from onward.commands.overview.telling import Overview, Row
     from onward.model import Clean
 
 _OFTEN = 10  # files read between two words about it
+_NARROWEST = 40  # columns: below it a table cannot be read
+_KEYS = """\
+3 or NAME   start its client there, with the briefing as the first prompt
+n 3         start it with the client's own resume, which reads the whole session again
+p 3         print the briefing and start nothing
+d 3         mark it as done, until something happens in it again; u 3 takes that back
+/WORDS      show only what holds these words; / alone shows all
+q, Enter    leave: nothing is changed"""
 
 
 def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
-    """Print what is open; on a terminal ask which one to continue, and print its briefing."""
+    """Print what is open; on a terminal ask which one to continue, and start its client."""
     found = telling.overview(call.world, _progress, everything=everything)
     width = call.width
-    if call.json or width is None or not found.rows:
-        return output.emit(telling.plain(found, why=why), as_json=call.json)
-    head, entries = telling.drawn(found.rows, width, why=why)
-    asking = call.asking and os.environ.get("TERM") != "dumb"
-    if asking:  # heading, notes, one line about older ones, the question
-        entries = _fitting(entries, get_terminal_size().lines - 3 - len(found.notes))
-    output.say("\n".join(map(output.one_line, chain([head], *entries))))
-    if left := len(found.rows) - len(entries):
-        output.note(f"{left} older not shown here; all of them in lines: onward | less")
+    is_narrow = width is not None and width < _NARROWEST and call.asking
+    if call.json or width is None or not found.rows or is_narrow:
+        code = output.emit(telling.plain(found, why=why), as_json=call.json)
+        if is_narrow and found.rows and not call.json:
+            output.note(
+                f"to choose one, make the terminal {_NARROWEST} columns wide, or: onward go"
+            )
+        return code
+    picker = Picker(call, found, why=why)
+    picker.draw(width)
     for note in found.notes:
         output.note(note)
-    if asking:
-        chosen = _pick([row.project for row in found.rows])
-        if chosen is not None:
-            return _go(call, found, chosen)
-    return 0
+    return picker.ask(width) if picker.asking else 0
+
+
+class Picker:
+    """The table on a terminal, and what is done with a row of it. Keys are typed with Enter: that
+    works in every terminal, and nothing is done by a slip of a finger.
+    """
+
+    def __init__(self, call: Call, found: Overview, *, why: bool) -> None:
+        self.asking = call.asking and os.environ.get("TERM") != "dumb"
+        self._call, self._found, self._why = call, found, why
+        self._shown = list(range(len(found.rows)))
+
+    def draw(self, width: int) -> None:
+        """Print the table."""
+        head, entries = telling.drawn(self._rows, width, why=self._why)
+        if self.asking:  # heading, notes, one line about older ones, the question
+            entries = _fitting(entries, get_terminal_size().lines - 3 - len(self._found.notes))
+        output.say("\n".join(map(output.one_line, chain([head], *entries))))
+        if left := len(self._shown) - len(entries):
+            output.note(f"{left} older not shown here; all of them in lines: onward | less")
+
+    def ask(self, width: int) -> int:
+        """Do what is typed until a client is started or the user leaves; the exit code.
+
+        An empty line, `q`, the end of the input and Ctrl-C change nothing.
+        """
+        try:
+            while (typed := _ask(len(self._shown))) not in {"", "q"}:
+                if typed == "?":
+                    output.say(_KEYS)
+                elif typed.startswith("/"):
+                    self._filter(typed[1:], width)
+                elif (code := self._do(typed)) is not None:
+                    return code
+        except KeyboardInterrupt:
+            output.note("")
+        return 0
+
+    @property
+    def _rows(self) -> list[Row]:
+        return [self._found.rows[number] for number in self._shown]
+
+    def _filter(self, typed: str, width: int) -> None:
+        words = typed.casefold().split()
+        every = enumerate(self._found.rows)
+        shown = [number for number, row in every if all(word in _text(row) for word in words)]
+        if not shown:
+            output.note(f"nothing here holds: {' '.join(words)}")
+            return
+        self._shown = shown
+        self.draw(width)
+
+    def _do(self, typed: str) -> int | None:
+        """The exit code where a client was started or could have been; None to ask again."""
+        key, _, rest = typed.partition(" ")
+        key, name = (key, rest.strip()) if key in {"n", "p", "d", "u"} and rest else ("", typed)
+        chosen = choice(name, [row.project for row in self._rows])
+        if chosen is None:
+            output.note(f"not found: {name} (? tells the keys)")
+            return None
+        try:
+            return self._done(key, self._shown[chosen], chosen + 1)
+        except OnwardError as error:
+            output.fail(error.message, error.hint)
+            return None
+
+    def _done(self, key: str, number: int, told: int) -> int | None:
+        world = self._call.world
+        seen, row = self._found.seen[number], self._found.rows[number]
+        if key in {"d", "u"}:
+            telling.mark(world, seen, is_done=key == "d")
+            ways = f"done; u {told} takes that back" if key == "d" else "not done"
+            output.note(f"{told} {row.project} is marked as {ways}")
+            return None
+        if key == "p" or seen.place.gone:
+            output.emit(telling.going_on(world, seen, row), as_json=False)
+            return None
+        from onward.commands import go  # noqa: PLC0415 - what distils is dear
+
+        found = telling.departure(world, seen, native=key == "n")
+        if found.cost:
+            output.note(found.cost)
+        return go.start(found, world)
+
+
+def _text(row: Row) -> str:
+    told = (row.project, row.branch, row.work_tree, row.state, row.task, row.wanted)
+    return "\n".join((*told, row.next_action, row.agent)).casefold()
 
 
 def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
     """As many as fit on the screen above the question."""
     ends = accumulate(map(len, entries))
     return entries[: max(1, sum(end < lines for end in ends))]
-
-
-def _go(call: Call, found: Overview, chosen: int) -> int:
-    return output.emit(
-        telling.going_on(call.world, found.seen[chosen], found.rows[chosen]), as_json=False
-    )
 
 
 def _progress(done: int, of: int) -> None:
@@ -62,21 +149,6 @@ def _progress(done: int, of: int) -> None:
     if of < _OFTEN:
         return
     output.progress(f"reading sessions, once: {done} of {of}" if done < of else "")
-
-
-def _pick(names: Sequence[str]) -> int | None:
-    """Ask on the terminal until the answer fits; the index of the chosen name, None for none.
-
-    An empty line, the end of the input and Ctrl-C choose nothing.
-    """
-    try:
-        while typed := _ask(len(names)):
-            if (found := choice(typed, names)) is not None:
-                return found
-            output.note(f"not found: {typed}")
-    except KeyboardInterrupt:
-        output.note("")
-    return None
 
 
 def choice(typed: str, names: Sequence[str]) -> int | None:
@@ -90,7 +162,7 @@ def choice(typed: str, names: Sequence[str]) -> int | None:
 
 
 def _ask(count: int) -> str:
-    sys.stderr.write(f"Continue which one? 1-{count} or a name; Enter: none > ")
+    sys.stderr.write(f"Continue which one? 1-{count} or a name; ?: keys; Enter: none > ")
     sys.stderr.flush()
     line = sys.stdin.readline()
     if not line.endswith("\n"):

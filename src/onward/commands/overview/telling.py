@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +22,11 @@ from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work import Fault, Sign
+from onward.storage import done
 from onward.transcripts import registry
+
+if TYPE_CHECKING:
+    from onward.commands import go
 
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
@@ -76,6 +80,8 @@ class Row(Struct, frozen=True, kw_only=True):
     age: str
     ended: str
     open: bool
+    done: bool
+    """The user marked it as done, and nothing happened in it since."""
     status: str
     """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
     state: Clean
@@ -93,7 +99,7 @@ class Row(Struct, frozen=True, kw_only=True):
     """The command that starts the agent there; "" where the folder is gone."""
 
 
-def row_of(world: World, seen: Seen, cleaner: Cleaner) -> Row:
+def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
     """A thread as it is told at this moment."""
     thread, place, lead = seen.thread, seen.place, seen.thread.lead
     at, root = moment(thread.ended), place.root
@@ -107,8 +113,9 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner) -> Row:
         work_tree=cleaner.text(place.work_tree, root),
         age="now" if past < _NOW else age(past),
         ended=thread.ended,
-        open=thread.is_open,
-        state=_state(seen),
+        open=thread.is_open and not is_done,
+        done=is_done,
+        state=compose(f"marked as done · {_state(seen)}") if is_done else _state(seen),
         status=lead.status,
         task=lead.task,
         wanted=lead.wanted,
@@ -199,8 +206,12 @@ class Overview(NamedTuple):
 
 def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     """Open work, the newest first; finished work too with `everything`."""
-    found = look(world, tell)
-    shown = [each for each in found.seen if everything or each.thread.is_open]
+    found, marks = look(world, tell), done.load(world.data)
+
+    def is_done(each: Seen) -> bool:
+        return marks.get(_key(each)) == each.thread.ended
+
+    shown = [e for e in found.seen if everything or (e.thread.is_open and not is_done(e))]
     cleaner = Cleaner(world)
     notes = []
     if not shown and found.seen:
@@ -210,7 +221,7 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     for fault, reason in _FAULTS.items():
         if count := found.faults.get(fault, 0):
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
-    told = [row_of(world, each, cleaner) for each in shown]
+    told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
     return Overview(told, shown, tuple(notes), first=not found.seen)
 
 
@@ -223,12 +234,30 @@ def plain(found: Overview, *, why: bool) -> Result:
     )
 
 
+def mark(world: World, seen: Seen, *, is_done: bool) -> None:
+    """Mark a thread as done until something happens in it again, or take that back."""
+    done.mark(world.data, _key(seen), seen.thread.ended if is_done else "")
+
+
+def _key(seen: Seen) -> str:
+    return done.key(seen.place.root, seen.branch)
+
+
+def departure(world: World, seen: Seen, *, native: bool) -> go.Departure:
+    """How the client of a thread is started. Raises as `go.prepare`."""
+    from onward.commands import go  # noqa: PLC0415 - what distils is dear
+
+    there = world if seen.place.gone else replace(world, cwd=seen.place.root)
+    what = seen.thread.lead.session if _is_session(seen) else str(seen.file)
+    return go.prepare(there, what, "", native=native)
+
+
 def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
     from onward.commands import resume  # noqa: PLC0415 - what distils is dear
 
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    named = row.session if _is_known(row, seen) else ""
+    named = row.session if _is_session(seen) else ""
     told = resume.brief_only(
         there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
     )
@@ -240,15 +269,16 @@ def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
-    again = registry.start(row.agent, row.session) if _is_known(row, seen) else []
+    again = registry.start(row.agent, row.session) if _is_session(seen) else []
     if again:
         ways.append(f"to continue in that very session: {command(row.folder, again)}")
     return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))
 
 
-def _is_known(row: Row, seen: Seen) -> bool:
+def _is_session(seen: Seen) -> bool:
     """Whether it is told by a session that has an id to be typed."""
-    return bool(_SESSION.fullmatch(row.session)) and seen.thread.lead.name == ""
+    lead = seen.thread.lead
+    return bool(_SESSION.fullmatch(lead.session)) and lead.name == ""
 
 
 def _plain_lines(rows: Sequence[Row], *, why: bool) -> list[Clean]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
@@ -139,34 +141,114 @@ def test_the_table_fits_the_terminal_in_any_script(
     assert len(table) == 1 + 5 * (4 if columns < 64 else 3)
 
 
+@pytest.fixture
+def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients that say where they were started, and with how many words of which beginning."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("claude", "codex"):
+        (folder / name).write_text('#!/bin/sh\necho "started $0 in $PWD: $# $1"\n')
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
 @pytest.mark.parametrize(
     "keys",
-    [("3", ENTER), ("prot", ENTER), ("PROTOTYPE", ENTER), ("13", ENTER, "p", ENTER)],
+    [("p 3", ENTER), ("p prot", ENTER), ("p PROTOTYPE", ENTER), ("13", ENTER, "p p", ENTER)],
     ids=["number", "beginning of a name", "name", "no such number first"],
 )
-def test_one_is_chosen_by_number_or_name(
+def test_one_is_previewed_by_number_or_name(
     monday: Monday, screen: Started, keys: tuple[str, ...]
 ) -> None:
     monday.fill()
     (monday.top / "prototype/src").mkdir(parents=True)
     shown = screen(80)
     shown.until(_QUESTION)
-    shown.press(*keys)
+    shown.press(*keys, "q", ENTER)
     told = "\n".join(printed(shown.rest()))
     assert "# Resume: Sketch the prototype of the importer" in told
     assert "/prototype && claude" in told.replace("\n", "")
 
 
-def test_a_chosen_thread_of_the_other_agent_names_its_commands(
-    monday: Monday, screen: Started
+@pytest.mark.usefixtures("clients")
+@pytest.mark.parametrize(
+    ("typed", "started"),
+    [
+        ("1", "bin/claude in {}/shop: 1 # Resume: Make the refund"),
+        ("sho", "bin/claude in {}/shop: 1 # Resume: Make the refund"),
+        ("n 1", "bin/claude in {}/shop: 2 --resume"),
+        ("atlas", "bin/codex in {}/atlas: 1 # Resume: Draw the map"),
+    ],
+)
+def test_the_chosen_one_is_started_where_it_stopped(
+    monday: Monday, screen: Started, typed: str, started: str
 ) -> None:
     monday.fill()
-    shown = screen(200)
+    shown = screen(80)
     shown.until(_QUESTION)
-    shown.press("a", ENTER)
-    told = "\n".join(printed(shown.rest()))
-    assert "/atlas && codex\n" in told
-    assert re.search("/atlas && codex resume [0-9]{8}-f6ec-7112-b3a0-132501fc8bf4", told)
+    shown.press(typed, ENTER)
+    assert started.format(monday.top) in "".join(printed(shown.rest()))
+
+
+def test_what_cannot_be_started_is_said_and_another_can_be_chosen(
+    monday: Monday, screen: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday.fill()
+    git = shutil.which("git")
+    assert git
+    monkeypatch.setenv("PATH", str(Path(git).parent))  # no client
+    shown = screen(80)
+    shown.until(_QUESTION)
+    shown.press("1", ENTER)
+    assert "claude is not on the PATH" in shown.until(_QUESTION)
+    shown.press("p 2", ENTER)
+    assert "# Resume" in shown.until(_QUESTION)
+    shown.press("q", ENTER)
+    shown.rest()
+
+
+def test_a_filter_leaves_what_holds_the_words(monday: Monday, screen: Started) -> None:
+    monday.fill()
+    shown = screen(80)
+    shown.until(_QUESTION)
+    shown.press("/refund", ENTER)
+    told = shown.until(_QUESTION)
+    assert "1  shop" in told
+    assert "notes" not in told
+    shown.press("/zebra", ENTER)
+    assert "nothing here holds: zebra" in shown.until(_QUESTION)
+    shown.press("/", ENTER)
+    assert "notes" in shown.until(_QUESTION)
+    shown.press("?", ENTER)
+    assert "mark it as done" in shown.until(_QUESTION)
+    shown.press(CTRL_D)
+    shown.rest()
+
+
+def test_one_is_marked_as_done_until_that_is_taken_back(monday: Monday, screen: Started) -> None:
+    monday.fill()
+
+    def told(*typed: str) -> str:
+        shown = screen(80)
+        seen = shown.until(_QUESTION)
+        for each in (*typed, "q"):
+            shown.press(each, ENTER)
+        return seen + shown.rest()
+
+    assert "1 shop is marked as done; u 1 takes that back" in told("d shop")
+    assert "shop" not in told()
+    every = subprocess.run(
+        [sys.executable, "-m", "onward", "--all"], capture_output=True, text=True, check=True
+    )
+    assert "marked as done · test fails" in every.stdout
+    root = monday.top / "shop"
+    later = monday.session(root, "fix-refund", 8)
+    later.user("Also refuse a refund that is larger than the payment")
+    monday.edits(later, root)
+    later.says("Done.")
+    monday.keep(later)
+    assert "1  shop" in told("d 1", "u 1")
+    assert "1  shop" in told()
 
 
 @pytest.mark.parametrize("key", [ENTER, "", CTRL_D], ids=["enter", "ctrl-c", "ctrl-d"])
@@ -199,8 +281,17 @@ def test_a_long_list_fits_the_screen_and_any_of_it_can_be_chosen(
     assert re.fullmatch(
         "[0-9] older not shown here; all of them in lines: onward . less", asked[-2]
     )
-    shown.press("20", ENTER)
+    shown.press("p 20", ENTER, "q", ENTER)
     assert "Draw map number 19" in shown.rest()
+
+
+def test_a_terminal_too_narrow_to_choose_in_gets_lines_and_what_to_type(
+    monday: Monday, screen: Started
+) -> None:
+    monday.fill()
+    told = screen(30).rest()
+    assert "onward go" in told
+    assert _QUESTION not in told
 
 
 def test_a_terminal_that_cannot_draw_gets_the_table_alone(monday: Monday, screen: Started) -> None:
