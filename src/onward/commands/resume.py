@@ -61,6 +61,8 @@ class Glance(NamedTuple):
     name: str
     result: Result
     question: Clean
+    is_named: bool
+    """A checkpoint of this machine: a no puts it in the trash. Any other place stays."""
 
 
 def present(world: World, what: str, *, accepted: bool = False, answering: bool = False) -> Result:
@@ -117,14 +119,12 @@ def glance(world: World, what: str) -> Glance:
     drift = source.drifted(world, found)
     block = _block(world, found, drift)
     notes = (*_waiting(world), *_notes(world, found, others, answered=True))
-    asked = question(found.checkpoint, _name(found))
-    if found.machine:
-        asked = compose(asked.rstrip(), "(no changes nothing)")
-    elif found.name:
-        asked = compose(
-            asked.rstrip(), "(no puts the checkpoint in the trash; Ctrl-C leaves it as it is)"
-        )
-    return Glance(name, Result(text=compose(*block, "", ""), notes=notes), asked)
+    is_named = bool(found.name and not found.machine)
+    no = "no puts the checkpoint in the trash" if is_named else "no changes nothing"
+    leaves = "; Enter or q leaves it as it is" if is_named else ""
+    asked = compose(question(found.checkpoint, _name(found)).rstrip(), f"({no}{leaves})")
+    result = Result(text=compose(*block, "", ""), notes=notes)
+    return Glance(name, result, asked, is_named=is_named)
 
 
 def go_on(world: World, name: str) -> Result:

@@ -195,14 +195,43 @@ def test_any_form_can_be_resumed(form: str, onward: Onward, scratch: Scratch) ->
 def test_what_is_neither_yes_nor_no_is_asked_again_and_says_what_can_be_answered(
     saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = iter(["", "maybe", "ja", "YES"])
+    answers = iter(["maybe", "ja", "YES"])
     monkeypatch.setattr(Call, "asking", True)
     monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: next(answers))
     answer = saved("resume")
-    assert answer.err.count("answer yes or no; Ctrl-C leaves everything as it is") == 2
+    assert answer.err.count("answer yes or no; Enter or q leaves everything as it is") == 2
     assert "Continue with: " in answer.out
     assert (scratch.checkpoints / "add-jwt-login.md").exists()
     assert list(answers) == []
+
+
+@pytest.mark.parametrize("typed", ["", "q"])
+def test_enter_and_q_change_nothing(
+    typed: str, saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.termui.visible_prompt_func", lambda _: typed)
+    answer = saved("resume")
+    assert (answer.code, "nothing was changed" in answer.err) == (0, True)
+    assert "Continue with: " not in answer.out
+    assert (scratch.checkpoints / "add-jwt-login.md").exists()
+
+
+def test_a_no_to_a_session_changes_nothing_and_says_so_before(
+    onward: Onward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def prompt(text: str, **_: object) -> bool:
+        asked.append(text)
+        return False
+
+    monkeypatch.setattr(Call, "asking", True)
+    monkeypatch.setattr("click.prompt", prompt)
+    answer = onward("resume")
+    assert answer.code == 0, answer.err
+    assert "nothing was changed" in answer.err
+    assert asked[0].endswith("(no changes nothing)")
 
 
 def test_the_sentence_of_the_document_asks_at_the_end(saved: Onward) -> None:
@@ -232,7 +261,7 @@ def test_on_a_terminal_the_block_and_the_question_fit_on_a_screen(
     assert len(answer.out.splitlines()) < 24
     question, what_no_does = shown[0].splitlines()
     assert question.endswith("Ready to continue? (yes/no)")
-    assert what_no_does == "(no puts the checkpoint in the trash; Ctrl-C leaves it as it is)"
+    assert what_no_does == "(no puts the checkpoint in the trash; Enter or q leaves it as it is)"
     assert "--yes" not in answer.err
 
 

@@ -144,7 +144,8 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
     """Pick up where checkpoint NAME left off; without NAME, the newest one.
 
     Shows what was done, the next action, and what changed since. On a terminal it then asks:
-    yes prints the briefing, no puts the checkpoint in the trash. Anywhere else it only prints.
+    yes prints the briefing, no puts the checkpoint in the trash, Enter or q changes nothing.
+    Anywhere else it only prints. Without any checkpoint it takes the newest session of this project.
     NAME may also be a session document, a protocol file, a transcript or a session's id, and
     NAME@MACHINE is one that `onward pull` brought; nothing changes on that machine.
 
@@ -161,19 +162,29 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
     if not yes and call.asking and not call.json:
         shown = commands.resume.glance(call.world, name)
         output.emit(shown.result, as_json=False)
-        # No default: a stray Enter must not put it in the trash.
-        if click.prompt(shown.question, prompt_suffix=" ", err=True, value_proc=_yes):
+        # An empty default: a stray Enter must not put it in the trash.
+        answer = click.prompt(
+            shown.question,
+            prompt_suffix=" ",
+            err=True,
+            default="",
+            show_default=False,
+            value_proc=_answer,
+        )
+        if answer:
             return commands.resume.go_on(call.world, shown.name)
-        return commands.resume.decline(call.world, shown.name)
+        if answer is not None and shown.is_named:
+            return commands.resume.decline(call.world, shown.name)
+        return Result(text=compose(), notes=("nothing was changed",))
     return commands.resume.present(call.world, name, accepted=yes)
 
 
-def _yes(typed: str) -> bool:
-    """The answer. What is none is asked for again."""
-    answers = {"y": True, "yes": True, "n": False, "no": False}
+def _answer(typed: str) -> bool | None:
+    """Yes or no; None to leave it as it is. What is none of them is asked for again."""
+    answers = {"y": True, "yes": True, "n": False, "no": False, "": None, "q": None}
     if (word := typed.strip().casefold().rstrip(".!")) in answers:
         return answers[word]
-    raise click.UsageError("answer yes or no; Ctrl-C leaves everything as it is")
+    raise click.UsageError("answer yes or no; Enter or q leaves everything as it is")
 
 
 @verb("check")
