@@ -79,7 +79,7 @@ _RANKS = {
     "commit": _Rank(2.4, 0.4),
     "command": _Rank(1.6, 1.2),
     "dead end": _Rank(4.8, 1.5),
-    "decision": _Rank(4.4, 0.8),
+    "decision": _Rank(2.9, 0.8),
     "earlier": _Rank(3.2, 1.0),
     "earlier reply": _Rank(7.0, 1.0),
     "ended": _Rank(4.9, 1.0),

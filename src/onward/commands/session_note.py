@@ -86,7 +86,7 @@ def remove(project: Project, draft: Path) -> None:
 
 def take(world: World, project: Project, session: str) -> tuple[str, ...]:
     """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
-    a line for each finding. Without a draft nothing happens; one that cannot be read is removed, and
+    a line for each finding. Without a draft nothing happens; one that cannot be read stays, and is
     said.
     """
     drafts = (place(project, session), project.root / "memory" / ".draft.json")
@@ -96,8 +96,7 @@ def take(world: World, project: Project, session: str) -> tuple[str, ...]:
     clean = workspace.redactor(world, keep=False)
     try:
         note = draft_note.read(draft)
-    except OnwardError as error:
-        remove(project, draft)
+    except OnwardError as error:  # it stays until the next command makes room
         return (f"The note was not kept: {clean.text(error.message)}",)
     before = Draft(task=Item(text=""))
     told, findings = draft_note.checked(

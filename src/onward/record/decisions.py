@@ -71,8 +71,13 @@ class Decisions:
                 pass
 
     def _planned(self, event: Planned) -> None:
-        # Clients put an approved plan before the agent again and again.
-        known = self._plan and self._plan.approved and self._plan.text == event.text
+        # Clients put an approved plan before the agent again and again; one that waits was asked anew.
+        known = (
+            self._plan
+            and self._plan.approved
+            and self._plan.text == event.text
+            and event.approved is not None
+        )
         if known or not event.text.strip():
             return
         self._plan, self._since = event, 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 
@@ -150,6 +150,7 @@ def test_every_item_points_to_an_event_or_a_commit(events: list[Event]) -> None:
     assert {p for i in items for p in i.places if p.startswith("t:")} <= places
 
 
+@example([Planned(line=0, text="yes", approved=True), Planned(line=0, text="yes", approved=None)])
 @given(SESSIONS)
 @settings(max_examples=examples(200), deadline=None)
 def test_no_line_contradicts_another(events: list[Event]) -> None:
