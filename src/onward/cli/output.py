@@ -97,6 +97,27 @@ def progress(line: str) -> None:
 
 
 @contextmanager
+def percent(what: str, *, least: int = 1) -> Iterator[Callable[[int, int], None]]:
+    """Shows on a terminal how far long work has come, when told how much of how much is done; not
+    where there is less than `least` to do.
+    """
+    live, shown = sys.stderr.isatty(), -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal shown
+        now = done * 100 // total if total else 100
+        if live and total >= least and now != shown:
+            shown = now
+            progress(f"{what}: {now} %")
+
+    try:
+        yield tell
+    finally:
+        if shown >= 0:
+            progress("")
+
+
+@contextmanager
 def waiting(what: str) -> Iterator[Callable[[float], None]]:
     """Shows what is waited for and for how long, on a terminal."""
     live = sys.stderr.isatty()

@@ -23,6 +23,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "go": "Start the client where you left off",
         "search": "Find what was said in any session, of any project",
         "why": "Tell what was changed and decided in a file, in which session",
+        "keep": "Keep transcripts when their client deletes them",
         "brief": "Write the briefing for the next session",
         "distill": "Show all that a transcript holds, with evidence",
         "read": "Show transcript statistics",

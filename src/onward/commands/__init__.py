@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         document,
         go,
         install,
+        keep,
         listing,
         model_note,
         note,

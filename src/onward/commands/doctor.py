@@ -19,7 +19,7 @@ from onward.errors import OnwardError
 from onward.model import Injection
 from onward.redaction import Redactor
 from onward.storage import project as projects
-from onward.transcripts import registry
+from onward.transcripts import archive, registry
 from onward.transcripts.sessions import SessionInfo
 
 _READ = 3  # transcripts that are read whole, the newest ones
@@ -68,7 +68,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         found = []
         unread.append(_refused("transcripts", error))
     unread += _closed(world)
-    sessions = [_session(info, read=number < _READ) for number, info in enumerate(found)]
+    sessions = [_session(world, info, read=number < _READ) for number, info in enumerate(found)]
     case = Case(
         project=project,
         cwd=world.cwd,
@@ -103,12 +103,14 @@ def _refused(subject: str, error: OnwardError) -> Finding:
     return broken(subject, error.message, "the usual places were looked at instead", error.hint)
 
 
-def _session(info: SessionInfo, *, read: bool) -> Session:
+def _session(world: World, info: SessionInfo, *, read: bool) -> Session:
     injections: tuple[Injection, ...] = ()
     if read:
         with suppress(OnwardError, OSError):  # removed a moment ago
             injections = registry.agent_of(info.path).reader.injections(info.path)
+    top = archive.folder(world.home, world.env) / info.agent
     return Session(
+        kept=archive.place(info.path, top).is_file(),
         session=info.session,
         path=info.path,
         size=info.size,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from onward.commands.world import World
 from onward.storage import atomic
+from onward.transcripts import compression
 
 
 @contextmanager
@@ -23,6 +24,9 @@ def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tup
         yield transcript, True
         return
     with transcript.open("rb") as stream:
+        if compression.is_packed(stream):  # its end is nothing by itself
+            yield transcript, True
+            return
         stream.seek(-min(tail, most), os.SEEK_END)
         end = stream.read()
     from onward.commands import workspace  # noqa: PLC0415 - hooks do without, but for a large file

@@ -19,7 +19,7 @@ from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, UsageError
 from onward.model import Clean
-from onward.transcripts import hook_call
+from onward.transcripts import archive, hook_call
 from onward.transcripts.registry import AGENTS
 
 PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
@@ -28,9 +28,8 @@ _BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600
 """Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
 _ASK = """
-onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search
-WORDS`), then say in three lines what was being done, where it stands and what comes next, and ask whether to
-continue."""
+onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`),
+then say in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
 """Its first words tell the readers of transcripts that the user did not type it."""
 
 
@@ -59,6 +58,10 @@ def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
     if found.root is None:
         hint = f"onward brief {what or origin.session}"
         raise NotFoundError("the folder of that session is not on this machine", hint)
+    is_gone = found.path.is_relative_to(archive.folder(world.home, world.env))
+    if native and is_gone:
+        message = f"{program} has deleted that session: its own resume cannot take it up"
+        raise UsageError(message, f"onward go {what}".rstrip())
     if native and (agent is not own or not origin.session):
         message = f"{program} has no session of that name: its own resume cannot take it up"
         raise UsageError(message, f"onward go {what}".rstrip())

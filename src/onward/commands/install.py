@@ -25,8 +25,13 @@ from onward.errors import OnwardError, RefusedError
 from onward.redaction import Redactor
 from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
+from onward.transcripts import archive
 
 _RECORDS = "installs"
+_KEEP = (
+    "Clients delete old transcripts, some after 30 days. To keep all that exist now, and each session"
+    " from then on: onward keep --all"
+)
 
 
 def install(
@@ -54,6 +59,8 @@ def install(
     lines += _left(found, clean)
     if any(each.name == into.shown(into.base / files.MANIFEST) for each in _new(found)):
         lines += ["", *into.first_steps(world.env)]
+        if not archive.folder(world.home, world.env).is_dir():
+            lines.append(_KEEP)
     return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
 
 

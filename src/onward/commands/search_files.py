@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from typing import Final, Literal
 
@@ -54,7 +54,8 @@ def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -
     found: list[Place] = []
     for client in clients:
         faults: list[OSError] = []
-        for path in client.files(world.home, world.env, faults):
+        own = client.files(world.home, world.env, faults)
+        for path in chain(own, client.kept(world.home, world.env)):
             found += _place(path, "transcript", unread, client=client)
         unread += (
             Unread(str(fault.filename), fault.strerror or "the system refused")

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import autosave, buffer, excerpt, handover, input_log
+from onward.commands import autosave, buffer, excerpt, handover, input_log, keep
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import activity, capture, context, log, processes
@@ -48,6 +48,8 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             if known and not sessions.running(here.data, session):
                 _wait(transcript, known.status[0], since=begun)
             capture.complete(here, session)
+            with _guarded(here, "the session was not kept"):
+                keep.keep_ended(world, transcript)
             backups.prune(project, now=world.now)
             tidy(here, project)
         case "turn":

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, Protocol
 from onward.errors import InputError
 from onward.model import Event, Injection, Origin
 from onward.search.record import Facts, Record
-from onward.transcripts import compression
+from onward.transcripts import archive, compression
 from onward.transcripts.sessions import HEAD, SessionInfo
 from onward.transcripts.shown import Shown
 
@@ -105,6 +105,19 @@ class Agent(ABC):
         """What a search looks through: those of sub-agents too."""
         return self.transcripts(home, env, faults)
 
+    def kept(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
+        """What was kept of its own files that are gone, those of sub-agents too."""
+        return archive.kept(home, env, self.NAME)
+
+    def is_helper(self, path: Path) -> bool:  # noqa: ARG002 - as every client is asked
+        """Whether a file is a sub-agent's, and no session by itself."""
+        return False
+
+    def every(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
+        """All of its sessions on this machine, those too that only we still have."""
+        yield from self.transcripts(home, env)
+        yield from (path for path in self.kept(home, env) if not self.is_helper(path))
+
     @property
     @abstractmethod
     def reader(self) -> Reader:
@@ -129,7 +142,7 @@ class Agent(ABC):
 
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """All of its sessions on this machine in which something was said, in no order."""
-        for path in self.transcripts(home, env):
+        for path in self.every(home, env):
             try:
                 info = self.look(path)
             except (OSError, InputError):  # removed meanwhile, or not ours to read

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import BinaryIO, Final, Protocol, cast
 
 from onward.errors import InputError
@@ -90,7 +91,21 @@ class _Whole(io.RawIOBase):
         return len(data)
 
 
+@contextmanager
+def packing(out: BinaryIO, path: Path) -> Iterator[BinaryIO]:
+    """What is written to it is compressed into `out`. Raises InputError where this Python cannot."""
+    with _library(path).ZstdFile(out, "w") as stream:
+        yield cast("BinaryIO", stream)
+
+
 def _unpacked(raw: BinaryIO, path: Path) -> io.RawIOBase:
+    zstd = _library(path)
+    source = zstd.ZstdFile(raw, options={zstd.DecompressionParameter.window_log_max: _WINDOW})
+    most = _SPARE + _TIMES * os.fstat(raw.fileno()).st_size
+    return _Whole(source, (EOFError, zstd.ZstdError), path, most)
+
+
+def _library(path: Path) -> ModuleType:
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd  # noqa: PLC0415 - seldom needed
@@ -101,6 +116,4 @@ def _unpacked(raw: BinaryIO, path: Path) -> io.RawIOBase:
             f"{path} is compressed with zstd, which this Python cannot read",
             "pip install backports.zstd",
         ) from None
-    source = zstd.ZstdFile(raw, options={zstd.DecompressionParameter.window_log_max: _WINDOW})
-    most = _SPARE + _TIMES * os.fstat(raw.fileno()).st_size
-    return _Whole(source, (EOFError, zstd.ZstdError), path, most)
+    return zstd

@@ -34,9 +34,9 @@ AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX, OPENCODE, COPILOT)
 
 
 def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-    """Every transcript that a client keeps, in no order, whoever held the session."""
+    """Every transcript that a client or `onward keep --all` has, in no order, whoever held the session."""
     for agent in AGENTS:
-        yield from agent.transcripts(home, env)
+        yield from agent.every(home, env)
 
 
 def start(name: str, session: str = "") -> list[str]:

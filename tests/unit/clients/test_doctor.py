@@ -143,6 +143,7 @@ CHECKS = (
     sessions.captured,
     sessions.marker,
     sessions.cleanup,
+    sessions.torn,
     permissions.modes,
     permissions.ignored,
     permissions.writable,
@@ -448,6 +449,30 @@ def test_one_of_which_there_is_a_copy_may_go(made: Made) -> None:
     made.session(days=29)
     made.capture()
     assert worse(sessions.cleanup(made.case)) == []
+
+
+def test_one_that_onward_keeps_may_go(made: Made) -> None:
+    made.session(days=29, kept=True)
+    assert worse(sessions.cleanup(made.case)) == []
+
+
+@pytest.mark.parametrize(
+    ("end", "is_torn"),
+    [(b"", False), (b'{"type":"user"}', False), (b'{"type":"us', True), (b"\0" * 40, True)],
+    ids=["line end", "no line end", "torn", "zeros"],
+)
+def test_a_transcript_that_ends_within_a_record_is_named(
+    made: Made, end: bytes, *, is_torn: bool
+) -> None:
+    path = made.session().path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b'{"type":"user"}\n' + end)
+    if not is_torn:
+        assert worse(sessions.torn(made.case)) == []
+        return
+    found = only(sessions.torn(made.case))
+    assert found.text == f"1 ends in the middle of a record: {ID[:8]}"
+    assert found.advice == f"onward read {ID}"
 
 
 def test_the_stronger_level_sets_the_days(made: Made) -> None:

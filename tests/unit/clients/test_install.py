@@ -129,7 +129,9 @@ def test_it_says_what_was_written_and_what_to_do_next(place: Place) -> None:
     assert "  created .claude/scripts (1 file)\n" in out
     first, *more = out.split("\n\n")[1].splitlines()
     assert first == "Start claude here and work as always; next time type /resume-latest."
-    for words, line in zip(("No, exit", "install --user", "onward doctor"), more, strict=True):
+    for words, line in zip(
+        ("No, exit", "install --user", "keep --all", "onward doctor"), more, strict=True
+    ):
         assert words in line
 
 

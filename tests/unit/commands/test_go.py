@@ -63,7 +63,7 @@ def test_the_client_of_the_session_starts_in_its_folder_with_the_briefing(
     assert (Path(folder), name) == (scratch.root.resolve(), "claude")
     assert prompt.startswith("# Resume")
     assert "## Where it stopped" in prompt
-    assert prompt.endswith("ask whether to\ncontinue.")
+    assert prompt.endswith("ask whether to continue.")
 
 
 def test_the_briefing_is_no_request_of_the_new_session_which_goes_on_with_the_thread(

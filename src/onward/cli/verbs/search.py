@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -96,7 +94,7 @@ def command(
     world = call.world
     wish = search_look.wish(world, words, **given)
     most = None if whole else limit or _MOST
-    with _progress() as tell:
+    with output.percent("searching", least=_LONG) as tell:
         found = search.search(world, wish, agent=agent, limit=most, progress=tell)
     if not whole and limit is None:
         found = search_page.fitted(world, wish.query, found, as_json=call.json)
@@ -119,25 +117,3 @@ def _coloured(style: str, text: str) -> str:
 
 def _plain(_: str, text: str) -> str:
     return text
-
-
-@contextmanager
-def _progress() -> Iterator[search.Progress | None]:
-    """Shows how far a long search has come, to somebody who waits for it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    shown = -1
-
-    def tell(done: int, total: int) -> None:
-        nonlocal shown
-        percent = done * 100 // total if total else 100
-        if total >= _LONG and percent != shown:
-            shown = percent
-            output.progress(f"searching: {percent} %")
-
-    try:
-        yield tell
-    finally:
-        if shown >= 0:
-            output.progress("")

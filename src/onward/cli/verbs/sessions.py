@@ -62,6 +62,33 @@ def go(call: Call, *, what: str, client: str | None, native: bool, dry_run: bool
     return commands.go.start(found, call.world)
 
 
+@verb("keep")
+@click.argument(
+    "what",
+    required=False,
+    default="",
+    metavar="[SESSION|FILE]",
+    callback=options.told,
+    shell_complete=options.files,
+)
+@click.option("--all", "everything", is_flag=True, help="Every transcript on this machine.")
+def keep(call: Call, *, what: str, everything: bool) -> Result:
+    """Keep transcripts that their clients would delete, some of them after 30 days.
+
+    onward keep --all
+
+    They are compressed into the data folder, mode 0600. Once the client's own file is gone, the
+    session is still listed, searched, shown, resumed and briefed from there. Typed again, it adds
+    what is new; where the hooks of onward run, each session is kept as it ends from then on.
+    """
+    if everything == bool(what):
+        raise UsageError("name one session, or keep all of them", "onward keep --all")
+    if what:
+        return commands.keep.keep_one(call.world, what)
+    with output.percent("keeping transcripts") as tell:
+        return commands.keep.keep_all(call.world, tell)
+
+
 @verb("brief")
 @click.argument(
     "what",

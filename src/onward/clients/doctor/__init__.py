@@ -37,6 +37,7 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     sessions.captured,
     sessions.marker,
     sessions.cleanup,
+    sessions.torn,
     permissions.modes,
     permissions.ignored,
     permissions.writable,

@@ -58,6 +58,8 @@ class Session(Struct, frozen=True, kw_only=True):
     size: int
     mtime: float
     began_in: str
+    kept: bool = False
+    """Whether `onward keep --all` has a copy."""
     injections: tuple[Injection, ...] = ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -22,6 +24,10 @@ CUT = 10_000
 2.1.197 and 2.1.330)."""
 _SOON = 7  # days
 _QUIET = 600.0  # seconds after which a session that wrote nothing is taken for ended
+_END = 256 << 10
+"""Bytes of a transcript's end that are looked at for a torn record."""
+_PACKED = b"\x28\xb5\x2f\xfd"
+"""How a compressed file begins."""
 _LETTERS = 4  # characters of a token, roughly: the text itself is not at hand
 _WRONG: dict[Fate, tuple[str, str, str, Fix]] = {
     "cut": (
@@ -100,7 +106,8 @@ def cleanup(case: Case) -> Iterator[Finding]:
         return
     kept = {each.session for each in backups.entries(case.project)}
     alone = sorted(
-        (s for s in case.claude_sessions if s.session not in kept), key=lambda s: s.mtime
+        (s for s in case.claude_sessions if not s.kept and s.session not in kept),
+        key=lambda s: s.mtime,
     )
     said = f"the client deletes transcripts after {days} days"
     due = [each for each in alone if _due(each, days, case) - case.now < timedelta(days=_SOON)]
@@ -113,7 +120,7 @@ def cleanup(case: Case) -> Iterator[Finding]:
         "clean-up",
         f"{said}; of these there is no copy: {named}",
         "what is not saved by then is gone",
-        f"onward save NAME --session {due[0].session}\n"
+        f"onward keep --all\nonward save NAME --session {due[0].session}\n"
         f'or set a larger "cleanupPeriodDays" in {case.shown(case.config / "settings.json")}',
     )
 
@@ -123,6 +130,38 @@ def _due(session: Session, days: int, case: Case) -> datetime:
         return datetime.fromtimestamp(session.mtime, case.now.tzinfo) + timedelta(days=days)
     except (OverflowError, ValueError):  # "for ever" is written as a very large number
         return datetime.max.replace(tzinfo=case.now.tzinfo)
+
+
+def torn(case: Case) -> Iterator[Finding]:
+    """Transcripts that end in the middle of a record, as after a full disk or a power cut."""
+    found = [s for s in case.sessions if not _may_run(case, s) and _is_torn(s.path)]
+    if found:
+        named = some([s.session[:8] for s in found], 3)
+        yield warning(
+            "transcripts",
+            f"{len(found)} end{'s' * (len(found) == 1)} in the middle of a record: {named}",
+            "each is read as far as it goes; what its client had not written is lost",
+            f"onward read {found[0].session}",
+        )
+
+
+def _is_torn(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            if stream.read(len(_PACKED)) == _PACKED:
+                return False
+            end = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, end - _END))
+            last = stream.read().rpartition(b"\n")[2]
+    except OSError:  # told elsewhere
+        return False
+    # A longer record than that is taken for a whole one where it ends as one does.
+    whole = last if len(last) < _END else b"{}" if last.endswith(b"}") else b"{"
+    try:
+        json.loads(whole or b"{}")
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def marker(case: Case) -> Iterator[Finding]:

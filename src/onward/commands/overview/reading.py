@@ -64,9 +64,7 @@ class Reader:
             return NOTHING
         folder = Path(info.cwd)
         redactor = self._redactor(folder)
-        # The end of a compressed file is nothing by itself.
-        tail = path.stat().st_size if path.suffix == ".zst" else _TAIL
-        with excerpt.within(self._world, path, max(tail, _LARGEST), tail) as (file, _):
+        with excerpt.within(self._world, path, _LARGEST, _TAIL) as (file, _):
             found = source.distilled(file, redactor)
         draft = thread.carried(self._world, found.draft, found.root)
         shown = redactor.text(info.cwd)

@@ -43,8 +43,12 @@ class ClaudeCode(Agent):
     ) -> Iterator[Path]:
         """As `Agent`; files of sub-agents are no sessions."""
         for path in _walk(folder(home, env) / "projects", 1, faults):
-            if not path.name.startswith(_HELPER):
+            if not self.is_helper(path):
                 yield path
+
+    def is_helper(self, path: Path) -> bool:
+        """As `Agent`."""
+        return path.name.startswith(_HELPER)
 
     def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
         """Those of sub-agents too, which stand beside the session or in a folder of it."""

@@ -22,7 +22,7 @@ from onward.model import (
     Fate,
     Injection,
 )
-from onward.transcripts import opened
+from onward.transcripts import compression, opened
 from onward.transcripts.claude_code import place
 from onward.transcripts.claude_code.calls import title
 from onward.transcripts.claude_code.provenance import plain, said
@@ -31,7 +31,6 @@ from onward.transcripts.claude_code.records import MARK, Record, are_ours
 from onward.transcripts.opened import TodoBook
 from onward.transcripts.sessions import Gathered, SessionInfo, ends
 
-_BUFFER: Final = 1 << 20
 _ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
@@ -98,7 +97,7 @@ class _Line(Struct, frozen=True, rename="camel"):
 
 def recognises(path: Path) -> bool:
     """Whether the first lines of a file are this client's, or those at its ends."""
-    with path.open("rb") as file:
+    with compression.opened(path) as file:
         if any(islice(are_ours(file), _FIRST)):
             return True
     stream, _ = ends(path)
@@ -152,7 +151,7 @@ class Opened(opened.Opened):
         self.close(reading, records.line)
 
     def _read(self, reading: Reading, records: Records[Record]) -> Iterator[Event]:
-        with self.path.open("rb", buffering=_BUFFER) as stream:
+        with compression.opened(self.path) as stream:
             for line, record in records.read(stream):
                 if record.type not in KNOWN:
                     self.problems["unknown-type"] += 1
@@ -187,7 +186,7 @@ class Helpers:
         if file is None:
             return
         reading = Reading(self, self.tasks, agent)
-        with file.open("rb", buffering=_BUFFER) as stream:
+        with compression.opened(file) as stream:
             for line, record in Records(Record, self._note, MARK).read(stream):
                 yield from reading.feed(line, record)
         yield from reading.finish()
@@ -207,7 +206,7 @@ class Helpers:
 
 
 def _first_words(file: Path) -> str:
-    with file.open("rb") as stream:
+    with compression.opened(file) as stream:
         for _, record in Records(Record, lambda _: None, MARK).read(stream):
             if record.type == "user" and record.message:
                 return plain(record.message.content)
@@ -225,7 +224,7 @@ def _rewound(path: Path) -> list[tuple[int, int]]:
     gone: list[tuple[int, int]] = []
     last: dict[str, int] = {}
     records = Records(Record, lambda _: None, MARK)
-    with path.open("rb", buffering=_BUFFER) as stream:
+    with compression.opened(path) as stream:
         for line, raw in bounded(stream):
             # Two searches over the bytes spare the decoding of all but a hundredth.
             if raw is None or b'"type":"user"' not in raw or b'"tool_use_id"' in raw:
@@ -245,7 +244,7 @@ def lines(path: Path, _: int, thread: str) -> Iterator[tuple[int, bytes | None]]
     """The lines of a session, or of a sub-agent's file, with their numbers."""
     file = Helpers(path, lambda _: None).find(thread) if thread else path
     if file:
-        with file.open("rb") as stream:
+        with compression.opened(file) as stream:
             yield from bounded(stream)
 
 
@@ -259,7 +258,7 @@ def injections(path: Path) -> tuple[Injection, ...]:
     """
     found: deque[Injection] = deque(maxlen=_MOST)
     answered = 0
-    with path.open("rb") as stream:
+    with compression.opened(path) as stream:
         for number, line in Records(_Line, lambda _: None, MARK).read(stream):
             if line.type == "assistant" and not line.is_sidechain:
                 answered = number

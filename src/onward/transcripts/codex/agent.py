@@ -45,6 +45,11 @@ class Codex(Agent):
                 if wanted and not waits(path):
                     yield path
 
+    def kept(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
+        """As `Agent`; a rollout that was moved to the archived ones is not gone."""
+        own = {path.name.removesuffix(".zst") for path in self.transcripts(home, env)}
+        return (path for path in super().kept(home, env) if path.name not in own)
+
     def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
         """As `Agent`, by the names that users gave them."""
         from onward.transcripts.codex import transcript  # noqa: PLC0415 - see `Agent`
