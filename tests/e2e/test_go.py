@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.e2e.kit.lab import PROMPT, Lab
+from tests.e2e.kit.lab import Lab
 from tests.e2e.kit.session import ASKED, leave, worked
+from tests.e2e.kit.terminal import PROMPT
 
 GREETED = "Plank four is caulked. Shall I go on with plank five?"
 BEGUN = "Plank five is begun."
