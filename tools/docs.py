@@ -2,6 +2,7 @@
 
 docs/reference/cli.md           every verb, from its own help
 docs/reference/exit-codes.md    from the classes in errors.py
+docs/man/onward.1               the man page, from both (manual.py)
 README.md, docs/images/*.svg    what the program really printed (printed.py)
 plugins/, .claude-plugin/       the plugin, from the templates of `onward install` (plugin.py)
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import click
 
+import manual
 import plugin
 from onward import errors
 from onward.cli.app import onward
@@ -44,12 +46,22 @@ def cli_page() -> str:
     return "\n".join(out)
 
 
-def exit_page() -> str:
-    """The reference of exit codes."""
+def man_page() -> str:
+    """The man page."""
+    top = click.Context(onward, info_name="onward", **onward.context_settings)
+    return manual.page(verbs(onward, top), _codes())
+
+
+def _codes() -> list[tuple[int, str]]:
     rows = [(0, "Done."), *((c.exit_code, _first(c)) for c in _error_classes())]
     rows.append((70, "A fault of ours: a report lies in the log, its place is printed."))
     rows += [(130, "Stopped with Ctrl-C."), (141, "The reader of a pipe went away.")]
-    table = "\n".join(f"| {code} | {text} |" for code, text in sorted(rows))
+    return sorted(rows)
+
+
+def exit_page() -> str:
+    """The reference of exit codes."""
+    table = "\n".join(f"| {code} | {text} |" for code, text in _codes())
     return f"# Exit codes\n\n{NOTICE}\n| code | when |\n|---|---|\n{table}\n"
 
 
@@ -70,6 +82,7 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "docs/reference/cli.md": cli_page(),
         ROOT / "docs/reference/exit-codes.md": exit_page(),
+        ROOT / "docs/man/onward.1": man_page(),
         ROOT / "README.md": readme(ROOT / "README.md"),
         **pictures(ROOT / "docs/images"),
         **plugin.files(),

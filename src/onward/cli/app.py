@@ -22,7 +22,7 @@ _MODULES = {
     "machines": ("push", "pull", "peers", "forget"),
     "setup": ("install", "uninstall", "mcp", "doctor"),
     "demo": ("demo",),
-    "shell": ("scrub", "completion", "hook", "slash"),
+    "shell": ("scrub", "help", "completion", "hook", "slash"),
 }
 """Which module of `cli/verbs/` has which verbs. `hook` and `slash` are called by what we install,
 never typed: they are on no help page.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ from onward.errors import UsageError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+_ID = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_\w+)$")
+"""A session's id at the end of a file's or a folder's name."""
 
 
 def told(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -57,8 +61,30 @@ def all_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 def names_and_files(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """The names of checkpoints that begin so; files where none does, as bash takes only one kind."""
-    return all_names(ctx, parameter, incomplete) or files(ctx, parameter, incomplete)
+    """The names of checkpoints and the ids of sessions that begin so; files where none does, as bash
+    takes only one kind.
+    """
+    names = all_names(ctx, parameter, incomplete)
+    return names or sessions_and_files(ctx, parameter, incomplete)
+
+
+def sessions_and_files(
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The ids of sessions on this machine that begin so; files where none does. By the names of
+    files alone: a Tab is not the moment to read transcripts.
+    """
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
+
+    found = set[str]()
+    if re.match("[0-9a-f]|ses_", incomplete):
+        from onward.transcripts import registry  # noqa: PLC0415 - as above
+
+        world = Call().world
+        for path in registry.transcripts(world.home, world.env):
+            ids = (_ID.search(part) for part in (path.name.partition(".")[0], path.parent.name))
+            found |= {each[0] for each in ids if each and each[0].startswith(incomplete)}
+    return [CompletionItem(each) for each in sorted(found)] or files(ctx, parameter, incomplete)
 
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

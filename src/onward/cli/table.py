@@ -47,7 +47,10 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "doctor": "Diagnose the installation, name what fixes each finding",
         "demo": "Show save and resume on a bundled sample session",
     },
-    "Shell": {"completion": "Print the completion script for a shell"},
+    "Shell": {
+        "help": "Print the page of a verb",
+        "completion": "Print the completion script for a shell",
+    },
 }
 SUMMARIES = {verb: text for verbs in SECTIONS.values() for verb, text in verbs.items()}
 ABOUT = """Save your place in a coding-agent session; carry on from exactly there, days later.
@@ -63,7 +66,7 @@ OPTIONS: Mapping[str, str] = {
     "-h, --help": "Show this page.",
 }
 
-MORE = "More about a verb: onward VERB --help"
+MORE = "More about a verb: onward help VERB"
 
 
 def page(heading: Callable[[str], str] = str, command: Callable[[str], str] = str) -> str:

@@ -20,6 +20,7 @@ while read -r line; do
   echo "${COMPREPLY[@]}"
 done
 """
+ID = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 OFFERED = {
     "re": ["resume", "restore", "read"],
     "resume add-logi": ["add-login"],
@@ -35,6 +36,11 @@ OFFERED = {
     "completion f": ["fish"],
     "restore ''": ["old-idea"],
     "scrub --also p": ["phone"],
+    "brief 0b1c": [ID],
+    "save fix --session 0b": [ID],
+    "distill 0b": [ID],
+    "help resu": ["resume"],
+    "help protocol lo": ["load"],
 }
 """What is typed before Tab, and what it may become."""
 
@@ -52,6 +58,9 @@ def project(tmp_path: Path) -> Path:
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 @pytest.mark.needs("bash")
 def test_bash_completes_verbs_and_names(project: Path, tmp_path: Path) -> None:
+    transcript = tmp_path / f".claude/projects/-shop/{ID}.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text("{}\n")
     programs = tmp_path / "bin"
     programs.mkdir()
     (programs / "onward").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m onward \"$@\"\n")

@@ -37,6 +37,31 @@ def test_every_verb_has_a_help_page(words: list[str], capsys: pytest.CaptureFixt
     assert page.startswith(f"Usage: onward {' '.join(words)} ")
 
 
+@pytest.mark.parametrize("words", [[], ["save"], ["protocol"], ["protocol", "save"]], ids=" ".join)
+def test_help_prints_the_page_of_a_verb(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["help", *words]) == 0
+    told = capsys.readouterr().out
+    assert main([*words, "--help"]) == 0
+    assert told == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["resme"], "onward resume"),
+        (["save", "NAME"], "onward save --help"),
+        (["protocol", "zebra"], "onward protocol --help"),
+    ],
+)
+def test_help_of_no_verb_says_what_to_type(
+    words: list[str], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["help", *words]) == 2
+    assert f"  try: {hint}\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("verb", table.SUMMARIES)
 def test_every_verb_is_found(verb: str) -> None:
     with click.Context(app.onward) as ctx:

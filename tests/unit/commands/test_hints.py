@@ -25,6 +25,7 @@ COMMAND = re.compile(rf"\bonward (?:{VERBS})\b[^\n;,`()]*")
 # What stands for a word that the user puts in, and for a hole that the program fills in.
 WORDS = {
     "NAME": "add-jwt-login",
+    "VERB": "save",
     "DRAFT.json": "draft.json",
     "FILE": "TRANSCRIPT",
     "ID": "TRANSCRIPT",

@@ -31,7 +31,13 @@ _write = click.option(
 )
 @click.option("--task", default="", help="One line: what this work is.")
 @click.option("--next", "following", default="", help="One line: the very next step.")
-@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@click.option(
+    "--session",
+    default="",
+    metavar="ID|FILE",
+    shell_complete=options.sessions_and_files,
+    help="Another session than the newest.",
+)
 @options.words
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
@@ -209,7 +215,13 @@ def check(call: Call, *, name: str) -> Result:
     "what", metavar="NAME|PLACE", callback=options.told, shell_complete=options.all_names
 )
 @click.argument("place", required=False, default="", callback=options.told)
-@click.option("--session", default="", metavar="ID|FILE", help="Whose transcript a place is of.")
+@click.option(
+    "--session",
+    default="",
+    metavar="ID|FILE",
+    shell_complete=options.sessions_and_files,
+    help="Whose transcript a place is of.",
+)
 @click.option(
     "--before",
     type=click.IntRange(min=0),

@@ -69,7 +69,7 @@ def go(call: Call, *, what: str, client: str | None, native: bool, dry_run: bool
     default="",
     metavar="[SESSION|FILE]",
     callback=options.told,
-    shell_complete=options.files,
+    shell_complete=options.sessions_and_files,
 )
 @click.option("--all", "everything", is_flag=True, help="Every transcript on this machine.")
 def keep(call: Call, *, what: str, everything: bool) -> Result:
@@ -129,7 +129,9 @@ def why(call: Call, *, file: str) -> Result:
 
 
 @verb("distill")
-@click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
+@click.argument(
+    "file", metavar="FILE|ID", callback=options.told, shell_complete=options.sessions_and_files
+)
 @click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
 @options.rules
 def distill(call: Call, *, file: str, explain: bool) -> Result:
@@ -144,7 +146,9 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
 
 
 @verb("read")
-@click.argument("file", metavar="FILE|ID", callback=options.told, shell_complete=options.files)
+@click.argument(
+    "file", metavar="FILE|ID", callback=options.told, shell_complete=options.sessions_and_files
+)
 def read(call: Call, *, file: str) -> Result:
     """Show transcript statistics, damaged lines too."""
     return commands.distill.read_file(commands.source.transcript(call.world, file))

@@ -90,20 +90,60 @@ def _stdin() -> BinaryIO:
     return sys.stdin.buffer
 
 
+def _verbs(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """The verbs that begin so, below those that were typed already."""
+    command, context = ctx.find_root().command, ctx.find_root()
+    for word in ctx.params.get("words") or ():
+        found = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if found is None:
+            return []
+        command = found
+    known = command.list_commands(context) if isinstance(command, click.Group) else []
+    return [name for name in known if name.startswith(begun)]
+
+
+@click.command("help", cls=Verb)
+@click.argument("words", nargs=-1, metavar="[VERB]...", shell_complete=_verbs)
+@click.pass_context
+def help_page(ctx: click.Context, *, words: tuple[str, ...]) -> int:
+    """Print the page of a verb, as --help behind it does; without one, that of onward.
+
+    onward help protocol save
+    """
+    context = ctx.find_root()
+    for word in words:
+        group = context.command
+        if not isinstance(group, click.Group):
+            path = context.command_path
+            raise UsageError(f"{path} has no verbs of its own", f"{path} --help")
+        _, found, _ = group.resolve_command(context, [word])
+        if found is None:
+            break
+        context = found.context_class(found, info_name=word, parent=context)
+    page = context.command.get_help(context)
+    click.echo(page, color=context.color)
+    return 0
+
+
+_COMPDEF = "    compdef "
+_STARTED = "    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"
+
+
 @click.command("completion", cls=Verb)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, *, shell: str) -> Result:
     """Print the completion script for a shell.
 
-    bash: add `eval "$(onward completion bash)"` to ~/.bashrc; zsh likewise;
+    bash: add `eval "$(onward completion bash)"` to ~/.bashrc; zsh: likewise to ~/.zshrc, behind
+    compinit if you call it; without it, the script does;
     fish: `onward completion fish > ~/.config/fish/completions/onward.fish`
     """
     kind = get_completion_class(shell)
     if kind is None:
         raise UsageError(f"no completion for {shell}", "onward completion bash")
     script = kind(ctx.find_root().command, {}, "onward", "_ONWARD_COMPLETE").source()
-    return Result(text=Clean(script))
+    return Result(text=Clean(script.replace(_COMPDEF, _STARTED + _COMPDEF)))
 
 
 @click.command("hook", cls=Verb, hidden=True, context_settings={"ignore_unknown_options": True})
