@@ -47,7 +47,7 @@ def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Re
     notes = (f"{lines} of the transcript could not be read",) if problems else ()
     quoted = msgspec.convert(_quoted(msgspec.to_builtins(checkpoint)), Checkpoint)
     shown = _explained(quoted) if explain else _listing(quoted)
-    return Result(text=compose(*shown), data=checkpoint, notes=notes)
+    return Result(text=compose(*shown), data=checkpoint, notes=notes, prose=True)
 
 
 def _quoted(value: Any) -> Any:

@@ -124,7 +124,7 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
         kept = [column for column in columns if column is not None]
         head = [name for name, column in zip(_HEADS, columns, strict=True) if column is not None]
         rest = max(
-            _width(line)
+            display_width(line)
             for line in table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
         )
         room = _WIDEST_TASK if width is None else width - rest
@@ -206,10 +206,11 @@ def _leads_on(link: str, folder: str) -> bool:
 def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
     """Lines with columns under each other; the last column is not padded."""
     lines = [head, *cells]
-    widths = [max(_width(line[n]) for line in lines) for n in range(len(head) - 1)] + [0]
+    widths = [max(display_width(line[n]) for line in lines) for n in range(len(head) - 1)] + [0]
     return [
         "  ".join(
-            cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)
+            cell + " " * (width - display_width(cell))
+            for cell, width in zip(line, widths, strict=True)
         )
         for line in lines
     ]
@@ -303,18 +304,18 @@ def _is_word(run: str) -> bool:
 
 def cut(text: str, room: int) -> str:
     """As much of a text as fits into so many columns, cut between words if it has any."""
-    if _width(text) <= room:
+    if display_width(text) <= room:
         return text
     kept = ""
     for letter in text:
-        if _width(kept + letter) > room - 1:
+        if display_width(kept + letter) > room - 1:
             break
         kept += letter
     words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
     return (words if 3 * len(words) > len(kept) else kept).rstrip(" …,;:·") + "…"
 
 
-def _width(text: str) -> int:
+def display_width(text: str) -> int:
     """Columns on a terminal; those of East Asia take two."""
     if text.isascii():
         return len(text)

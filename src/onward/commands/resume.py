@@ -109,7 +109,7 @@ def tell(
     )
     pending = _waiting(world) if waiting else ()
     notes = (*pending, *_notes(world, found, others, answered=bool(accepted) or answering))
-    return Result(text=compose(*lines), data=data, notes=notes)
+    return Result(text=compose(*lines), data=data, notes=notes, prose=True)
 
 
 def glance(world: World, what: str) -> Glance:
@@ -123,7 +123,7 @@ def glance(world: World, what: str) -> Glance:
     no = "no puts the checkpoint in the trash" if is_named else "no changes nothing"
     leaves = "; Enter or q leaves it as it is" if is_named else ""
     asked = compose(question(found.checkpoint, _name(found)).rstrip(), f"({no}{leaves})")
-    result = Result(text=compose(*block, "", ""), notes=notes)
+    result = Result(text=compose(*block, "", ""), notes=notes, prose=True)
     return Glance(name, result, asked, is_named=is_named)
 
 
@@ -133,7 +133,7 @@ def go_on(world: World, name: str) -> Result:
     notes = _agreed(world, found)
     drift = source.drifted(world, found)
     rest = _rest(world, found, drift)
-    return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes)
+    return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes, prose=True)
 
 
 def _agreed(world: World, found: Source) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def brief_only(world: World, what: str, *, budget: int, look: bool, named: str =
     told = None if found.path.name in target else whole  # a path is long, and told once already
     text = brief(found.checkpoint, drift, budget=budget, age=age, source=where, whole=told)
     data = {"briefing": text, "age": age, "checkpoint": found.checkpoint, "drift": drift}
-    return Result(text=text, data=data)
+    return Result(text=text, data=data, prose=True)
 
 
 def decline(world: World, what: str) -> Result:

@@ -58,7 +58,7 @@ def why(world: World, file: str) -> Result:
         raise NotFoundError(message, f"onward search --file {name}")
     left = len(found) - _SESSIONS
     notes = (f"{count(left, 'older session')} not read",) if left > 0 else ()
-    return Result(text=compose(*_lines(world, name, rows)), data=rows, notes=notes)
+    return Result(text=compose(*_lines(world, name, rows)), data=rows, notes=notes, prose=True)
 
 
 def _names(info: SessionInfo, name: str) -> bool:

@@ -37,7 +37,7 @@ class Screen:
 
         self.end, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        env = os.environ | {"TERM": term}
+        env = os.environ | {"TERM": term, "PAGER": "cat"}
         for size in ("LINES", "COLUMNS"):  # they would stand above the terminal's own
             env.pop(size, None)
         self.process = subprocess.Popen(
