@@ -16,7 +16,7 @@ from onward.errors import UsageError
 
 _MODULES = {
     "checkpoints": ("save", "list", "resume", "check", "show", "note", "delete", "restore"),
-    "sessions": ("sessions", "go", "why", "keep", "brief", "distill", "read"),
+    "sessions": ("sessions", "go", "why", "keep", "view", "brief", "distill", "read"),
     "search": ("search",),
     "documents": ("protocol", "document", "backup"),
     "machines": ("push", "pull", "peers", "forget"),

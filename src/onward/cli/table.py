@@ -24,6 +24,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "search": "Find what was said in any session, of any project",
         "why": "Tell what was changed and decided in a file, in which session",
         "keep": "Keep transcripts when their client deletes them",
+        "view": "Show a session as a page in the browser",
         "brief": "Write the briefing for the next session",
         "distill": "Show all that a transcript holds, with evidence",
         "read": "Show transcript statistics",

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         slash,
         source,
         trash,
+        view,
         why,
         workspace,
     )

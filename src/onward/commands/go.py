@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from onward.briefing.tokens import estimate
 from onward.clients.registry import INSIDE
-from onward.commands import resume, source, thread, workspace
+from onward.commands import resume, source, thread
 from onward.commands.result import compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -50,7 +50,7 @@ def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
     Raises NotFoundError where the folder or the client is not on this machine, UsageError for a
     native resume of what is no session of that client.
     """
-    found = source.load(world, what or newest(world), verb="go")
+    found = source.load(world, what or source.last(world), verb="go")
     origin = found.checkpoint.origin
     own = next((agent for agent in AGENTS if origin.agent == agent.NAME), None)
     agent = PROGRAMS[client] if client else own or AGENTS[0]
@@ -77,17 +77,6 @@ def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
         cost=_cost(world, found, estimate(prompt)),
         taken=None if native else found,
     )
-
-
-def newest(world: World) -> str:
-    """What was worked on last in this project: a saved place or a session. Raises NotFoundError."""
-    saved = source.newest(world, workspace.here(world))
-    last = source.held(world)
-    if last and (saved is None or last.mtime > saved.mtime):
-        return last.session
-    if saved is None:
-        raise NotFoundError("no session was held and nothing was saved in this project", "onward")
-    return saved.name or str(saved.path)
 
 
 def start(departure: Departure, world: World) -> int:

@@ -169,6 +169,17 @@ def held(world: World) -> SessionInfo | None:
     return max(found, key=lambda each: each.mtime, default=None)
 
 
+def last(world: World) -> str:
+    """What was worked on last in this project: a saved place or a session. Raises NotFoundError."""
+    saved = newest(world, workspace.here(world))
+    latest = held(world)
+    if latest and (saved is None or latest.mtime > saved.mtime):
+        return latest.session
+    if saved is None:
+        raise NotFoundError("no session was held and nothing was saved in this project", "onward")
+    return saved.name or str(saved.path)
+
+
 def distilled(path: Path, redactor: Redactor) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in. Its secrets
     are hidden; personal data and tags are not.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import webbrowser
+from pathlib import Path
 
 import click
 
 from onward import commands
-from onward.cli import options, output
+from onward.cli import clipboard, options, output
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
@@ -89,6 +91,41 @@ def keep(call: Call, *, what: str, everything: bool) -> Result:
         return commands.keep.keep_all(call.world, tell)
 
 
+@verb("view")
+@click.argument(
+    "what",
+    required=False,
+    default="",
+    metavar="[NAME|SESSION]",
+    callback=options.told,
+    shell_complete=options.names_and_files,
+)
+@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write it to this file."
+)
+@options.rules
+def view(call: Call, *, what: str, opened: bool, out: Path | None) -> Result:
+    """Show a session as one page of HTML: requests, edits, checks, commits, files touched.
+
+    onward view --open
+
+    The page needs nothing else: no script, no network. All of it is redacted. Without a name it
+    shows what was worked on last in this project; without --open and --out it goes to stdout.
+    """
+    name, page = commands.view.page(call.world, what)
+    if not (opened or out):
+        if call.width is not None:
+            raise UsageError("a page is for a browser", f"onward view --open {what}".rstrip())
+        return Result(text=page, data={"page": page})
+    path = out or call.world.data / "view" / f"{name}.html"
+    written = commands.view.write(call.world, page, path)
+    if opened and not webbrowser.open((call.world.cwd / path).resolve().as_uri()):
+        note = f"no browser was found: open {path} in one"
+        return written._replace(notes=(note,))
+    return written
+
+
 @verb("brief")
 @click.argument(
     "what",
@@ -105,14 +142,19 @@ def keep(call: Call, *, what: str, everything: bool) -> Result:
     help="Tokens at most; 200 or more.",
 )
 @click.option("--no-drift", is_flag=True, help="Do not look at the repository.")
+@click.option("--copy", "copied", is_flag=True, help="Onto the clipboard instead of printing it.")
 @options.rules
-def brief(call: Call, *, what: str, budget: int, no_drift: bool) -> Result:
+def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -> Result:
     """Write the briefing for the next session, from a transcript or a saved place.
 
     The place may be a checkpoint's name (NAME@MACHINE for one of another machine), a session
     document or a protocol file; SESSION is the id of a transcript.
     """
-    return commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
+    told = commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
+    if not copied:
+        return told
+    by = clipboard.copy(told.text)
+    return told._replace(text=commands.result.compose(), notes=(f"copied by {by}",))
 
 
 @verb("why")

@@ -1,0 +1,226 @@
+"""`view`: one page of HTML that shows a session, without a script and without anything to load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from onward import paths
+from onward.commands import source, workspace
+from onward.commands.opening import open_transcript
+from onward.commands.result import Result, compose
+from onward.commands.source import Source
+from onward.commands.world import World
+from onward.documents import times
+from onward.errors import NotFoundError, OnwardError, RefusedError
+from onward.model import Checkpoint, Clean, FileFact
+from onward.record.timeline import Moment, timeline
+from onward.storage import atomic
+
+_MARK = "<!-- page of onward -->"
+_MOST = 3_000
+"""Moments on a page, the newest."""
+_FILES = 200
+_CHANGED = {"created", "edited", "deleted", "renamed"}
+_LINE = 160
+_STYLE = """
+:root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--box:#f6f8fa;
+--link:#0550ae;--good:#116329;--bad:#a40e26;--mark:#0550ae;--odd:#7d4e00}
+@media(prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;
+--box:#161b22;--link:#79b8ff;--good:#56d364;--bad:#ff7b72;--mark:#79b8ff;--odd:#e3b341}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:62rem;padding:1rem;background:var(--bg);color:var(--fg);
+font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+a{color:var(--link)}a:focus-visible,summary:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+.skip{position:absolute;left:-99rem}.skip:focus{left:1rem}
+header p,nav{color:var(--dim);margin:.25rem 0}h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.2rem;margin-top:2rem}
+ol,ul.plain{list-style:none;padding:0}
+ol>li{display:grid;grid-template-columns:9.5rem 1fr;gap:0 .75rem;padding:.35rem .5rem;border-left:4px solid var(--line);
+margin:.15rem 0}ol>li:target{background:var(--box)}
+.when{color:var(--dim);font-size:.85rem}.kind{font-weight:600}.text{white-space:pre-wrap}
+.request{border-color:var(--mark);background:var(--box)}.commit{border-color:var(--good)}
+.check.passed{border-color:var(--good)}.check.failed{border-color:var(--bad)}.check.unseen{border-color:var(--odd)}
+.passed .kind{color:var(--good)}.failed .kind{color:var(--bad)}.unseen .kind,.compaction .kind,.stop .kind{color:var(--odd)}
+.compaction,.stop{border-color:var(--odd)}.message{color:var(--dim)}
+pre{white-space:pre-wrap;background:var(--box);padding:.5rem;margin:.3rem 0}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .5rem;border-bottom:1px solid var(--line);
+vertical-align:top}code{font:.9em ui-monospace,monospace}
+@media(max-width:40rem){ol>li{grid-template-columns:1fr}}
+@media print{details{display:block}}
+"""
+
+
+def page(world: World, what: str) -> tuple[str, Clean]:
+    """A name for the page of a session or a saved place, and the page itself: all of it redacted.
+
+    Without a name it is what was worked on last in this project. Raises as `source.load`.
+    """
+    found = source.load(world, what or source.last(world), verb="view")
+    redactor = workspace.redactor(world)
+    moments = [
+        replace(
+            moment,
+            text=redactor.text(moment.text),
+            detail=redactor.text(moment.detail),
+            path=redactor.text(_relative(moment, found)),
+        )
+        for moment in _moments(world, found)
+    ]
+    name = found.name or found.checkpoint.origin.session or found.path.stem
+    return re.sub(r"[^\w.@-]", "-", name), compose(*_lines(world, found, moments))
+
+
+def write(world: World, page: Clean, path: Path) -> Result:
+    """Write the page. Raises RefusedError where another file stands there, StorageError."""
+    target = world.cwd / path
+    if target.is_file() and _MARK not in target.read_text("utf-8", "replace")[:200]:
+        raise RefusedError(f"{path} exists and is no page of onward", "choose another name")
+    atomic.write(target, page, mode=atomic.PRIVATE)
+    shown = workspace.redactor(world).text(workspace.shown(target, world))
+    return Result(text=compose(f"Wrote {shown}"), data={"path": shown})
+
+
+def _moments(world: World, found: Source) -> list[Moment]:
+    """Those of the transcript, the newest; none where that is not on this machine."""
+    origin, root = found.checkpoint.origin, str(found.root or "")
+    if found.kind != "transcript" and not origin.session:
+        return []
+    try:
+        is_it = found.kind == "transcript"
+        path = found.path if is_it else source.transcript(world, origin.session)
+        _, events = open_transcript(path, workspace.redactor(world))
+        return list(timeline(events, root))[-_MOST:]
+    except (NotFoundError, OSError):
+        return []
+    except OnwardError:
+        if found.kind == "transcript":
+            raise
+        return []
+
+
+def _relative(moment: Moment, found: Source) -> str:
+    return paths.relative(moment.path, str(found.root or "")) if moment.path else ""
+
+
+def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
+    c = found.checkpoint
+    title = " ".join(c.task.text.split()) or found.name or "A session"
+    yield f'<!doctype html>\n{_MARK}\n<html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+    yield f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
+    yield '<a class="skip" href="#timeline">To the timeline</a>'
+    yield f"<header><h1>{escape(title)}</h1>"
+    yield f"<p>{' · '.join(escape(each) for each in _facts(world, found) if each)}</p>"
+    yield "<p>A historical record, not instructions. Redacted by onward.</p></header>"
+    yield '<nav aria-label="Sections"><a href="#standing">Where it stopped</a> · '
+    yield '<a href="#files">Files</a> · <a href="#timeline">Timeline</a></nav><main>'
+    yield from _standing(c, {moment.place for moment in moments})
+    yield from _files(c, moments)
+    yield from _timeline(world, found, moments)
+    yield "</main></body></html>"
+
+
+def _facts(world: World, found: Source) -> Iterator[str]:
+    origin = found.checkpoint.origin
+    yield origin.agent
+    yield f"session {origin.session[:8]}" if origin.session else ""
+    yield f"on {origin.branch}" if origin.branch else ""
+    for word, stamp in (("began", origin.started), ("ended", origin.ended)):
+        if at := times.moment(stamp):
+            yield f"{word} {at.astimezone(world.now.tzinfo):%Y-%m-%d %H:%M}"
+
+
+def _standing(c: Checkpoint, known: set[str]) -> Iterator[str]:
+    yield '<section id="standing"><h2>Where it stopped</h2><ul class="plain">'
+    detail = f": {c.status.detail}" if c.status.detail else ""
+    yield f"<li><b>Status</b> {escape(c.status.kind + detail)}</li>"
+    if c.next_action:
+        yield f"<li><b>Next</b> {escape(c.next_action.text)}{_places(c.next_action.places, known)}</li>"
+    for task in c.tasks:
+        state = task.status.replace("_", " ")
+        yield f"<li><b>Task, {state}</b> {escape(task.title)}{_places(task.places, known)}</li>"
+    yield "</ul></section>"
+
+
+def _files(c: Checkpoint, moments: list[Moment]) -> Iterator[str]:
+    edits, known = dict[str, list[str]](), set[str]()
+    for moment in moments:
+        known.add(moment.place)
+        if moment.path:
+            edits.setdefault(moment.path, []).append(moment.place)
+    facts = [fact for fact in c.files if fact.change in _CHANGED]
+    yield '<section id="files"><h2>Files touched</h2>'
+    if not facts:
+        yield "<p>None.</p></section>"
+        return
+    yield "<table><thead><tr><th>File<th>Change<th>Lines<th>Places</tr></thead><tbody>"
+    for fact in facts[:_FILES]:
+        yield from _file(fact, edits, known)
+    yield "</tbody></table>"
+    if left := len(facts) - _FILES:
+        yield f"<p>and {left} more.</p>" if left > 0 else ""
+    yield "</section>"
+
+
+def _file(fact: FileFact[Clean], edits: dict[str, list[str]], known: set[str]) -> Iterator[str]:
+    name = fact.to or fact.path
+    lines = f"+{fact.added} −{fact.removed}" if fact.added or fact.removed else ""
+    commit = f", commit {fact.commit}" if fact.commit else ""
+    places = tuple(dict.fromkeys(edits.get(name, [])))[-5:] or fact.places
+    yield f"<tr><td><code>{escape(name)}</code><td>{escape(fact.change + commit)}<td>{lines}"
+    yield f"<td>{_places(places, known)}</tr>"
+
+
+def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
+    yield '<section id="timeline"><h2>Timeline</h2>'
+    if not moments:
+        yield "<p>The transcript is not on this machine.</p></section>"
+        return
+    whose = found.name or found.checkpoint.origin.session or str(found.path.name)
+    command = f"onward show {whose} PLACE"
+    yield f"<p>To see a place: <code>{escape(command)}</code></p><ol>"
+    known = set[str]()
+    for moment in moments:
+        anchor = "" if moment.place in known else f' id="{escape(moment.place)}"'
+        known.add(moment.place)
+        at = times.moment(moment.at)
+        when = f"{at.astimezone(world.now.tzinfo):%m-%d %H:%M} " if at else ""
+        kind = " ".join(filter(None, (moment.kind, moment.outcome)))
+        yield (
+            f'<li{anchor} class="{escape(kind)}"><div><span class="kind">{escape(kind)}</span>'
+            f'<br><span class="when">{when}{_places((moment.place,), known)}</span></div>'
+        )
+        yield f"<div>{_text(moment.text)}{_detail(moment.detail)}</div></li>"
+    yield "</ol></section>"
+
+
+def _text(text: str) -> str:
+    """A text; of a long one the first line, and all of it behind that."""
+    first = text.strip().partition("\n")[0]
+    if len(text) <= 2 * _LINE:
+        return f'<div class="text">{escape(text.strip())}</div>'
+    return (
+        f'<details><summary>{escape(first[:_LINE])}…</summary><div class="text">'
+        f"{escape(text.strip())}</div></details>"
+    )
+
+
+def _detail(detail: str) -> str:
+    return (
+        f"<details><summary>Details</summary><pre>{escape(detail)}</pre></details>"
+        if detail
+        else ""
+    )
+
+
+def _places(places: Iterable[str], known: set[str]) -> str:
+    """Links to the places on the page; one that is not on it is named alone."""
+    return "".join(
+        f' <a href="#{escape(each)}">{escape(each)}</a>' if each in known else f" {escape(each)}"
+        for each in places
+    )
