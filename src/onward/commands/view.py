@@ -182,8 +182,9 @@ def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[st
         yield "<p>The transcript is not on this machine.</p></section>"
         return
     whose = found.name or found.checkpoint.origin.session or str(found.path.name)
-    command = f"onward show {whose} PLACE"
-    yield f"<p>To see a place: <code>{escape(command)}</code></p><ol>"
+    place = moments[0].place
+    command = f"onward show {whose} {place}"
+    yield f"<p>To see a place in full: <code>{escape(command)}</code></p><ol>"
     known = set[str]()
     for moment in moments:
         anchor = "" if moment.place in known else f' id="{escape(moment.place)}"'
