@@ -226,7 +226,7 @@ def test_a_resume_whose_agent_ignores_or_lies_goes_on_with_the_record(
     told = lab.requests()[-1].text
     assert "The user said yes: continue with" in told
     assert ("The note was not kept" in told) == note.startswith("nonsense")
-    assert not list(lab.project.glob("memory/.draft-*"))
+    assert bool(list(lab.project.glob("memory/.draft-*"))) == note.startswith("nonsense")
     following = lab.onward("brief", lab.wait_written("Aye.").as_posix())
     assert ASKED in following
     assert SECRET not in following
