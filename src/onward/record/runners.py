@@ -167,8 +167,8 @@ class Summary(NamedTuple):
     tools: frozenset[str] = frozenset()
 
 
-_Means = Literal["passed", "failed", "nothing", "built", "own-failed"]
-"""`built`: passed, but of a build or a linter, which says nothing of the tests after it.
+_Means = Literal["passed", "failed", "nothing", "built", "clean", "own-failed"]
+"""`built`, `clean`: passed, but of a compiler or a linter, which says nothing of the tests after it.
 `own-failed`: failed, but too common a line to be believed of any but this runner.
 """
 
@@ -195,23 +195,23 @@ _ROWS = (
     _row(r"^OK(?: \((?!\d+ tests?).*\))?$", "passed", "unittest manage.py"),
     _row(r"^FAILED \((?:failures|errors)=.*$", "failed", "unittest manage.py"),
     _row(r"^Ran 0 tests in .*$", "nothing", "unittest manage.py"),
-    _row(r"^Success: no issues found.*$", "built", "mypy"),
+    _row(r"^Success: no issues found.*$", "clean", "mypy"),
     _row(r"^Found [1-9]\d* errors? in \d+ files?.*$", "failed", "mypy tsc vue-tsc"),
-    _row(r"^Found \d+ errors? \(\d+ fixed, 0 remaining\).*$", "built", "ruff"),
+    _row(r"^Found \d+ errors? \(\d+ fixed, 0 remaining\).*$", "clean", "ruff"),
     _row(r"^Found [1-9]\d* errors?(?: \(\d+ fixed, [1-9]\d* remaining\))?\.$", "failed", "ruff"),
-    _row(r"^All checks passed!.*$", "built", "ruff ty"),
+    _row(r"^All checks passed!.*$", "clean", "ruff ty"),
     _row(r"^\d+ files? would be reformatted.*$", "failed", "ruff black"),
-    _row(r"^\d+ files? (?:already formatted|would be left unchanged|left unchanged).*$", "built", "ruff black"),
-    _row(r"^0 errors, \d+ warnings?.*$", "built", "pyright basedpyright"),
+    _row(r"^\d+ files? (?:already formatted|would be left unchanged|left unchanged).*$", "clean", "ruff black"),
+    _row(r"^0 errors, \d+ warnings?.*$", "clean", "pyright basedpyright"),
     _row(r"^[1-9]\d* errors?, \d+ warnings?.*$", "failed", "pyright basedpyright"),
-    _row(r"^Your code has been rated at 10\.00/10.*$", "built", "pylint"),
+    _row(r"^Your code has been rated at 10\.00/10.*$", "clean", "pylint"),
     _row(r"^\S+\.py:\d+:\d+: [EFW]\d+ .*$", "failed", "flake8"),
     _row(r"^  .+: FAIL (?:code \d+ )?\(.*$", "failed", "tox"),
     _row(r"^  .+: OK \(.*$", "passed", "tox"),
     _row(r"^(?:nox > Session .* was successful.*|  congratulations :\).*)$", "passed", "nox tox"),
     _row(r"^(?:nox > Session .* failed.*|  evaluation failed.*)$", "failed", "nox tox"),
     _row(r"^.{3,80}\.{3,}(?:\(.*\))?Failed$", "failed", "pre-commit prek"),
-    _row(r"^.{3,80}\.{3,}Passed$", "built", "pre-commit prek"),
+    _row(r"^.{3,80}\.{3,}Passed$", "clean", "pre-commit prek"),
     # JavaScript and TypeScript
     _row(r"^Tests:[ \t]+.*\btotal$", None, "jest"),
     _row(r"^Test Suites:[ \t]+[1-9]\d* failed.*$", "failed", "jest"),
@@ -232,14 +232,14 @@ _ROWS = (
     _row(r"^.*✔ +All specs passed!.*$", "passed", "cypress"),
     _row(r"^.*\berror TS\d+: .*$", "failed", "tsc vue-tsc"),
     _row(r"^✖ \d+ problems? \([1-9]\d* errors?.*$", "failed", "eslint"),
-    _row(r"^✖ \d+ problems? \(0 errors.*$", "built", "eslint"),
+    _row(r"^✖ \d+ problems? \(0 errors.*$", "clean", "eslint"),
     _row(r"^[ \t]+\d+:\d+[ \t]+error[ \t]+\S.*$", "failed", "eslint"),
-    _row(r"^✔ No ESLint warnings or errors.*$", "built", "eslint next"),
-    _row(r"^All matched files use Prettier.*$", "built", "prettier"),
+    _row(r"^✔ No ESLint warnings or errors.*$", "clean", "eslint next"),
+    _row(r"^All matched files use Prettier.*$", "clean", "prettier"),
     _row(r"^\[warn\] Code style issues .*$", "failed", "prettier"),
-    _row(r"^Checked \d+ files? in .*$", "built", "biome"),
+    _row(r"^Checked \d+ files? in .*$", "clean", "biome"),
     _row(r"^Found [1-9]\d* errors?\.?$", "failed", "biome"),
-    _row(r"^svelte-check found 0 errors.*$", "built", "svelte-check"),
+    _row(r"^svelte-check found 0 errors.*$", "clean", "svelte-check"),
     _row(r"^svelte-check found [1-9]\d* errors?.*$", "failed", "svelte-check"),
     _row(r"^.*✓ built in [\d.]+ ?m?s.*$", "built", "vite astro"),
     _row(r"^(?:error during build:.*|.*✗ Build failed in .*)$", "failed", "vite astro"),
@@ -264,15 +264,15 @@ _ROWS = (
     _row(r"^\?[ \t]+\S+[ \t]+\[no test files\]$", "nothing", "go"),
     _row(r"^DONE \d+ tests.*$", None, "gotestsum"),
     _row(r"^(?:\./)?[\w./-]+\.go:\d+:\d+: .*$", "own-failed", "go golangci-lint staticcheck"),
-    _row(r"^(?:\[[\w:]+\] )?0 issues\.$", "built", "golangci-lint"),
+    _row(r"^(?:\[[\w:]+\] )?0 issues\.$", "clean", "golangci-lint"),
     _row(r"^(?:\[[\w:]+\] )?[1-9]\d* issues:$", "failed", "golangci-lint"),
     _row(r"^\[[\w:-]+\] ERROR task failed$", "failed", "mise"),
-    _row(r"^Diff in \S+.*$", "own-failed", "cargo rustfmt"),
     _row(r"^ *(?:\d+ )?test result: (?:ok|FAILED)\. \d+ passed.*$", None, "cargo"),
     _row(r"^error: (?:could not compile|aborting due to|test failed|\d+ targets? failed).*$", "failed", "cargo rustc"),
     _row(r"^error(?:\[E\d+\])?: .*$", "own-failed", "cargo rustc clippy"),
     _row(r"^[ \t]+Finished [`\w].*(?:profile|target).*$", "built", "cargo"),
     _row(r"^[ \t]+Summary \[.*\] +\d+ tests? run: .*$", None, "cargo"),
+    _row(r"^Diff in \S+.*$", "own-failed", "cargo rustfmt"),
     _row(r"^100% tests passed, 0 tests failed out of \d+$", "passed", "ctest"),
     _row(r"^\d+% tests passed, [1-9]\d* tests failed out of \d+$", "failed", "ctest"),
     _row(r"^No tests were found!!!$", "nothing", "ctest"),
@@ -298,19 +298,19 @@ _ROWS = (
     _row(r"^\*\* (?:BUILD|TEST) FAILED \*\*$", "failed", "xcodebuild"),
     _row(r"^\d+ examples?, \d+ failures?.*$", None, "rspec"),
     _row(r"^\d+ runs, \d+ assertions, \d+ failures, \d+ errors.*$", None, "rails rake minitest"),
-    _row(r"^\d+ files? inspected, no offenses detected.*$", "built", "rubocop"),
+    _row(r"^\d+ files? inspected, no offenses detected.*$", "clean", "rubocop"),
     _row(r"^\d+ files? inspected, [1-9]\d* offenses? detected.*$", "failed", "rubocop"),
     _row(r"^OK \([1-9]\d* tests?, .*\)$", "passed", "phpunit"),
     _row(r"^(?:FAILURES!|ERRORS!)$", "failed", "phpunit"),
     _row(r"^Tests: \d+, Assertions: \d+.*$", None, "phpunit"),
     _row(r"^[ \t]*Tests:[ \t]+\d+ (?:failed|passed).*\(\d+ assertions\)$", None, "pest phpunit artisan"),
     _row(r"^No tests executed!$", "nothing", "phpunit pest"),
-    _row(r"^ \[OK\] No errors$", "built", "phpstan"),
+    _row(r"^ \[OK\] No errors$", "clean", "phpstan"),
     _row(r"^ \[ERROR\] Found \d+ errors?$", "failed", "phpstan"),
     _row(r"^\d+ (?:tests|doctests?, \d+ tests?), \d+ failures?.*$", None, "mix bats"),
     _row(r"^\d+:\d+ \+\d+.*: All tests passed!$", "passed", "flutter dart"),
     _row(r"^\d+:\d+ \+\d+ .*-\d+: Some tests failed\.$", "failed", "flutter dart"),
-    _row(r"^No issues found!.*$", "built", "flutter dart"),
+    _row(r"^No issues found!.*$", "clean", "flutter dart"),
     _row(r"^[1-9]\d* issues? found\..*$", "failed", "flutter dart"),
     _row(r"^\d+ successes? / \d+ failures? / \d+ errors?.*$", None, "busted"),
     _row(r"^In .+ line \d+:$", "own-failed", "shellcheck"),
@@ -373,6 +373,8 @@ def read(
     for row in _ROWS:
         if not _fits(row, program, beside):
             continue
+        if found and shared and kind == "test" and row.means:
+            continue  # the tests are counted: what else failed is another check
         own: dict[Said, list[str]] = {}
         for match in row.pattern.finditer(output):
             said = _meaning(row, match.group(), kind, shared)
@@ -429,8 +431,10 @@ def _telling(lines: list[str]) -> str:
 
 
 def _meaning(row: _Row, line: str, kind: str, shared: bool) -> Said | None:
-    if row.means == "built":
-        return None if kind == "test" else "passed"
+    if row.means in {"built", "clean"}:
+        # Of several checks a compiler's line passes the build alone: `cargo clippy` has it too.
+        other = shared and (kind == "build") != (row.means == "built")
+        return None if kind == "test" or other else "passed"
     if shared and kind != "test" and row.means in {None, "passed"}:
         return None
     if row.means is None:

@@ -361,6 +361,19 @@ def test_a_failure_of_another_command_of_the_program_is_not_the_checks() -> None
     assert found.outcome == "failed"
 
 
+def test_a_line_that_each_command_of_the_program_prints_passes_none_of_several() -> None:
+    output = (
+        "    Finished `test` profile [unoptimized] target(s) in 1.04s\n"
+        "test result: ok. 3 passed; 0 failed; 0 ignored; finished in 0.01s\n"
+        "    Finished `dev` profile [unoptimized] target(s) in 0.50s\n"
+        "Diff in src/main.rs:31:\n-fn a() {}\n+fn a() {\n"
+    )
+    for program in ("cargo", "own"):
+        command = " && ".join(f"{program} {sub}" for sub in ("test", "clippy", "fmt --check"))
+        found = checks(Ran(line=1, command=command, cwd="/w", failed=True, output=output))
+        assert [c.outcome for c in found] == ["passed", "unseen", "unseen"]
+
+
 def test_of_each_error_only_the_first_line_is_decisive() -> None:
     output = (
         ">       assert run() == 3\n"
