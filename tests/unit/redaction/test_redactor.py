@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.examples import fill, hits, misses
 
@@ -221,6 +221,14 @@ def test_ids_hashes_paths_and_times_survive(ids: list[str], between: str) -> Non
     assert REDACTOR.text(text) == text
 
 
+GREPPED_KEY = (
+    "k.pem-yP3LV6B+j113TcuqZApz4qWHWUvB5n1zveTxgwUURa2K5KEs90Hn2VBpG6RdlaGs\n"
+    "k.pem-TcTlu13GXg/D/o5GPbKd==\nk.pem:-----END PRIVATE KEY-----"
+)
+
+
+@example({"password": GREPPED_KEY})
+@example({"text": GREPPED_KEY})
 @given(st.dictionaries(st.sampled_from(["password", "api_key", "url", "text", "x"]), TEXTS))
 def test_json_stays_json(data: dict[str, str]) -> None:
     for text in (json.dumps(data), json.dumps({"inner": json.dumps(data)})):

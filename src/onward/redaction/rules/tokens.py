@@ -82,8 +82,8 @@ KEYS: tuple[Rule, ...] = (
     Rule(
         id="private-key-end-lines",
         pattern=in_json(
-            r"((?:[^\n\\ ]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4}\n)+"
-            rf"(?:[^\n\\ ]{{1,80}}?[ \t:|>-]{{1,4}}[0-9A-Za-z+/=]{{2,76}}[ \t]{{0,4}}\n)?[^\n\\ ]{{1,80}}?[ \t:|>-]{{1,4}}){_END}"
+            r"((?:[^\n\\ \"]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4}\n)+"
+            rf"(?:[^\n\\ \"]{{1,80}}?[ \t:|>-]{{1,4}}[0-9A-Za-z+/=]{{2,76}}[ \t]{{0,4}}\n)?[^\n\\ \"]{{1,80}}?[ \t:|>-]{{1,4}}){_END}"
         ),
         keywords=("private key",),
         source="RFC 7468, a block whose begin was cut off, as grep prints it",
