@@ -261,23 +261,22 @@ def _repeated(failure: Failure[Clean]) -> str:
 
 
 def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
-    """Checks of one folder that ended alike, a few in a line, each with how it ended."""
+    """Checks of one folder that ended alike, a few in a line, each with its place."""
     number = 0
     for folder in dict.fromkeys(run.cwd for run in runs):
         mine = [run for run in runs if run.cwd == folder]
         for start in range(0, len(mine), _TOGETHER):
             group = mine[start : start + _TOGETHER]
             told = "; ".join(_counted(run, ended) for run in group)
-            where = f"In {code(folder)}: " if folder else ""
-            text = f"- {where}{told}{tag(group[0].places[:1])}"
+            text = f"- In {code(folder)}: {told}" if folder else f"- {told}"
             yield Line(text=text, rank=_RANKS[kind].at(number), count=len(group))
             number += 1
 
 
 def _counted(run: Run[Clean], ended: str) -> str:
-    summary = one_line(run.summary or "")
+    summary = one_line(run.summary or "") if run.kind == "test" or ended != "passed" else ""
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
-    return f"{code(run.command)}: {ended}{told}{_since(run)}"
+    return f"{code(run.command)} {ended}{told}{_since(run)}{tag(run.places[:1])}"
 
 
 def _since(run: Run[Clean]) -> str:
