@@ -276,7 +276,7 @@ def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
 def _counted(run: Run[Clean], ended: str) -> str:
     summary = one_line(run.summary or "") if run.kind == "test" or ended != "passed" else ""
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
-    return f"{code(run.command)} {ended}{told}{_since(run)}{tag(run.places[:1])}"
+    return f"{code(run.command)}: {ended}{told}{_since(run)}{tag(run.places[:1])}"
 
 
 def _since(run: Run[Clean]) -> str:
