@@ -431,15 +431,19 @@ def _telling(lines: list[str]) -> str:
 
 
 def _meaning(row: _Row, line: str, kind: str, shared: bool) -> Said | None:
-    if row.means in {"built", "clean"}:
-        # Of several checks a compiler's line passes the build alone: `cargo clippy` has it too.
-        other = shared and (kind == "build") != (row.means == "built")
-        return None if kind == "test" or other else "passed"
-    if shared and kind != "test" and row.means in {None, "passed"}:
-        return None
-    if row.means is None:
-        return _count(line)
-    return "failed" if row.means == "own-failed" else row.means
+    match row.means:
+        case "built" | "clean":
+            # Of several checks a compiler's line passes the build alone: `cargo clippy` has it too.
+            other = shared and (kind == "build") != (row.means == "built")
+            return None if kind == "test" or other else "passed"
+        case None | "passed" if shared and kind != "test":
+            return None
+        case None:
+            return _count(line)
+        case "own-failed":
+            return "failed"
+        case told:
+            return told
 
 
 def _fits(row: _Row, program: str, beside: frozenset[str]) -> bool:
