@@ -22,7 +22,7 @@ from onward.briefing.text import (
     shorten,
     tag,
 )
-from onward.briefing.tokens import characters_for
+from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
 
 _TEXT, _WHY = 320, 200
@@ -415,9 +415,9 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
     before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
-    short = above is not None and len(above.text) < 2 * status.SHORT
+    short = above is not None and estimate(above.text) < 2 * status.SHORT
     for n, request in enumerate(reversed(before)):
-        kind = "earlier reply" if len(request.text) < status.TELLING else "earlier"
+        kind = "earlier reply" if estimate(request.text) < status.TELLING else "earlier"
         rank = _RANKS[kind].at(n)
         if short and kind == "earlier":
             rank, short = min(rank, _NEXT_REQUEST), False

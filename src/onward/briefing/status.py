@@ -10,7 +10,7 @@ from onward.briefing.text import code, count, fitted, inline, one_line, quote, s
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, order_of
 
-_REQUEST_WHOLE, _REQUEST_CUT = 0.7, 0.5
+_REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
 cut to the second.
 """
@@ -22,8 +22,8 @@ _FOLLOWED = ((0.08, 3.0), (0.15, 5.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _DETAIL = 300
-SHORT, TELLING = 80, 30
-"""Characters below which a request says little without the one before it, and which that one has
+SHORT, TELLING = 20, 8
+"""Tokens below which a request says little without the one before it, and which that one has
 at least.
 """
 
@@ -166,7 +166,7 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
     if estimate(text) > budget * _REQUEST_WHOLE:
         text = Clean(fitted(text, characters_for(text, budget * _REQUEST_CUT)))
     yield Line(text=lead + quote(text), rank=0.03)
-    short = len(request.text) < SHORT
+    short = estimate(request.text) < SHORT
     if request.about and about and (short or request.source != "queued"):
         lead = f"It {'answers' if short else 'follows'} the agent's message:\n"
         yield _block(lead, request.about, budget, _ABOUT if short else _FOLLOWED, end=True)
@@ -175,10 +175,10 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
 def leading(requests: Sequence[Request[Clean]]) -> int:
     """The number of the request that a short active one goes on with: the last that is longer."""
     at = active(requests)
-    if len(requests[at].text) >= SHORT:
+    if estimate(requests[at].text) >= SHORT:
         return at
     typed = (n for n in range(at - 1, -1, -1) if requests[n].source not in {"answer", "refusal"})
-    return next((n for n in typed if len(requests[n].text) >= TELLING), at)
+    return next((n for n in typed if estimate(requests[n].text) >= TELLING), at)
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:

@@ -115,18 +115,17 @@ def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]], most: int = 0)
 def fitted(text: str, limit: int, *, end: bool = False) -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
     else its outline: first and last line, headings, points of lists before what is inside them.
-    `end`: its last part, which a reply answers, before the others. What is omitted is counted.
+    `end`: the first line, then from the end on. What is omitted is counted.
     """
     lines = _lines(text.strip())
-    if len(lines) < 2:
+    total = len(lines)
+    if total < 2:
         return shorten("".join(lines).strip(), limit)
     for each in (limit, *_HEADS):
         heads = {n: head for n, line in enumerate(lines) if (head := first_words(line, each))}
         if sum(len(head) + 1 for head in heads.values()) <= limit:
-            return "\n".join(_with_gaps(heads, len(lines)))
-    ranks = _outline(lines)
-    if end:
-        ranks = _last_part_first(lines, ranks)
+            return "\n".join(_with_gaps(heads, total))
+    ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines)
     kept, room = dict[int, str](), limit
     for n in sorted(range(len(lines)), key=lambda n: (ranks[n], n)):
         if ranks[n] >= _CODE and len(kept) < sum(rank < _CODE for rank in ranks):
@@ -135,7 +134,9 @@ def fitted(text: str, limit: int, *, end: bool = False) -> str:
         if line and len(line) < room:
             kept[n] = line
             room -= len(line) + 1
-    return "\n".join(_with_gaps(kept, len(lines)))
+        elif end:
+            break  # what a reply answers is the end, in one piece
+    return "\n".join(_with_gaps(kept, total))
 
 
 def _lines(text: str) -> list[str]:
@@ -159,13 +160,6 @@ def _outline(lines: Sequence[str]) -> list[int]:
         ranks.append(rank)
     ranks[0] = ranks[-1] = 0
     return ranks
-
-
-def _last_part_first(lines: Sequence[str], ranks: Sequence[int]) -> list[int]:
-    """Ranks in which the lines from the last heading on come before the points of other parts."""
-    titled = (n for n, line in enumerate(lines) if ranks[n] <= 1 and _TITLED.match(line))
-    start = max((n for n in titled if n < len(lines) - 1), default=0)
-    return [rank if n >= start or not rank else rank + 3 for n, rank in enumerate(ranks)]
 
 
 def is_list(text: str) -> bool:

@@ -285,7 +285,7 @@ def _ended(ran: Ran) -> str:
     if ran.state in _STATES:
         return _STATES[ran.state]
     if ran.background:
-        return "running in the background"
+        return "started in the background"
     text = clean(ran.output)
     told = _git(ran)
     if ran.failed:
