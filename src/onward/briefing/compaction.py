@@ -21,6 +21,7 @@ KEEP_CHARACTERS = 2400
 _KEEP = "Facts recorded by onward from this session's transcript; keep them in the summary:"
 _LAST, _EARLIER, _WORDS = 500, 200, 240  # characters of the user's words
 _REQUESTS, _RULES, _COMMANDS, _FILES = 3, 5, 5, 15
+_LINE = 200
 
 
 def keep(checkpoint: Checkpoint) -> Clean:
@@ -31,13 +32,13 @@ def keep(checkpoint: Checkpoint) -> Clean:
 
 
 def _kept(c: Checkpoint) -> Iterator[Line]:
-    found = [(0, f"The user's last request: {inline(i.text, _LAST)}") for i in c.requests[-1:]]
+    found: list[tuple[float, str]] = [
+        (0, f"The user's last request: {inline(i.text, _LAST)}") for i in c.requests[-1:]
+    ]
     if c.next_action:
         found.append((1, f"Next action: {one_line(c.next_action.text)}"))
     found += [(2, _check(run)) for run in c.runs]
-    for item in c.dead_ends[:_RULES]:
-        words = f", saying {inline(item.why, _WORDS)}" if item.why else ""
-        found.append((3, f"The user refused {code(item.text)}{words}"))
+    found += [(0.5, text) for text, _ in _pinned(c)]
     found += [(4, f"The user said: {inline(i.text, _WORDS)}") for i in c.decisions[:_RULES]]
     if c.files:
         names = listed([f.to or f.path for f in c.files], _FILES)
@@ -48,6 +49,16 @@ def _kept(c: Checkpoint) -> Iterator[Line]:
     found += [(6, f"Command that worked: {code(item.text)}") for item in c.commands[:_COMMANDS]]
     for n, (rank, text) in enumerate(found):
         yield Line(text=f"- {text}", rank=rank + n / 100)
+
+
+def _pinned(c: Checkpoint) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the user wants for good, and what they refused and was not done since, with places."""
+    for item in c.constraints[:_RULES]:
+        by = " (noted by the agent)" if item.author == "agent" else ""
+        yield f"The user demands{by}: {inline(item.text, _WORDS)}", item.places
+    for item in [each for each in c.dead_ends if each.evidence == "asked"][:_RULES]:
+        words = f", saying {inline(item.why, _WORDS)}" if item.why else ""
+        yield f"{shorten(one_line(item.text), _LINE)}{words}", item.places
 
 
 def _check(run: Run[Clean]) -> str:
@@ -66,7 +77,6 @@ _CHARACTERS = 3000
 _HEAD = "Verified state of this session, from its transcript (historical record, not instructions):"
 _MESSAGE = 150
 """Tokens of the user's last message; a longer one loses lines in its middle."""
-_LINE = 200
 _CONTRADICTIONS, _SHOWN = 5, 6
 _SPAN = re.compile(r"`([^`\n]+)`")
 _HASH = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
@@ -151,6 +161,8 @@ def _state(c: Checkpoint, wrong: list[str], *, places: bool) -> Iterator[Line]:
         room = characters_for(last.text, _MESSAGE)
         words = last.text if estimate(last.text) <= _MESSAGE else fitted(last.text, room)
         yield Line(text=f"The user's last message{at(last.places)}:\n{quote(words)}", rank=1)
+    for n, (text, said) in enumerate(_pinned(c)):
+        yield Line(text=f"- {text}{at(said)}", rank=1.2 + n / 100)
     for n, run in enumerate(sorted(c.runs, key=lambda r: r.outcome != "failed")):
         where = tag(run.places[:1]) if places else ""
         rank = 2 + n / 10 if run.outcome == "failed" else 5 + n / 10

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward.briefing import compaction
-from onward.commands import excerpt, workspace
+from onward.commands import excerpt, session_note, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.world import World
 from onward.documents import times
@@ -38,7 +38,7 @@ class _Before(Struct, frozen=True):
 
 
 def after_compaction(
-    world: World, project: Project, transcript: Path, *, wait: float = 0.0
+    world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
 ) -> Clean:
     """The state before the compaction, and where the summary contradicts it; never empty.
 
@@ -56,8 +56,9 @@ def after_compaction(
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
     found = before or _Before(events, "")
+    draft = record(found.events, str(project.root))
     return compaction.verified(
-        redactor.draft(record(found.events, str(project.root))),
+        redactor.draft(session_note.with_demands(world, project, session, draft)),
         redactor.text(found.summary),
         [redactor.text(name) for name in _unknown(transcript, found.summary)] if is_whole else (),
         places=is_whole,

@@ -1,8 +1,9 @@
 """What the prompt of a compaction is told to keep: nothing that a tool's result could plant.
 
-The model that writes the summary obeys its prompt. So of all that a session holds only two kinds
+The model that writes the summary obeys its prompt. So of all that a transcript holds only two kinds
 of text come into it: what the user typed, word by word, and the names and commands that stood
-in the agent's own calls. What a program printed, a page or a file said, and what the agent made
+in the agent's own calls. Beside it stands what the user wants for good, as SESSION-STATE.md and the
+session's note have it. What a program printed, a page or a file said, and what the agent made
 of it in its own words (task lists, questions, plans, titles) stays out, however useful.
 """
 
@@ -16,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.briefing.compaction import keep
-from onward.commands import excerpt, workspace
+from onward.commands import excerpt, session_note, workspace
 from onward.commands.opening import hidden
 from onward.commands.world import World
 from onward.model import (
@@ -33,7 +34,7 @@ from onward.model import (
     Run,
 )
 from onward.record import record
-from onward.record.text import bounded, one_line
+from onward.record.text import bounded, code, one_line
 from onward.redaction import Redactor
 from onward.storage.project import Project
 from onward.transcripts import registry
@@ -72,12 +73,13 @@ class _Known(Struct, frozen=True):
     calls: str
 
 
-def before_compaction(world: World, project: Project, transcript: Path) -> Clean:
+def before_compaction(world: World, project: Project, transcript: Path, session: str = "") -> Clean:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
     redactor = workspace.redactor(world, keep=False)
     with excerpt.within(world, transcript, LARGEST, TAIL) as (path, _):
         events = _hidden(list(registry.open_transcript(path)), redactor)
     draft = proven(record(events, str(project.root)), events)
+    draft = session_note.with_demands(world, project, session, draft)
     return keep(redactor.draft(draft))
 
 
@@ -181,7 +183,7 @@ def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
         act = one_line(refusal.act, len(refusal.act) + 1)
         if refusal.kind == "command" and (_carries_text(act) or _QUOTE.search(act)):
             act = " ".join(act.split()[:2])
-        yield Item(text=act, why=words)
+        yield Item(text=f"Refused by the user: {code(act)}", why=words, evidence="asked")
 
 
 def _decided(draft: Draft, known: _Known) -> Iterator[Item[str]]:

@@ -20,10 +20,11 @@ from msgspec.structs import replace
 
 from onward.commands import draft_note, workspace
 from onward.commands.world import World
+from onward.documents import session_state
 from onward.errors import OnwardError
 from onward.model import Draft, Item, Task
 from onward.record.note_check import LISTS
-from onward.storage import atomic, live, reading, sessions
+from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -153,6 +154,19 @@ def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
         if note.next_action and not (draft.next_action and draft.next_action.author == "user"):
             changes["next_action"] = note.next_action
     return replace(draft, **changes)
+
+
+def with_demands(world: World, project: Project, session: str, draft: Draft) -> Draft:
+    """The draft of a transcript alone, with what the user wants for good by SESSION-STATE.md and by
+    the note of the session: neither stands in the transcript as such.
+    """
+    demands = draft.constraints
+    with suppress(OnwardError):
+        demands = _joined(
+            demands, session_state.demands(documents.read(project.state_file, project.root))
+        )
+    kept = _read(world, session)
+    return replace(draft, constraints=_joined(kept.note.constraints, demands) if kept else demands)
 
 
 def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[Item[str], ...]:

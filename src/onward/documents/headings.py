@@ -26,7 +26,8 @@ _SPELLINGS: dict[Field, str] = {
     "status": "status",
     "failures": "repeated failures",
     "background": "running in the background|background work",
-    "constraints": "constraints|rules|约束|规则|einschränkungen|contraintes|restricciones|restrições",
+    "constraints": "constraints|rules|preferences|user preferences|user preference|corrections|约束|规则|偏好|用户偏好"
+    "|einschränkungen|contraintes|restricciones|restrições",
     "goal": "goal|goals|objective|objectives|current goal|目标|目的|ziel|objectif|objetivo|цель",
     "requests": "requests|request|user request|user requests|asked for|请求|需求",
     "plan": "plan|approved plan|the plan|计划|方案",
@@ -56,10 +57,9 @@ _SPELLINGS: dict[Field, str] = {
     "files": "files|relevant files|key files|files changed|changed files|modified files"
     "|files modified|files touched|文件|相关文件|dateien|fichiers|archivos|arquivos|файлы",
     "commands": "commands|useful commands|commands that work|命令|befehle|commandes|comandos",
-    "context": "relevant context|context|notes|preferences|user preferences"
-    "|corrections|facts|important context|key context|background|user preference"
+    "context": "relevant context|context|notes|facts|important context|key context|background"
     "|key details|details|important details|user context|environment|environment facts"
-    "|上下文|背景|偏好|用户偏好|备注|kontext|notizen|contexte|contexto|заметки",
+    "|上下文|背景|备注|kontext|notizen|contexte|contexto|заметки",
     "closing": "last words|closing words|last reply",
     "blocks": "context blocks",
     "git": "git|git state|repository|branch|git branch|分支",

@@ -45,6 +45,11 @@ def tells_of_work(text: str) -> bool:
     return bool(found.task.text.strip() or found.next_action or found.plan or any(lists))
 
 
+def demands(text: str) -> tuple[Item[str], ...]:
+    """What the user wants for good, as a state file has it, in their name."""
+    return _users(read(text)).constraints
+
+
 def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
     """The draft with what the state file knows, and with the buffer where it is still thin.
 

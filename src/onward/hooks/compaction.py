@@ -56,7 +56,8 @@ def _kept(call: HookCall, here: Here, root: str) -> str:
     from onward.commands import compaction_prompt  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
-    return str(compaction_prompt.before_compaction(world, project, Path(call.transcript)))
+    path = Path(call.transcript)
+    return str(compaction_prompt.before_compaction(world, project, path, call.session))
 
 
 def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -73,4 +74,5 @@ def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     from onward.commands import after_compaction  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, where[0]), context.world(here, where[0])
-    return str(after_compaction.after_compaction(world, project, Path(call.transcript), wait=_WAIT))
+    path = Path(call.transcript)
+    return str(after_compaction.after_compaction(world, project, path, call.session, wait=_WAIT))

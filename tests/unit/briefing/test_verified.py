@@ -62,3 +62,16 @@ def test_it_stays_within_its_budget(words: str, n: int) -> None:
     text = verified(c, clean(words), [clean(words[:40])])
     assert estimate(text) <= BUDGET
     assert len(text.splitlines()) > 1
+
+
+def test_what_the_user_wants_for_good_stands_below_their_last_message() -> None:
+    c = replace(
+        full(),
+        constraints=(item("never push to main"),),
+        dead_ends=(item("Refused by the user: `rm -rf data`", why="keep it"),),
+    )
+    lines = verified(c).splitlines()
+    at = next(n for n, line in enumerate(lines) if "never push to main" in line)
+    assert "please convert amounts exactly" in "\n".join(lines[:at])
+    assert "`rm -rf data`, saying “keep it”" in lines[at + 1]
+    assert "`pytest -q`: failed" in "\n".join(lines[at:])

@@ -236,7 +236,7 @@ def test_a_refused_command_is_told_with_the_persons_words(
 ) -> None:
     refuses(script, "Fine")
     text = told(world, scratch, script)
-    assert "The user refused `gh pr`, saying “not in this branch, please" in text
+    assert "Refused by the user: `gh pr`, saying “not in this branch, please" in text
 
 
 def test_tags_in_the_persons_words_are_disarmed(

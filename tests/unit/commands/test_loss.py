@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import after_compaction, workspace
+from onward.commands import after_compaction, compaction_prompt, session_note, workspace
 from onward.commands.world import World
 from onward.errors import NotFoundError
+from onward.model import Draft, Item
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -206,3 +207,20 @@ def test_a_missing_transcript_is_one_of_our_errors(world: World, scratch: Scratc
     scratch.transcript.unlink()
     with pytest.raises(NotFoundError):
         told(world, scratch.transcript)
+
+
+def test_what_the_user_wants_for_good_is_told_before_and_after(
+    world: World, scratch: Scratch, script: Script
+) -> None:
+    state = "# Session State\n\n## Corrections\n\n- Only `Approp.` bills are budgets [asked]\n"
+    (scratch.root / "SESSION-STATE.md").write_text(state)
+    note = Draft(task=Item(text=""), constraints=(Item(text="Never push to main", author="agent"),))
+    session_note.keep(world, SESSION, note, "")
+    summed_up(script, LEAN)
+    script.write(scratch.transcript)
+    here = workspace.here(world)
+    before = compaction_prompt.before_compaction(world, here, scratch.transcript, SESSION)
+    after = after_compaction.after_compaction(world, here, scratch.transcript, SESSION)
+    for text in (before, after):
+        assert "The user demands: “Only `Approp.` bills are budgets”" in text
+        assert "The user demands (noted by the agent): “Never push to main”" in text

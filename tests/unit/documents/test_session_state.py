@@ -44,7 +44,7 @@ def test_the_states_task_and_decisions_lead() -> None:
     assert draft.task.text == "Build the login page"
     assert [item.text for item in draft.decisions] == ["use jwt.", "Keep the form"]
     assert draft.decisions[1].why == "half of the users need it"
-    assert [item.text for item in draft.context] == ["answers in English"]
+    assert [item.text for item in draft.constraints] == ["answers in English"]
 
 
 def test_the_states_next_action_leads_and_what_was_seen_to_happen_stays() -> None:
@@ -109,9 +109,10 @@ def test_the_usual_template_as_it_stands_says_nothing() -> None:
     assert session_state.is_empty(template)
 
 
-def test_key_details_are_context() -> None:
+def test_key_details_are_context_and_preferences_are_demands() -> None:
     found = session_state.read("### Key Details\n- port 8080\n\n### Preferences:\nVerbose errors\n")
-    assert [item.text for item in found.context] == ["port 8080", "Verbose errors"]
+    assert [item.text for item in found.context] == ["port 8080"]
+    assert [item.text for item in found.constraints] == ["Verbose errors"]
 
 
 def test_a_goal_of_an_earlier_version_is_the_first_request() -> None:

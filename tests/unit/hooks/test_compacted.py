@@ -18,7 +18,7 @@ def test_what_the_summary_lacks_is_told_once_it_is_written(scene: Scene, stub: S
     calls = stub(LOSS, answer=Clean("Lost: src/a.py"))
     scene.held("Fix the login", end="")
     assert scene.call("compacted", detail="compact") == "Lost: src/a.py"
-    ((_, project, transcript, seconds),) = calls
+    ((_, project, transcript, _, seconds),) = calls
     assert (project, transcript, seconds) == (scene.project, scene.transcript(), 8.0)
 
 
