@@ -7,7 +7,7 @@ type and the agent did not do itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from onward.briefing import files, status
 from onward.briefing.budget import Line, Section, choose
@@ -98,8 +98,8 @@ def verified(
 
     First where `summary`, the client's own, contradicts the record: by outcomes of checks and marks
     of tasks, and by `unknown`, the names of it (`names`) that occur nowhere in the transcript. Then
-    the user's last message, checks, open tasks, uncommitted files, and what runs in the background.
-    Without `places` none are shown.
+    the user's last message, what they want for good, checks, open tasks, uncommitted files, what runs
+    in the background; where there is room, the last steps. Without `places` none are shown.
     """
     wrong = [f"CONTRADICTION: {text}." for text in _contradictions(checkpoint, summary or "")]
     if missing := tuple(unknown):
@@ -151,36 +151,41 @@ def _wrong_marks(tasks: Iterable[Task[Clean]], lines: Iterable[str]) -> Iterator
 
 
 def _state(c: Checkpoint, wrong: list[str], *, places: bool) -> Iterator[Line]:
-    def at(where: tuple[str, ...]) -> str:
-        return tag(where[:1]) if places else ""
-
     for n, text in enumerate(wrong[:_CONTRADICTIONS]):
         yield Line(text=f"- {text}", rank=n / 100)
-    if c.requests:
-        last = c.requests[-1]
+    for last in c.requests[-1:]:
         room = characters_for(last.text, _MESSAGE)
         words = last.text if estimate(last.text) <= _MESSAGE else fitted(last.text, room)
-        yield Line(text=f"The user's last message{at(last.places)}:\n{quote(words)}", rank=1)
-    for n, (text, said) in enumerate(_pinned(c)):
-        yield Line(text=f"- {text}{at(said)}", rank=1.2 + n / 100)
+        mark = tag(last.places[:1]) if places else ""
+        yield Line(text=f"The user's last message{mark}:\n{quote(words)}", rank=1)
+    for rank, text, where in _facts(c):
+        yield Line(text=f"- {text}{tag(where[:1]) if places else ''}", rank=rank)
+
+
+def _facts(c: Checkpoint) -> Iterator[tuple[float, str, Sequence[str]]]:
+    """Rank, text and places of each, in reading order."""
+    for n, (text, where) in enumerate(_pinned(c)):
+        yield 1.2 + n / 100, text, where
     for n, run in enumerate(sorted(c.runs, key=lambda r: r.outcome != "failed")):
-        where = tag(run.places[:1]) if places else ""
-        rank = 2 + n / 10 if run.outcome == "failed" else 5 + n / 10
-        why = next(iter(run.decisive), None) or run.summary if run.outcome == "failed" else None
+        failed = run.outcome == "failed"
+        why = next(iter(run.decisive), None) or run.summary if failed else None
         told = f": {shorten(one_line(why), _LINE)}" if why else ""
-        yield Line(text=f"- {_check(run)}{told}{where}", rank=rank)
+        yield (2 if failed else 5) + n / 10, f"{_check(run)}{told}", run.places
     for n, task in enumerate(t for t in c.tasks if t.status != "completed"):
         doing = " (in progress)" if task.status == "in_progress" else ""
-        text = f"- Open task: {shorten(one_line(task.title), _LINE)}{doing}"
-        yield Line(text=text, rank=3 + n / 10)
-    loose = files.possibly_open(c, files.uncommitted(c, None))
-    if loose:
+        yield 3 + n / 10, f"Open task: {shorten(one_line(task.title), _LINE)}{doing}", ()
+    if loose := files.possibly_open(c, files.uncommitted(c, None)):
         ordered = sorted(loose, key=lambda f: -max(map(order_of, f.places), default=0))
-        told = listed([f.to or f.path for f in ordered], _SHOWN)
-        yield Line(text=f"- Possibly uncommitted: {told}", rank=2.5)
+        yield 2.5, f"Possibly uncommitted: {listed([f.to or f.path for f in ordered], _SHOWN)}", ()
     for n, item in enumerate(c.background):
-        text = f"- Running in the background: {code(shorten(one_line(item.text), _LINE))}"
-        yield Line(text=text + at(item.places), rank=3.5 + n / 10)
+        text = f"Running in the background: {code(shorten(one_line(item.text), _LINE))}"
+        yield 3.5 + n / 10, text, item.places
+    # What was done last, but for the checks, which stand above.
+    checked = {place for run in c.runs for place in run.places}
+    steps = [i for i in c.trail if i.evidence == "observed" and not checked >= set(i.places)]
+    for n, item in enumerate(steps):
+        text = f"Step: {shorten(one_line(item.text), _LINE)}"
+        yield 6 + (len(steps) - n) / 10, text, item.places
     left = status.status_line(c, short=True) if c.status.kind == "waiting" else ""
     if left:
-        yield Line(text=f"- Status: {left}", rank=1.5)
+        yield 1.5, f"Status: {left}", ()

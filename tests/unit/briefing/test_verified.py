@@ -10,7 +10,7 @@ from tests.unit.briefing.conftest import clean, full, item, request, run
 
 from onward.briefing.compaction import BUDGET, names, verified
 from onward.briefing.tokens import estimate
-from onward.model import Checkpoint, Task
+from onward.model import Checkpoint, Item, Task
 
 
 def test_there_is_always_something() -> None:
@@ -49,6 +49,17 @@ def test_names_that_only_the_summary_has_are_told_first() -> None:
 def test_places_can_be_left_out() -> None:
     assert "[t:" in verified(full())
     assert "[t:" not in verified(full(), places=False)
+
+
+def test_where_there_is_room_it_ends_with_the_last_steps() -> None:
+    steps = [
+        Item(text=clean(f"Edited `src/{n}.py`"), evidence="observed", places=(f"t:{n}",))
+        for n in range(1, 60)
+    ]
+    run_of_it = run("pytest -q", "passed", places=("t:59",))
+    text = verified(Checkpoint(task=item(""), trail=tuple(steps), runs=(run_of_it,)))
+    assert text.splitlines()[-1] == "- Step: Edited `src/58.py` [t:58]"
+    assert "src/1.py" not in text
 
 
 @given(st.text(max_size=3000), st.integers(0, 30))
