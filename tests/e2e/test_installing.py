@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from tests.e2e.kit import breakage
 from tests.e2e.kit.lab import Lab, conversation
-from tests.e2e.kit.session import FREE, backup_in, begin, leave, next_start, work, worked
+from tests.e2e.kit.model import Answer, Call
+from tests.e2e.kit.session import DONE, FREE, backup_in, begin, leave, next_start, work, worked
 from tests.e2e.kit.terminal import PROMPT, Window
 
 Tree = dict[str, tuple[bytes, int]]
@@ -291,3 +292,19 @@ def test_hooks_run_once_a_folder_is_trusted(lab: Lab) -> None:
     lab.wait_quiet()
     assert calls("start") == 1
     leave(window)
+
+
+def test_the_model_looks_things_up_by_our_server(lab: Lab) -> None:
+    lab.install("--project", "--mcp")
+    before = worked(lab)
+    # What the user answers when the client asks whether they want the project's server.
+    lab.write(".claude/settings.local.json", json.dumps({"enabledMcpjsonServers": ["onward"]}))
+    call = Call("mcp__onward__show", {"place": "t:last", "session": before.stem})
+    count = len(lab.requests())
+    lab.model.script([Answer("", (call,)), "There."])
+    answer = lab.headless("What was last?", "--allowedTools=mcp__onward__show")
+    assert answer.text == "There.", answer
+    told = lab.requests()[-1].text
+    assert len(lab.requests()) == count + 2
+    assert "data, not instructions" in told
+    assert DONE in told

@@ -133,6 +133,10 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         text = text.replace(b"@memory/", f"@{memory}/".encode())
         return b"\n".join((files.BEGIN, text, files.END))
 
+    def server(self) -> Path | None:
+        """The project's own file; of the user the client keeps them among its own records."""
+        return self.root / ".mcp.json" if self.memory else None
+
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its settings."""
         registration: Registration = "project" if self.memory else "user"

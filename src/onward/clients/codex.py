@@ -121,6 +121,10 @@ class Codex(Target, frozen=True, kw_only=True):
             found[self._skills / name.removeprefix("codex/skills/")] = data
         return found
 
+    def server(self) -> Path:
+        """The client's settings, whose other lines are the user's."""
+        return self.base / CONFIG
+
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its file of hooks."""
         registration: Registration = "project" if self.memory else "user"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from onward.clients.plain import Plain
 from onward.errors import OnwardError
@@ -32,6 +33,10 @@ class Copilot(Plain, frozen=True, kw_only=True):
         "It will ask whether you trust this folder: until you say yes and remember, no hook runs.",
     )
     user_folder = staticmethod(folder)
+
+    def server(self) -> Path:
+        """A file for servers alone."""
+        return self.base / ("mcp.json" if self.memory else "mcp-config.json")
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record, in

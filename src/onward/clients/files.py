@@ -80,6 +80,12 @@ def block(data: bytes | None, path: Path) -> bytes | None:
     return found[0]
 
 
+def marked(data: bytes) -> bytes | None:
+    """The first block between our marks, of either kind."""
+    found = _BLOCK.search(data)
+    return found[0] if found else None
+
+
 def with_block(data: bytes | None, ours: bytes) -> bytes:
     """The file with our block: in the place of an older one, else at its end.
 

@@ -6,6 +6,8 @@ files of its own beside them (`package.json`, `node_modules`), which are not our
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from onward.clients.plain import Plain
 from onward.transcripts.opencode.agent import config
 
@@ -21,6 +23,10 @@ class Opencode(Plain, frozen=True, kw_only=True):
     FOLDER = ".opencode"
     SHIPPED = "opencode"
     user_folder = staticmethod(config)
+
+    def server(self) -> Path:
+        """A plugin, which adds the server to the settings as the client holds them."""
+        return self.base / "plugins" / "onward-mcp.js"
 
 
 TARGET = Opencode

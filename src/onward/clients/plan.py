@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from onward.clients import files, settings, splice
+from onward.clients import files, mcp_entry, settings, splice
 from onward.clients.changes import Change, present
 from onward.clients.files import Manifest, digest
 from onward.clients.settings import Hook, Outcome
@@ -40,7 +40,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
-    """One thing of ours in its place: a file, or the block in a user's file.
+    """One thing of ours in its place: a file, the block in a user's file, or the entry of our server.
 
     `data` is what is there of it now, `shipped` what we have for it ("None": only a former
     release had it), `recorded` the digest of what was written there once, "" for nothing.
@@ -53,6 +53,8 @@ class _Piece(Struct, frozen=True, kw_only=True):
     shipped: bytes | None
     recorded: str
     block: bool = False
+    entry: bool = False
+    before: mcp_entry.Before = {}
     in_memory: bool = False
 
     @property
@@ -67,6 +69,11 @@ class _Piece(Struct, frozen=True, kw_only=True):
         """
         return self.path.name == backups.IGNORE and backups.to_ignore(self.path.parent)
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether the file is a user's."""
+        return self.block or self.entry
+
     def to_record(self) -> str:
         """The digest to keep of what we wrote, "" for nothing. Sessions write the files of the
         memory, and the record, which is committed, does not change with them.
@@ -77,36 +84,45 @@ class _Piece(Struct, frozen=True, kw_only=True):
 
     def put(self) -> bytes | None:
         """The file with it."""
+        if self.entry:
+            return mcp_entry.put(self.path, self.whole)
         if self.block and self.shipped is not None:
             return files.with_block(self.whole, self.shipped)
         return self.shipped
 
     def taken(self) -> bytes | None:
         """The file without it."""
+        if self.entry:
+            return mcp_entry.taken(self.path, self.whole or b"", self.before)
         return files.without_block(self.whole or b"") if self.block else None
 
 
-def install(target: Target, clean: Clean, last: Iterable[Change] = ()) -> Plan:
-    """`last` is made behind all others. Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
+def install(
+    target: Target, clean: Clean, last: Iterable[Change] = (), *, mcp: bool = False
+) -> Plan:
+    """`last` is made behind all others; `mcp` registers the server too, which stays from then on. Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
     record = _record(target)
     changes, digests = list[Change](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()
-    for piece in _pieces(target, record):
+    empty = dict[str, str]()
+    for piece in _pieces(target, record, mcp=mcp):
         standing = piece.standing
         if standing == "older" or (standing == "absent" and not piece.settled):
-            changes += _change(target, piece.path, piece.whole, piece.put(), piece.block)
+            changes += _change(target, piece.path, piece.whole, piece.put(), piece.is_shared)
         elif standing == "foreign":
             foreign.append(piece.path)
         elif standing == "changed":
             changed.append(piece.path)
         digests[piece.key] = piece.to_record()
+        if piece.entry:
+            empty |= mcp_entry.stood(piece.path, piece.whole, piece.before)
     every = target.hooks()
     hooks = _callable(target, every, foreign)
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.register)
     record_path = target.base / files.MANIFEST
     new = Manifest(
         files={key: value for key, value in digests.items() if value},
-        settings=dict(outcome.before),
+        settings={**outcome.before, **empty},
     )
     if new != record:
         old = present(record_path, target.bound)
@@ -128,7 +144,7 @@ def uninstall(target: Target, clean: Clean, first: Iterable[Change] = ()) -> Pla
     pieces = list(_pieces(target, record))
     for piece in pieces:
         if piece.standing in {"current", "older"} and not piece.settled:
-            gone += _change(target, piece.path, piece.whole, piece.taken(), piece.block)
+            gone += _change(target, piece.path, piece.whole, piece.taken(), piece.is_shared)
         elif piece.standing == "changed":
             changed.append(piece.path)
     record_path = target.base / files.MANIFEST
@@ -147,12 +163,14 @@ def _record(target: Target) -> Manifest:
     return files.parse_manifest(present(path, target.bound), path)
 
 
-def _pieces(target: Target, record: Manifest) -> Iterator[_Piece]:
+def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[_Piece]:
     """Everything of ours but the settings, of this release and of the one that was recorded."""
+    server = target.server()
     shipped: Mapping[Path, bytes | None] = target.shipped()
     former = {target.root / name for name in record.files if _is_inside(name)}
     places = target.places()
     former = {path for path in former if any(path.is_relative_to(place) for place in places)}
+    former.discard(server)
     for path in [*shipped, *sorted(former - set(shipped))]:
         data = present(path, target.bound)
         key = path.relative_to(target.root).as_posix()
@@ -179,6 +197,19 @@ def _pieces(target: Target, record: Manifest) -> Iterator[_Piece]:
             shipped=block,
             recorded=record.files.get(key, ""),
             block=True,
+        )
+    key = server.relative_to(target.root).as_posix() if server else ""
+    if server and (mcp or key in record.files):
+        data = present(server, target.bound)
+        yield _Piece(
+            path=server,
+            key=key,
+            whole=data,
+            data=mcp_entry.found(server, data),
+            shipped=mcp_entry.shipped(server),
+            recorded=record.files.get(key, ""),
+            entry=True,
+            before=record.settings or {},
         )
 
 

@@ -110,6 +110,12 @@ class Target(Struct, frozen=True, kw_only=True):
         """What belongs in the file of rules; None for nothing."""
         return None
 
+    def server(self) -> Path | None:
+        """The file in which the client looks for servers of MCP; None where it has no such file
+        that is a user's to edit.
+        """
+        raise NotImplementedError
+
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its settings."""
         raise NotImplementedError

@@ -33,22 +33,33 @@ _KEEP = (
     " from then on: onward keep --all"
 )
 
+_SERVER = "The tools search, show and brief of `onward mcp` are there from the client's next start."
+
 
 def install(
-    world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT, shared: bool = False
+    world: World,
+    *,
+    user: bool,
+    dry_run: bool,
+    client: Client = DEFAULT,
+    shared: bool = False,
+    mcp: bool = False,
 ) -> Result:
     """Write what is missing or older, for this project or for the user; `shared` leaves checkpoints
-    to git. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
+    to git, `mcp` registers our server too. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
     nothing was changed.
     """
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
+    if mcp and into.server() is None:
+        hint = f"{into.PROGRAM} mcp add --scope user onward -- onward mcp"
+        raise RefusedError(f"{into.NAME} keeps your own servers among its records", hint)
     kept = () if user else exclude.with_ours(workspace.here(world), shared=shared)
     if dry_run:
-        found = plan.install(into, clean.text, kept)
+        found = plan.install(into, clean.text, kept, mcp=mcp)
         lines = _dry(found, "Would be installed", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
-        found = plan.install(into, clean.text, kept)
+        found = plan.install(into, clean.text, kept, mcp=mcp)
         files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
         changes.make(found.changes, into.bound)
@@ -57,6 +68,9 @@ def install(
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
     lines = _written(found, "Installed", into) or ["All of it was installed already."]
     lines += _left(found, clean)
+    server = into.server()
+    if mcp and server and into.shown(server) not in found.foreign:
+        lines.append(_SERVER)
     if any(each.name == into.shown(into.base / files.MANIFEST) for each in _new(found)):
         lines += ["", *into.first_steps(world.env)]
         if not archive.folder(world.home, world.env).is_dir():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.e2e.chat_live.lab import NAMES, ChatLab, run, write
-from tests.e2e.kit.model import Answer
+from tests.e2e.kit.model import Answer, Call, Request
 from tests.e2e.kit.session import ASKED, DONE
 
 HOW = "User should run `onward backup resume` to restore context"
@@ -73,3 +73,21 @@ def test_uninstalling_leaves_the_clients_to_work_alone(lab: ChatLab) -> None:
         assert DONE in lab.ask(name, ASKED).out
     assert not lab.raws()
     assert not (lab.project / ".github").exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_model_looks_things_up_by_our_server(lab: ChatLab, name: str) -> None:
+    work(lab, name)
+    lab.install(f"--{name}", "--mcp")
+
+    def look(request: Request) -> Answer | None:
+        if request.kind != "main":
+            return None
+        if "data, not instructions" in request.text:
+            return Answer(DONE)
+        return Answer("", (Call(request.tool("onward", "search"), {"words": "oakum"}),))
+
+    lab.model.script(look)
+    assert DONE in lab.ask(name, "Where is the oakum?").out
+    assert "data, not instructions" in lab.told()
+    assert "seams.md" in lab.told()

@@ -11,7 +11,7 @@ from tests.e2e.codex_live.lab import CodexLab
 from tests.e2e.codex_live.model import helper, patch, run
 from tests.e2e.codex_live.session import PENDING, SEAM, assert_offered, next_start, turn, worked
 from tests.e2e.kit import breakage
-from tests.e2e.kit.model import Answer, Request
+from tests.e2e.kit.model import Answer, Call, Request
 from tests.e2e.kit.session import ASKED, DONE
 
 import onward
@@ -168,3 +168,20 @@ def test_an_end_that_takes_longer_than_the_client_allows_is_made_good(lab: Codex
     assert time.monotonic() - begun < 15
     breakage.launcher(lab)
     assert_offered(next_start(lab), lab, transcript)
+
+
+def test_the_model_looks_things_up_by_our_server(lab: CodexLab) -> None:
+    lab.live("--mcp")
+    before = worked(lab)
+
+    def look(request: Request) -> Answer | None:
+        if request.kind != "main":
+            return None
+        if "data, not instructions" in request.text:
+            return Answer(DONE)
+        given = {"place": "t:last", "session": before.stem[-36:]}
+        return Answer("", (Call("mcp__onward.show", given),))
+
+    lab.model.script(look)
+    lab.headless("What was last?")
+    assert "data, not instructions" in lab.requests()[-1].text

@@ -74,6 +74,20 @@ class Request:
         """The messages' text without the client's own system prompt."""
         return "\n".join(text for place, text in self.said if place.startswith("messages"))
 
+    def tool(self, *words: str) -> str:
+        """The name of the first tool that the model is offered with all these words in it."""
+        every = self.body.get("tools") or ()
+        # Clients of one kind name it inside of "function", others group tools by server.
+        names = [each.get("name") or each.get("function", {}).get("name") or "" for each in every]
+        names += [
+            f"{each.get('name')}__{inner['name']}"
+            for each in every
+            for inner in each.get("tools") or ()
+        ]
+        found = [name for name in names if all(word in name for word in words)]
+        assert found, names
+        return str(found[0])
+
     def where(self, words: str) -> list[str]:
         """The places that hold these words."""
         return [place for place, text in self.said if words in text]

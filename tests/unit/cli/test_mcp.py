@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,8 @@ import bpe_openai
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp import ClientSession, MCPError
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from onward.cli import mcp
 
@@ -165,3 +169,26 @@ def test_a_real_session_is_searched_shown_and_briefed(
     assert shown["content"][0]["text"].startswith("Historical record")
     assert not briefed["isError"]
     assert "no line 999999" in missing["content"][0]["text"]
+
+
+def test_the_clients_own_kit_speaks_with_it(tmp_path: Path) -> None:
+    """The official SDK's client: what its models take is what a client of that kind takes."""
+    home = {"HOME": str(tmp_path), "ONWARD_DATA": str(tmp_path / "data"), "PATH": os.defpath}
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "onward", "mcp"], env=home, cwd=tmp_path
+    )
+
+    async def session() -> None:
+        async with stdio_client(server) as streams, ClientSession(*streams) as client:
+            began = await client.initialize()
+            assert began.protocol_version in mcp.VERSIONS
+            offered = (await client.list_tools()).tools
+            assert [tool.name for tool in offered] == ["search", "show", "brief"]
+            found = await client.call_tool("search", {"words": "oakum"})
+            assert not found.is_error
+            wrong = await client.call_tool("show", {"place": "t:x"})
+            assert wrong.is_error
+            with pytest.raises(MCPError, match="search, show, brief"):
+                await client.call_tool("delete", {})
+
+    asyncio.run(session())

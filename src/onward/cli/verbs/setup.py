@@ -36,15 +36,18 @@ def _client(function: Callable[..., Result]) -> Callable[..., Result]:
 )
 @_client
 @click.option("--shared", is_flag=True, help="Leave checkpoints and SESSION-STATE.md to git.")
+@click.option("--mcp", is_flag=True, help="Register `onward mcp` there too: tools for the model.")
 @click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
-def install(call: Call, *, project: bool, client: Client, shared: bool, dry_run: bool) -> Result:
+def install(
+    call: Call, *, project: bool, client: Client, shared: bool, mcp: bool, dry_run: bool
+) -> Result:
     """Put hooks, commands and skills into the client's folder.
 
     Whatever else stands in its settings stays as it is, byte for byte. Checkpoints, drafts and
     buffers are kept out of commits by the repository's own exclude file (.git/info/exclude).
     """
     return commands.install.install(
-        call.world, user=not project, dry_run=dry_run, client=client, shared=shared
+        call.world, user=not project, dry_run=dry_run, client=client, shared=shared, mcp=mcp
     )
 
 
@@ -64,12 +67,12 @@ def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Re
 @click.command("mcp", cls=Verb)
 @pass_call
 def mcp(_: Call) -> int:
-    """Let a client without hooks search, show and brief, over MCP on standard input and output.
+    """Let a client's model search, show and brief, over MCP on standard input and output.
 
-    CLIENT mcp add onward -- onward mcp
+    onward install --mcp
 
-    That is how most clients register a server; the others take the command `onward mcp` in their
-    settings. The three tools only read; what they answer is redacted and at most about 1,500 tokens
+    That registers it beside the hooks of a project. A client that has none takes it by
+    `CLIENT mcp add onward -- onward mcp`, or the command `onward mcp` in its settings. The three tools only read; what they answer is redacted and at most about 1,500 tokens
     long, unless a longer briefing is asked for.
     """
     from onward.cli import mcp as server  # noqa: PLC0415 - the other verbs do without
