@@ -32,6 +32,7 @@ class _Packages(NamedTuple):
 PROGRAMS = {
     "bash": _Packages("bash", "bash"),
     "busybox": _Packages("busybox", "busybox"),
+    "fish": _Packages("fish", "fish"),
     "npm": _Packages("npm", "node"),
     "ps": _Packages("procps", "procps"),
     "shellcheck": _Packages("shellcheck", "shellcheck"),
@@ -39,6 +40,7 @@ PROGRAMS = {
     "ssh-keygen": _Packages("openssh-client", "openssh"),
     "sshd": _Packages("openssh-server", "openssh"),
     "tmux": _Packages("tmux", "tmux"),
+    "zsh": _Packages("zsh", "zsh"),
 }
 
 
