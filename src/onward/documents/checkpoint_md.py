@@ -52,26 +52,28 @@ def render(
     `marks` tell a user's later words from ours (`by_hand.marks`).
     """
     created = times.local(checkpoint.created or checkpoint.saved, zone) or "unknown"
-    task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
-    status = [
-        line
-        for one in page.fields(checkpoint, "status")
-        for line in entry.lines(one, bullet="**Status:** ", indent="    ")
-    ]
     shown = [
         f"# Checkpoint: {checkpoint.name}".rstrip(),
         "",
         f"**Created:** {created}",
-        *task,
-        *status,
-        "",
-        *page.render(checkpoint, LAYOUT),
+        *body(checkpoint),
         AGE,
         "",
         *page.render_extra(checkpoint.extra),
         trailer.render(checkpoint, *marks),
     ]
     return Clean("\n".join(shown) + "\n")
+
+
+def body(checkpoint: Checkpoint) -> list[str]:
+    """Task, status and sections as lines: what the file says of the session."""
+    task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
+    status = [
+        line
+        for one in page.fields(checkpoint, "status")
+        for line in entry.lines(one, bullet="**Status:** ", indent="    ")
+    ]
+    return [*task, *status, "", *page.render(checkpoint, LAYOUT)]
 
 
 def parse(text: str) -> Draft:
