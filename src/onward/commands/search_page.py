@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from onward.briefing.tokens import estimate
 from onward.commands.result import compose
-from onward.commands.search import Found
+from onward.commands.search import Found, Row
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
@@ -22,9 +22,6 @@ ROOM: Final = 1_400
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
-
-if TYPE_CHECKING:
-    from onward.commands.search_rows import Row
 
 Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""

@@ -24,7 +24,7 @@ from onward.documents import checkpoint_md, session_md
 from onward.errors import OnwardError
 from onward.redaction import Redactor
 from onward.redaction.allowlist import NAME as ALLOWANCES
-from onward.sharing import names, record
+from onward.sharing import record
 from onward.sharing.record import Kind
 from onward.storage import atomic, checkpoints, documents, reading
 
@@ -91,7 +91,7 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
         except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
             skipped += 1
             continue
-        if not names.fits(name) or len(data) > record.LARGEST:
+        if not record.fits(name) or len(data) > record.LARGEST:
             skipped += 1
             continue
         oid = place.bare.oid(data)

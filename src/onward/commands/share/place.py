@@ -27,7 +27,7 @@ from onward.redaction import Redactor
 from onward.repo import connection, objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
-from onward.sharing import mapping, names, record, sealing, union
+from onward.sharing import mapping, record, sealing, union
 from onward.sharing.record import Kind
 from onward.sharing.sealing import FOLDER, Opener, Sealer
 from onward.sharing.union import Held, Index, Peer
@@ -68,7 +68,7 @@ class Place(Struct, frozen=True, kw_only=True):
     @property
     def there(self) -> str:
         """The same on a remote."""
-        return names.REFS + self.writer
+        return record.REFS + self.writer
 
 
 @contextmanager
@@ -101,14 +101,14 @@ def _place(world: World, settings: Settings, project: Project, stem: Path, bare:
     machine = " ".join(redactor.text(settings.last("onward.machine") or platform.node()).split())
     digits = blake2b(stem.name.encode(), key=workspace.key(world)[:64], digest_size=4).hexdigest()
     known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-    writer = known[0] if known else names.writer(machine, digits)
+    writer = known[0] if known else record.writer(machine, digits)
     recipients = settings.each("onward.recipient")
     return Place(
         project=project,
         stem=stem,
         bare=bare,
         writer=writer,
-        machine=machine if names.fits(machine) else writer,
+        machine=machine if record.fits(machine) else writer,
         sealer=Sealer(workspace.key(world), recipients) if recipients else None,
         opener=opener(world, settings),
     )
