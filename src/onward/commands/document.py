@@ -62,7 +62,7 @@ def write(
     before = [each for each in known if each != to]
     former = _former([*([to] if to and over else []), *known[:1]], checkpoint)
     tags = tuple(redactor.text(tag) for tag in session_md.matter_of(former).tags)
-    edits = by_hand.read_document(former)
+    edits = by_hand.read(former, session_md.opened)
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
     checkpoint = by_hand.lay_over(checkpoint, own, edits)
 

@@ -19,14 +19,14 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from shlex import quote
-from typing import Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from onward import regular
 from onward.documents.headings import field_of
-from onward.documents.kinds import Category, Priority
+from onward.documents.kinds import Category, Priority, one_of
 from onward.errors import InputError, NotFoundError
 from onward.model import Compacted, Draft, Item, Request, Task, order_of
 from onward.record import note_check
@@ -292,12 +292,11 @@ def _tasks(draft: Draft, words: Note) -> tuple[Task[str], ...]:
             continue
         before = known.get(_key(entry.title), Task(title=entry.title.strip()))
         status = (entry.status or "").strip().casefold().replace("-", "_").replace(" ", "_")
-        category = (entry.category or "").upper()
         own[_key(entry.title)] = msgspec.structs.replace(
             before,
             status=_STATUSES.get(status, "pending") if status else before.status,
-            priority=next((p for p in get_args(Priority) if p == entry.priority), before.priority),
-            category=next((c for c in get_args(Category) if c == category), before.category),
+            priority=one_of(Priority, (entry.priority,), before.priority),
+            category=one_of(Category, ((entry.category or "").upper(),), before.category),
             context=entry.context or before.context,
             files=entry.files or before.files,
         )

@@ -22,6 +22,7 @@ from onward.commands.places import Secrets, call_of, located, one_line, page_end
 from onward.commands.result import compose
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
+from onward.commands.sessions import digits
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
@@ -31,7 +32,7 @@ from onward.search.query import WINDOW
 from onward.search.ranking import ranked
 from onward.search.record import By, Facts, Record
 from onward.transcripts import lines, searchable
-from onward.transcripts.searchable import CLIENTS
+from onward.transcripts.searchable import CLIENTS, Client
 from onward.transcripts.sessions import SESSION_ID
 
 _THREADS: Final = 2
@@ -48,8 +49,6 @@ _FAR: Final = 4_000
 _LABEL: Final = 100
 _ROOM: Final = 600
 """Columns of a text that are kept; the page shows fewer."""
-_DIGITS: Final = (8, 13, 36)
-"""How much of an id is printed: where ids begin with the time, two may share their first eight."""
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -254,10 +253,7 @@ def _learn(
         if one:
             secrets.learn(one.record.text[: 2 * WINDOW])
     calls: dict[str, Record] = {}
-    client = place.client or (
-        None if place.kind in OURS else searchable.client_of(lines.beginning(place.path))
-    )
-    if client is None:
+    if place.kind in OURS or (client := _client(place)) is None:
         return calls
     for _, raw in lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None):
         if secrets.learned > room:
@@ -320,7 +316,7 @@ def _again(place: Place, facts: Facts, hits: Sequence[Hit]) -> list[_Read | None
     if place.kind in OURS:
         ours = saved(place)
         return [_Read(0, ours[hit.at]) if hit.at < len(ours) else None for hit in hits]
-    client = place.client or searchable.client_of(lines.beginning(place.path))
+    client = _client(place)
     found = lines.numbered(place.path, {hit.at for hit in hits})
     read: list[_Read | None] = []
     for hit in hits:
@@ -328,6 +324,10 @@ def _again(place: Place, facts: Facts, hits: Sequence[Hit]) -> list[_Read | None
         some = searchable.records(client, raw) if client and raw else []
         read.append(_Read(line, told(some[hit.number], facts)) if hit.number < len(some) else None)
     return read
+
+
+def _client(place: Place) -> Client | None:
+    return place.client or searchable.client_of(lines.beginning(place.path))
 
 
 class _Pointers:
@@ -345,10 +345,7 @@ class _Pointers:
             for each in main
             if count[each.facts.session] == 1 and SESSION_ID.fullmatch(each.facts.session)
         }
-        ids = set(count)
-        self._digits = next(
-            (n for n in _DIGITS if len({each[:n] for each in ids}) == len(ids)), _DIGITS[-1]
-        )
+        self._digits = digits(count)
 
     def to(self, file: Place, facts: Facts, one: _Read) -> str:
         """The command."""

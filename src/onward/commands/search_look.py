@@ -16,10 +16,10 @@ from onward.commands.search_files import Place, root_of
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
-from onward.search import items, ranking
+from onward.search import ranking
 from onward.search.needles import Sieve
 from onward.search.query import Query, parse
-from onward.search.record import By, Facts, Record, touches
+from onward.search.record import By, Facts, Record, records_of, touches
 from onward.storage import reading
 from onward.transcripts import lines, searchable
 from onward.transcripts.sessions import below
@@ -243,7 +243,7 @@ def saved(place: Place) -> list[Record]:
     if place.size > _LARGEST:
         raise InputError(f"{place.path} is too large for a file of ours", "onward list")
     at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
-    return [*items.records(place.text if place.address else reading.text(place.path), at=at)]
+    return [*records_of(place.text if place.address else reading.text(place.path), at=at)]
 
 
 def told(record: Record, facts: Facts) -> Record:

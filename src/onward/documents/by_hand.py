@@ -9,19 +9,20 @@ version), only lines without a tag are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import checkpoint_md, kinds, page, session_md
+from onward.documents import checkpoint_md, kinds, page, trailer
 from onward.documents.entry import Entry
 from onward.documents.headings import Field
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
 E_ = TypeVar("E_")
+Opened = Callable[[str], tuple[page.Page, trailer.Trailer | None]]
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -34,15 +35,11 @@ class Written(Struct, frozen=True, kw_only=True):
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
 
 
-def read(text: str) -> Written:
-    """The entries of a checkpoint file that the user wrote, and the headings of their own."""
-    found, closing = checkpoint_md.opened(text)
-    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
-
-
-def read_document(text: str) -> Written:
-    """The same of a session document."""
-    found, closing = session_md.opened(text)
+def read(text: str, opened: Opened = checkpoint_md.opened) -> Written:
+    """The entries of a file that the user wrote, and the headings of their own; `opened` takes it
+    apart, a checkpoint or a session document.
+    """
+    found, closing = opened(text)
     return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
 
 

@@ -78,7 +78,7 @@ def places(tag: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in tag if _PLACE.match(word))
 
 
-def _one_of(kind: Any, words: Sequence[str], otherwise: Any = None) -> Any:
+def one_of(kind: Any, words: Sequence[str | None], otherwise: Any = None) -> Any:
     """The first value of a `Literal` that is among the words."""
     return next((value for value in get_args(kind) if value in words), otherwise)
 
@@ -111,7 +111,7 @@ def read_item(entry: Entry) -> Item[str]:
     text = entry.text if entry.tag else _BOX.sub("", entry.text)
     return Item(
         text=text,
-        evidence=_one_of(Evidence, entry.tag[:1], "claimed"),
+        evidence=one_of(Evidence, entry.tag[:1], "claimed"),
         places=places(entry.tag),
         why=entry.note("why"),
         author=next((word for word in get_args(Author) if _word("by", word) in entry.tag), ""),
@@ -144,7 +144,7 @@ def read_request(entry: Entry) -> Request[str]:
         why=None if ended or refused else item.why,
         author=item.author,
         unverified=item.unverified,
-        source="refusal" if refused else _one_of(Source, (entry.tagged("source"),), "typed"),
+        source="refusal" if refused else one_of(Source, (entry.tagged("source"),), "typed"),
         at=entry.tagged("at"),
         about=refused[1] if refused else entry.note("about"),
         ended="".join(ended.groups()) if ended else entry.note("ended"),
@@ -165,7 +165,7 @@ def read_status(entry: Entry) -> SessionStatus[str]:
         return SessionStatus()
     return SessionStatus(
         kind=kind,
-        waits_for=_one_of(WaitsFor, (entry.tagged("for"),), ""),
+        waits_for=one_of(WaitsFor, (entry.tagged("for"),), ""),
         detail=None if entry.text == STATUS_WORDS[kind] else entry.text,
         at=entry.tagged("at"),
         places=places(entry.tag),
@@ -236,15 +236,15 @@ def read_task(entry: Entry, status: Status = "pending") -> Task[str]:
         title=title[numbered.end() :] if numbered else title,
         status=_STATUSES.get(mark, status),
         id=numbered[1] if numbered else (*ids, entry.tagged("id"))[0],
-        priority=_one_of(Priority, entry.tag),
-        category=_one_of(Category, entry.tag),
+        priority=one_of(Priority, entry.tag),
+        category=one_of(Category, entry.tag),
         created=entry.tagged("created"),
         completed=entry.tagged("done"),
         context=entry.note("context"),
         files=entry.all_notes("file"),
         consolidated=merged != "",
         consolidated_count=_count(merged),
-        evidence=_one_of(Evidence, entry.tag[:1], "claimed"),
+        evidence=one_of(Evidence, entry.tag[:1], "claimed"),
         places=places(entry.tag),
     )
 
@@ -260,8 +260,8 @@ def read_run(entry: Entry) -> Run[str]:
     """An entry as a run; without a tag, one whose outcome nobody saw."""
     return Run(
         command=_uncode(entry.text),
-        kind=_one_of(RunKind, entry.tag, "other"),
-        outcome=_one_of(Outcome, entry.tag, "unseen"),
+        kind=one_of(RunKind, entry.tag, "other"),
+        outcome=one_of(Outcome, entry.tag, "unseen"),
         summary=entry.note("summary"),
         decisive=entry.all_notes("error"),
         edits_after=_count(entry.tagged("edits")),
@@ -300,7 +300,7 @@ def read_file(entry: Entry) -> FileFact[str]:
     spans = [found for word in entry.tag if (found := _SPAN.match(word))]
     return FileFact(
         path=entry.text,
-        change=_one_of(Change, entry.tag, "named"),
+        change=one_of(Change, entry.tag, "named"),
         to=entry.note("to"),
         added=counts.get("+", 0),
         removed=counts.get("-", 0),

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from onward.documents.kinds import Status
+from onward.documents.kinds import Status, one_of
 from onward.documents.protocol_records import BlockRecord, TaskRecord
 from onward.model import Block, Task
 
@@ -148,14 +148,11 @@ def _marks(text: str) -> Iterable[re.Match[str]]:
 
 
 def _mark(found: re.Match[str]) -> Mark:
-    status: Status | None = next(
-        (s for s in ("pending", "in_progress", "completed") if s == found["status"]), None
-    )
     return Mark(
         id=found["id"],
         checksum=found["checksum"],
         request=bool(found["request"]),
-        status=status,
+        status=one_of(Status, (found["status"],)),
         title=found["title"] or "",
     )
 

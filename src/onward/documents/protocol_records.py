@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from onward.documents import times
-from onward.documents.kinds import Category, Priority, Status
+from onward.documents.kinds import Category, Priority, Status, one_of
 from onward.errors import InputError
 from onward.model import Block, Clean, Task
 
@@ -129,8 +129,8 @@ def _task(value: Any) -> TaskRecord:
         id=_text(entry, "id"),
         title=_text(entry, "title"),
         status=_known_status(entry) or "pending",
-        priority=next((p for p in get_args(Priority) if p == _upper(entry, "priority")), None),
-        category=next((c for c in get_args(Category) if c == _upper(entry, "category")), None),
+        priority=one_of(Priority, (_upper(entry, "priority"),)),
+        category=one_of(Category, (_upper(entry, "category"),)),
         created=_stamp(entry, "created"),
         completed=_stamp(entry, "completed"),
         consolidated=entry.get("consolidated") is True,
@@ -157,7 +157,8 @@ def _block(value: Any) -> BlockRecord:
 def _known_status(entry: Json) -> Status | None:
     """The status in the schema's words, also where a user chose others."""
     said = re.sub(r"[\s_-]+", "_", _text(entry, "status").strip().casefold())
-    return next((s for s in get_args(Status) if s == _STATUSES.get(said, said)), None)
+    known: Status | None = one_of(Status, (_STATUSES.get(said, said),))
+    return known
 
 
 def _kept(entry: Json, known: tuple[str, ...], seen: Json) -> Json:
@@ -174,32 +175,33 @@ def _kept(entry: Json, known: tuple[str, ...], seen: Json) -> Json:
 
 def _task_json(record: TaskRecord) -> Json:
     task = record.task
-    optional: Json = {"priority": task.priority, "category": task.category}
-    tail: Json = {"context": task.context, "files": list(task.files)}
     return {
         "id": task.id,
         "title": task.title,
         "status": task.status,
-        **{key: value for key, value in optional.items() if value},
+        **_there(priority=task.priority, category=task.category),
         "created": task.created,
         "completed": task.completed or None,
         "consolidated": task.consolidated,
         "consolidated_count": task.consolidated_count,
-        **{key: value for key, value in tail.items() if value},
+        **_there(context=task.context, files=task.files),
         **record.other,
     }
 
 
 def _block_json(record: BlockRecord) -> Json:
     block = record.block
-    related = {"related_tasks": list(block.related_tasks)} if block.related_tasks else {}
     return {
         "title": block.title,
         "content": block.content,
         "updated": block.updated,
-        **related,
+        **_there(related_tasks=block.related_tasks),
         **record.other,
     }
+
+
+def _there(**fields: object) -> Json:
+    return {name: value for name, value in fields.items() if value}
 
 
 def _object(value: Any) -> Json:
