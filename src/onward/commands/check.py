@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -67,7 +68,9 @@ def check(world: World, what: str) -> Result:
             notes = (*notes, f"or save it with your own words: {again} --next TEXT")
     errors = "1 error" if len(findings) == 1 else f"{len(findings)} errors"
     lines = [f"{shown}: {errors}"]
-    for (section, reason, good), alike in groupby(findings, _kind):
+    for (section, reason, good), alike in groupby(
+        findings, attrgetter("section", "reason", "good")
+    ):
         lines += ["", f"{section}: {reason}"]
         quoted = [_quoted(finding) for finding in alike if finding.text]
         lines += quoted[:_MOST]
@@ -99,10 +102,6 @@ def _closing(text: str) -> Iterator[Finding[Clean]]:
         shown = compose("<!-- onward:")
         good = quality.GOOD["Closing Comment"]
         yield Finding(section="Closing Comment", line=line, text=shown, reason=reason, good=good)
-
-
-def _kind(finding: Finding[Clean]) -> tuple[str, str, str]:
-    return finding.section, finding.reason, finding.good
 
 
 def _with_lines(text: str, findings: list[Finding[Clean]]) -> Iterator[Finding[Clean]]:

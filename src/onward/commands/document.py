@@ -38,11 +38,6 @@ class Row(Struct, frozen=True, kw_only=True):
     task: Clean
 
 
-def document(world: World, path: str, session: str, *, words: Path | None = None) -> Result:
-    """Write both, as `write`; the answer alone."""
-    return write(world, path, session, words=words)[1]
-
-
 def write(
     world: World, path: str, session: str, *, words: Path | None = None, over: bool = False
 ) -> tuple[Path, Result]:

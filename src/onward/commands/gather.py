@@ -6,7 +6,6 @@ buffer helps where that is thin, and the agent's own words come on top.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -66,39 +65,32 @@ def gather(
     told = bool(own) or session_state.tells_of_work(state)
     found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
-    draft = session_state.fill(alone, state, buffer)
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
-    if whole is not alone:
-        draft = session_state.fill(whole, state, buffer)
+    draft = session_state.fill(whole, state, buffer)
     findings: tuple[str, ...] = ()
     if own:
-        before = draft
-        draft, findings = draft_note.checked(
-            draft_note.lay_over(draft, own),
-            before,
-            own,
-            project.root,
-            workspace.redactor(world).text,
-        )
+        draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     draft = _told(draft, task, following)
     if found and not (found.root and workspace.is_same(found.root, project.root)):
-        notes = (
-            *notes,
-            "that session was held in another project: its paths may not be found here",
-        )
+        elsewhere = "that session was held in another project: its paths may not be found here"
+        notes = (*notes, elsewhere)
     # What the session took up, and what stands in the files beside it, is no work of its own.
     carried = whole is not alone
     asked = any(carried or is_significant(request.text) for request in alone.requests)
     done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
-    stamped = _without(ours, repo.stamp(draft, project.root), project.root)
+    stamped = repo.stamp(draft, project.root)
+    if stamped.repo:  # what onward writes or removes is not work that is still to be committed
+        dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
+        clean = msgspec.structs.replace(stamped.repo, dirty=dirty)
+        stamped = msgspec.structs.replace(stamped, repo=clean)
     lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
     return Gathered(
         draft=stamped,
         notes=(*notes, *findings),
         trivial=trivial,
-        worked=found is not None and (found.worked or whole is not alone),
+        worked=found is not None and (found.worked or carried),
         void=not (told or done),
         lasting=lasting,
         findings=findings,
@@ -140,14 +132,6 @@ def keep_lasting(
     if len(lines) > LASTING:
         told.append(f"left out of {shown}: {len(lines) - LASTING} more (at most {LASTING} a save)")
     return tuple(told)
-
-
-def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
-    """The files that onward writes or removes are not the work that is still to be committed."""
-    if draft.repo is None:
-        return draft
-    left = workspace.not_ours(draft.repo.dirty, ours, root)
-    return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
 
 
 def session_of(

@@ -99,15 +99,12 @@ def trim(data: bytes) -> bytes:
     for at, row in enumerate(rows):
         if row.startswith(b"#"):
             section = row.strip()
-        elif section == INPUT.encode() and _is_logged(row):
-            logged.append(at)
+        elif section == INPUT.encode():
+            found = _OURS.match(row.decode("utf-8", "replace"))
+            if found and found["id"] == _mark(found["text"]):
+                logged.append(at)
     gone = set(logged[:-KEPT])
     return b"".join(row for at, row in enumerate(rows) if at not in gone)
-
-
-def _is_logged(row: bytes) -> bool:
-    found = _OURS.match(row.decode("utf-8", "replace"))
-    return found is not None and found["id"] == _mark(found["text"])
 
 
 def _mark(text: str) -> str:

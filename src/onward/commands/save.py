@@ -86,8 +86,9 @@ def save(world: World, wish: Wish) -> Result:
         task=wish.task,
         following=wish.following,
     )
-    session = gathered.draft.origin.session
-    adds = wish.words is not None and _session_of(former) == session != ""
+    before, session = checkpoint_md.parse(former), gathered.draft.origin.session
+    # A note for the session that it was saved from needs no `--force`.
+    adds = wish.words is not None and before.origin.session == session != ""
     if replaced and not (wish.force or adds):
         raise _exists(name)
     if gathered.trivial and not wish.draft:
@@ -100,7 +101,7 @@ def save(world: World, wish: Wish) -> Result:
         _with_task(gathered.draft, name),
         name=name,
         saved=now,
-        created=checkpoint_md.parse(former).created or now,
+        created=before.created or now,
     )
     checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
     kept = _kept(own, wish)
@@ -133,11 +134,6 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
 
 def _exists(name: CheckpointName) -> RefusedError:
     return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
-
-
-def _session_of(former: str) -> str:
-    """The session that a checkpoint was saved from: a note for it needs no `--force`."""
-    return checkpoint_md.parse(former).origin.session
 
 
 def _with_task(draft: Draft, name: CheckpointName) -> Draft:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from onward.commands import draft_note, workspace
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.model import Draft, Item, Task
+from onward.model import Draft, Item
 from onward.record.note_check import LISTS
 from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
@@ -98,10 +98,7 @@ def take(world: World, project: Project, session: str) -> tuple[str, ...]:
         note = draft_note.read(draft)
     except OnwardError as error:  # it stays until the next command makes room
         return (f"The note was not kept: {clean.text(error.message)}",)
-    before = Draft(task=Item(text=""))
-    told, findings = draft_note.checked(
-        draft_note.lay_over(before, note), before, note, project.root, clean.text
-    )
+    told, findings = draft_note.laid(Draft(task=Item(text="")), note, project.root, clean.text)
     running = sessions.running(str(world.data), session)
     keep(world, session, told, running.transcript if running else "")
     remove(project, draft)
@@ -121,15 +118,14 @@ def keep(world: World, session: str, draft: Draft, transcript: str | Path) -> No
         next_action=following if following and following.author == "agent" else None,
         tasks=tuple(task for task in draft.tasks if not task.places),
     )
-    lists = {name: _by_agent(getattr(draft, name)) for name in LISTS}
+    lists = {
+        name: tuple(item for item in getattr(draft, name) if item.author == "agent")
+        for name in LISTS
+    }
     clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
     data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=_lines(transcript)))
     with suppress(OnwardError):
         atomic.write_bytes(Path(folder, _KEPT), data, atomic.PRIVATE)
-
-
-def _by_agent(items: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
-    return tuple(item for item in items if item.author == "agent")
 
 
 def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
@@ -149,7 +145,9 @@ def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
     if note.task.text and draft.task.author != "user":
         changes["task"] = note.task
     if is_fresh:
-        changes["tasks"] = _with_tasks(draft.tasks, note.tasks)
+        known = {task.title for task in draft.tasks}
+        noted = (task for task in note.tasks if task.title not in known)
+        changes["tasks"] = (*draft.tasks, *noted)
         if note.next_action and not (draft.next_action and draft.next_action.author == "user"):
             changes["next_action"] = note.next_action
     return replace(draft, **changes)
@@ -158,11 +156,6 @@ def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
 def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
     known = {item.text for item in first}
     return (*(item for item in then if item.text not in known), *first)
-
-
-def _with_tasks(own: tuple[Task[str], ...], noted: tuple[Task[str], ...]) -> tuple[Task[str], ...]:
-    known = {task.title for task in own}
-    return (*own, *(task for task in noted if task.title not in known))
 
 
 def _lines(transcript: str | Path) -> int:

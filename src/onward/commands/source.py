@@ -102,7 +102,7 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
         return _named(world, project, what)
     path = world.cwd / what
     if place.is_address(what) and not path.is_file():
-        return _elsewhere(world, project, place.load(world, project, what, verb))
+        return _elsewhere(world, project, what, verb)
     if path.is_file():
         return _file(world, project, path)
     if not is_path(what) and not SESSION_ID.fullmatch(what):
@@ -293,14 +293,16 @@ def _refuse_void(path: Path, text: str) -> None:
         )
 
 
-def _elsewhere(world: World, project: Project, read: place.Read) -> Source:
+def _elsewhere(world: World, project: Project, what: str, verb: str) -> Source:
+    peer, held, draft = place.load(world, project, what, verb)
+    at = times.moment(held.saved)
     return Source(
-        kind=read.kind,
-        path=read.path,
-        name=read.name,
-        machine=read.machine,
-        checkpoint=workspace.redactor(world).draft(read.draft),
-        mtime=read.saved,
+        kind=held.kind,
+        path=place.bare(world, project).folder,
+        name=draft.name,
+        machine=peer.label,
+        checkpoint=workspace.redactor(world).draft(draft),
+        mtime=at.timestamp() if at else 0.0,
         root=project.root,
     )
 

@@ -50,7 +50,9 @@ def keep(
         live.drop(data, session, _FORMER)
         if former and known and known.agreed:
             _write(world, session, _FORMER, workspace.redactor(world).draft(former))
-            place = workspace.redactor(world).draft(_filled(_as_draft(place), former))
+            place = workspace.redactor(world).draft(
+                _filled(checkpoint_md.parse(checkpoint_md.render(place)), former)
+            )
         _write(world, session, _PLACE, place)
         sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
 
@@ -128,19 +130,9 @@ def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool =
 
 
 def _filled(draft: Draft, before: Draft) -> Draft:
-    if _is_one(draft, before):
-        return draft
-    return carry(draft, before)
-
-
-def _is_one(one: Draft, other: Draft) -> bool:
-    """Whether two are the same place, taken up twice."""
-    same = one.origin.session == other.origin.session and one.saved == other.saved
-    return same and bool(one.origin.session)
-
-
-def _as_draft(place: Checkpoint) -> Draft:
-    return checkpoint_md.parse(checkpoint_md.render(place))
+    ids = draft.origin.session, before.origin.session
+    is_one = ids[0] and ids[0] == ids[1] and draft.saved == before.saved
+    return draft if is_one else carry(draft, before)  # the same place may be taken up twice
 
 
 def _write(world: World, session: str, name: str, place: Checkpoint) -> None:

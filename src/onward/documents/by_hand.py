@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import checkpoint_md, kinds, page, trailer
-from onward.documents.entry import Entry
+from onward.documents.entry import Entry, folded
 from onward.documents.headings import Field
 from onward.model import Draft, Item, Request, Snapshot, T
 
@@ -53,13 +53,22 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     kept: dict[Field, list[Entry]] = {}
     for field in kinds.KINDS:
         entries = found.found.get(field, [])
-        theirs = [e for e in entries if not e.tag or hashed(e) in own or _differs(e, lines)]
+        # Where the file has no hashes, a line with a tag is ours.
+        theirs = [
+            e
+            for e in entries
+            if not e.tag or hashed(e) in own or (lines and hashed(e) not in lines)
+        ]
         if field == "status":  # with a tag it is the record's, which is made anew
             theirs = [entry for entry in theirs if not entry.tag]
         edited = {kinds.places(e.tag) for e in theirs if e.tag and hashed(e) not in own}
         changed[field] = frozenset(edited)
         if theirs:
-            kept[field] = [replace(e, tag=_untagged(e)) for e in theirs]
+            # Places vouch for the words that stood there before.
+            kept[field] = [
+                replace(e, tag=tuple(word for word in e.tag if not kinds.places([word])))
+                for e in theirs
+            ]
     if below := page.below_git(found):
         kept["context"] = [*kept.get("context", ()), *below]
     mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
@@ -140,15 +149,6 @@ def parts(text: str) -> set[str]:
     return {text[at : at + _LETTERS] for at in range(0, len(text), _LETTERS)}
 
 
-def _differs(entry: Entry, lines: set[str]) -> bool:
-    return bool(lines) and hashed(entry) not in lines
-
-
-def _untagged(entry: Entry) -> tuple[str, ...]:
-    """The tag without places: they vouch for the words that stood there before."""
-    return tuple(word for word in entry.tag if not kinds.places([word]))
-
-
 def _asked(draft: Draft) -> Draft:
     """All of it in the user's name."""
     changes: dict[str, Any] = {}
@@ -175,4 +175,4 @@ def _joined(theirs: Sequence[Any], ours: Sequence[Any], *, instead: bool) -> tup
 
 def _key(each: Any) -> str:
     words = next(getattr(each, n) for n in ("text", "title", "path", "command") if hasattr(each, n))
-    return " ".join(words.split()).casefold()
+    return folded(words)

@@ -258,7 +258,9 @@ def _preamble(page: Page, part: Part) -> None:
             value.append(dedent(line, 4))
             continue
         if open_field:
-            page.add(open_field, entries.read(_stripped(value), kinds.kind_of(open_field).notes))
+            while len(value) > 1 and not value[-1].strip():
+                value.pop()
+            page.add(open_field, entries.read(value, kinds.kind_of(open_field).notes))
         key = _KEY.match(line)
         open_field = field_of(key["key"]) if key else None
         if open_field == "status" and not line.rstrip().endswith("]"):
@@ -269,12 +271,6 @@ def _preamble(page: Page, part: Part) -> None:
     body = without_comments("\n".join(left[:-1])).strip("\n").rstrip()
     if re.search(r"\w", body):
         page.extra.append(Section(heading="Preamble", body=body))
-
-
-def _stripped(value: list[str]) -> list[str]:
-    while len(value) > 1 and not value[-1].strip():
-        value.pop()
-    return value
 
 
 # ---------------------------------------------------------------------------- drafts

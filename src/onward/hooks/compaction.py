@@ -53,10 +53,10 @@ def _kept(call: HookCall, here: Here, root: str) -> str:
     from onward.hooks import context  # noqa: PLC0415 - as above
 
     context.find_packages()
-    from onward.commands import compaction_prompt  # noqa: PLC0415 - needs the packages
+    from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
-    return str(compaction_prompt.before_compaction(world, project, Path(call.transcript)))
+    return str(compaction.before_compaction(world, project, Path(call.transcript)))
 
 
 def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -70,7 +70,7 @@ def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     from onward.hooks import context  # noqa: PLC0415 - as above
 
     context.find_packages()
-    from onward.commands import after_compaction  # noqa: PLC0415 - needs the packages
+    from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, where[0]), context.world(here, where[0])
-    return str(after_compaction.after_compaction(world, project, Path(call.transcript), wait=_WAIT))
+    return str(compaction.after_compaction(world, project, Path(call.transcript), wait=_WAIT))

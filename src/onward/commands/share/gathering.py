@@ -27,6 +27,7 @@ from onward.redaction.allowlist import NAME as ALLOWANCES
 from onward.sharing import record
 from onward.sharing.record import Kind
 from onward.storage import atomic, checkpoints, documents, reading
+from onward.storage.project import Project
 
 
 class Shown(NamedTuple):
@@ -62,9 +63,6 @@ class _Known(Struct, frozen=True):
     made: dict[str, _Made]
 
 
-_Make = Callable[[Path], bytes]
-
-
 def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathered:
     """The records of the project; bytes are made for those alone that `has` does not know by path
     and blob.
@@ -74,7 +72,7 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
     made: dict[str, _Made] = {}
     shown: dict[str, Shown] = {}
     skipped = 0
-    for kind, name, file, make in _files(place, redactor):
+    for kind, name, file in _files(place.project):
         path = record.path(kind, name)
         try:
             status = file.stat()
@@ -87,7 +85,7 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
             ):
                 made[path], shown[path] = before, Shown(before.oid, None)
                 continue
-            data = make(file)
+            data = _bytes(kind, file, redactor)
         except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
             skipped += 1
             continue
@@ -107,27 +105,25 @@ def last(world: World, place: Place) -> Mapping[str, str]:
     return {path: one.oid for path, one in _known(world, place).made.items()}
 
 
-def _files(place: Place, redactor: Redactor) -> Iterator[tuple[Kind, str, Path, _Make]]:
-    project = place.project
-
-    def checkpoint(path: Path) -> bytes:
-        draft = replace(parse("checkpoint", reading.text(path), redactor), name=path.stem)
-        return checkpoint_md.render(redactor.draft(draft), zone=UTC).encode()
-
-    def document(path: Path) -> bytes:
-        draft = parse("document", reading.text(path), redactor)
-        return session_md.render(redactor.draft(draft), zone=UTC).encode()
-
-    def protocol(path: Path) -> bytes:
-        value = _walk(msgspec.json.decode(reading.text(path)), redactor)
-        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
-
+def _files(project: Project) -> Iterator[tuple[Kind, str, Path]]:
     for name in checkpoints.names(project):
-        yield "checkpoint", name, checkpoints.path_of(project, name), checkpoint
+        yield "checkpoint", name, checkpoints.path_of(project, name)
     for path in documents.sessions(project):
-        yield "document", path.stem, path, document
+        yield "document", path.stem, path
     if (path := documents.protocol(project)).is_file():
-        yield "protocol", record.PROTOCOL, path, protocol
+        yield "protocol", record.PROTOCOL, path
+
+
+def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
+    """What others are shown of a file. Raises OSError, OnwardError."""
+    text = reading.text(path)
+    if kind == "protocol":
+        value = _walk(msgspec.json.decode(text), redactor)
+        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    draft = parse(kind, text, redactor)
+    if kind == "document":
+        return session_md.render(redactor.draft(draft), zone=UTC).encode()
+    return checkpoint_md.render(redactor.draft(replace(draft, name=path.stem)), zone=UTC).encode()
 
 
 def _walk(value: Any, redactor: Redactor) -> Any:
