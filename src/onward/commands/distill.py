@@ -14,7 +14,7 @@ from onward.commands.result import Result, compose
 from onward.commands.source import distilled
 from onward.decode import LOST
 from onward.documents import checkpoint_md, entry, kinds, page
-from onward.model import Checkpoint, Event, Prompt
+from onward.model import Checkpoint, Prompt
 from onward.redaction import Redactor
 from onward.transcripts.registry import agent_of
 
@@ -78,7 +78,8 @@ def read_file(path: Path) -> Result:
         if event.thread:
             others[event.thread] += 1
         else:
-            events[_kind(event)] += 1
+            source = f":{event.source}" if isinstance(event, Prompt) else ""
+            events[f"{type(event).__name__.lower()}{source}"] += 1
     origin = transcript.origin
     reading = Reading(
         agent=agent.NAME,
@@ -94,11 +95,6 @@ def read_file(path: Path) -> Result:
         lost=origin.problems,
     )
     return Result(text=compose(*_counted(reading)), data=reading)
-
-
-def _kind(event: Event) -> str:
-    name = type(event).__name__.lower()
-    return f"{name}:{event.source}" if isinstance(event, Prompt) else name
 
 
 def _plain(text: str) -> str:

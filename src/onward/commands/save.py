@@ -19,7 +19,7 @@ from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, times
 from onward.errors import OnwardError, RefusedError, UsageError
 from onward.evidence import escape
-from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
+from onward.model import Author, Checkpoint, CheckpointName, Clean, Item
 from onward.redaction import Redactor
 from onward.storage import checkpoints, names
 from onward.storage.project import Project
@@ -97,9 +97,13 @@ def save(world: World, wish: Wish) -> Result:
             f"onward save {name} --draft",
         )
     now = times.utc(world.now)
+    task = gathered.draft.task
+    if not task.text.strip():  # a good name says what the work is, where nothing else does
+        task = Item(text=name.replace("-", " ").capitalize())
     draft = msgspec.structs.replace(
-        _with_task(gathered.draft, name),
+        gathered.draft,
         name=name,
+        task=task,
         saved=now,
         created=before.created or now,
     )
@@ -134,13 +138,6 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
 
 def _exists(name: CheckpointName) -> RefusedError:
     return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
-
-
-def _with_task(draft: Draft, name: CheckpointName) -> Draft:
-    """A good name says what the work is, where nothing else does."""
-    if draft.task.text.strip():
-        return draft
-    return msgspec.structs.replace(draft, task=Item(text=name.replace("-", " ").capitalize()))
 
 
 def _former(project: Project, name: CheckpointName) -> str:

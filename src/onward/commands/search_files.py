@@ -49,6 +49,10 @@ class Unread(Struct, frozen=True):
     reason: str
 
 
+def _refused(path: Path | str, error: OSError) -> Unread:
+    return Unread(str(path), error.strerror or "the system refused")
+
+
 def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -> list[Place]:
     """The clients' own files, the newest first."""
     found: list[Place] = []
@@ -58,7 +62,7 @@ def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -
         for path in chain(own, client.kept(world.home, world.env)):
             found += _place(path, "transcript", unread, client=client)
         unread += (
-            Unread(str(fault.filename), fault.strerror or "the system refused")
+            _refused(fault.filename, fault)
             for fault in faults
             if not isinstance(fault, FileNotFoundError | NotADirectoryError)
         )
@@ -197,7 +201,7 @@ def _listed(folder: Path, unread: list[Unread]) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        unread.append(Unread(str(folder), error.strerror or "the system refused"))
+        unread.append(_refused(folder, error))
         return []
 
 
@@ -214,7 +218,7 @@ def _place(
     except FileNotFoundError:  # removed meanwhile
         return
     except OSError as error:
-        unread.append(Unread(str(path), error.strerror or "the system refused"))
+        unread.append(_refused(path, error))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
         yield Place(

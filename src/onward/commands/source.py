@@ -186,7 +186,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     """
     opened, events = open_transcript(path, redactor)
     head, cwd = _until_moved(events)
-    root = _root(cwd)
+    root = (repo.top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     draft = msgspec.structs.replace(draft, origin=opened.origin)
@@ -248,13 +248,6 @@ def _until_moved(events: Iterator[Event]) -> tuple[list[Event], str]:
         if len(head) == _PEEK:
             break
     return head, ""
-
-
-def _root(cwd: str) -> Path | None:
-    folder = Path(cwd)
-    if not cwd or not folder.is_dir():
-        return None
-    return repo.top(folder) or folder
 
 
 def _everywhere(world: World) -> list[SessionInfo]:
