@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
 from onward.commands import document, gather, resume, saves, source, thread, workspace
 from onward.commands.listing import table
@@ -77,7 +77,7 @@ def resume_newest(world: World) -> Result:
     context = None
     if not _is_overtaken(project, loaded):
         redactor = workspace.redactor(world)
-        draft = msgspec.structs.replace(gathered.draft, saved=times.utc(world.now))
+        draft = replace(gathered.draft, saved=times.utc(world.now))
         place = workspace.shown(newest, world, project.root)
         context = document.context_of(world, project, redactor.draft(draft), place)
     before = group[0].taken if not group[0].trivial else ""

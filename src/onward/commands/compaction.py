@@ -241,13 +241,6 @@ def _carries_text(command: str) -> bool:
 # -------------------------------------------------------------------------- after it
 
 
-class _Before(Struct, frozen=True):
-    """A session up to the last replacement of its context, and the summary that stands for it."""
-
-    events: list[Event]
-    summary: str
-
-
 def after_compaction(
     world: World, project: Project, transcript: Path, *, wait: float = 0.0
 ) -> Clean:
@@ -266,11 +259,11 @@ def after_compaction(
         before = _before(events, world.now)
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
-    found = before or _Before(events, "")
+    told, summary = before or (events, "")
     return compaction.verified(
-        redactor.draft(record(found.events, str(project.root))),
-        redactor.text(found.summary),
-        [redactor.text(name) for name in _unknown(transcript, found.summary)] if is_whole else (),
+        redactor.draft(record(told, str(project.root))),
+        redactor.text(summary),
+        [redactor.text(name) for name in _unknown(transcript, summary)] if is_whole else (),
         places=is_whole,
     )
 
@@ -312,8 +305,8 @@ def _went_on(events: list[Event], now: datetime) -> bool:
     return at is not None and at > now
 
 
-def _before(events: list[Event], now: datetime) -> _Before | None:
-    """The state that the newest summary stands for, if that is fresh."""
+def _before(events: list[Event], now: datetime) -> tuple[list[Event], str] | None:
+    """What the newest summary stands for, and that summary, if it is fresh."""
     found = [
         (at, event)
         for at, event in enumerate(events)
@@ -325,7 +318,7 @@ def _before(events: list[Event], now: datetime) -> _Before | None:
     made = times.moment(last.at)
     if made is None or (now - made).total_seconds() > _FRESH:
         return None
-    return _Before(events[:at], last.summary)
+    return events[:at], last.summary
 
 
 def _size(transcript: Path) -> int:

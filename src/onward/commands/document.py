@@ -9,8 +9,8 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.briefing.text import shorten
 from onward.commands import gather, saves, workspace
@@ -50,7 +50,7 @@ def write(
     gathered = gather.gather(world, project, session, words_file=words)
     gather.refuse_void(gathered)
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
-    checkpoint = redactor.draft(msgspec.structs.replace(gathered.draft, saved=now, created=now))
+    checkpoint = redactor.draft(replace(gathered.draft, saved=now, created=now))
     to = _target(world, path) if path else None
     # One that is written again is not its own forerunner.
     known = documents.sessions(project)
@@ -108,8 +108,8 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
     if session != checkpoint.origin.session and own.task.text:
         asked = Request(text=own.task.text, evidence="asked", author="user")
-        own = msgspec.structs.replace(own, task=NO_TASK, requests=(*own.requests, asked))
-    shown = msgspec.structs.replace(checkpoint, extra=())
+        own = replace(own, task=NO_TASK, requests=(*own.requests, asked))
+    shown = replace(checkpoint, extra=())
     shown = by_hand.lay_over(shown, own, edits)
     zone = world.now.tzinfo or UTC
     return active_context.render(shown, own=own, document=place, zone=zone)

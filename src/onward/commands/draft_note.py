@@ -23,6 +23,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import regular
 from onward.documents.entry import folded
@@ -179,7 +180,7 @@ def lay_over(draft: Draft, words: Note) -> Draft:
         if given and given.author == "user" and folded(given.text) != folded(told):
             said = Request(text=given.text, evidence="asked", author="user")
             changes["requests"] = (*draft.requests, said)
-    return msgspec.structs.replace(draft, **changes)
+    return replace(draft, **changes)
 
 
 def after_summary(
@@ -197,7 +198,7 @@ def after_summary(
     if asked > at or last_work(draft) > at:
         return draft
     step = Item(text=text, places=(compacted.place,), author="client")
-    noted = msgspec.structs.replace(draft, next_action=step)
+    noted = replace(draft, next_action=step)
     return checked(noted, draft, Note(), root, clean)[0] if root else noted
 
 
@@ -299,7 +300,7 @@ def _tasks(draft: Draft, words: Note) -> tuple[Task[str], ...]:
             continue
         before = known.get(folded(entry.title), Task(title=entry.title.strip()))
         status = (entry.status or "").strip()
-        own[folded(entry.title)] = msgspec.structs.replace(
+        own[folded(entry.title)] = replace(
             before,
             status=(status_of(status) or "pending") if status else before.status,
             priority=one_of(Priority, (entry.priority,), before.priority),

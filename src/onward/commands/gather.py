@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import repo
 from onward.commands import draft_note, session_note, sessions, source, thread, workspace
@@ -83,8 +83,8 @@ def gather(
     stamped = repo.stamp(draft, project.root)
     if stamped.repo:  # what onward writes or removes is not work that is still to be committed
         dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
-        clean = msgspec.structs.replace(stamped.repo, dirty=dirty)
-        stamped = msgspec.structs.replace(stamped, repo=clean)
+        clean = replace(stamped.repo, dirty=dirty)
+        stamped = replace(stamped, repo=clean)
     lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
     return Gathered(
         draft=stamped,
@@ -105,7 +105,7 @@ def _told(draft: Draft, task: str, following: str) -> Draft:
         for name, text in given.items()
         if text.strip()
     }
-    return msgspec.structs.replace(draft, **items)
+    return replace(draft, **items)
 
 
 def refuse_void(gathered: Gathered) -> None:

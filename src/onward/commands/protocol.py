@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.commands import document, gather, saves, source, workspace
 from onward.commands.opening import open_transcript
@@ -57,7 +57,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     gather.refuse_void(gathered)
     now = times.utc(world.now)
     draft = _with_history(gathered.draft, redactor)
-    checkpoint = redactor.draft(msgspec.structs.replace(draft, saved=now, created=now))
+    checkpoint = redactor.draft(replace(draft, saved=now, created=now))
     path = documents.protocol(project)
 
     gone: list[str] = []
@@ -94,7 +94,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     for task in draft.tasks:
         seen = known.get(task.title, task)
         own.append(
-            msgspec.structs.replace(
+            replace(
                 task,
                 created=task.created or seen.created,
                 completed=task.completed or (seen.completed if task.status == "completed" else ""),
@@ -103,7 +103,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     titles = {task.title for task in own}
     done = [task for task in reversed(known.values()) if task.status == "completed"]
     earlier = [task for task in done if task.title not in titles]
-    return msgspec.structs.replace(draft, tasks=(*own, *earlier))
+    return replace(draft, tasks=(*own, *earlier))
 
 
 def load(world: World, *, short: bool) -> Result:

@@ -8,8 +8,8 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import quality
 from onward.briefing.text import count
@@ -100,7 +100,7 @@ def save(world: World, wish: Wish) -> Result:
     task = gathered.draft.task
     if not task.text.strip():  # a good name says what the work is, where nothing else does
         task = Item(text=name.replace("-", " ").capitalize())
-    draft = msgspec.structs.replace(
+    draft = replace(
         gathered.draft,
         name=name,
         task=task,
@@ -110,7 +110,7 @@ def save(world: World, wish: Wish) -> Result:
     checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
     kept = _kept(own, wish)
     if wish.task.strip():  # which then holds for the later saves of this name, as if written there
-        own = msgspec.structs.replace(own, task=checkpoint.task)
+        own = replace(own, task=checkpoint.task)
     _refuse_unfinished(checkpoint, name)
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
@@ -156,16 +156,16 @@ def _with_hand(
     written = by_hand.read(former)
     own = redactor.draft(written.draft)
     if wish.task.strip():
-        own = msgspec.structs.replace(own, task=Item(text=redactor.text("")))
+        own = replace(own, task=Item(text=redactor.text("")))
     if wish.following.strip():
-        own = msgspec.structs.replace(own, next_action=None)
+        own = replace(own, next_action=None)
     own = by_hand.yielding(own, checkpoint)
     return by_hand.lay_over(checkpoint, own, written), own
 
 
 def _kept(own: Checkpoint, wish: Wish) -> tuple[str, ...]:
     """What is told of the user's part of the former one."""
-    rest = msgspec.structs.replace(own, task=Item(text=compose()))
+    rest = replace(own, task=Item(text=compose()))
     if not by_hand.is_empty(rest):
         return ("what was written into the former one by hand is kept",)
     if by_hand.is_empty(own) or wish.again:

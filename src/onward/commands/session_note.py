@@ -28,7 +28,7 @@ from onward.storage.project import Project
 from onward.transcripts import registry
 
 _KEPT = "note.json"
-_LARGEST = 1 << 20  # bytes of what is kept; ours has a few thousand
+_LARGEST = 1 << 20  # bytes of what is kept; a place of ours has some ten thousand
 _NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
 _NAME = re.compile(rf"\.draft-(?:[0-9a-f]{{8}}|{_NOBODY})\.json")
 _LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes so long
@@ -166,13 +166,19 @@ def _lines(transcript: str | Path) -> int:
 
 def _read(world: World, session: str) -> _Kept | None:
     """What was kept, read again as text of anybody's."""
-    folder = live.folder(str(world.data), session)
-    if not folder:
-        return None
-    path = Path(folder, _KEPT)
+    data = beside(world, session, _KEPT)
     try:
-        if path.stat().st_size > _LARGEST:
-            return None
-        return msgspec.json.decode(reading.data(path), type=_Kept)
-    except (OSError, OnwardError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(data, type=_Kept) if data else None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def beside(world: World, session: str, name: str) -> bytes:
+    """A file that is kept beside the session's records; nothing where there is none that can be
+    read.
+    """
+    folder = live.folder(str(world.data), session)
+    path = Path(folder, name)
+    with suppress(OnwardError, OSError):
+        return reading.data(path) if folder and path.stat().st_size <= _LARGEST else b""
+    return b""

@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import quality, repo
 from onward.commands import draft_note, saves, thread, workspace
@@ -75,22 +75,24 @@ class Distilled(Struct, frozen=True, kw_only=True):
     draft: Draft
     root: Path | None
     """The project that the session was held in, if it is on this machine."""
-    prompts: int
-    """Those that are neither one of our commands nor a close signal."""
-    replies: int
-    trivial: bool
-    acts: int
-    """Edits, commands, plans and errands of sub-agents."""
+    counted: Counted
+
+    @property
+    def trivial(self) -> bool:
+        """As `Counted` has it."""
+        return self.counted.trivial
 
     @property
     def unanswered(self) -> bool:
         """Something was asked, and the agent said nothing at all."""
-        return not self.replies and any(is_significant(r.text) for r in self.draft.requests)
+        asked = any(is_significant(each.text) for each in self.draft.requests)
+        return asked and not self.counted.replies
 
     @property
     def worked(self) -> bool:
         """Something was done or settled in it, or files were looked into over several prompts."""
-        return bool(self.acts or self.draft.decisions or (self.prompts > 1 and self.draft.files))
+        looked = self.counted.prompts > 1 and self.draft.files
+        return bool(self.counted.acts or self.draft.decisions or looked)
 
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
@@ -189,16 +191,9 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     root = (repo.top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
-    draft = msgspec.structs.replace(draft, origin=opened.origin)
+    draft = replace(draft, origin=opened.origin)
     draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
-    return Distilled(
-        draft=draft,
-        root=root,
-        prompts=counted.prompts,
-        replies=len(counted.replies),
-        acts=counted.acts,
-        trivial=counted.trivial,
-    )
+    return Distilled(draft=draft, root=root, counted=counted)
 
 
 def running(world: World) -> Path | None:
@@ -211,7 +206,10 @@ def running(world: World) -> Path | None:
 
 
 class Counted:
-    """Counts what there is in a stream of events as it passes, without our own doings."""
+    """Counts what there is in a stream of events as it passes, without our own doings: replies,
+    prompts (neither one of our commands nor a close signal), and acts (edits, commands, plans and
+    errands of sub-agents).
+    """
 
     def __init__(self) -> None:
         self.replies: set[str] = set()
@@ -266,7 +264,7 @@ def _named(world: World, project: Project, name: str) -> Source:
     redactor = workspace.redactor(world)
     draft = place.parse("checkpoint", stored.text, redactor)
     # The file's name is what it is called, whatever its title says.
-    draft = msgspec.structs.replace(draft, name=stored.name)
+    draft = replace(draft, name=stored.name)
     return Source(
         kind="checkpoint",
         path=checkpoints.path_of(project, stored.name),
@@ -378,12 +376,12 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended
-    found = msgspec.structs.replace(found, dirty=others)
+    found = replace(found, dirty=others)
     if source.kind in {"checkpoint", "document"}:
         is_there = workspace.finder(world, source.root)
         lost = (path for path in quality.named_paths(source.checkpoint) if not is_there(path))
         missing = (FileDrift(path=path, change="missing") for path in lost)
-        found = msgspec.structs.replace(found, files=(*found.files, *missing))
+        found = replace(found, files=(*found.files, *missing))
     return workspace.redactor(world).drift(found)
 
 
@@ -399,7 +397,7 @@ def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
         return checkpoint
     place = checkpoint.origin.cwd or compose()
     state = RepoState(root=place, branch=checkpoint.origin.branch, commit=commit)
-    return msgspec.structs.replace(checkpoint, repo=state)
+    return replace(checkpoint, repo=state)
 
 
 def age_of(world: World, source: Source) -> str:

@@ -18,7 +18,7 @@ from onward.documents import checkpoint_md, times
 from onward.errors import OnwardError
 from onward.model import Checkpoint, Draft
 from onward.record.carry import carry
-from onward.storage import atomic, live, reading, sessions
+from onward.storage import atomic, live, sessions
 from onward.storage.project import Project
 from onward.storage.sessions import Resumed
 from onward.transcripts import registry
@@ -30,7 +30,6 @@ TAKEN = "ONWARD_TAKEN"
 """Names, to the client that `onward go` starts and to its hooks, what was handed over."""
 _TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
 _MINUTE = 60
-_LARGEST = 1 << 20  # bytes; a place of ours has some ten thousand
 
 
 def keep(
@@ -141,11 +140,5 @@ def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
 
 
 def _read(world: World, session: str, name: str) -> Draft | None:
-    folder = live.folder(str(world.data), session)
-    path = Path(folder, name)
-    if not folder:
-        return None
-    with suppress(OnwardError, OSError):
-        if path.stat().st_size <= _LARGEST:
-            return checkpoint_md.parse(reading.text(path))
-    return None
+    data = session_note.beside(world, session, name)
+    return checkpoint_md.parse(data.decode("utf-8", "replace")) if data else None

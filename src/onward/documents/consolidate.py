@@ -66,9 +66,8 @@ def consolidate(records: Sequence[TaskRecord], now: str) -> Outcome:
     for area, members in _areas(done):
         old = sorted((t for t in members if t.id not in kept), key=lambda task: task.completed)
         group = _group_of(area, groups)
-        if len(old) + (group is not None) < 2 or _conditions(area, members, now) < 3:
-            continue
-        if not old:
+        is_many = old and len(old) + (group is not None) >= 2
+        if not is_many or _conditions(area, members, now) < 3:
             continue
         one = _merged(_name(area, members), old, group)
         merged[one.id] = one

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct, structs
@@ -95,14 +96,16 @@ def render(snapshot: Snapshot[T], layout: Layout) -> list[str]:
     """The sections as lines. A main heading is always there; a sub-heading only with content."""
     shown: list[str] = []
     split = any(field == "doing" for _, _, field in layout)
-    for place, (level, heading, field) in enumerate(layout):
-        content = fields(snapshot, field, split=split)
+    contents = [fields(snapshot, field, split=split) for _, _, field in layout]
+    for place, (level, heading, _) in enumerate(layout):
+        content = contents[place]
         if not content and level > 2:
             continue
         shown += [f"{'#' * level} {heading}", ""]
+        below = takewhile(lambda n: layout[n][0] > 2, range(place + 1, len(layout)))
         if content:
             shown += [line for entry in content for line in entries.lines(entry)]
-        elif not _has_children(snapshot, layout[place + 1 :], split=split):
+        elif not any(contents[n] for n in below):
             shown.append(NOTHING)
         if shown[-1]:
             shown.append("")
@@ -117,15 +120,6 @@ def render_extra(sections: Sequence[Section[T]]) -> list[str]:
         shown += [f"## {section.heading}", ""]
         shown += [*_contained(body).split("\n"), ""] if body else []
     return shown
-
-
-def _has_children(snapshot: Snapshot[T], after: Layout, *, split: bool) -> bool:
-    for level, _, field in after:
-        if level <= 2:
-            return False
-        if fields(snapshot, field, split=split):
-            return True
-    return False
 
 
 def _git(snapshot: Snapshot[T]) -> list[Entry]:

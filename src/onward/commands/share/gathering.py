@@ -42,13 +42,6 @@ class Shown(NamedTuple):
         return self.oid if self.data is None else self.data
 
 
-class Gathered(NamedTuple):
-    """All of them by their path in the tree; and how many files cannot be shown."""
-
-    shown: Mapping[str, Shown]
-    skipped: int
-
-
 class _Made(Struct, frozen=True, array_like=True):
     """What was made of a file when it was last read: its time, size, number, and the blob."""
 
@@ -63,9 +56,11 @@ class _Known(Struct, frozen=True):
     made: dict[str, _Made]
 
 
-def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathered:
-    """The records of the project; bytes are made for those alone that `has` does not know by path
-    and blob.
+def gather(
+    world: World, place: Place, has: Callable[[str, str], bool]
+) -> tuple[Mapping[str, Shown], int]:
+    """The records of the project by their path in the tree, and how many files cannot be shown;
+    bytes are made for those alone that `has` does not know by path and blob.
     """
     redactor = workspace.redactor(world)
     known = _known(world, place)
@@ -97,7 +92,7 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
     if made != known.made:
         kept = _Known(rules=known.rules, made=made)
         atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
-    return Gathered(shown, skipped)
+    return shown, skipped
 
 
 def last(world: World, place: Place) -> Mapping[str, str]:

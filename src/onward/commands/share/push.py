@@ -195,13 +195,13 @@ def _commit(
     before = objects.tree(here.bare, ours) if ours else {}
     lost = f"{theirs}:{record.FORGOTTEN}" if theirs else ""
     gone = bury | _graves(here, before.get(record.FORGOTTEN, "") if ours else lost)
-    found = gathering.gather(world, here, _has(here, before))
-    wanted = _wanted(world, here, _sealed(here, found.shown, before), before, gone)
+    shown, skipped = gathering.gather(world, here, _has(here, before))
+    wanted = _wanted(world, here, _sealed(here, shown, before), before, gone)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
     changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
     records = {path: data for path, data in changes.items() if record.grave(path, "")}
     removed = sum(data is None for data in records.values())
-    sent = Sent("same", ours, len(records) - removed, removed, found.skipped)
+    sent = Sent("same", ours, len(records) - removed, removed, skipped)
     if not (changes if ours else records or theirs):
         return ours, sent
     opened = here.sealer and any(map(record.parse_path, before))
