@@ -37,9 +37,7 @@ _MOST = 8  # lines with the same fault; `--json` has all
 
 
 def check(world: World, what: str) -> Result:
-    """Each finding with its line in the file, its reason and a good form; exit code 7 if there
-    is one.
-    """
+    """The findings, each with its line, reason and a good form; exit code 7 if there is one."""
     project = workspace.here(world)
     found = source.load(world, what or source.newest_name(project), verb="check")
     if found.machine:
@@ -105,9 +103,7 @@ def _closing(text: str) -> Iterator[Finding[Clean]]:
 
 
 def _with_lines(text: str, findings: list[Finding[Clean]]) -> Iterator[Finding[Clean]]:
-    """The findings with the line of the file that each entry stands in, from 1; 0 where it is
-    not there word for word.
-    """
+    """The findings with the line of the file, from 1, that each entry stands in; 0 if not found."""
     taken: set[int] = set()
     for finding in findings:
         words = (finding.text or "").split("\n", maxsplit=1)[0].strip()

@@ -157,9 +157,7 @@ def _request(item: Request[str], known: _Known) -> Request[str] | None:
 
 
 def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
-    """Only that a failing run is to be fixed, or that the last request is not answered: what
-    else a next action says is told in the agent's words.
-    """
+    """Only a failing check to fix or the unanswered request: the rest is in the agent's words."""
     following = draft.next_action
     if following is None:
         return None

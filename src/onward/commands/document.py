@@ -137,9 +137,7 @@ def typed(world: World, path: Path) -> str:
 
 
 def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
-    """The text of the first document that is of the same session, "" for none: what the user wrote
-    into it, tags among it, stays.
-    """
+    """The newest text of the same session, "" for none: what the user wrote into it stays."""
     session = checkpoint.origin.session
     texts = (documents.read(path) for path in files)
     same = (text for text in texts if session and session_md.parse(text).origin.session == session)

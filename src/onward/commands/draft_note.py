@@ -159,9 +159,7 @@ def _text(raw: bytes) -> str:
 
 
 def lay_over(draft: Draft, words: Note) -> Draft:
-    """The draft with the words first. A task that the user gave stays, and a next action of theirs
-    is a request then: of the draft only templates give way.
-    """
+    """The draft with the note first; what the user gave stays: their next action as a request."""
     changes: dict[str, object] = {
         "progress": draft.progress + _new(words.progress, draft.progress),
         "blockers": _new(words.blockers, draft.blockers) + draft.blockers,

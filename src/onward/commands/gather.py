@@ -117,9 +117,7 @@ def refuse_void(gathered: Gathered) -> None:
 def keep_lasting(
     world: World, project: Project, gathered: Gathered, words_file: Path | None
 ) -> tuple[str, ...]:
-    """Once the save is done: what is to last goes into project-memory.md, then the file of the
-    agent's words goes. Returns what to tell the user.
-    """
+    """After a save: fill project-memory.md, remove the note's file; returns what to tell."""
     redactor = workspace.redactor(world)
     lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []

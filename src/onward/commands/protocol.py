@@ -83,9 +83,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
 
 
 def _with_history(draft: Draft, redactor: Redactor) -> Draft:
-    """The draft with the times of its tasks, and with those that were completed on earlier
-    lists of the session, the newest first.
-    """
+    """The draft with the times of its tasks, and those completed on earlier lists, newest first."""
     if not draft.origin.transcript:
         return draft
     _, events = open_transcript(Path(draft.origin.transcript), redactor)

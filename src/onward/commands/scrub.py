@@ -134,9 +134,7 @@ def _found(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Finding]
 
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:
-    """Text in UTF-8, or in UTF-16 with its mark. Bytes that are neither come out as they went
-    in.
-    """
+    """UTF-8, or UTF-16 with its mark, in pieces. Bytes that are neither come out unchanged."""
     scrubber = Scrubber(redactor)
     raw, coding = _read(stream, path), _NARROW
     if raw.startswith(_UTF16):

@@ -186,9 +186,7 @@ def _places(
 
 
 def _once(looked: Iterable[Looked]) -> list[Hit]:
-    """The hits without copies: a backup's of what the client's own file holds, and what a client
-    wrote twice.
-    """
+    """The hits without copies: of backups, and of what a client wrote twice."""
     found: dict[int, Hit] = {}
     for each in looked:
         for hit in each.hits:

@@ -70,9 +70,7 @@ def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -
 
 
 def projects(world: World, folders: Iterable[str]) -> list[Path]:
-    """The projects that sessions were held in, or saved in since their clients deleted them, and
-    that are still there; and the one here.
-    """
+    """This project, and all that sessions were held or saved in and that still exist."""
     tops = dict.fromkeys([str(world.cwd), *folders, *sorted(saves.roots(str(world.data)))])
     found = dict.fromkeys(root for folder in tops if (root := root_of(folder, str(world.home))))
     return [Path(root) for root in found]
@@ -113,9 +111,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
 
 
 def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
-    """The records of other machines in a project, with their text; without those that no key
-    here opens.
-    """
+    """Other machines' records in a project, with their text, if a key here opens them."""
     stem = shared.stem(str(world.data), str(root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []

@@ -106,9 +106,7 @@ def take(world: World, project: Project, session: str) -> tuple[str, ...]:
 
 
 def keep(world: World, session: str, draft: Draft, transcript: str | Path) -> None:
-    """Keep the agent's lines of a draft for all that is saved of the session from now on. Nothing is
-    kept outside of a session, and where the disk says no.
-    """
+    """Keep the agent's lines of a draft for later saves of the session, if the disk allows."""
     folder = live.folder(str(world.data), session)
     if not folder:
         return
@@ -174,9 +172,7 @@ def _read(world: World, session: str) -> _Kept | None:
 
 
 def beside(world: World, session: str, name: str) -> bytes:
-    """A file that is kept beside the session's records; nothing where there is none that can be
-    read.
-    """
+    """A file beside the session's records; b"" if there is none that can be read."""
     folder = live.folder(str(world.data), session)
     path = Path(folder, name)
     with suppress(OnwardError, OSError):

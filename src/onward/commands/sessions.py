@@ -46,9 +46,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
-    """The sessions held in a project, those in other work trees of its repository included,
-    newest first.
-    """
+    """The sessions of a project and of its repository's other work trees, newest first."""
     family = repo.common(root)
 
     @cache
@@ -153,7 +151,5 @@ def _fitted(line: str, room: int | None) -> str:
 
 
 def digits(ids: Collection[str]) -> int:
-    """How much of an id tells these apart: where ids begin with the time, two that began in one
-    minute share their first eight digits.
-    """
+    """How many digits of an id tell these apart; ids may begin with the minute."""
     return next((n for n in (8, 13) if len({each[:n] for each in ids}) == len(ids)), 36)

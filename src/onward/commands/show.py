@@ -94,9 +94,7 @@ def transcript(world: World, what: str) -> Path:
 
 
 def _of(world: World, project: Project, session: str) -> Path | None:
-    """The transcript of a session: the client's own, else, since the client deletes its own after
-    a while, the newest copy in `raw/`; None where neither is there.
-    """
+    """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
     if not session:
         return None
     known = find_sessions(world.home, world.env, hidden=True)

@@ -123,9 +123,7 @@ def newest_name(project: Project) -> str:
 def missing(
     project: Project, name: str, verb: str = "resume", others: Iterable[str] = ()
 ) -> NotFoundError:
-    """The error for a checkpoint that is not there, with the nearest one that is, here or, as
-    `others` has them, on another machine.
-    """
+    """The error for a missing checkpoint, with the nearest name here or among `others`."""
     if there := [each for each in others if each.rpartition("@")[0] == name]:
         message = f"{name!r} was saved on another machine, not here"
         return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
@@ -139,9 +137,7 @@ def missing(
 
 
 def transcript(world: World, what: str) -> Path:
-    """The transcript that a file's path or a session's id means; for "", the newest session
-    of this project.
-    """
+    """The transcript of a path or of a session's id; for "", of this project's newest session."""
     if what and ((world.cwd / what).exists() or is_path(what)):
         return world.cwd / what
     found = sessions(world) if not what else _everywhere(world)
@@ -156,9 +152,7 @@ def transcript(world: World, what: str) -> Path:
 
 
 def sessions(world: World) -> list[SessionInfo]:
-    """The sessions of this project, the newest first; where it has none, those of other work
-    trees of its repository.
-    """
+    """This project's sessions, newest first; else those of its repository's other work trees."""
     root = workspace.here(world).root
     family = of_project(world, root)
     own = [each for each in family if any(registry.below(cwd, str(root)) for cwd in each.cwds)]
@@ -197,9 +191,7 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
 
 
 def running(world: World) -> Path | None:
-    """The transcript of the session that this very call is part of; None outside of one, and
-    before the client wrote any of it.
-    """
+    """The transcript of the session that makes this call; None outside of one or if not written."""
     id_ = registry.current(world.env)
     found = _everywhere(world) if id_ else []
     return next((each.path for each in found if each.session == id_), None)
@@ -340,9 +332,7 @@ def _transcript(world: World, path: Path) -> Source:
 
 
 def newest(world: World, project: Project) -> Source | None:
-    """Named checkpoint, session document or protocol file, by the time of the file; None
-    where nothing was saved.
-    """
+    """The newest named checkpoint, session document or protocol file; None if nothing was saved."""
     words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
     words |= {path: str(path) for path in _unnamed_files(project)}
     for save in saves.of_project(str(world.data), str(project.root)):
@@ -386,9 +376,7 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
 
 
 def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
-    """The checkpoint with branch and commit of the session's last event, where nobody asked git then:
-    of a transcript. What else was uncommitted at that time is unknown.
-    """
+    """A transcript's checkpoint with branch and commit as of its last event."""
     at = times.moment(checkpoint.origin.ended)
     if checkpoint.repo is not None or at is None:
         return checkpoint

@@ -64,9 +64,7 @@ def agree(world: World, session: str) -> None:
 
 
 def drop(world: World, session: str, name: str = "") -> None:
-    """The user said no: what the session took up last is no part of its thread; with `name`,
-    only where it is the checkpoint of that name.
-    """
+    """The user said no: the last resumed place is dropped; with `name`, only if it is that one."""
     data = str(world.data)
     taken, known = _read(world, session, _PLACE), sessions.resumed(data, session)
     if name and (taken is None or taken.name != name):
@@ -85,9 +83,7 @@ def drop(world: World, session: str, name: str = "") -> None:
 
 
 def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:
-    """Keep a saved place for the session that is started next. Returns the value of `TAKEN` for it;
-    "" where the disk says no: it starts without.
-    """
+    """Keep a saved place for the next session; the value of `TAKEN` for it, "" if not written."""
     token, data = f"go-{world.now.timestamp():.0f}-{os.getpid()}", str(world.data)
     with suppress(OnwardError):
         _write(world, token, _PLACE, place)

@@ -76,9 +76,7 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
 
 
 def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
-    """The user's part where a note says what comes next: their own next action is then still a
-    wish of theirs.
-    """
+    """The user's part; if a note gives the next action, theirs becomes a request."""
     following = new.next_action
     if hand.next_action is None or following is None or following.author != "agent":
         return hand

@@ -77,10 +77,7 @@ def body(checkpoint: Checkpoint) -> list[str]:
 
 
 def parse(text: str) -> Draft:
-    """The draft in a checkpoint file, ours or anybody's. Never an error.
-
-    What stands above the closing comment wins over it.
-    """
+    """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
     read, closing = opened(text)
     return restore(title(page.draft(read), read), closing, shown_time(read))
 

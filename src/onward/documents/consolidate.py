@@ -78,9 +78,7 @@ def consolidate(records: Sequence[TaskRecord], now: str) -> Outcome:
 
 
 def _further(outcome: Outcome, now: str) -> Outcome:
-    """Consolidated again, for a group that is there now takes what is single: the next save
-    of the same state must find nothing more to do.
-    """
+    """Consolidated until nothing changes: a new group may take what is still single."""
     again = consolidate(outcome.tasks, now)
     renamed = {old: again.renamed.get(new, new) for old, new in outcome.renamed.items()}
     return Outcome(tasks=again.tasks, renamed=renamed | again.renamed)

@@ -54,9 +54,7 @@ def split_lines(text: str) -> list[str]:
 
 @cache
 def _blocks() -> MarkdownIt:
-    """The parser. Whoever only writes needs none, and its import takes longer than a start of
-    Python.
-    """
+    """The parser, imported late: its import takes longer than a start of Python."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - see above
 
     # Blocks are all that is asked. `reference` would swallow a line such as `[x]: y` unseen.

@@ -234,9 +234,7 @@ def _others(
 
 
 def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
-    """What stays of an old block that only grows: the lines of ours, within _MOST, without the
-    places of another session's transcript.
-    """
+    """Our lines of a growing block, at most _MOST; of another session without their places."""
     said = {folded(one.text) for one in today}
     old = [one for one in page.entries_of(field, content) if folded(one.text) not in said]
     new = sum("by:user" not in one.tag for one in today)

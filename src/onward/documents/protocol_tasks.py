@@ -102,9 +102,7 @@ def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now:
 
 
 def _listed_before(old: Sequence[TaskRecord], marks: Iterable[Mark]) -> tuple[Task[Clean], ...]:
-    """The open tasks that the session gave before, by a note: without a list of its own they stand
-    as they are.
-    """
+    """The open tasks that a note of this session gave before, for want of a list of its own."""
     ids = {mark.id for mark in marks if not mark.request}
     mine = (record.task for record in old if record.task.id in ids)
     return tuple(cast("Task[Clean]", task) for task in mine if task.status != "completed")
@@ -169,9 +167,7 @@ def _given(
 
 
 def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
-    """What was asked as a task, where the session's own list leaves nothing to do while
-    something is: the file names the next task.
-    """
+    """What was asked as a task, if the session's list is done while a next action is known."""
     following = checkpoint.next_action
     if checkpoint.tasks and (
         following is None or any(task.status != "completed" for task in checkpoint.tasks)
@@ -186,9 +182,7 @@ def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
 
 
 def _stepped_back(left: Sequence[TaskRecord], requests: Sequence[Mark]) -> list[TaskRecord]:
-    """The tasks without the requests of long ago (`requests`: the newest first); the newest
-    wait, for they are no longer in progress.
-    """
+    """The tasks without the oldest open requests (`requests`: newest first); the newest wait."""
     live = [mark for mark in requests if any(mark.fits(record) for record in left)]
     kept: list[TaskRecord] = []
     for record in left:

@@ -39,9 +39,7 @@ def is_empty(text: str) -> bool:
 
 
 def tells_of_work(text: str) -> bool:
-    """Whether a state file says what is being done: decisions, preferences and the log of what the
-    user typed may be of any other work.
-    """
+    """Whether a state file says what is being done, not only decisions, preferences and a log."""
     found = read(text)
     lists = (found.tasks, found.progress, found.blockers, found.dead_ends)
     return bool(found.task.text.strip() or found.next_action or found.plan or any(lists))

@@ -66,10 +66,7 @@ def render(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:
 
 
 def split(text: str) -> tuple[str, Trailer | None]:
-    """The text without our comment, and what the (last) comment says.
-
-    None where there is none, or where an edit broke it: the text above is what counts.
-    """
+    """The text without our comment, and what the last one says; None if missing or broken."""
     found = list(_COMMENT.finditer(text))
     if not found:
         return text, None

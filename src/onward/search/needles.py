@@ -44,9 +44,7 @@ Finder = Callable[[Bytes, int, int], tuple[int, int] | None]
 
 
 def _letters(wanted: bytes, *, exact: bool) -> Finder:
-    """Finds plain bytes; without case, where they are ASCII. There is no line's end in them, so that
-    their own is of no interest.
-    """
+    """Finds plain bytes, ASCII in any case; none is a line's end, so any end will do."""
     find: Any = stringzilla.find if exact else stringzilla.utf8_uncased_search
 
     def search(data: Bytes, start: int, end: int) -> tuple[int, int] | None:
@@ -77,9 +75,7 @@ class Sieve:
         self._others = each[1:] if every else []
 
     def lines(self, data: Bytes, end: int) -> Iterator[tuple[int, int]]:
-        """Beginning and end of each line before `end` that passes, in order; without terms, of
-        every line.
-        """
+        """Beginning and end of each line before `end` that passes, in order; all without terms."""
         if not self._first:
             yield from _every(data, end)
             return

@@ -52,9 +52,7 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def touches(record: Record, wanted: str) -> bool:
-    """Whether a record touches a file: by its name, or by a path that ends so, in any case of
-    letters and in the spelling of either system.
-    """
+    """Whether a record touches a file, by name or end of path, in any case and either slash."""
     end = wanted.replace("\\", "/").removeprefix("./").strip("/").casefold()
     for path in record.files:
         whole = path.replace("\\", "/").rstrip("/").casefold()

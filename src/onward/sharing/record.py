@@ -162,9 +162,7 @@ def writer(machine: str, digits: str) -> str:
 
 
 def fits(name: str) -> bool:
-    """Whether a name can be typed and shown on any machine: one line without anything that a
-    terminal, a shell or a disk would take for more than letters.
-    """
+    """Whether a name can be typed and shown on any machine: one line, safe for shell and disk."""
     return (
         0 < len(name) <= _LONGEST_NAME
         and len(name.encode("utf-8", "replace")) <= _LONGEST_BYTES

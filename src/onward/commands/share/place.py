@@ -124,9 +124,7 @@ def opener(world: World, settings: Settings) -> Opener:
 
 
 def pulled(world: World, project: Project) -> Index:
-    """What was pulled of a project; nothing where nothing was, or where it cannot be read (the
-    next pull makes it anew).
-    """
+    """What was pulled of a project; empty if nothing was, or if it cannot be read."""
     return index(f"{_stem(world, project)}.json")
 
 

@@ -319,9 +319,7 @@ def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:
 
 
 def _held(by: Reader, one: _Reading, written: str) -> Iterator[Held]:
-    """The records that can be read; those that are none, and those that no key here opens, are
-    counted.
-    """
+    """The records that can be read; the others are counted, as refused or as sealed."""
     unnamed = ((None, "", oid) for oid in one.closed)
     every = [*one.found, *unnamed]
     fits = _fitting(by.bare, one, [oid for *_, oid in every])
@@ -359,9 +357,7 @@ def _fitting(bare: Bare, one: _Reading, oids: Sequence[str]) -> list[Found | Non
 
 
 def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -> Held | None:
-    """A record of a kind, a name and a blob; None for what is no text, or has a name that cannot be
-    shown: a secret, or a piece of one.
-    """
+    """A record of a kind, name and blob; None if it is no text or its name cannot be shown."""
     kind, name, oid = key
     try:
         text = data.decode()

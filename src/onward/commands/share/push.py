@@ -105,9 +105,7 @@ class Sent(NamedTuple):
 
 
 def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
-    """One commit, where there is anything new, and one push; again where another process was
-    first.
-    """
+    """One commit and one push, if anything is new; again if another process was first."""
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
         known, theirs = _theirs(here, to, wish)
@@ -162,9 +160,7 @@ def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
 
 
 def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
-    """The commit that the remote had for this writer when it was last asked, and what it has now;
-    "" for none.
-    """
+    """The commit of this writer on the remote when last asked, and now; "" for none."""
     seen = _seen(here, to)
     before = _at(here, seen)
     # A pattern, since a ref that is not there yet is no fault; and git asks for these refs alone.
@@ -257,9 +253,7 @@ def _has(here: Place, before: Mapping[str, str]) -> Callable[[str, str], bool]:
 def _sealed(
     here: Place, shown: Mapping[str, Shown], before: Mapping[str, str]
 ) -> Mapping[str, Shown]:
-    """The records as they lie in the tree: encrypted where they are to be, and those that are
-    there already as they are.
-    """
+    """The records as they lie in the tree: encrypted if they are to be, known ones unchanged."""
     if here.sealer is None:
         return shown
     out: dict[str, Shown] = {}
@@ -328,9 +322,7 @@ def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
 
 
 def _meant(world: World, here: Place, what: What) -> frozenset[Tombstone]:
-    """Everything of that name which was pushed; also what was taken back before, since that may
-    have got only half way.
-    """
+    """All of that name that was pushed or taken back before, which may have stopped half-way."""
     own = objects.refs(here.bare, here.own).get(here.own, "")
     tree = objects.tree(here.bare, own) if own else {}
     pushed = {grave for path, oid in tree.items() if (grave := record.grave(path, oid))}
