@@ -25,8 +25,8 @@ from onward.commands import (
     sessions,
 )
 from onward.commands.overview import telling
+from onward.commands.search import Row as Hit
 from onward.commands.search_files import Unread
-from onward.commands.search_rows import Row as Hit
 from onward.commands.share import place, pull, push
 from onward.documents.protocol_report import Tally
 from onward.model import Drift, Item, Snapshot

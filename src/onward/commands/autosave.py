@@ -65,9 +65,7 @@ def autosave(
 def _with_hand(
     world: World, project: Project, checkpoint: Checkpoint
 ) -> tuple[Checkpoint, Checkpoint | None]:
-    """The checkpoint with what the user wrote into the autosave of the same session, and that
-    alone. What they wrote into another session's goes to the trash.
-    """
+    """With the user's edits of this session's autosave; another's goes to the trash."""
     path = checkpoints.path_of(project, AUTOSAVE)
     former = reading.text(path, inside=project.root) if path.is_file() else ""
     edits = by_hand.read(former)

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
 from onward.commands import document, gather, resume, saves, source, thread, workspace
 from onward.commands.listing import table
@@ -77,7 +77,7 @@ def resume_newest(world: World) -> Result:
     context = None
     if not _is_overtaken(project, loaded):
         redactor = workspace.redactor(world)
-        draft = msgspec.structs.replace(gathered.draft, saved=times.utc(world.now))
+        draft = replace(gathered.draft, saved=times.utc(world.now))
         place = workspace.shown(newest, world, project.root)
         context = document.context_of(world, project, redactor.draft(draft), place)
     before = group[0].taken if not group[0].trivial else ""
@@ -113,9 +113,7 @@ def _saved_last(world: World, project: Project) -> tuple[str, str] | None:
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
-    """Whether a session document tells of later work: then the active context, which is as new
-    as that, must not go back.
-    """
+    """Whether a newer session document exists: the active context must not become older than it."""
     written = documents.sessions(project)
     if not written or not project.active_context.is_file():
         return False
@@ -143,9 +141,7 @@ def discard(world: World, *, everything: bool = False) -> Result:
 
 
 def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]]:
-    """The pending backup that is offered first, with the others of its session; and those of
-    other sessions.
-    """
+    """The backups of the session that is offered first, and those of other sessions."""
     waiting = _waiting(project)
     if not waiting:
         message = "no backup is pending in this project"

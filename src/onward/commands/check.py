@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -36,9 +37,7 @@ _MOST = 8  # lines with the same fault; `--json` has all
 
 
 def check(world: World, what: str) -> Result:
-    """Each finding with its line in the file, its reason and a good form; exit code 7 if there
-    is one.
-    """
+    """The findings, each with its line, reason and a good form; exit code 7 if there is one."""
     project = workspace.here(world)
     found = source.load(world, what or source.newest_name(project), verb="check")
     if found.machine:
@@ -67,7 +66,9 @@ def check(world: World, what: str) -> Result:
             notes = (*notes, f"or save it with your own words: {again} --next TEXT")
     errors = "1 error" if len(findings) == 1 else f"{len(findings)} errors"
     lines = [f"{shown}: {errors}"]
-    for (section, reason, good), alike in groupby(findings, _kind):
+    for (section, reason, good), alike in groupby(
+        findings, attrgetter("section", "reason", "good")
+    ):
         lines += ["", f"{section}: {reason}"]
         quoted = [_quoted(finding) for finding in alike if finding.text]
         lines += quoted[:_MOST]
@@ -101,14 +102,8 @@ def _closing(text: str) -> Iterator[Finding[Clean]]:
         yield Finding(section="Closing Comment", line=line, text=shown, reason=reason, good=good)
 
 
-def _kind(finding: Finding[Clean]) -> tuple[str, str, str]:
-    return finding.section, finding.reason, finding.good
-
-
 def _with_lines(text: str, findings: list[Finding[Clean]]) -> Iterator[Finding[Clean]]:
-    """The findings with the line of the file that each entry stands in, from 1; 0 where it is
-    not there word for word.
-    """
+    """The findings with the line of the file, from 1, that each entry stands in; 0 if not found."""
     taken: set[int] = set()
     for finding in findings:
         words = (finding.text or "").split("\n", maxsplit=1)[0].strip()

@@ -9,8 +9,8 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.briefing.text import shorten
 from onward.commands import gather, saves, workspace
@@ -38,11 +38,6 @@ class Row(Struct, frozen=True, kw_only=True):
     task: Clean
 
 
-def document(world: World, path: str, session: str, *, words: Path | None = None) -> Result:
-    """Write both, as `write`; the answer alone."""
-    return write(world, path, session, words=words)[1]
-
-
 def write(
     world: World, path: str, session: str, *, words: Path | None = None, over: bool = False
 ) -> tuple[Path, Result]:
@@ -55,14 +50,14 @@ def write(
     gathered = gather.gather(world, project, session, words_file=words)
     gather.refuse_void(gathered)
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
-    checkpoint = redactor.draft(msgspec.structs.replace(gathered.draft, saved=now, created=now))
+    checkpoint = redactor.draft(replace(gathered.draft, saved=now, created=now))
     to = _target(world, path) if path else None
     # One that is written again is not its own forerunner.
     known = documents.sessions(project)
     before = [each for each in known if each != to]
     former = _former([*([to] if to and over else []), *known[:1]], checkpoint)
     tags = tuple(redactor.text(tag) for tag in session_md.matter_of(former).tags)
-    edits = by_hand.read_document(former)
+    edits = by_hand.read(former, session_md.opened)
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
     checkpoint = by_hand.lay_over(checkpoint, own, edits)
 
@@ -113,8 +108,8 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
     if session != checkpoint.origin.session and own.task.text:
         asked = Request(text=own.task.text, evidence="asked", author="user")
-        own = msgspec.structs.replace(own, task=NO_TASK, requests=(*own.requests, asked))
-    shown = msgspec.structs.replace(checkpoint, extra=())
+        own = replace(own, task=NO_TASK, requests=(*own.requests, asked))
+    shown = replace(checkpoint, extra=())
     shown = by_hand.lay_over(shown, own, edits)
     zone = world.now.tzinfo or UTC
     return active_context.render(shown, own=own, document=place, zone=zone)
@@ -142,9 +137,7 @@ def typed(world: World, path: Path) -> str:
 
 
 def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
-    """The text of the first document that is of the same session, "" for none: what the user wrote
-    into it, tags among it, stays.
-    """
+    """The newest text of the same session, "" for none: what the user wrote into it stays."""
     session = checkpoint.origin.session
     texts = (documents.read(path) for path in files)
     same = (text for text in texts if session and session_md.parse(text).origin.session == session)

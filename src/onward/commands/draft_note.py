@@ -19,18 +19,21 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from shlex import quote
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import regular
+from onward.documents.entry import folded
 from onward.documents.headings import field_of
-from onward.documents.kinds import Category, Priority
+from onward.documents.kinds import Category, Priority, one_of
+from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
 from onward.model import Compacted, Draft, Item, Request, Task, order_of
 from onward.record import note_check
-from onward.record.note_check import Facts, Finding
+from onward.record.note_check import Facts
 from onward.record.text import one_line
 from onward.repo import git
 
@@ -57,10 +60,6 @@ _NEXT_STEP = re.compile(
 )
 """The last of the nine numbered sections that a client's summary has (measured)."""
 _STEP = 600  # characters of it
-_STATUSES: Mapping[str, Literal["in_progress", "completed"]] = {
-    **dict.fromkeys(("completed", "complete", "done", "finished"), "completed"),
-    **dict.fromkeys(("in_progress", "doing", "active", "started", "wip"), "in_progress"),
-}
 
 
 class Said(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -117,6 +116,11 @@ def read(path: Path) -> Note:
         raise NotFoundError(f"there is no file {path}", hint) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", f"ls -l {path}") from None
+    return parse(raw, path)
+
+
+def parse(raw: bytes, path: Path) -> Note:
+    """The words in what a file of that name holds. Raises InputError."""
     fix = f"make {path.name} read like {_EXAMPLE}, then type the same command again"
     if len(raw) > _LARGEST:
         shorter = f"keep in {path.name} what the next agent needs, then type the same command again"
@@ -155,9 +159,7 @@ def _text(raw: bytes) -> str:
 
 
 def lay_over(draft: Draft, words: Note) -> Draft:
-    """The draft with the words first. A task that the user gave stays, and a next action of theirs
-    is a request then: of the draft only templates give way.
-    """
+    """The draft with the note first; what the user gave stays: their next action as a request."""
     changes: dict[str, object] = {
         "progress": draft.progress + _new(words.progress, draft.progress),
         "blockers": _new(words.blockers, draft.blockers) + draft.blockers,
@@ -173,10 +175,10 @@ def lay_over(draft: Draft, words: Note) -> Draft:
     if told := "\n".join(step.strip() for step in steps if step.strip()):
         changes["next_action"] = Item(text=told, why=words.why, author="agent")
         given = draft.next_action
-        if given and given.author == "user" and _key(given.text) != _key(told):
+        if given and given.author == "user" and folded(given.text) != folded(told):
             said = Request(text=given.text, evidence="asked", author="user")
             changes["requests"] = (*draft.requests, said)
-    return msgspec.structs.replace(draft, **changes)
+    return replace(draft, **changes)
 
 
 def after_summary(
@@ -194,7 +196,7 @@ def after_summary(
     if asked > at or last_work(draft) > at:
         return draft
     step = Item(text=text, places=(compacted.place,), author="client")
-    noted = msgspec.structs.replace(draft, next_action=step)
+    noted = replace(draft, next_action=step)
     return checked(noted, draft, Note(), root, clean)[0] if root else noted
 
 
@@ -203,6 +205,13 @@ def last_work(draft: Draft) -> float:
     changed = (f.places for f in draft.files if f.change not in {"read", "named"})
     ran = (run.places for run in draft.runs)
     return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
+
+
+def laid(
+    draft: Draft, note: Note, root: Path, clean: Callable[[str], str]
+) -> tuple[Draft, tuple[str, ...]]:
+    """The draft with the note, as `lay_over` and `checked` have it."""
+    return checked(lay_over(draft, note), draft, note, root, clean)
 
 
 def checked(
@@ -225,12 +234,9 @@ def checked(
     marked, found = note_check.check(draft, facts)
     told = _tasks(Draft(task=Item(text="")), note)
     every = (*found, *note_check.open_in_the_list(told, before.tasks))
-    return marked, tuple(clean(_sentence(each)) for each in every)
-
-
-def _sentence(finding: Finding) -> str:
-    meant = f"; did you mean `{finding.meant}`?" if finding.meant else ""
-    return f"{finding.field}: {finding.reason}{meant}"
+    meant = (f"; did you mean `{each.meant}`?" if each.meant else "" for each in every)
+    told_of = zip(every, meant, strict=True)
+    return marked, tuple(clean(f"{each.field}: {each.reason}{near}") for each, near in told_of)
 
 
 def _at_most(times: int, look_up: Callable[[str], A], *, otherwise: A) -> Callable[[str], A]:
@@ -266,11 +272,11 @@ def lasting(words: Note, hide: Callable[[str], str] = str) -> tuple[str, ...]:
 
 
 def _new(said: Sentences, known: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
-    have = {_key(item.text) for item in known}
+    have = {folded(item.text) for item in known}
     return tuple(
         Item(text=entry.text.strip(), why=entry.why, author="agent")
         for entry in _said(said)
-        if _key(entry.text) not in have
+        if folded(entry.text) not in have
     )
 
 
@@ -283,26 +289,21 @@ def _said(said: Sentences) -> list[Said]:
 
 def _tasks(draft: Draft, words: Note) -> tuple[Task[str], ...]:
     """The agent's list in its order, over what the transcript knew of the same titles."""
-    known = {_key(task.title): task for task in draft.tasks}
+    known = {folded(task.title): task for task in draft.tasks}
     said = words.tasks if isinstance(words.tasks, tuple) else (words.tasks or "",)
     entries = [Planned(title=entry) if isinstance(entry, str) else entry for entry in said]
     own = {}
     for entry in entries:
         if not entry.title.strip():
             continue
-        before = known.get(_key(entry.title), Task(title=entry.title.strip()))
-        status = (entry.status or "").strip().casefold().replace("-", "_").replace(" ", "_")
-        category = (entry.category or "").upper()
-        own[_key(entry.title)] = msgspec.structs.replace(
+        before = known.get(folded(entry.title), Task(title=entry.title.strip()))
+        status = (entry.status or "").strip()
+        own[folded(entry.title)] = replace(
             before,
-            status=_STATUSES.get(status, "pending") if status else before.status,
-            priority=next((p for p in get_args(Priority) if p == entry.priority), before.priority),
-            category=next((c for c in get_args(Category) if c == category), before.category),
+            status=(status_of(status) or "pending") if status else before.status,
+            priority=one_of(Priority, (entry.priority,), before.priority),
+            category=one_of(Category, ((entry.category or "").upper(),), before.category),
             context=entry.context or before.context,
             files=entry.files or before.files,
         )
     return (*own.values(), *(task for key, task in known.items() if key not in own))
-
-
-def _key(text: str) -> str:
-    return " ".join(text.split()).casefold()

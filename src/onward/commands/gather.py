@@ -6,11 +6,10 @@ buffer helps where that is thin, and the agent's own words come on top.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import repo
 from onward.commands import draft_note, session_note, sessions, source, thread, workspace
@@ -66,39 +65,32 @@ def gather(
     told = bool(own) or session_state.tells_of_work(state)
     found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
-    draft = session_state.fill(alone, state, buffer)
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
-    if whole is not alone:
-        draft = session_state.fill(whole, state, buffer)
+    draft = session_state.fill(whole, state, buffer)
     findings: tuple[str, ...] = ()
     if own:
-        before = draft
-        draft, findings = draft_note.checked(
-            draft_note.lay_over(draft, own),
-            before,
-            own,
-            project.root,
-            workspace.redactor(world).text,
-        )
+        draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     draft = _told(draft, task, following)
     if found and not (found.root and workspace.is_same(found.root, project.root)):
-        notes = (
-            *notes,
-            "that session was held in another project: its paths may not be found here",
-        )
+        elsewhere = "that session was held in another project: its paths may not be found here"
+        notes = (*notes, elsewhere)
     # What the session took up, and what stands in the files beside it, is no work of its own.
     carried = whole is not alone
     asked = any(carried or is_significant(request.text) for request in alone.requests)
     done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
-    stamped = _without(ours, repo.stamp(draft, project.root), project.root)
+    stamped = repo.stamp(draft, project.root)
+    if stamped.repo:  # what onward writes or removes is not work that is still to be committed
+        dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
+        clean = replace(stamped.repo, dirty=dirty)
+        stamped = replace(stamped, repo=clean)
     lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
     return Gathered(
         draft=stamped,
         notes=(*notes, *findings),
         trivial=trivial,
-        worked=found is not None and (found.worked or whole is not alone),
+        worked=found is not None and (found.worked or carried),
         void=not (told or done),
         lasting=lasting,
         findings=findings,
@@ -113,7 +105,7 @@ def _told(draft: Draft, task: str, following: str) -> Draft:
         for name, text in given.items()
         if text.strip()
     }
-    return msgspec.structs.replace(draft, **items)
+    return replace(draft, **items)
 
 
 def refuse_void(gathered: Gathered) -> None:
@@ -125,9 +117,7 @@ def refuse_void(gathered: Gathered) -> None:
 def keep_lasting(
     world: World, project: Project, gathered: Gathered, words_file: Path | None
 ) -> tuple[str, ...]:
-    """Once the save is done: what is to last goes into project-memory.md, then the file of the
-    agent's words goes. Returns what to tell the user.
-    """
+    """After a save: fill project-memory.md, remove the note's file; returns what to tell."""
     redactor = workspace.redactor(world)
     lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
@@ -140,14 +130,6 @@ def keep_lasting(
     if len(lines) > LASTING:
         told.append(f"left out of {shown}: {len(lines) - LASTING} more (at most {LASTING} a save)")
     return tuple(told)
-
-
-def _without(ours: Iterable[Path], draft: Draft, root: Path) -> Draft:
-    """The files that onward writes or removes are not the work that is still to be committed."""
-    if draft.repo is None:
-        return draft
-    left = workspace.not_ours(draft.repo.dirty, ours, root)
-    return msgspec.structs.replace(draft, repo=msgspec.structs.replace(draft.repo, dirty=left))
 
 
 def session_of(

@@ -69,10 +69,7 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
 
 
 def add(data: bytes, heading: str, line: str) -> bytes:
-    """The file with a line more at the end of a section, which is made where there is none.
-
-    Every byte that stood there stays as it was.
-    """
+    """The file with one more line at the end of a section, made if missing; the rest stays."""
     new, rows = line.encode(), data.splitlines(keepends=True)
     if not data.strip():
         return f"# Session State\n\n{heading}\n\n".encode() + new + b"\n"
@@ -92,22 +89,17 @@ def add(data: bytes, heading: str, line: str) -> bytes:
 
 
 def trim(data: bytes) -> bytes:
-    """The file without the oldest logged inputs beyond `KEPT`; lines that the user wrote or
-    edited stay.
-    """
+    """The file without the oldest logged inputs beyond `KEPT`; the user's own lines stay."""
     rows, section, logged = data.splitlines(keepends=True), b"", list[int]()
     for at, row in enumerate(rows):
         if row.startswith(b"#"):
             section = row.strip()
-        elif section == INPUT.encode() and _is_logged(row):
-            logged.append(at)
+        elif section == INPUT.encode():
+            found = _OURS.match(row.decode("utf-8", "replace"))
+            if found and found["id"] == _mark(found["text"]):
+                logged.append(at)
     gone = set(logged[:-KEPT])
     return b"".join(row for at, row in enumerate(rows) if at not in gone)
-
-
-def _is_logged(row: bytes) -> bool:
-    found = _OURS.match(row.decode("utf-8", "replace"))
-    return found is not None and found["id"] == _mark(found["text"])
 
 
 def _mark(text: str) -> str:

@@ -7,7 +7,6 @@ checkpoint, so that a second resume costs nothing.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
@@ -109,8 +108,7 @@ def add(
     words = _read(headless.ask(client, text, world.env, wait=wait))
     redactor = workspace.redactor(world)
     known = checkpoint_md.parse(before)
-    laid = draft_note.lay_over(known, words)
-    noted, findings = draft_note.checked(laid, known, words, project.root, redactor.text)
+    noted, findings = draft_note.laid(known, words, project.root, redactor.text)
     if checkpoints.read(project, name).text != before:
         raise RefusedError(
             f"{name} was changed meanwhile, and stays as it is", f"onward show {name}"
@@ -131,7 +129,4 @@ def _read(answer: str) -> draft_note.Note:
     if start < 0 or end < start:
         told = " ".join(answer.split())[:200] or "nothing"
         raise InputError(f"the client answered with no note: {told}", "type the same command again")
-    with tempfile.TemporaryDirectory(prefix="onward-note-") as folder:
-        place = Path(folder, "note.json")
-        place.write_text(answer[start : end + 1], encoding="utf-8")
-        return draft_note.read(place)
+    return draft_note.parse(answer[start : end + 1].encode("utf-8", "replace"), Path("note.json"))

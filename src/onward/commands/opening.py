@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from onward.model import Event
 from onward.redaction import Redactor
@@ -59,5 +60,5 @@ def _with(value: Any, texts: Iterator[str]) -> Any:
         return tuple(_with(each, texts) for each in value)
     if isinstance(value, msgspec.Struct):
         changed = {name: _with(getattr(value, name), texts) for name in value.__struct_fields__}
-        return msgspec.structs.replace(value, **changed)
+        return replace(value, **changed)
     return value

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.commands import document, gather, saves, source, workspace
 from onward.commands.opening import open_transcript
@@ -57,7 +57,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     gather.refuse_void(gathered)
     now = times.utc(world.now)
     draft = _with_history(gathered.draft, redactor)
-    checkpoint = redactor.draft(msgspec.structs.replace(draft, saved=now, created=now))
+    checkpoint = redactor.draft(replace(draft, saved=now, created=now))
     path = documents.protocol(project)
 
     gone: list[str] = []
@@ -70,7 +70,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
     documents.rewrite(project, path, merged, workspace.trash(world))
     made = (saves.PROTOCOL, workspace.shown(path, world, project.root), path)
     saves.put(world, project, gathered.draft.origin, made)
-    count = _tally(documents.read(path, project.root), redactor)
+    count = protocol_report.tally(documents.read(path, project.root), redactor.text)
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
@@ -83,9 +83,7 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
 
 
 def _with_history(draft: Draft, redactor: Redactor) -> Draft:
-    """The draft with the times of its tasks, and with those that were completed on earlier
-    lists of the session, the newest first.
-    """
+    """The draft with the times of its tasks, and those completed on earlier lists, newest first."""
     if not draft.origin.transcript:
         return draft
     _, events = open_transcript(Path(draft.origin.transcript), redactor)
@@ -94,7 +92,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     for task in draft.tasks:
         seen = known.get(task.title, task)
         own.append(
-            msgspec.structs.replace(
+            replace(
                 task,
                 created=task.created or seen.created,
                 completed=task.completed or (seen.completed if task.status == "completed" else ""),
@@ -103,7 +101,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     titles = {task.title for task in own}
     done = [task for task in reversed(known.values()) if task.status == "completed"]
     earlier = [task for task in done if task.title not in titles]
-    return msgspec.structs.replace(draft, tasks=(*own, *earlier))
+    return replace(draft, tasks=(*own, *earlier))
 
 
 def load(world: World, *, short: bool) -> Result:
@@ -118,12 +116,14 @@ def load(world: World, *, short: bool) -> Result:
         found, text = source.load(world, str(path)), documents.read(path, project.root)
     elif other := source.newest(world, project):
         found = other
-        text = protocol_json.merge(None, found.checkpoint, _made(found), redactor.text)
+        made = times.moment(found.checkpoint.created or found.checkpoint.saved)
+        made = made or datetime.fromtimestamp(found.mtime, UTC)
+        text = protocol_json.merge(None, found.checkpoint, made, redactor.text)
     else:
         shown = workspace.shown(path, world, project.root)
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     shown = workspace.shown(found.path, world, project.root)
-    count = _tally(text, redactor)
+    count = protocol_report.tally(text, redactor.text)
     drift = source.drifted(world, found)
     age = _age(world, count, found)
     if short:
@@ -163,7 +163,7 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
     )
     text = documents.read(path, project.root)
     name = redactor.text(protocol_tasks.id_of(text, wanted))
-    count = _tally(text, redactor)
+    count = protocol_report.tally(text, redactor.text)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)
     title = " ".join(task.title.split())
@@ -175,25 +175,6 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
     )
     data = Edited(path=shown, task=task, counts=count)
     return Result(text=compose(f"{name} {state}: {title}", following), data=data)
-
-
-def _tally(text: str, redactor: Redactor) -> Tally:
-    """The counts of the file; a user may have written its titles."""
-    count = protocol_report.tally(text)
-    return msgspec.structs.replace(
-        count,
-        branch=count.branch and redactor.text(count.branch),
-        next_id=redactor.text(count.next_id),
-        next_title=redactor.text(count.next_title),
-        created=redactor.text(count.created),
-        commit=redactor.text(count.commit),
-    )
-
-
-def _made(found: Source) -> datetime:
-    """When something of another form was saved first."""
-    at = times.moment(found.checkpoint.created or found.checkpoint.saved)
-    return at or datetime.fromtimestamp(found.mtime, UTC)
 
 
 def _age(world: World, count: Tally, found: Source) -> str:

@@ -8,8 +8,8 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import quality
 from onward.briefing.text import count
@@ -19,7 +19,7 @@ from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, times
 from onward.errors import OnwardError, RefusedError, UsageError
 from onward.evidence import escape
-from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
+from onward.model import Author, Checkpoint, CheckpointName, Clean, Item
 from onward.redaction import Redactor
 from onward.storage import checkpoints, names
 from onward.storage.project import Project
@@ -86,8 +86,9 @@ def save(world: World, wish: Wish) -> Result:
         task=wish.task,
         following=wish.following,
     )
-    session = gathered.draft.origin.session
-    adds = wish.words is not None and _session_of(former) == session != ""
+    before, session = checkpoint_md.parse(former), gathered.draft.origin.session
+    # A note for the session that it was saved from needs no `--force`.
+    adds = wish.words is not None and before.origin.session == session != ""
     if replaced and not (wish.force or adds):
         raise _exists(name)
     if gathered.trivial and not wish.draft:
@@ -96,16 +97,20 @@ def save(world: World, wish: Wish) -> Result:
             f"onward save {name} --draft",
         )
     now = times.utc(world.now)
-    draft = msgspec.structs.replace(
-        _with_task(gathered.draft, name),
+    task = gathered.draft.task
+    if not task.text.strip():  # a good name says what the work is, where nothing else does
+        task = Item(text=name.replace("-", " ").capitalize())
+    draft = replace(
+        gathered.draft,
         name=name,
+        task=task,
         saved=now,
-        created=checkpoint_md.parse(former).created or now,
+        created=before.created or now,
     )
     checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
     kept = _kept(own, wish)
     if wish.task.strip():  # which then holds for the later saves of this name, as if written there
-        own = msgspec.structs.replace(own, task=checkpoint.task)
+        own = replace(own, task=checkpoint.task)
     _refuse_unfinished(checkpoint, name)
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
@@ -135,18 +140,6 @@ def _exists(name: CheckpointName) -> RefusedError:
     return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
 
 
-def _session_of(former: str) -> str:
-    """The session that a checkpoint was saved from: a note for it needs no `--force`."""
-    return checkpoint_md.parse(former).origin.session
-
-
-def _with_task(draft: Draft, name: CheckpointName) -> Draft:
-    """A good name says what the work is, where nothing else does."""
-    if draft.task.text.strip():
-        return draft
-    return msgspec.structs.replace(draft, task=Item(text=name.replace("-", " ").capitalize()))
-
-
 def _former(project: Project, name: CheckpointName) -> str:
     """The text of the checkpoint of that name, if one stands there."""
     with suppress(OnwardError):
@@ -163,16 +156,16 @@ def _with_hand(
     written = by_hand.read(former)
     own = redactor.draft(written.draft)
     if wish.task.strip():
-        own = msgspec.structs.replace(own, task=Item(text=redactor.text("")))
+        own = replace(own, task=Item(text=redactor.text("")))
     if wish.following.strip():
-        own = msgspec.structs.replace(own, next_action=None)
+        own = replace(own, next_action=None)
     own = by_hand.yielding(own, checkpoint)
     return by_hand.lay_over(checkpoint, own, written), own
 
 
 def _kept(own: Checkpoint, wish: Wish) -> tuple[str, ...]:
     """What is told of the user's part of the former one."""
-    rest = msgspec.structs.replace(own, task=Item(text=compose()))
+    rest = replace(own, task=Item(text=compose()))
     if not by_hand.is_empty(rest):
         return ("what was written into the former one by hand is kept",)
     if by_hand.is_empty(own) or wish.again:

@@ -114,8 +114,12 @@ def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise StorageError(f"{path} cannot be read: {reason}", f"ls -l {path}") from None
+        raise _unreadable(str(path), error, f"ls -l {path}") from None
+
+
+def _unreadable(what: str, error: OSError, hint: str) -> StorageError:
+    reason = error.strerror or type(error).__name__
+    return StorageError(f"{what} cannot be read: {reason}", hint)
 
 
 def _is_binary(file: BinaryIO) -> bool:
@@ -130,9 +134,7 @@ def _found(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Finding]
 
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:
-    """Text in UTF-8, or in UTF-16 with its mark. Bytes that are neither come out as they went
-    in.
-    """
+    """UTF-8, or UTF-16 with its mark, in pieces. Bytes that are neither come out unchanged."""
     scrubber = Scrubber(redactor)
     raw, coding = _read(stream, path), _NARROW
     if raw.startswith(_UTF16):
@@ -159,9 +161,8 @@ def _read(stream: BinaryIO, path: str) -> bytes:
         raw = stream.read(PIECE)
         return raw + stream.readline(LONGEST) if raw else raw
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        what = f"{path or 'standard input'} cannot be read: {reason}"
-        raise StorageError(what, "onward scrub < notes.txt > clean.txt") from None
+        hint = "onward scrub < notes.txt > clean.txt"
+        raise _unreadable(path or "standard input", error, hint) from None
 
 
 def _coding(raw: bytes) -> tuple[str, str]:

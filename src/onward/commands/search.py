@@ -1,32 +1,82 @@
 """`search`: who said it, when and where, over all that sessions left on this machine.
 
 No index: files are looked through anew each time, so there is nothing to build, to spoil or to
-leak. Threads look through them, since the sieve leaves Python free while it runs.
+leak. Threads look through them, since the sieve leaves Python free while it runs. What is shown is
+read again, redacted, and has a pointer to type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from onward.commands import search_files, show
-from onward.commands.search_files import Place, Unread
-from onward.commands.search_look import Hit, Looked, Looker, Wish
+from onward.commands import search_files, show, workspace
+from onward.commands.places import Secrets, call_of, located, one_line, page_end
+from onward.commands.result import compose
+from onward.commands.search_files import HELPER, Place, Unread, root_of
+from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
+from onward.commands.sessions import digits
 from onward.commands.world import World
-from onward.errors import UsageError
+from onward.errors import OnwardError, UsageError
+from onward.model import Clean
+from onward.search.excerpt import Excerpt, excerpt
+from onward.search.needles import Sieve
+from onward.search.query import WINDOW
 from onward.search.ranking import ranked
-from onward.transcripts.searchable import CLIENTS
-
-if TYPE_CHECKING:
-    from onward.commands.search_rows import Row
+from onward.search.record import By, Facts, Record
+from onward.transcripts import lines, searchable
+from onward.transcripts.searchable import CLIENTS, Client
+from onward.transcripts.sessions import SESSION_ID
 
 _THREADS: Final = 2
 _NEAREST: Final = 5
 """Records that are shown where none holds all words."""
+_BEST: Final = 3
+"""Hits of one session whose text is shown as far as it fits."""
+_TEXT: Final = 250
+"""Tokens of each."""
+_LEARNED: Final = 2_000_000
+"""Characters that are searched for secrets besides the hits: more would take half a second."""
+_FAR: Final = 4_000
+"""Characters of a record before the hit, from which on the command names what to find."""
+_LABEL: Final = 100
+_ROOM: Final = 600
+"""Columns of a text that are kept; the page shows fewer."""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One record as it is shown."""
+
+    by: By
+    at: str
+    """ISO 8601, UTC; "" where unknown."""
+    kind: str
+    agent: str
+    tool: Clean
+    project: Clean
+    """The name of the project's folder."""
+    cwd: Clean
+    branch: Clean
+    session: Clean
+    file: Clean
+    """The file that it stands in."""
+    show: Clean
+    """What to type to see all of it."""
+    text: Clean
+    call: Clean
+    """The tool call that it is, or is the result of: the tool, and its command or file."""
+    missing: tuple[int, ...] = ()
+    """The numbers, from 1, of the words that it lacks."""
+    whole: Clean | None = None
+    """Of the best hits of one session, the text around the hit."""
+
 
 Progress = Callable[[int, int], None]
 """Told now and then how many bytes were read, and of how many."""
@@ -66,40 +116,65 @@ def search(
 
     Raises UsageError for a client that does not exist, NotFoundError for such a session.
     """
-    session = wish.session
-    if session:
-        main = show.transcript(world, session)
+    main = show.transcript(world, wish.session) if wish.session else None
+    if main:
         wish = structs.replace(wish, session=search_files.session_of(main))
-    else:
-        main = None
-    where = _Where(main, agent)
-    found, _ = _search(world, wish, where, limit, progress)
+    look = partial(_search, world, main=main, agent=agent, progress=progress)
+    found, _ = look(wish, limit=limit)
     nearest = wish.query.nearest()
     if found.records or len(nearest.terms) < 2:
         return found
-    some = structs.replace(wish, query=nearest)
-    near, hits = _search(world, some, where, _NEAREST, progress)
+    near, hits = look(structs.replace(wish, query=nearest), limit=_NEAREST)
     every = set(range(1, len(nearest.terms) + 1))
-    for hit in hits:
-        every &= set(hit.missing)
     return found._replace(
         near=tuple(near.rows),
-        nowhere=tuple(sorted(every)),
+        nowhere=tuple(sorted(every.intersection(*(hit.missing for hit in hits)))),
         apart=sum(not hit.missing for hit in hits),
     )
 
 
-class _Where(NamedTuple):
-    """Where to look: in one session, or in all of the clients that are named."""
+def _search(
+    world: World,
+    wish: Wish,
+    *,
+    main: Path | None,
+    agent: str,
+    limit: int | None,
+    progress: Progress | None,
+) -> tuple[Found, list[Hit]]:
+    unread: list[Unread] = []
+    places = _places(world, wish, main, agent, unread)
+    looker = Looker(wish, world.now, str(world.home), _counted(places, progress))
+    with ThreadPoolExecutor(_THREADS) as threads:
+        looked = [*threads.map(looker.look, places)]
+        folders = (each.facts.cwd for each in looked)
+        ours = [
+            place
+            for root in ([] if main else search_files.projects(world, folders))
+            for place in search_files.of_project(world, root, unread)
+            if not agent or place.kind == "backup"
+        ]
+        looked += threads.map(looker.look, ours)
+    hits = ranked(_once(looked))
+    unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
+    found = Found(
+        rows=_rows(world, wish, hits[:limit], looked) if hits else [],
+        records=len(hits),
+        sessions=len({hit.group for hit in hits}),
+        files=len(looked),
+        size=sum(each.place.size for each in looked),
+        broken=sum(each.broken for each in looked),
+        unread=_clean(world, unread) if unread else [],
+    )
+    return found, hits
 
-    main: Path | None
-    agent: str
 
-
-def _places(world: World, wish: Wish, where: _Where, unread: list[Unread]) -> list[Place]:
-    if where.main:
-        return search_files.of_session(world, where.main, unread)
-    clients = search_files.named(where.agent)
+def _places(
+    world: World, wish: Wish, main: Path | None, agent: str, unread: list[Unread]
+) -> list[Place]:
+    if main:
+        return search_files.of_session(world, main, unread)
+    clients = search_files.named(agent)
     if not clients:
         names = " or ".join(client.NAME for client in CLIENTS)
         raise UsageError(f"--agent takes {names}", "onward search --help")
@@ -110,61 +185,8 @@ def _places(world: World, wish: Wish, where: _Where, unread: list[Unread]) -> li
     ]
 
 
-def _search(
-    world: World,
-    wish: Wish,
-    where: _Where,
-    limit: int | None,
-    progress: Progress | None,
-) -> tuple[Found, list[Hit]]:
-    unread: list[Unread] = []
-    places = _places(world, wish, where, unread)
-    looker = Looker(wish, world.now, str(world.home), _counted(places, progress))
-    with ThreadPoolExecutor(_THREADS) as threads:
-        looked = [*threads.map(looker.look, places)]
-        folders = (each.facts.cwd for each in looked)
-        ours = [
-            place
-            for root in ([] if where.main else search_files.projects(world, folders))
-            for place in search_files.of_project(world, root, unread)
-            if not where.agent or place.kind == "backup"
-        ]
-        looked += threads.map(looker.look, ours)
-    hits = ranked(_once(looked))
-    unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
-    found = Found(
-        rows=_rows(world, wish, hits[:limit], looked),
-        records=len(hits),
-        sessions=len({hit.group for hit in hits}),
-        files=len(looked),
-        size=sum(each.place.size for each in looked),
-        broken=sum(each.broken for each in looked),
-        unread=_clean(world, unread),
-    )
-    return found, hits
-
-
-def _rows(world: World, wish: Wish, hits: list[Hit], looked: list[Looked]) -> list[Row]:
-    if not hits:
-        return []
-    # Redaction is dear to load; many a search finds nothing.
-    from onward.commands import search_rows  # noqa: PLC0415
-
-    return search_rows.rows(world, wish, hits, looked)
-
-
-def _clean(world: World, unread: list[Unread]) -> list[Unread]:
-    if not unread:
-        return []
-    from onward.commands import search_rows  # noqa: PLC0415 - as above
-
-    return search_rows.clean(world, unread)
-
-
 def _once(looked: Iterable[Looked]) -> list[Hit]:
-    """The hits without copies: a backup's of what the client's own file holds, and what a client
-    wrote twice.
-    """
+    """The hits without copies: of backups, and of what a client wrote twice."""
     found: dict[int, Hit] = {}
     for each in looked:
         for hit in each.hits:
@@ -185,3 +207,204 @@ def _counted(places: Iterable[Place], progress: Progress | None) -> Callable[[in
         progress(done, total)
 
     return tell
+
+
+def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
+    """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
+    redactor = workspace.redactor(world, keep=False)
+    query, room = wish.query, _LEARNED
+    # Of one session, and of one project, most of what stands beside the text is the same.
+    clean = cache(redactor.text)
+    facts = {each.place.path: each.facts for each in looked}
+    pointers = _Pointers(world, looked)
+    by_place: dict[Path, list[int]] = defaultdict(list)
+    for number, hit in enumerate(hits):
+        by_place[hit.place.path].append(number)
+    found: dict[int, Row] = {}
+    for path, numbers in by_place.items():
+        place = hits[numbers[0]].place
+        try:
+            again = _again(place, facts[path], [hits[number] for number in numbers])
+        except (OSError, OnwardError, ValueError):
+            continue
+        secrets = Secrets(redactor)
+        calls = _learn(secrets, place, room, again)
+        room -= secrets.learned
+        for number, one in zip(numbers, again, strict=True):
+            if one and (match := query.match(one.record.text)):
+                part = match.window()
+                shown = excerpt(query, part.inner(secrets.text(part.text)), _ROOM)
+                pointer = pointers.to(place, facts[path], one) + _find(place, one, shown)
+                row = _row(world, clean, place, one, pointer, shown.text)
+                whole = _whole(secrets, one, shown) if wish.session and number < _BEST else None
+                made = calls.get(one.record.call)
+                call = one_line(secrets.text(call_of(made)), _LABEL) if made else compose()
+                found[number] = structs.replace(row, call=call, missing=match.missing, whole=whole)
+    return [found[number] for number in sorted(found)]
+
+
+def _learn(
+    secrets: Secrets, place: Place, room: int, again: Iterable[_Read | None]
+) -> dict[str, Record]:
+    """Learn the secrets of a file, as far as there is room; returns its tool calls by their ids."""
+    for one in again:
+        if one:
+            secrets.learn(one.record.text[: 2 * WINDOW])
+    calls: dict[str, Record] = {}
+    if place.kind in OURS or (client := _client(place)) is None:
+        return calls
+    for _, raw in lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None):
+        if secrets.learned > room:
+            break
+        try:
+            records = searchable.records(client, raw)
+        except ValueError:
+            continue
+        for record in records:
+            secrets.learn(record.text)
+            if record.call and record.tool:
+                calls[record.call] = record
+    return calls
+
+
+def _find(place: Place, one: _Read, shown: Excerpt) -> str:
+    """The option that leads to the hit in a long record, in words that are shown anyway."""
+    if place.kind in OURS or not shown.spans:
+        return ""
+    piece = _piece(shown)
+    return f" --find {shlex.quote(piece)}" if located(one.record.text, piece) > _FAR else ""
+
+
+def _piece(shown: Excerpt) -> str:
+    """The first hit of an excerpt, to the end of the word."""
+    start, end = shown.spans[0]
+    return (shown.text[start:end] + shown.text[end:].partition(" ")[0]).partition("…")[0]
+
+
+def _whole(secrets: Secrets, one: _Read, shown: Excerpt) -> Clean:
+    """The text around the hit, in whole lines."""
+    text = secrets.text(one.record.text)
+    at = max(0, located(text, _piece(shown))) if shown.spans else 0
+    stop = page_end(text, at, _TEXT)
+    if stop == len(text):  # there may be room for more of what stands before it
+        at = 0 if page_end(text, 0, _TEXT) == stop else at
+    left = len(text) - (stop - at)
+    more = f"\n({left:,} of {len(text):,} characters are left out)" if left else ""
+    return compose(text[at:stop].strip("\n") + more)
+
+
+def _clean(world: World, unread: Iterable[Unread]) -> list[Unread]:
+    """What could not be read, with paths as people may see them."""
+    redactor = workspace.redactor(world, keep=False)
+    return [
+        Unread(redactor.text(workspace.shown(Path(each.path), world)), redactor.text(each.reason))
+        for each in unread
+    ]
+
+
+class _Read(Struct, frozen=True):
+    """A record that was read again, and the number of its line."""
+
+    line: int
+    record: Record
+
+
+def _again(place: Place, facts: Facts, hits: Sequence[Hit]) -> list[_Read | None]:
+    """The records of these hits of one file; None for one that is no longer there."""
+    if place.kind in OURS:
+        ours = saved(place)
+        return [_Read(0, ours[hit.at]) if hit.at < len(ours) else None for hit in hits]
+    client = _client(place)
+    found = lines.numbered(place.path, {hit.at for hit in hits})
+    read: list[_Read | None] = []
+    for hit in hits:
+        line, raw = found.get(hit.at, (0, b""))
+        some = searchable.records(client, raw) if client and raw else []
+        read.append(_Read(line, told(some[hit.number], facts)) if hit.number < len(some) else None)
+    return read
+
+
+def _client(place: Place) -> Client | None:
+    return place.client or searchable.client_of(lines.beginning(place.path))
+
+
+class _Pointers:
+    """What to type for a record, in any folder: by the session's id where that leads to the very
+    file, else by the file.
+    """
+
+    def __init__(self, world: World, looked: Sequence[Looked]) -> None:
+        self._world = world
+        own = [each for each in looked if each.place.kind == "transcript"]
+        main = [each for each in own if each.facts.session and not _helps(each.place.path)]
+        count = Counter(each.facts.session for each in main)
+        self._files = {
+            each.facts.session: each.place.path
+            for each in main
+            if count[each.facts.session] == 1 and SESSION_ID.fullmatch(each.facts.session)
+        }
+        self._digits = digits(count)
+
+    def to(self, file: Place, facts: Facts, one: _Read) -> str:
+        """The command."""
+        if file.address:
+            return self._elsewhere(file)
+        path, place = self._typed(file.path), f"t:{one.line}"
+        if file.kind in OURS:
+            return f"onward show {path}"
+        main = self._files.get(facts.session)
+        whose = facts.session[: self._digits]
+        if main == file.path:
+            return f"onward show {whose} {place}"
+        beside = {main.with_suffix("") / "subagents", main.parent} if main else set()
+        if one.record.thread and file.path.parent in beside and _helps(file.path):
+            place = f"t:{file.path.stem.removeprefix(HELPER)}:{one.line}"
+            return f"onward show {whose} {place}"
+        return f"onward show {place} --session {path}"
+
+    def _elsewhere(self, file: Place) -> str:
+        """Another machine's is known in its project."""
+        show = f"onward show {shlex.quote(file.address)}"
+        here = root_of(str(self._world.cwd), str(self._world.home))
+        return (
+            show if here == str(file.root) else f"cd {self._typed(file.root or Path())} && {show}"
+        )
+
+    def _typed(self, path: Path) -> str:
+        shown = workspace.shown(path, self._world)
+        # Within quotes a shell would leave the sign for the home folder as it is.
+        home = "~/" if shown.startswith("~/") else ""
+        return home + shlex.quote(shown.removeprefix(home))
+
+
+def _helps(path: Path) -> bool:
+    return path.name.startswith(HELPER)
+
+
+def _row(  # noqa: PLR0917 - what a row is made of
+    world: World,
+    clean: Callable[[str], Clean],
+    place: Place,
+    one: _Read,
+    pointer: str,
+    text: Clean,
+) -> Row:
+    record = one.record
+    folder = str(place.root or "") or root_of(record.cwd, str(world.home)) or record.cwd
+    return Row(
+        by=record.by,
+        at=record.at,
+        kind=place.kind,
+        agent=place.client.NAME if place.client else "",
+        tool=clean(record.tool),
+        project=clean(folder.replace("\\", "/").rstrip("/").rpartition("/")[2]),
+        cwd=clean(
+            workspace.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")
+        ),
+        branch=clean(record.branch),
+        session=clean(record.session),
+        file=clean(place.address) or workspace.openable(place.path, world, clean),
+        show=clean(pointer),
+        text=text,
+        call=clean(""),
+    )

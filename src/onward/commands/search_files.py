@@ -49,6 +49,10 @@ class Unread(Struct, frozen=True):
     reason: str
 
 
+def _refused(path: Path | str, error: OSError) -> Unread:
+    return Unread(str(path), error.strerror or "the system refused")
+
+
 def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -> list[Place]:
     """The clients' own files, the newest first."""
     found: list[Place] = []
@@ -58,7 +62,7 @@ def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -
         for path in chain(own, client.kept(world.home, world.env)):
             found += _place(path, "transcript", unread, client=client)
         unread += (
-            Unread(str(fault.filename), fault.strerror or "the system refused")
+            _refused(fault.filename, fault)
             for fault in faults
             if not isinstance(fault, FileNotFoundError | NotADirectoryError)
         )
@@ -66,9 +70,7 @@ def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -
 
 
 def projects(world: World, folders: Iterable[str]) -> list[Path]:
-    """The projects that sessions were held in, or saved in since their clients deleted them, and
-    that are still there; and the one here.
-    """
+    """This project, and all that sessions were held or saved in and that still exist."""
     tops = dict.fromkeys([str(world.cwd), *folders, *sorted(saves.roots(str(world.data)))])
     found = dict.fromkeys(root for folder in tops if (root := root_of(folder, str(world.home))))
     return [Path(root) for root in found]
@@ -109,9 +111,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
 
 
 def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
-    """The records of other machines in a project, with their text; without those that no key
-    here opens.
-    """
+    """Other machines' records in a project, with their text, if a key here opens them."""
     stem = shared.stem(str(world.data), str(root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
@@ -197,7 +197,7 @@ def _listed(folder: Path, unread: list[Unread]) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        unread.append(Unread(str(folder), error.strerror or "the system refused"))
+        unread.append(_refused(folder, error))
         return []
 
 
@@ -214,7 +214,7 @@ def _place(
     except FileNotFoundError:  # removed meanwhile
         return
     except OSError as error:
-        unread.append(Unread(str(path), error.strerror or "the system refused"))
+        unread.append(_refused(path, error))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
         yield Place(

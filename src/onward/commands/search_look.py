@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path, PurePath
+from threading import Lock
 from typing import Final, cast
 
 from msgspec import Struct, structs
@@ -15,10 +16,10 @@ from onward.commands.search_files import Place, root_of
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
-from onward.search import items, ranking
+from onward.search import ranking
 from onward.search.needles import Sieve
 from onward.search.query import Query, parse
-from onward.search.record import By, Facts, Record, touches
+from onward.search.record import By, Facts, Record, records_of, touches
 from onward.storage import reading
 from onward.transcripts import lines, searchable
 from onward.transcripts.sessions import below
@@ -137,8 +138,8 @@ class Looked(Struct, kw_only=True):
 
 
 class Looker:
-    """Looks through files for one wish. `now` is the time that ages are counted to; `tell` gets
-    the bytes that were read, as they are.
+    """Looks through files for one wish, also in several threads. `now` is the time that ages are
+    counted to; `tell` gets the bytes that were read, as they are.
     """
 
     def __init__(self, wish: Wish, now: datetime, home: str, tell: Callable[[int], None]) -> None:
@@ -151,6 +152,8 @@ class Looker:
         self._sieve = Sieve(query.terms, every=query.whole)
         self._bounds = tuple(times.utc(each) if each else "" for each in (wish.since, wish.until))
         self._within = cache(self._is_within)
+        # The sieve leaves Python free; a decoder does not, and crashed when two threads were in it.
+        self._decoding = Lock()
 
     def look(self, place: Place) -> Looked:
         """What a file holds of what is wanted; one that cannot be read is told of."""
@@ -172,8 +175,9 @@ class Looker:
 
         def begin(head: bytes) -> None:
             nonlocal client
-            client = client or searchable.client_of(head)
-            looked.facts = client.facts(head) if client else Facts()
+            with self._decoding:
+                client = client or searchable.client_of(head)
+                looked.facts = client.facts(head) if client else Facts()
 
         found = lines.passing(looked.place.path, self._sieve.lines, begin, self._tell)
         for at, raw in found:
@@ -181,7 +185,8 @@ class Looker:
                 looked.fault = "no transcript of an agent that onward knows"
                 return
             try:
-                records = searchable.records(client, raw)
+                with self._decoding:
+                    records = searchable.records(client, raw)
             except ValueError:
                 looked.broken += raw.endswith(b"\n")  # else it is being written
                 continue
@@ -238,7 +243,7 @@ def saved(place: Place) -> list[Record]:
     if place.size > _LARGEST:
         raise InputError(f"{place.path} is too large for a file of ours", "onward list")
     at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
-    return [*items.records(place.text if place.address else reading.text(place.path), at=at)]
+    return [*records_of(place.text if place.address else reading.text(place.path), at=at)]
 
 
 def told(record: Record, facts: Facts) -> Record:

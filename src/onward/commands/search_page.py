@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from typing import Any, Final
 
+from onward.briefing.text import count
 from onward.briefing.tokens import estimate
 from onward.commands.result import compose
-from onward.commands.search import Found
+from onward.commands.search import Found, Row
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
@@ -22,9 +23,6 @@ ROOM: Final = 1_400
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
-
-if TYPE_CHECKING:
-    from onward.commands.search_rows import Row
 
 Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
@@ -86,7 +84,7 @@ def _lacks(row: Row) -> str:
 
 
 def _words(numbers: Sequence[int]) -> str:
-    return f"word{'s' * (len(numbers) != 1)} {', '.join(map(str, numbers))}"
+    return f"{'word' if len(numbers) == 1 else 'words'} {', '.join(map(str, numbers))}"
 
 
 def page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Clean:
@@ -98,7 +96,7 @@ def notes(query: Query, found: Found) -> Iterator[str]:
     """What is to be said beside the answer; never the words that were looked for, which may be
     a secret.
     """
-    looked = f"{found.files} file{'s' * (found.files != 1)} ({found.size / _MB:.0f} MB)"
+    looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
     if not found.files:
         yield "no sessions found: there is none on this machine, or the filters leave none"
     elif found.apart:
@@ -114,20 +112,16 @@ def notes(query: Query, found: Found) -> Iterator[str]:
         more = " that holds one of them" if len(query.terms) > 1 else ""
         yield f"no record{more} in {looked}; fewer filters or other words may find more"
     elif found.records > len(found.rows):
-        yield (
-            f"the best {len(found.rows)} of {found.records} records in {found.sessions} session{'s' * (found.sessions != 1)}; "
-            f"more: --limit {min(found.records, 5 * len(found.rows) or 1)}"
-        )
+        best, held = f"the best {len(found.rows)}", count(found.sessions, "session")
+        limit = min(found.records, 5 * len(found.rows) or 1)
+        yield f"{best} of {found.records} records in {held}; more: --limit {limit}"
     if found.unread:
-        first, count = found.unread[0], len(found.unread)
-        named = f"{first.path} ({first.reason})"
-        yield (
-            f"1 place could not be read: {named}"
-            if count == 1
-            else f"{count} places could not be read, the first: {named}"
-        )
+        first, *others = found.unread
+        places = count(len(found.unread), "place")
+        which = ", the first" if others else ""
+        yield f"{places} could not be read{which}: {first.path} ({first.reason})"
     if found.broken:
-        yield f"{found.broken} damaged line{'s' * (found.broken != 1)} could not be read"
+        yield f"{count(found.broken, 'damaged line')} could not be read"
 
 
 def _page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Iterator[str]:
@@ -168,14 +162,9 @@ def _painted(shown: Excerpt, paint: Paint) -> str:
 
 def _when(world: World, at: str) -> str:
     found = moment(at)
-    return _local(world, found).strftime("%Y-%m-%d %H:%M") if found else ""
-
-
-def _local(world: World, at: datetime) -> datetime:
-    try:
-        return at.astimezone(world.now.tzinfo)
-    except OverflowError:
-        return at
+    with suppress(OverflowError):  # then as it is, in UTC
+        found = found and found.astimezone(world.now.tzinfo)
+    return found.strftime("%Y-%m-%d %H:%M") if found else ""
 
 
 def _cut(text: str, room: int) -> str:

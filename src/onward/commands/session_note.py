@@ -22,14 +22,14 @@ from onward.commands import draft_note, workspace
 from onward.commands.world import World
 from onward.documents import session_state
 from onward.errors import OnwardError
-from onward.model import Draft, Item, Task
+from onward.model import Draft, Item
 from onward.record.note_check import LISTS
 from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
 _KEPT = "note.json"
-_LARGEST = 1 << 20  # bytes of what is kept; ours has a few thousand
+_LARGEST = 1 << 20  # bytes of what is kept; a place of ours has some ten thousand
 _NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
 _NAME = re.compile(rf"\.draft-(?:[0-9a-f]{{8}}|{_NOBODY})\.json")
 _LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes so long
@@ -99,10 +99,7 @@ def take(world: World, project: Project, session: str) -> tuple[str, ...]:
         note = draft_note.read(draft)
     except OnwardError as error:  # it stays until the next command makes room
         return (f"The note was not kept: {clean.text(error.message)}",)
-    before = Draft(task=Item(text=""))
-    told, findings = draft_note.checked(
-        draft_note.lay_over(before, note), before, note, project.root, clean.text
-    )
+    told, findings = draft_note.laid(Draft(task=Item(text="")), note, project.root, clean.text)
     running = sessions.running(str(world.data), session)
     keep(world, session, told, running.transcript if running else "")
     remove(project, draft)
@@ -110,9 +107,7 @@ def take(world: World, project: Project, session: str) -> tuple[str, ...]:
 
 
 def keep(world: World, session: str, draft: Draft, transcript: str | Path) -> None:
-    """Keep the agent's lines of a draft for all that is saved of the session from now on. Nothing is
-    kept outside of a session, and where the disk says no.
-    """
+    """Keep the agent's lines of a draft for later saves of the session, if the disk allows."""
     folder = live.folder(str(world.data), session)
     if not folder:
         return
@@ -122,15 +117,14 @@ def keep(world: World, session: str, draft: Draft, transcript: str | Path) -> No
         next_action=following if following and following.author == "agent" else None,
         tasks=tuple(task for task in draft.tasks if not task.places),
     )
-    lists = {name: _by_agent(getattr(draft, name)) for name in LISTS}
+    lists = {
+        name: tuple(item for item in getattr(draft, name) if item.author == "agent")
+        for name in LISTS
+    }
     clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
     data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=_lines(transcript)))
     with suppress(OnwardError):
         atomic.write_bytes(Path(folder, _KEPT), data, atomic.PRIVATE)
-
-
-def _by_agent(items: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
-    return tuple(item for item in items if item.author == "agent")
 
 
 def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
@@ -150,7 +144,9 @@ def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
     if note.task.text and draft.task.author != "user":
         changes["task"] = note.task
     if is_fresh:
-        changes["tasks"] = _with_tasks(draft.tasks, note.tasks)
+        known = {task.title for task in draft.tasks}
+        noted = (task for task in note.tasks if task.title not in known)
+        changes["tasks"] = (*draft.tasks, *noted)
         if note.next_action and not (draft.next_action and draft.next_action.author == "user"):
             changes["next_action"] = note.next_action
     return replace(draft, **changes)
@@ -174,11 +170,6 @@ def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[
     return (*(item for item in then if item.text not in known), *first)
 
 
-def _with_tasks(own: tuple[Task[str], ...], noted: tuple[Task[str], ...]) -> tuple[Task[str], ...]:
-    known = {task.title for task in own}
-    return (*own, *(task for task in noted if task.title not in known))
-
-
 def _lines(transcript: str | Path) -> int:
     with suppress(OSError), Path(transcript).open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
@@ -187,13 +178,17 @@ def _lines(transcript: str | Path) -> int:
 
 def _read(world: World, session: str) -> _Kept | None:
     """What was kept, read again as text of anybody's."""
-    folder = live.folder(str(world.data), session)
-    if not folder:
-        return None
-    path = Path(folder, _KEPT)
+    data = beside(world, session, _KEPT)
     try:
-        if path.stat().st_size > _LARGEST:
-            return None
-        return msgspec.json.decode(reading.data(path), type=_Kept)
-    except (OSError, OnwardError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(data, type=_Kept) if data else None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def beside(world: World, session: str, name: str) -> bytes:
+    """A file beside the session's records; b"" if there is none that can be read."""
+    folder = live.folder(str(world.data), session)
+    path = Path(folder, name)
+    with suppress(OnwardError, OSError):
+        return reading.data(path) if folder and path.stat().st_size <= _LARGEST else b""
+    return b""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -46,9 +46,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
-    """The sessions held in a project, those in other work trees of its repository included,
-    newest first.
-    """
+    """The sessions of a project and of its repository's other work trees, newest first."""
     family = repo.common(root)
 
     @cache
@@ -130,7 +128,7 @@ def _row(
 
 def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]:
     is_mixed = len({row.agent for row in rows}) > 1
-    digits = _digits(rows)
+    shown = digits({row.session for row in rows})
     for row in rows:
         ended = moment(row.ended)
         old = age((world.now - ended).total_seconds()) if ended else "?"
@@ -138,7 +136,7 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
         whose = [row.agent] if is_mixed else []
         told = [f"{old} ago", count, *whose, *([row.branch] if row.branch else []), *where]
-        yield f"{row.session[:digits]}  {one_line(row.title) or '(no title)'}"
+        yield f"{row.session[:shown]}  {one_line(row.title) or '(no title)'}"
         yield f"          {' · '.join(told)}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
             yield f"          last: {one_line(row.last_prompt)}"
@@ -152,9 +150,6 @@ def _fitted(line: str, room: int | None) -> str:
     return indent + listing.cut(words, room - len(indent))
 
 
-def _digits(rows: Sequence[Row]) -> int:
-    """How much of an id tells the sessions apart: where ids begin with the time, two that began
-    in one minute share their first eight digits.
-    """
-    ids = {row.session for row in rows}
+def digits(ids: Collection[str]) -> int:
+    """How many digits of an id tell these apart; ids may begin with the minute."""
     return next((n for n in (8, 13) if len({each[:n] for each in ids}) == len(ids)), 36)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from datetime import UTC
 from itertools import chain
 from pathlib import Path
 
-from onward.commands import commit, places, sessions, source, workspace
+from onward import evidence, repo
+from onward.commands import places, sessions, source, workspace
 from onward.commands.places import Place, View
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
-from onward.errors import NotFoundError
+from onward.errors import NotFoundError, UsageError
+from onward.repo.git import ask, decode
 from onward.storage import backups, checkpoints
 from onward.storage.project import Project
 from onward.transcripts.registry import find_sessions
 from onward.transcripts.sessions import SESSION_ID
+
+_HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 
 
 def show(
@@ -33,15 +38,31 @@ def show(
     from, or in the session named, else in the one that the newest checkpoint was made from, else
     in the newest of this project; which one that was is told.
     """
-    if (of and not commit.is_commit(what)) or places.is_place(what):
+    is_commit = what.startswith("c:")
+    if (of and not is_commit) or places.is_place(what):
         return _place(world, places.parse(what), of or session, view)
-    if commit.is_commit(what):
-        return commit.show_commit(what, workspace.here(world).root, workspace.redactor(world))
+    if is_commit:
+        return _commit(world, what)
     loaded = source.load(world, what, verb="show")
     return Result(
         text=compose(checkpoint_md.render(loaded.checkpoint, zone=world.now.tzinfo or UTC)),
         data=loaded.checkpoint,
     )
+
+
+def _commit(world: World, what: str) -> Result:
+    """Who, when, what and which files, redacted. Raises UsageError, NotFoundError."""
+    found, root = _HASH.fullmatch(what), workspace.here(world).root
+    if not found:
+        raise UsageError(f"{what!r} is no commit", "onward show c:9f5a3c7")
+    form = "--format=commit %H%nDate: %cI%n%n%B"
+    if repo.top(root) is None:
+        raise NotFoundError(f"{root} is in no git repository, so it has no commits", "git init")
+    said = ask(root, "show", "--stat", "--no-ext-diff", form, f"{found[1]}^{{commit}}", "--")
+    if said is None:
+        raise NotFoundError(f"the commit {found[1]} is not in this repository", "git fetch --all")
+    text = workspace.redactor(world).text(decode(said))
+    return Result(text=compose(evidence.escape(text)), data={"place": what, "text": text})
 
 
 def _place(world: World, place: Place, whose: str, view: View) -> Result:
@@ -73,9 +94,7 @@ def transcript(world: World, what: str) -> Path:
 
 
 def _of(world: World, project: Project, session: str) -> Path | None:
-    """The transcript of a session: the client's own, else, since the client deletes its own after
-    a while, the newest copy in `raw/`; None where neither is there.
-    """
+    """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
     if not session:
         return None
     known = find_sessions(world.home, world.env, hidden=True)

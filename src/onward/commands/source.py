@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import quality, repo
 from onward.commands import draft_note, saves, thread, workspace
@@ -75,22 +75,24 @@ class Distilled(Struct, frozen=True, kw_only=True):
     draft: Draft
     root: Path | None
     """The project that the session was held in, if it is on this machine."""
-    prompts: int
-    """Those that are neither one of our commands nor a close signal."""
-    replies: int
-    trivial: bool
-    acts: int
-    """Edits, commands, plans and errands of sub-agents."""
+    counted: Counted
+
+    @property
+    def trivial(self) -> bool:
+        """As `Counted` has it."""
+        return self.counted.trivial
 
     @property
     def unanswered(self) -> bool:
         """Something was asked, and the agent said nothing at all."""
-        return not self.replies and any(is_significant(r.text) for r in self.draft.requests)
+        asked = any(is_significant(each.text) for each in self.draft.requests)
+        return asked and not self.counted.replies
 
     @property
     def worked(self) -> bool:
         """Something was done or settled in it, or files were looked into over several prompts."""
-        return bool(self.acts or self.draft.decisions or (self.prompts > 1 and self.draft.files))
+        looked = self.counted.prompts > 1 and self.draft.files
+        return bool(self.counted.acts or self.draft.decisions or looked)
 
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
@@ -102,7 +104,7 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
         return _named(world, project, what)
     path = world.cwd / what
     if place.is_address(what) and not path.is_file():
-        return _elsewhere(world, project, place.load(world, project, what, verb))
+        return _elsewhere(world, project, what, verb)
     if path.is_file():
         return _file(world, project, path)
     if not is_path(what) and not SESSION_ID.fullmatch(what):
@@ -121,9 +123,7 @@ def newest_name(project: Project) -> str:
 def missing(
     project: Project, name: str, verb: str = "resume", others: Iterable[str] = ()
 ) -> NotFoundError:
-    """The error for a checkpoint that is not there, with the nearest one that is, here or, as
-    `others` has them, on another machine.
-    """
+    """The error for a missing checkpoint, with the nearest name here or among `others`."""
     if there := [each for each in others if each.rpartition("@")[0] == name]:
         message = f"{name!r} was saved on another machine, not here"
         return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
@@ -137,9 +137,7 @@ def missing(
 
 
 def transcript(world: World, what: str) -> Path:
-    """The transcript that a file's path or a session's id means; for "", the newest session
-    of this project.
-    """
+    """The transcript of a path or of a session's id; for "", of this project's newest session."""
     if what and ((world.cwd / what).exists() or is_path(what)):
         return world.cwd / what
     found = sessions(world) if not what else _everywhere(world)
@@ -154,9 +152,7 @@ def transcript(world: World, what: str) -> Path:
 
 
 def sessions(world: World) -> list[SessionInfo]:
-    """The sessions of this project, the newest first; where it has none, those of other work
-    trees of its repository.
-    """
+    """This project's sessions, newest first; else those of its repository's other work trees."""
     root = workspace.here(world).root
     family = of_project(world, root)
     own = [each for each in family if any(registry.below(cwd, str(root)) for cwd in each.cwds)]
@@ -186,32 +182,26 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     """
     opened, events = open_transcript(path, redactor)
     head, cwd = _until_moved(events)
-    root = _root(cwd)
+    root = (repo.top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
-    draft = msgspec.structs.replace(draft, origin=opened.origin)
+    draft = replace(draft, origin=opened.origin)
     draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
-    return Distilled(
-        draft=draft,
-        root=root,
-        prompts=counted.prompts,
-        replies=len(counted.replies),
-        acts=counted.acts,
-        trivial=counted.trivial,
-    )
+    return Distilled(draft=draft, root=root, counted=counted)
 
 
 def running(world: World) -> Path | None:
-    """The transcript of the session that this very call is part of; None outside of one, and
-    before the client wrote any of it.
-    """
+    """The transcript of the session that makes this call; None outside of one or if not written."""
     id_ = registry.current(world.env)
     found = _everywhere(world) if id_ else []
     return next((each.path for each in found if each.session == id_), None)
 
 
 class Counted:
-    """Counts what there is in a stream of events as it passes, without our own doings."""
+    """Counts what there is in a stream of events as it passes, without our own doings: replies,
+    prompts (neither one of our commands nor a close signal), and acts (edits, commands, plans and
+    errands of sub-agents).
+    """
 
     def __init__(self) -> None:
         self.replies: set[str] = set()
@@ -250,13 +240,6 @@ def _until_moved(events: Iterator[Event]) -> tuple[list[Event], str]:
     return head, ""
 
 
-def _root(cwd: str) -> Path | None:
-    folder = Path(cwd)
-    if not cwd or not folder.is_dir():
-        return None
-    return repo.top(folder) or folder
-
-
 def _everywhere(world: World) -> list[SessionInfo]:
     # Also those that no list shows: whoever names one, or runs in it, knows of it.
     return registry.find_sessions(world.home, world.env, hidden=True)
@@ -273,7 +256,7 @@ def _named(world: World, project: Project, name: str) -> Source:
     redactor = workspace.redactor(world)
     draft = place.parse("checkpoint", stored.text, redactor)
     # The file's name is what it is called, whatever its title says.
-    draft = msgspec.structs.replace(draft, name=stored.name)
+    draft = replace(draft, name=stored.name)
     return Source(
         kind="checkpoint",
         path=checkpoints.path_of(project, stored.name),
@@ -293,14 +276,16 @@ def _refuse_void(path: Path, text: str) -> None:
         )
 
 
-def _elsewhere(world: World, project: Project, read: place.Read) -> Source:
+def _elsewhere(world: World, project: Project, what: str, verb: str) -> Source:
+    peer, held, draft = place.load(world, project, what, verb)
+    at = times.moment(held.saved)
     return Source(
-        kind=read.kind,
-        path=read.path,
-        name=read.name,
-        machine=read.machine,
-        checkpoint=workspace.redactor(world).draft(read.draft),
-        mtime=read.saved,
+        kind=held.kind,
+        path=place.bare(world, project).folder,
+        name=draft.name,
+        machine=peer.label,
+        checkpoint=workspace.redactor(world).draft(draft),
+        mtime=at.timestamp() if at else 0.0,
         root=project.root,
     )
 
@@ -347,9 +332,7 @@ def _transcript(world: World, path: Path) -> Source:
 
 
 def newest(world: World, project: Project) -> Source | None:
-    """Named checkpoint, session document or protocol file, by the time of the file; None
-    where nothing was saved.
-    """
+    """The newest named checkpoint, session document or protocol file; None if nothing was saved."""
     words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
     words |= {path: str(path) for path in _unnamed_files(project)}
     for save in saves.of_project(str(world.data), str(project.root)):
@@ -383,19 +366,17 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended
-    found = msgspec.structs.replace(found, dirty=others)
+    found = replace(found, dirty=others)
     if source.kind in {"checkpoint", "document"}:
         is_there = workspace.finder(world, source.root)
         lost = (path for path in quality.named_paths(source.checkpoint) if not is_there(path))
         missing = (FileDrift(path=path, change="missing") for path in lost)
-        found = msgspec.structs.replace(found, files=(*found.files, *missing))
+        found = replace(found, files=(*found.files, *missing))
     return workspace.redactor(world).drift(found)
 
 
 def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
-    """The checkpoint with branch and commit of the session's last event, where nobody asked git then:
-    of a transcript. What else was uncommitted at that time is unknown.
-    """
+    """A transcript's checkpoint with branch and commit as of its last event."""
     at = times.moment(checkpoint.origin.ended)
     if checkpoint.repo is not None or at is None:
         return checkpoint
@@ -404,7 +385,7 @@ def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
         return checkpoint
     place = checkpoint.origin.cwd or compose()
     state = RepoState(root=place, branch=checkpoint.origin.branch, commit=commit)
-    return msgspec.structs.replace(checkpoint, repo=state)
+    return replace(checkpoint, repo=state)
 
 
 def age_of(world: World, source: Source) -> str:

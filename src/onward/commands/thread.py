@@ -18,7 +18,7 @@ from onward.documents import checkpoint_md, times
 from onward.errors import OnwardError
 from onward.model import Checkpoint, Draft
 from onward.record.carry import carry
-from onward.storage import atomic, live, reading, sessions
+from onward.storage import atomic, live, sessions
 from onward.storage.project import Project
 from onward.storage.sessions import Resumed
 from onward.transcripts import registry
@@ -30,7 +30,6 @@ TAKEN = "ONWARD_TAKEN"
 """Names, to the client that `onward go` starts and to its hooks, what was handed over."""
 _TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
 _MINUTE = 60
-_LARGEST = 1 << 20  # bytes; a place of ours has some ten thousand
 
 
 def keep(
@@ -50,7 +49,9 @@ def keep(
         live.drop(data, session, _FORMER)
         if former and known and known.agreed:
             _write(world, session, _FORMER, workspace.redactor(world).draft(former))
-            place = workspace.redactor(world).draft(_filled(_as_draft(place), former))
+            place = workspace.redactor(world).draft(
+                _filled(checkpoint_md.parse(checkpoint_md.render(place)), former)
+            )
         _write(world, session, _PLACE, place)
         sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
 
@@ -63,9 +64,7 @@ def agree(world: World, session: str) -> None:
 
 
 def drop(world: World, session: str, name: str = "") -> None:
-    """The user said no: what the session took up last is no part of its thread; with `name`,
-    only where it is the checkpoint of that name.
-    """
+    """The user said no: the last resumed place is dropped; with `name`, only if it is that one."""
     data = str(world.data)
     taken, known = _read(world, session, _PLACE), sessions.resumed(data, session)
     if name and (taken is None or taken.name != name):
@@ -84,9 +83,7 @@ def drop(world: World, session: str, name: str = "") -> None:
 
 
 def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:
-    """Keep a saved place for the session that is started next. Returns the value of `TAKEN` for it;
-    "" where the disk says no: it starts without.
-    """
+    """Keep a saved place for the next session; the value of `TAKEN` for it, "" if not written."""
     token, data = f"go-{world.now.timestamp():.0f}-{os.getpid()}", str(world.data)
     with suppress(OnwardError):
         _write(world, token, _PLACE, place)
@@ -128,19 +125,9 @@ def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool =
 
 
 def _filled(draft: Draft, before: Draft) -> Draft:
-    if _is_one(draft, before):
-        return draft
-    return carry(draft, before)
-
-
-def _is_one(one: Draft, other: Draft) -> bool:
-    """Whether two are the same place, taken up twice."""
-    same = one.origin.session == other.origin.session and one.saved == other.saved
-    return same and bool(one.origin.session)
-
-
-def _as_draft(place: Checkpoint) -> Draft:
-    return checkpoint_md.parse(checkpoint_md.render(place))
+    ids = draft.origin.session, before.origin.session
+    is_one = ids[0] and ids[0] == ids[1] and draft.saved == before.saved
+    return draft if is_one else carry(draft, before)  # the same place may be taken up twice
 
 
 def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
@@ -149,11 +136,5 @@ def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
 
 
 def _read(world: World, session: str, name: str) -> Draft | None:
-    folder = live.folder(str(world.data), session)
-    path = Path(folder, name)
-    if not folder:
-        return None
-    with suppress(OnwardError, OSError):
-        if path.stat().st_size <= _LARGEST:
-            return checkpoint_md.parse(reading.text(path))
-    return None
+    data = session_note.beside(world, session, name)
+    return checkpoint_md.parse(data.decode("utf-8", "replace")) if data else None

@@ -100,7 +100,10 @@ def _told(
     told = {place for item in failed for place in item.places}
     for item in (i for i in c.decisions if name in i.text and not told & set(i.places)):
         yield "decided", _item(item), item.places
-    if c.plan is not None and (line := _line(c.plan.text, name)):
+    plan = c.plan.text.splitlines() if c.plan else []
+    # The line of the plan that says most of the file.
+    line = max((each for each in plan if name in each), key=len, default="")
+    if c.plan is not None and line:
         title = c.plan.text.strip().partition("\n")[0].strip("# ")
         yield (
             "planned",
@@ -110,11 +113,6 @@ def _told(
     for fact in c.files:
         if name in {fact.path, fact.to} and fact.change not in _LOOKED:
             yield "changed", _changed(fact), fact.places
-
-
-def _line(text: str, name: str) -> str:
-    """The line of a plan that says most of the file."""
-    return max((line for line in text.splitlines() if name in line), key=len, default="")
 
 
 def _item(item: Item[Clean]) -> Clean:

@@ -9,19 +9,20 @@ version), only lines without a tag are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import checkpoint_md, kinds, page, session_md
-from onward.documents.entry import Entry
+from onward.documents import checkpoint_md, kinds, page, trailer
+from onward.documents.entry import Entry, folded
 from onward.documents.headings import Field
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
 E_ = TypeVar("E_")
+Opened = Callable[[str], tuple[page.Page, trailer.Trailer | None]]
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -34,15 +35,11 @@ class Written(Struct, frozen=True, kw_only=True):
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
 
 
-def read(text: str) -> Written:
-    """The entries of a checkpoint file that the user wrote, and the headings of their own."""
-    found, closing = checkpoint_md.opened(text)
-    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
-
-
-def read_document(text: str) -> Written:
-    """The same of a session document."""
-    found, closing = session_md.opened(text)
+def read(text: str, opened: Opened = checkpoint_md.opened) -> Written:
+    """The entries of a file that the user wrote, and the headings of their own; `opened` takes it
+    apart, a checkpoint or a session document.
+    """
+    found, closing = opened(text)
     return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
 
 
@@ -56,13 +53,22 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     kept: dict[Field, list[Entry]] = {}
     for field in kinds.KINDS:
         entries = found.found.get(field, [])
-        theirs = [e for e in entries if not e.tag or hashed(e) in own or _differs(e, lines)]
+        # Where the file has no hashes, a line with a tag is ours.
+        theirs = [
+            e
+            for e in entries
+            if not e.tag or hashed(e) in own or (lines and hashed(e) not in lines)
+        ]
         if field == "status":  # with a tag it is the record's, which is made anew
             theirs = [entry for entry in theirs if not entry.tag]
         edited = {kinds.places(e.tag) for e in theirs if e.tag and hashed(e) not in own}
         changed[field] = frozenset(edited)
         if theirs:
-            kept[field] = [replace(e, tag=_untagged(e)) for e in theirs]
+            # Places vouch for the words that stood there before.
+            kept[field] = [
+                replace(e, tag=tuple(word for word in e.tag if not kinds.places([word])))
+                for e in theirs
+            ]
     if below := page.below_git(found):
         kept["context"] = [*kept.get("context", ()), *below]
     mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
@@ -70,9 +76,7 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
 
 
 def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
-    """The user's part where a note says what comes next: their own next action is then still a
-    wish of theirs.
-    """
+    """The user's part; if a note gives the next action, theirs becomes a request."""
     following = new.next_action
     if hand.next_action is None or following is None or following.author != "agent":
         return hand
@@ -143,15 +147,6 @@ def parts(text: str) -> set[str]:
     return {text[at : at + _LETTERS] for at in range(0, len(text), _LETTERS)}
 
 
-def _differs(entry: Entry, lines: set[str]) -> bool:
-    return bool(lines) and hashed(entry) not in lines
-
-
-def _untagged(entry: Entry) -> tuple[str, ...]:
-    """The tag without places: they vouch for the words that stood there before."""
-    return tuple(word for word in entry.tag if not kinds.places([word]))
-
-
 def _asked(draft: Draft) -> Draft:
     """All of it in the user's name."""
     changes: dict[str, Any] = {}
@@ -178,4 +173,4 @@ def _joined(theirs: Sequence[Any], ours: Sequence[Any], *, instead: bool) -> tup
 
 def _key(each: Any) -> str:
     words = next(getattr(each, n) for n in ("text", "title", "path", "command") if hasattr(each, n))
-    return " ".join(words.split()).casefold()
+    return folded(words)

@@ -52,20 +52,11 @@ def render(
     `marks` tell a user's later words from ours (`by_hand.marks`).
     """
     created = times.local(checkpoint.created or checkpoint.saved, zone) or "unknown"
-    task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
-    status = [
-        line
-        for one in page.fields(checkpoint, "status")
-        for line in entry.lines(one, bullet="**Status:** ", indent="    ")
-    ]
     shown = [
         f"# Checkpoint: {checkpoint.name}".rstrip(),
         "",
         f"**Created:** {created}",
-        *task,
-        *status,
-        "",
-        *page.render(checkpoint, LAYOUT),
+        *body(checkpoint),
         AGE,
         "",
         *page.render_extra(checkpoint.extra),
@@ -74,11 +65,19 @@ def render(
     return Clean("\n".join(shown) + "\n")
 
 
-def parse(text: str) -> Draft:
-    """The draft in a checkpoint file, ours or anybody's. Never an error.
+def body(checkpoint: Checkpoint) -> list[str]:
+    """Task, status and sections as lines: what the file says of the session."""
+    task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
+    status = [
+        line
+        for one in page.fields(checkpoint, "status")
+        for line in entry.lines(one, bullet="**Status:** ", indent="    ")
+    ]
+    return [*task, *status, "", *page.render(checkpoint, LAYOUT)]
 
-    What stands above the closing comment wins over it.
-    """
+
+def parse(text: str) -> Draft:
+    """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
     read, closing = opened(text)
     return restore(title(page.draft(read), read), closing, shown_time(read))
 

@@ -66,9 +66,8 @@ def consolidate(records: Sequence[TaskRecord], now: str) -> Outcome:
     for area, members in _areas(done):
         old = sorted((t for t in members if t.id not in kept), key=lambda task: task.completed)
         group = _group_of(area, groups)
-        if len(old) + (group is not None) < 2 or _conditions(area, members, now) < 3:
-            continue
-        if not old:
+        is_many = old and len(old) + (group is not None) >= 2
+        if not is_many or _conditions(area, members, now) < 3:
             continue
         one = _merged(_name(area, members), old, group)
         merged[one.id] = one
@@ -79,9 +78,7 @@ def consolidate(records: Sequence[TaskRecord], now: str) -> Outcome:
 
 
 def _further(outcome: Outcome, now: str) -> Outcome:
-    """Consolidated again, for a group that is there now takes what is single: the next save
-    of the same state must find nothing more to do.
-    """
+    """Consolidated until nothing changes: a new group may take what is still single."""
     again = consolidate(outcome.tasks, now)
     renamed = {old: again.renamed.get(new, new) for old, new in outcome.renamed.items()}
     return Outcome(tasks=again.tasks, renamed=renamed | again.renamed)

@@ -55,6 +55,11 @@ class Entry(Struct, frozen=True, kw_only=True):
         return next((w[len(key) + 1 :] for w in self.tag if w.startswith(f"{key}:")), "")
 
 
+def folded(text: str) -> str:
+    """A text as it is compared with others: neither blanks nor case count."""
+    return " ".join(text.split()).casefold()
+
+
 def lines(entry: Entry, bullet: str = "- ", indent: str = "  ") -> list[str]:
     """The entry as Markdown lines. Blanks at both ends of a text are not kept."""
     first, *rest = map(evidence.quote, entry.text.strip().split("\n"))
@@ -75,7 +80,8 @@ def read(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
     text, notes = [evidence.unquote(first)], list[tuple[str, list[str]]]()
     for line in raw[1:]:
         start = _NOTE.match(line)
-        key = _key(start[1]) if start else ""
+        key = start[1].casefold() if start else ""
+        key = _KEYS.get(key, key)
         if start and key.split(" ")[0] in keys:
             notes.append((key, [evidence.unquote(line[start.end() :])]))
         elif notes:
@@ -87,11 +93,6 @@ def read(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
         tag=tuple(tagged[1].split(" ")) if tagged else (),
         notes=tuple((key, "\n".join(words).strip()) for key, words in notes),
     )
-
-
-def _key(found: str) -> str:
-    key = found.casefold()
-    return _KEYS.get(key, key)
 
 
 def _indented(line: str, indent: str) -> str:

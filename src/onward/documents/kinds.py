@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 from msgspec import Struct
@@ -78,19 +78,32 @@ def places(tag: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in tag if _PLACE.match(word))
 
 
-def evidence(tag: Sequence[str]) -> Evidence:
-    """Who vouches for the line; nobody but its writer where it has no tag."""
-    return next((word for word in get_args(Evidence) if word in tag[:1]), "claimed")
+def one_of(kind: Any, words: Sequence[str | None], otherwise: Any = None) -> Any:
+    """The first value of a `Literal` that is among the words."""
+    return next((value for value in get_args(kind) if value in words), otherwise)
+
+
+def _entry(
+    text: str, words: Iterable[str | None], notes: Iterable[tuple[str, str | None]] = ()
+) -> Entry:
+    """The entry of what there is of a tag's words and of notes."""
+    told = tuple((key, str(note)) for key, note in notes if note is not None)
+    return Entry(text=text, tag=tuple(word for word in words if word), notes=told)
+
+
+def _word(key: str, value: object) -> str:
+    """`key:value` for a tag; "" for what there is not."""
+    return f"{key}:{value}" if value else ""
+
+
+def _each(key: str, texts: Iterable[str]) -> list[tuple[str, str]]:
+    return [(key, text) for text in texts]
 
 
 def show_item(item: Item[T]) -> Entry:
     """An item as an entry."""
-    notes = (("why", item.why), ("unverified", item.unverified))
-    return Entry(
-        text=item.text,
-        tag=(item.evidence, *_author(item), *item.places),
-        notes=tuple((key, str(text)) for key, text in notes if text is not None),
-    )
+    words = (item.evidence, _word("by", item.author), *item.places)
+    return _entry(item.text, words, (("why", item.why), ("unverified", item.unverified)))
 
 
 def read_item(entry: Entry) -> Item[str]:
@@ -98,45 +111,31 @@ def read_item(entry: Entry) -> Item[str]:
     text = entry.text if entry.tag else _BOX.sub("", entry.text)
     return Item(
         text=text,
-        evidence=evidence(entry.tag),
+        evidence=one_of(Evidence, entry.tag[:1], "claimed"),
         places=places(entry.tag),
         why=entry.note("why"),
-        author=author(entry.tag),
+        author=next((word for word in get_args(Author) if _word("by", word) in entry.tag), ""),
         unverified=entry.note("unverified"),
     )
 
 
-def author(tag: Sequence[str]) -> Author:
-    """Who wrote the line, where its tag says so."""
-    return next((word for word in get_args(Author) if word and f"by:{word}" in tag), "")
-
-
-def _author(item: Item[T]) -> tuple[str, ...]:
-    return (f"by:{item.author}",) if item.author else ()
-
-
 def show_request(request: Request[T]) -> Entry:
     """A request as an entry; what it answers and how it ended are notes."""
-    source = f"source:{request.source}" if request.source != "typed" else ""
-    at = f"at:{request.at}" if request.at else ""
-    words = (request.evidence, *_author(request), source, at, *request.places)
+    source = request.source if request.source != "typed" else ""
+    by, at = _word("by", request.author), _word("at", request.at)
     notes = (
         ("about", request.about),
         ("ended", request.ended),
         ("why", request.why),
         ("unverified", request.unverified),
     )
-    return Entry(
-        text=request.text,
-        tag=tuple(word for word in words if word),
-        notes=tuple((key, str(text)) for key, text in notes if text is not None),
-    )
+    words = (request.evidence, by, _word("source", source), at, *request.places)
+    return _entry(request.text, words, notes)
 
 
 def read_request(entry: Entry) -> Request[str]:
     """An entry as a request; one without a tag was typed into the file."""
     item = read_item(entry)
-    source = "refusal" if _FORMER_REFUSAL.match(item.why or "") else entry.tagged("source")
     ended, refused = _FORMER_END.match(item.why or ""), _FORMER_REFUSAL.match(item.why or "")
     return Request(
         text=item.text,
@@ -145,7 +144,7 @@ def read_request(entry: Entry) -> Request[str]:
         why=None if ended or refused else item.why,
         author=item.author,
         unverified=item.unverified,
-        source=next((each for each in get_args(Source) if each == source), "typed"),
+        source="refusal" if refused else one_of(Source, (entry.tagged("source"),), "typed"),
         at=entry.tagged("at"),
         about=refused[1] if refused else entry.note("about"),
         ended="".join(ended.groups()) if ended else entry.note("ended"),
@@ -154,11 +153,9 @@ def read_request(entry: Entry) -> Request[str]:
 
 def show_status(status: SessionStatus[T]) -> Entry:
     """How the session stood, as an entry: what it rests on, or the kind in plain words."""
-    waits = f"for:{status.waits_for}" if status.waits_for else ""
-    at = f"at:{status.at}" if status.at else ""
-    words = ("observed", status.kind, waits, at, *status.places)
     text = STATUS_WORDS[status.kind] if status.detail is None else status.detail
-    return Entry(text=text, tag=tuple(word for word in words if word))
+    waits, at = _word("for", status.waits_for), _word("at", status.at)
+    return _entry(text, ("observed", status.kind, waits, at, *status.places))
 
 
 def read_status(entry: Entry) -> SessionStatus[str]:
@@ -166,10 +163,9 @@ def read_status(entry: Entry) -> SessionStatus[str]:
     kind = next((each for each in STATUS_WORDS if each in entry.tag), None)
     if kind is None:
         return SessionStatus()
-    waits = entry.tagged("for")
     return SessionStatus(
         kind=kind,
-        waits_for=next((each for each in get_args(WaitsFor) if each == waits), ""),
+        waits_for=one_of(WaitsFor, (entry.tagged("for"),), ""),
         detail=None if entry.text == STATUS_WORDS[kind] else entry.text,
         at=entry.tagged("at"),
         places=places(entry.tag),
@@ -178,12 +174,9 @@ def read_status(entry: Entry) -> SessionStatus[str]:
 
 def show_failure(failure: Failure[T]) -> Entry:
     """A command that kept failing, as an entry."""
-    notes = [("error", str(line)) for line in failure.lines]
-    notes += [] if failure.cwd is None else [("in", str(failure.cwd))]
-    return Entry(
-        text=_code(failure.command),
-        tag=("observed", f"times:{failure.times}", *failure.places),
-        notes=tuple(notes),
+    words = ("observed", f"times:{failure.times}", *failure.places)
+    return _entry(
+        _code(failure.command), words, [*_each("error", failure.lines), ("in", failure.cwd)]
     )
 
 
@@ -215,23 +208,18 @@ def read_command(entry: Entry) -> Item[str]:
 
 def show_task(task: Task[T]) -> Entry:
     """A task as an entry; all that is not text stands in the tag."""
-    named = task.id if re.fullmatch(r"TASK_\w+", task.id) else task.id and f"id:{task.id}"
     words = (
         task.evidence,
-        named,
-        task.priority or "",
-        task.category or "",
-        task.created and f"created:{task.created}",
-        task.completed and f"done:{task.completed}",
+        task.id if re.fullmatch(r"TASK_\w+", task.id) else _word("id", task.id),
+        task.priority,
+        task.category,
+        _word("created", task.created),
+        _word("done", task.completed),
         f"consolidated:{task.consolidated_count}" if task.consolidated else "",
         *task.places,
     )
-    notes = [] if task.context is None else [("context", str(task.context))]
-    return Entry(
-        text=f"[{_BOXES[task.status]}] {task.title.strip()}".strip(),
-        tag=tuple(word for word in words if word),
-        notes=(*notes, *(("file", path) for path in task.files)),
-    )
+    text = f"[{_BOXES[task.status]}] {task.title.strip()}".strip()
+    return _entry(text, words, [("context", task.context), *_each("file", task.files)])
 
 
 def read_task(entry: Entry, status: Status = "pending") -> Task[str]:
@@ -248,43 +236,35 @@ def read_task(entry: Entry, status: Status = "pending") -> Task[str]:
         title=title[numbered.end() :] if numbered else title,
         status=_STATUSES.get(mark, status),
         id=numbered[1] if numbered else (*ids, entry.tagged("id"))[0],
-        priority=next((word for word in get_args(Priority) if word in entry.tag), None),
-        category=next((word for word in get_args(Category) if word in entry.tag), None),
+        priority=one_of(Priority, entry.tag),
+        category=one_of(Category, entry.tag),
         created=entry.tagged("created"),
         completed=entry.tagged("done"),
         context=entry.note("context"),
         files=entry.all_notes("file"),
         consolidated=merged != "",
         consolidated_count=_count(merged),
-        evidence=evidence(entry.tag),
+        evidence=one_of(Evidence, entry.tag[:1], "claimed"),
         places=places(entry.tag),
     )
 
 
 def show_run(run: Run[T]) -> Entry:
     """A run as an entry. A machine's result is observed by nature."""
-    edits = f"edits:{run.edits_after}" if run.edits_after else ""
-    words = ("observed", run.kind, run.outcome, edits, *run.places)
-    notes = [
-        *([] if run.summary is None else [("summary", str(run.summary))]),
-        *(("error", str(line)) for line in run.decisive),
-        *([] if run.cwd is None else [("in", str(run.cwd))]),
-    ]
-    return Entry(
-        text=_code(run.command), tag=tuple(word for word in words if word), notes=tuple(notes)
-    )
+    words = ("observed", run.kind, run.outcome, _word("edits", run.edits_after), *run.places)
+    notes = [("summary", run.summary), *_each("error", run.decisive), ("in", run.cwd)]
+    return _entry(_code(run.command), words, notes)
 
 
 def read_run(entry: Entry) -> Run[str]:
     """An entry as a run; without a tag, one whose outcome nobody saw."""
-    edits = entry.tagged("edits")
     return Run(
         command=_uncode(entry.text),
-        kind=next((word for word in get_args(RunKind) if word in entry.tag), "other"),
-        outcome=next((word for word in get_args(Outcome) if word in entry.tag), "unseen"),
+        kind=one_of(RunKind, entry.tag, "other"),
+        outcome=one_of(Outcome, entry.tag, "unseen"),
         summary=entry.note("summary"),
         decisive=entry.all_notes("error"),
-        edits_after=_count(edits),
+        edits_after=_count(entry.tagged("edits")),
         cwd=entry.note("in"),
         places=places(entry.tag),
     )
@@ -299,17 +279,13 @@ def show_file(fact: FileFact[T]) -> Entry:
         f"-{fact.removed}" if fact.removed else "",
         *(f"L{first}-{last}" for first, last in fact.spans),
         "since-green" if fact.since_green else "",
-        fact.commit and f"commit:{fact.commit}",
-        f"uses:{fact.uses}" if fact.uses else "",
+        _word("commit", fact.commit),
+        _word("uses", fact.uses),
         *fact.places,
     )
-    notes = [
-        *([] if fact.to is None else [("to", str(fact.to))]),
-        *([] if fact.why is None else [("why", str(fact.why))]),
-        *(("said", str(words)) for words in fact.said),
-        *((f"line {anchor.line}", str(anchor.text)) for anchor in fact.anchors),
-    ]
-    return Entry(text=fact.path, tag=tuple(word for word in words if word), notes=tuple(notes))
+    notes = [("to", fact.to), ("why", fact.why), *_each("said", fact.said)]
+    anchors = [(f"line {anchor.line}", anchor.text) for anchor in fact.anchors]
+    return _entry(fact.path, words, [*notes, *anchors])
 
 
 def read_file(entry: Entry) -> FileFact[str]:
@@ -324,7 +300,7 @@ def read_file(entry: Entry) -> FileFact[str]:
     spans = [found for word in entry.tag if (found := _SPAN.match(word))]
     return FileFact(
         path=entry.text,
-        change=next((word for word in get_args(Change) if word in entry.tag), "named"),
+        change=one_of(Change, entry.tag, "named"),
         to=entry.note("to"),
         added=counts.get("+", 0),
         removed=counts.get("-", 0),
@@ -346,12 +322,8 @@ def read_file(entry: Entry) -> FileFact[str]:
 def show_block(block: Block[T]) -> Entry:
     """A context block as an entry: its title, and its content as a note."""
     related = (name if name.startswith("TASK_") else f"id:{name}" for name in block.related_tasks)
-    words = ("claimed", block.updated and f"updated:{block.updated}", *related)
-    return Entry(
-        text=block.title,
-        tag=tuple(word for word in words if word),
-        notes=(("content", block.content),),
-    )
+    words = ("claimed", _word("updated", block.updated), *related)
+    return _entry(block.title, words, [("content", block.content)])
 
 
 def read_block(entry: Entry) -> Block[str]:

@@ -54,9 +54,7 @@ def split_lines(text: str) -> list[str]:
 
 @cache
 def _blocks() -> MarkdownIt:
-    """The parser. Whoever only writes needs none, and its import takes longer than a start of
-    Python.
-    """
+    """The parser, imported late: its import takes longer than a start of Python."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - see above
 
     # Blocks are all that is asked. `reference` would swallow a line such as `[x]: y` unseen.
@@ -137,21 +135,17 @@ def _block(token: Token, raw: list[str]) -> list[Chunk]:
     if token.type == "html_block":
         left = without_comments("\n".join(raw)).strip()
         return [Chunk(lines=tuple(left.split("\n")), line=line, listed=False)] if left else []
+    listed: list[str] = []
     if len(raw) > 1 and all(_BOX.match(text) for text in raw):
-        return [
-            Chunk(lines=(text.strip(),), line=line + place, listed=True)
-            for place, text in enumerate(raw)
-        ]
-    if all(_ODD_BULLET.match(text) for text in raw):
-        return [
-            Chunk(lines=(_ODD_BULLET.sub("", text),), line=line + place, listed=True)
-            for place, text in enumerate(raw)
-        ]
-    if len(raw) > 1 and _TABLE_RULE.match(raw[1]) and "|" in raw[0]:
-        return [
-            Chunk(lines=(_row(text),), line=line + 2 + place, listed=True)
-            for place, text in enumerate(raw[2:])
-        ]
+        listed = [text.strip() for text in raw]
+    elif all(_ODD_BULLET.match(text) for text in raw):
+        listed = [_ODD_BULLET.sub("", text) for text in raw]
+    elif len(raw) > 1 and _TABLE_RULE.match(raw[1]) and "|" in raw[0]:
+        line, listed = line + 2, [_row(text) for text in raw[2:]]
+        if not listed:
+            return []
+    if listed:
+        return [Chunk(lines=(text,), line=n, listed=True) for n, text in enumerate(listed, line)]
     if token.type == "code_block":
         raw = [dedent(text, 4) for text in raw]
     return [Chunk(lines=tuple(raw), line=line, listed=False)]

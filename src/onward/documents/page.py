@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct, structs
@@ -95,14 +96,16 @@ def render(snapshot: Snapshot[T], layout: Layout) -> list[str]:
     """The sections as lines. A main heading is always there; a sub-heading only with content."""
     shown: list[str] = []
     split = any(field == "doing" for _, _, field in layout)
-    for place, (level, heading, field) in enumerate(layout):
-        content = fields(snapshot, field, split=split)
+    contents = [fields(snapshot, field, split=split) for _, _, field in layout]
+    for place, (level, heading, _) in enumerate(layout):
+        content = contents[place]
         if not content and level > 2:
             continue
         shown += [f"{'#' * level} {heading}", ""]
+        below = takewhile(lambda n: layout[n][0] > 2, range(place + 1, len(layout)))
         if content:
             shown += [line for entry in content for line in entries.lines(entry)]
-        elif not _has_children(snapshot, layout[place + 1 :], split=split):
+        elif not any(contents[n] for n in below):
             shown.append(NOTHING)
         if shown[-1]:
             shown.append("")
@@ -117,15 +120,6 @@ def render_extra(sections: Sequence[Section[T]]) -> list[str]:
         shown += [f"## {section.heading}", ""]
         shown += [*_contained(body).split("\n"), ""] if body else []
     return shown
-
-
-def _has_children(snapshot: Snapshot[T], after: Layout, *, split: bool) -> bool:
-    for level, _, field in after:
-        if level <= 2:
-            return False
-        if fields(snapshot, field, split=split):
-            return True
-    return False
 
 
 def _git(snapshot: Snapshot[T]) -> list[Entry]:
@@ -258,7 +252,9 @@ def _preamble(page: Page, part: Part) -> None:
             value.append(dedent(line, 4))
             continue
         if open_field:
-            page.add(open_field, entries.read(_stripped(value), kinds.kind_of(open_field).notes))
+            while len(value) > 1 and not value[-1].strip():
+                value.pop()
+            page.add(open_field, entries.read(value, kinds.kind_of(open_field).notes))
         key = _KEY.match(line)
         open_field = field_of(key["key"]) if key else None
         if open_field == "status" and not line.rstrip().endswith("]"):
@@ -269,12 +265,6 @@ def _preamble(page: Page, part: Part) -> None:
     body = without_comments("\n".join(left[:-1])).strip("\n").rstrip()
     if re.search(r"\w", body):
         page.extra.append(Section(heading="Preamble", body=body))
-
-
-def _stripped(value: list[str]) -> list[str]:
-    while len(value) > 1 and not value[-1].strip():
-        value.pop()
-    return value
 
 
 # ---------------------------------------------------------------------------- drafts

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import by_hand, consolidate, entry, page, protocol_tasks, times
 from onward.documents import protocol_ledger as ledgers
 from onward.documents import protocol_records as records
-from onward.documents.entry import Entry
+from onward.documents.entry import Entry, folded
 from onward.documents.headings import Field
 from onward.documents.protocol_ledger import Ledger
 from onward.documents.protocol_records import BlockRecord, Protocol
@@ -80,12 +79,12 @@ def merge(
     ledger, session = ledgers.read(before.blocks), checkpoint.origin.session
     # A place in a transcript is one of the session that saved last.
     same = session in {"", next(iter(ledger.marks), "")}
-    state = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
+    state, own = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
     today = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
     outcome = consolidate.consolidate(today.tasks, stamp)
     old_blocks = _by_title(before.blocks)
-    kept = old_blocks.pop(_plain(ledgers.TITLE), BlockRecord(block=Block(title="", content="")))
-    ours, lines = _ours(old_blocks, state.snapshot, stamp, same=same)
+    kept = old_blocks.pop(folded(ledgers.TITLE), BlockRecord(block=Block(title="", content="")))
+    ours, lines = _ours(old_blocks, state, stamp, same=same)
     blocks = [*ours, *_others(old_blocks, checkpoint, stamp)]
     mine = {mark.id for mark in today.marks}
     others = {
@@ -98,7 +97,7 @@ def merge(
         last=today.last,
         first=today.first,
         lines=lines,
-        own=state.own,
+        own=own,
     )
     book = ledgers.block(known, [record.task for record in outcome.tasks], kept.block.content)
     bare = replace(kept, block=replace(kept.block, related_tasks=()))
@@ -126,13 +125,15 @@ def parse(text: str) -> Draft:
         raise InputError("Cannot load: missing metadata", "onward protocol save")
     read, blocks = _opened(protocol)
     tasks = tuple(record.task for record in protocol.tasks)
+    has_repo = protocol.branch is not None or protocol.commit
+    repo = RepoState(root="", branch=protocol.branch, commit=protocol.commit) if has_repo else None
     draft = replace(
         page.draft(read),
         saved=protocol.updated,
         created=protocol.created,
         tasks=tasks,
         blocks=blocks,
-        repo=_repo(protocol),
+        repo=repo,
         origin=Origin(session=next(iter(ledgers.read(protocol.blocks).marks), "")),
     )
     return draft if "task" in read.found else _from_tasks(draft)
@@ -150,7 +151,7 @@ def _by_title(old: Iterable[BlockRecord]) -> dict[str, BlockRecord]:
     """The blocks by title; several of one title are one, untitled ones stay apart."""
     found: dict[str, BlockRecord] = {}
     for record in old:
-        key = _plain(record.block.title) or f"\n{record.block.content}"
+        key = folded(record.block.title) or f"\n{record.block.content}"
         first = found.get(key)
         found[key] = _joined(first, record) if first else record
     return found
@@ -164,16 +165,9 @@ def _joined(first: BlockRecord, second: BlockRecord) -> BlockRecord:
     return BlockRecord(block=joined, other={**second.other, **first.other})
 
 
-class _State(Struct, frozen=True):
-    """What our blocks are to say; `own` are the hashes of the lines that are the user's."""
-
-    snapshot: Draft
-    own: str
-
-
-def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) -> _State:
-    """Today's state with what the user wrote into our blocks. Of the work of another session their
-    task and next action are requests.
+def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) -> tuple[Draft, str]:
+    """Today's state with what the user wrote into our blocks, and the hashes of those lines. Of the
+    work of another session their task and next action are requests.
     """
     written = by_hand.of_page(_opened(before)[0], ledger.lines, ledger.own)
     hand = by_hand.yielding(written.draft, today)
@@ -189,7 +183,7 @@ def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) ->
             requests=(*said, *hand.requests),
         )
     snapshot = by_hand.lay_over(today, hand, written)
-    return _State(snapshot, by_hand.marks(snapshot, hand)[1])
+    return snapshot, by_hand.marks(snapshot, hand)[1]
 
 
 def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
@@ -197,7 +191,7 @@ def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
     read = page.Page(title="", found={}, extra=[])
     others: list[Block[str]] = []
     for record in protocol.blocks:
-        field = _FIELD_OF.get(_plain(record.block.title))
+        field = _FIELD_OF.get(folded(record.block.title))
         for one in page.entries_of(field, record.block.content) if field else ():
             read.add(field or "context", one)
         if field is None and record.block.title != ledgers.TITLE:
@@ -212,9 +206,9 @@ def _ours(
     ours: list[BlockRecord] = []
     hashes: list[str] = []
     for title, _ in _FORMER:
-        before.pop(_plain(title), None)
+        before.pop(folded(title), None)
     for title, field in (*_STATE, *_LASTING):
-        record = before.pop(_plain(title), BlockRecord(block=Block(title=title, content="")))
+        record = before.pop(folded(title), BlockRecord(block=Block(title=title, content="")))
         shown = page.fields(state, field)
         if field in _GROWING:
             shown += _lasting(field, record.block.content, shown, same=same)
@@ -234,28 +228,21 @@ def _others(
         *(Block(title=part.heading, content=part.body) for part in checkpoint.extra),
     )
     for block in own:
-        record = before.get(_plain(block.title), BlockRecord(block=Block(title="", content="")))
-        before[_plain(block.title)] = _with(record, cast("Block[str]", block), now)
+        record = before.get(folded(block.title), BlockRecord(block=Block(title="", content="")))
+        before[folded(block.title)] = _with(record, cast("Block[str]", block), now)
     return (_with(record, record.block, now) for record in before.values())
 
 
 def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
-    """What stays of an old block that only grows: the lines of ours, within _MOST, without the
-    places of another session's transcript.
-    """
-    said = {_plain(one.text) for one in today}
-    old = [one for one in page.entries_of(field, content) if _plain(one.text) not in said]
-    ours = [one for one in old if one.tag][: max(0, _MOST - sum(not _is_users(e) for e in today))]
-    return ours if same else list(map(_without_places, ours))
-
-
-def _is_users(one: Entry) -> bool:
-    return "by:user" in one.tag
-
-
-def _without_places(one: Entry) -> Entry:
-    tag = tuple(word for word in one.tag if not word.startswith("t:"))
-    return Entry(text=one.text, tag=tag, notes=one.notes)
+    """Our lines of a growing block, at most _MOST; of another session without their places."""
+    said = {folded(one.text) for one in today}
+    old = [one for one in page.entries_of(field, content) if folded(one.text) not in said]
+    new = sum("by:user" not in one.tag for one in today)
+    ours = [one for one in old if one.tag][: max(0, _MOST - new)]
+    if same:
+        return ours
+    tags = ([word for word in one.tag if not word.startswith("t:")] for one in ours)
+    return [replace(one, tag=tuple(tag)) for one, tag in zip(ours, tags, strict=True)]
 
 
 def _with(record: BlockRecord, block: Block[str], now: str) -> BlockRecord:
@@ -272,17 +259,7 @@ def _renamed(record: BlockRecord, names: dict[str, str]) -> BlockRecord:
     return replace(record, block=replace(record.block, related_tasks=tuple(related)))
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
 # ------------------------------------------------------------------------------ reading
-
-
-def _repo(protocol: Protocol) -> RepoState[str] | None:
-    if protocol.branch is None and not protocol.commit:
-        return None
-    return RepoState(root="", branch=protocol.branch, commit=protocol.commit)
 
 
 def _from_tasks(draft: Draft) -> Draft:

@@ -19,7 +19,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from onward.documents.kinds import Status
+from onward.documents.entry import folded
+from onward.documents.kinds import Status, one_of
 from onward.documents.protocol_records import BlockRecord, TaskRecord
 from onward.model import Block, Task
 
@@ -85,7 +86,10 @@ def read(blocks: Iterable[BlockRecord]) -> Ledger:
     lines = "\n".join(found).split("\n")
     sessions = [line for each in lines if (line := _LINE.match(each))]
     return Ledger(
-        marks={line["session"]: tuple(map(_mark, _marks(line["tasks"]))) for line in sessions},
+        marks={
+            line["session"]: tuple(map(_mark, re.finditer(_MARK, line["tasks"])))
+            for line in sessions
+        },
         last=max((int(number) for number in _each(_LAST, lines)), default=0),
         first=next(iter(_each(_FIRST, lines)), ""),
         lines="".join(_each(_LINES, lines)),
@@ -120,42 +124,33 @@ def block(ledger: Ledger, tasks: Iterable[Task[str]], old: str) -> Block[str]:
 def checksum(record: TaskRecord) -> str:
     """What tells whether anything but the status of a task was changed."""
     task = record.task
-    return _crc((task.title, task.priority, task.category, task.context, task.files, *_own(record)))
+    return _crc(
+        (task.title, task.priority, task.category, task.context, task.files, *sorted(record.other))
+    )
 
 
 def title_hash(title: str) -> str:
     """What a task of a session's list is found by, whatever its title in the file is now."""
-    return _crc(" ".join(title.split()).casefold())
+    return _crc(folded(title))
 
 
 def _former_checksum(record: TaskRecord) -> str:
     task = record.task
     is_done = task.status == "completed"
-    shown = (task.title, is_done, task.priority, task.context, task.files, _own(record))
+    shown = (task.title, is_done, task.priority, task.context, task.files, sorted(record.other))
     return _crc(shown)
-
-
-def _own(record: TaskRecord) -> list[str]:
-    return sorted(record.other)
 
 
 def _crc(value: object) -> str:
     return f"{zlib.crc32(repr(value).encode('utf-8', 'replace')):08x}"
 
 
-def _marks(text: str) -> Iterable[re.Match[str]]:
-    return re.finditer(_MARK, text)
-
-
 def _mark(found: re.Match[str]) -> Mark:
-    status: Status | None = next(
-        (s for s in ("pending", "in_progress", "completed") if s == found["status"]), None
-    )
     return Mark(
         id=found["id"],
         checksum=found["checksum"],
         request=bool(found["request"]),
-        status=status,
+        status=one_of(Status, (found["status"],)),
         title=found["title"] or "",
     )
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from onward.documents import times
-from onward.documents.kinds import Category, Priority, Status
+from onward.documents.kinds import Category, Priority, Status, one_of
 from onward.errors import InputError
 from onward.model import Block, Clean, Task
 
@@ -125,16 +125,17 @@ def encode(protocol: Protocol) -> str:
 
 def _task(value: Any) -> TaskRecord:
     entry = value if isinstance(value, dict) else {"title": str(value)}
+    count = re.fullmatch(r"(\d{1,9})(?:\.0)?", _text(entry, "consolidated_count"))
     task = Task(
         id=_text(entry, "id"),
         title=_text(entry, "title"),
-        status=_known_status(entry) or "pending",
-        priority=next((p for p in get_args(Priority) if p == _upper(entry, "priority")), None),
-        category=next((c for c in get_args(Category) if c == _upper(entry, "category")), None),
+        status=status_of(_text(entry, "status")) or "pending",
+        priority=one_of(Priority, (_upper(entry, "priority"),)),
+        category=one_of(Category, (_upper(entry, "category"),)),
         created=_stamp(entry, "created"),
         completed=_stamp(entry, "completed"),
         consolidated=entry.get("consolidated") is True,
-        consolidated_count=_count(entry),
+        consolidated_count=int(count[1]) if count else 0,
         context=_text(entry, "context") or None,
         files=_texts(entry.get("files")),
     )
@@ -154,10 +155,11 @@ def _block(value: Any) -> BlockRecord:
     return BlockRecord(block=block, other=_kept(entry, _BLOCK_FIELDS, seen))
 
 
-def _known_status(entry: Json) -> Status | None:
-    """The status in the schema's words, also where a user chose others."""
-    said = re.sub(r"[\s_-]+", "_", _text(entry, "status").strip().casefold())
-    return next((s for s in get_args(Status) if s == _STATUSES.get(said, said)), None)
+def status_of(text: str) -> Status | None:
+    """The status in the schema's words, also where somebody chose other usual ones."""
+    said = re.sub(r"[\s_-]+", "_", text.strip().casefold())
+    known: Status | None = one_of(Status, (_STATUSES.get(said, said),))
+    return known
 
 
 def _kept(entry: Json, known: tuple[str, ...], seen: Json) -> Json:
@@ -167,39 +169,40 @@ def _kept(entry: Json, known: tuple[str, ...], seen: Json) -> Json:
         value = entry.get(name)
         if name != "id" and value and not isinstance(value, bool) and not seen.get(name):
             other[name] = value
-    if entry.get("status") and "status" in seen and _known_status(entry) is None:
+    if entry.get("status") and "status" in seen and status_of(_text(entry, "status")) is None:
         other["status"] = entry["status"]
     return other
 
 
 def _task_json(record: TaskRecord) -> Json:
     task = record.task
-    optional: Json = {"priority": task.priority, "category": task.category}
-    tail: Json = {"context": task.context, "files": list(task.files)}
     return {
         "id": task.id,
         "title": task.title,
         "status": task.status,
-        **{key: value for key, value in optional.items() if value},
+        **_there(priority=task.priority, category=task.category),
         "created": task.created,
         "completed": task.completed or None,
         "consolidated": task.consolidated,
         "consolidated_count": task.consolidated_count,
-        **{key: value for key, value in tail.items() if value},
+        **_there(context=task.context, files=task.files),
         **record.other,
     }
 
 
 def _block_json(record: BlockRecord) -> Json:
     block = record.block
-    related = {"related_tasks": list(block.related_tasks)} if block.related_tasks else {}
     return {
         "title": block.title,
         "content": block.content,
         "updated": block.updated,
-        **related,
+        **_there(related_tasks=block.related_tasks),
         **record.other,
     }
+
+
+def _there(**fields: object) -> Json:
+    return {name: value for name, value in fields.items() if value}
 
 
 def _object(value: Any) -> Json:
@@ -232,11 +235,6 @@ def _upper(entry: Mapping[str, Any], key: str) -> str:
     return _text(entry, key).strip().upper()
 
 
-def _count(entry: Json) -> int:
-    digits = re.fullmatch(r"(\d{1,9})(?:\.0)?", _text(entry, "consolidated_count"))
-    return int(digits[1]) if digits else 0
-
-
 def _texts(value: Any) -> tuple[str, ...]:
     found = value if isinstance(value, list) else [value]
     return tuple(text for text in found if isinstance(text, str))
@@ -249,7 +247,10 @@ def _others(entry: Json, known: tuple[str, ...]) -> Json:
 def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:
     """The value with every text redacted; one under a key of someone else's together with it."""
     if isinstance(value, dict):
-        return {_name(name, clean): _cleaned(name, inner, clean) for name, inner in value.items()}
+        return {
+            name if name in _KNOWN else clean(name): _cleaned(name, inner, clean)
+            for name, inner in value.items()
+        }
     if isinstance(value, list):
         return [_cleaned(key, inner, clean) for inner in value]
     if not isinstance(value, str):
@@ -258,7 +259,3 @@ def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:
         return clean(value)
     shown = clean(f"{key}: {value}")
     return shown.removeprefix(f"{key}: ") if shown.startswith(f"{key}: ") else clean(value)
-
-
-def _name(name: str, clean: Callable[[str], Clean]) -> str:
-    return name if name in _KNOWN else clean(name)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from msgspec import Struct
 
 from onward.documents import protocol_records as records
 from onward.documents.protocol_json import next_task
 from onward.evidence import escape
-from onward.model import Drift, T
+from onward.model import Clean, Drift, T
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -33,9 +34,11 @@ class Tally(Struct, frozen=True, kw_only=True):
     next_title: str
 
 
-def tally(text: str) -> Tally:
-    """The counts of a file's text. Raises InputError where it is no JSON."""
-    protocol = records.decode(text)
+def tally(text: str, clean: Callable[[str], Clean] | None = None) -> Tally:
+    """The counts of a file's text; a user may have written its titles, so `clean` is applied to all
+    of it. Raises InputError where it is no JSON.
+    """
+    protocol = records.decode(text, clean)
     tasks = [record.task for record in protocol.tasks]
     pending = [task for task in tasks if task.status == "pending"]
     levels = Counter(task.priority for task in pending if task.priority)

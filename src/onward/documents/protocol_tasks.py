@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from onward.documents import protocol_records as records
 from onward.documents import times
+from onward.documents.entry import folded
 from onward.documents.protocol_ledger import Ledger, Mark, checksum, title_hash
 from onward.documents.protocol_records import Protocol, TaskRecord
 from onward.errors import InputError, NotFoundError, RefusedError
@@ -59,7 +60,8 @@ def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now:
     if not checkpoint.tasks:
         checkpoint = replace(checkpoint, tasks=_listed_before(old, marks))
     request = _request(checkpoint)
-    listed = checkpoint.tasks or (() if request else (_unnamed(),))
+    nothing = Task(title=_UNNAMED, status="in_progress")
+    listed = checkpoint.tasks or (() if request else (nothing,))
     left, given = list(old), list[_Given]()
     taken = {record.task.id for record in old}
     for task in (*([request] if request else []), *listed):
@@ -72,7 +74,10 @@ def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now:
         if before is not None:
             left.remove(before)
         mark = next((m for m in marks if before and m.id == before.task.id), None)
-        given.append(_given(before, _unclaimed(before, task, taken), mark, now, task is request))
+        is_request = task is request
+        if before is None and task.id in taken:  # an id that another task of the file has
+            task = replace(task, id="")  # noqa: PLW2901
+        given.append(_given(before, task, mark, now, is_request))
     left = [r for r in left if r.task.status == "completed" or not any(m.fits(r) for m in marks)]
     if session:
         left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
@@ -97,9 +102,7 @@ def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now:
 
 
 def _listed_before(old: Sequence[TaskRecord], marks: Iterable[Mark]) -> tuple[Task[Clean], ...]:
-    """The open tasks that the session gave before, by a note: without a list of its own they stand
-    as they are.
-    """
+    """The open tasks that a note of this session gave before, for want of a list of its own."""
     ids = {mark.id for mark in marks if not mark.request}
     mine = (record.task for record in old if record.task.id in ids)
     return tuple(cast("Task[Clean]", task) for task in mine if task.status != "completed")
@@ -164,9 +167,7 @@ def _given(
 
 
 def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
-    """What was asked as a task, where the session's own list leaves nothing to do while
-    something is: the file names the next task.
-    """
+    """What was asked as a task, if the session's list is done while a next action is known."""
     following = checkpoint.next_action
     if checkpoint.tasks and (
         following is None or any(task.status != "completed" for task in checkpoint.tasks)
@@ -175,15 +176,13 @@ def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
     asked = checkpoint.requests[-1].text if checkpoint.requests else None
     title = Clean(" ".join((checkpoint.task.text or asked or "").split()))
     context = following.text if following else asked
-    if not title or any(_plain(task.title) == _plain(title) for task in checkpoint.tasks):
+    if not title or any(folded(task.title) == folded(title) for task in checkpoint.tasks):
         return None
     return Task(title=title, status="in_progress", context=context if context != title else None)
 
 
 def _stepped_back(left: Sequence[TaskRecord], requests: Sequence[Mark]) -> list[TaskRecord]:
-    """The tasks without the requests of long ago (`requests`: the newest first); the newest
-    wait, for they are no longer in progress.
-    """
+    """The tasks without the oldest open requests (`requests`: newest first); the newest wait."""
     live = [mark for mark in requests if any(mark.fits(record) for record in left)]
     kept: list[TaskRecord] = []
     for record in left:
@@ -195,44 +194,35 @@ def _stepped_back(left: Sequence[TaskRecord], requests: Sequence[Mark]) -> list[
     return kept
 
 
-def _unnamed() -> Task[Clean]:
-    return Task(title=_UNNAMED, status="in_progress")
-
-
 def _same(old: list[TaskRecord], task: Task[Clean]) -> TaskRecord | None:
     """The old entry of a task: the one of its title, else the one of its id.
 
     An id alone may come from another file: the titles must have a word in common.
     """
-    words = set(_plain(task.title).split())
+    words = set(folded(task.title).split())
     named = [
         r
         for r in old
-        if task.id and r.task.id == task.id and words & set(_plain(r.task.title).split())
+        if task.id and r.task.id == task.id and words & set(folded(r.task.title).split())
     ]
-    titled = [r for r in old if _plain(r.task.title) == _plain(task.title)]
+    titled = [r for r in old if folded(r.task.title) == folded(task.title)]
     singles = [r for r in titled if r.task.consolidated == task.consolidated]
     return next(iter((*singles, *named)), None)
 
 
 def _is_anothers(record: TaskRecord, task: Task[Clean], today: Iterable[Task[Clean]]) -> bool:
     """Whether another of today's tasks has the entry's very title and status."""
-    status, title = record.task.status, _plain(record.task.title)
+    status, title = record.task.status, folded(record.task.title)
     return status != task.status and any(
-        other.status == status and _plain(other.title) == title for other in today
+        other.status == status and folded(other.title) == title for other in today
     )
 
 
 def _is_inside(old: Iterable[TaskRecord], task: Task[Clean]) -> bool:
     """Whether a completed task went into a consolidated one in an earlier save."""
-    title = re.compile(rf"(?:^|: |; ){re.escape(_plain(task.title))}(?: \(|; |\.|$)")
-    groups = (_plain(r.task.context or "") for r in old if r.task.consolidated)
+    title = re.compile(rf"(?:^|: |; ){re.escape(folded(task.title))}(?: \(|; |\.|$)")
+    groups = (folded(r.task.context or "") for r in old if r.task.consolidated)
     return task.status == "completed" and any(title.search(group) for group in groups)
-
-
-def _unclaimed(before: TaskRecord | None, task: Task[Clean], taken: set[str]) -> Task[Clean]:
-    """The task without an id that another task of the file has."""
-    return replace(task, id="") if before is None and task.id in taken else task
 
 
 def _updated(before: TaskRecord | None, task: Task[Clean], now: str, *, own: bool) -> TaskRecord:
@@ -290,10 +280,6 @@ def _numbered(tasks: Sequence[TaskRecord], last: int) -> list[TaskRecord]:
         taken.add(name)
         numbered.append(replace(record, task=replace(record.task, id=name)))
     return numbered
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 # ----------------------------------------------------------------------------- by a user

@@ -149,12 +149,8 @@ def matter_of(text: str) -> Matter:
     fields = _fields(text)
     tags = fields.get("tags")
     return Matter(
-        date=str(fields.get("date") or ""),
-        project=str(fields.get("project") or ""),
-        status=str(fields.get("status") or ""),
         tags=tuple(str(tag) for tag in tags) if isinstance(tags, list) else (),
-        previous_session=str(fields.get("previous_session") or ""),
-        branch=str(fields.get("branch") or ""),
+        **{name: str(fields.get(name) or "") for name in (*_DERIVED, "previous_session")},
     )
 
 

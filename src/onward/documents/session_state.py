@@ -19,6 +19,8 @@ _AGENT = re.compile(r"\b(?:agent|assistant|ai)\b|助手", re.IGNORECASE)
 _LINES = (
     "task", "next_action", "progress", "blockers", "decisions", "constraints", "dead_ends", "context",
 )  # fmt: skip
+_ONE_OF = ("plan", "next_action", "tasks", "requests")
+_BOTH = ("progress", "blockers", "dead_ends", "constraints", "commands", "context")
 _EXCHANGES = 3
 """How many of the buffer's newest exchanges count: older ones are likely done."""
 
@@ -37,9 +39,7 @@ def is_empty(text: str) -> bool:
 
 
 def tells_of_work(text: str) -> bool:
-    """Whether a state file says what is being done: decisions, preferences and the log of what the
-    user typed may be of any other work.
-    """
+    """Whether a state file says what is being done, not only decisions, preferences and a log."""
     found = read(text)
     lists = (found.tasks, found.progress, found.blockers, found.dead_ends)
     return bool(found.task.text.strip() or found.next_action or found.plan or any(lists))
@@ -85,17 +85,9 @@ def _add(draft: Draft, more: Draft) -> Draft:
     paths = {fact.path for fact in draft.files}
     return replace(
         draft,
-        plan=draft.plan or more.plan,
-        next_action=draft.next_action or more.next_action,
-        tasks=draft.tasks or more.tasks,
-        requests=draft.requests or more.requests,
-        progress=_joined(draft.progress, more.progress),
-        blockers=_joined(draft.blockers, more.blockers),
-        dead_ends=_joined(draft.dead_ends, more.dead_ends),
-        constraints=_joined(draft.constraints, more.constraints),
-        commands=_joined(draft.commands, more.commands),
-        context=_joined(draft.context, more.context),
         files=(*draft.files, *(fact for fact in more.files if fact.path not in paths)),
+        **{name: getattr(draft, name) or getattr(more, name) for name in _ONE_OF},
+        **{name: _joined(getattr(draft, name), getattr(more, name)) for name in _BOTH},
     )
 
 
@@ -127,8 +119,4 @@ def _joined(first: Iterable[Item[str]], second: Iterable[Item[str]]) -> tuple[It
 
 
 def _key(item: Item[str]) -> str:
-    return _plain(item.text) or item.text
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", text).casefold().split())
+    return " ".join(re.sub(r"[\W_]+", " ", item.text).casefold().split()) or item.text

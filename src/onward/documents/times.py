@@ -44,10 +44,7 @@ def utc(at: datetime) -> str:
 
 
 def local(stamp: str, zone: tzinfo = UTC) -> str:
-    """A stamp as checkpoint files show it: `2026-03-01 21:40 GMT+8`, `GMT+5:30`, `GMT`.
-
-    "" where the stamp cannot be read or the zone cannot hold it.
-    """
+    """A stamp as checkpoint files show it: `2026-03-01 21:40 GMT+8`; "" if it cannot be shown."""
     at = moment(stamp)
     if at is None:
         return ""

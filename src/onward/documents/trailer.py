@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import cast
 
 import msgspec
 from msgspec import Struct
 
-from onward.model import FileFact, Origin, RepoState, Snapshot, T
+from onward.model import Draft, FileFact, Origin, RepoState, Snapshot, T
 
 VERSION = 1
 
@@ -45,31 +46,27 @@ class Trailer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def render(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:
     """The comment, one line. A `>` in it is escaped, so it cannot end early."""
-    measured = {fact.path for fact in snapshot.files if fact.size is not None or fact.hash}
-    marks = tuple(
-        FileMark(path=fact.path, size=fact.size, hash=fact.hash)
-        for fact in snapshot.files
-        if fact.path in measured
+    plain = cast("Draft", snapshot)
+    measured = {fact.path for fact in plain.files if fact.size is not None or fact.hash}
+    content = Trailer(
+        saved=plain.saved,
+        created=plain.created,
+        origin=plain.origin,
+        repo=plain.repo,
+        files=tuple(
+            FileMark(path=fact.path, size=fact.size, hash=fact.hash)
+            for fact in plain.files
+            if fact.path in measured
+        ),
+        lines=lines,
+        own=own,
     )
-    content = {
-        "saved": snapshot.saved,
-        "created": snapshot.created,
-        "origin": msgspec.to_builtins(snapshot.origin),
-        "repo": msgspec.to_builtins(snapshot.repo),
-        "files": msgspec.to_builtins(marks),
-        "lines": lines,
-        "own": own,
-    }
-    kept = {key: value for key, value in content.items() if value}
-    json = msgspec.json.encode(kept).decode().replace(">", "\\u003e").replace("<", "\\u003c")
+    json = msgspec.json.encode(content).decode().replace(">", "\\u003e").replace("<", "\\u003c")
     return f"<!-- onward:{VERSION} {json} -->"
 
 
 def split(text: str) -> tuple[str, Trailer | None]:
-    """The text without our comment, and what the (last) comment says.
-
-    None where there is none, or where an edit broke it: the text above is what counts.
-    """
+    """The text without our comment, and what the last one says; None if missing or broken."""
     found = list(_COMMENT.finditer(text))
     if not found:
         return text, None

@@ -53,11 +53,11 @@ def _kept(call: HookCall, here: Here, root: str) -> str:
     from onward.hooks import context  # noqa: PLC0415 - as above
 
     context.find_packages()
-    from onward.commands import compaction_prompt  # noqa: PLC0415 - needs the packages
+    from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
     path = Path(call.transcript)
-    return str(compaction_prompt.before_compaction(world, project, path, call.session))
+    return str(compaction.before_compaction(world, project, path, call.session))
 
 
 def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -71,8 +71,8 @@ def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     from onward.hooks import context  # noqa: PLC0415 - as above
 
     context.find_packages()
-    from onward.commands import after_compaction  # noqa: PLC0415 - needs the packages
+    from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, where[0]), context.world(here, where[0])
     path = Path(call.transcript)
-    return str(after_compaction.after_compaction(world, project, path, call.session, wait=_WAIT))
+    return str(compaction.after_compaction(world, project, path, call.session, wait=_WAIT))

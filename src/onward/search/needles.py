@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 from onward.search.query import Term
 
@@ -39,52 +39,29 @@ _MOST: Final = 3
 Bytes = bytes | bytearray
 
 
-class _Match(Protocol):
-    def start(self) -> int: ...
-
-    def end(self) -> int: ...
+Finder = Callable[[Bytes, int, int], tuple[int, int] | None]
+"""Beginning and end of the first match between two places."""
 
 
-class Pattern(Protocol):
-    """A compiled pattern over bytes."""
+def _letters(wanted: bytes, *, exact: bool) -> Finder:
+    """Finds plain bytes, ASCII in any case; none is a line's end, so any end will do."""
+    find: Any = stringzilla.find if exact else stringzilla.utf8_uncased_search
 
-    def search(self, text: Bytes, pos: int, endpos: int) -> _Match | None:
-        """The first match between two places."""
+    def search(data: Bytes, start: int, end: int) -> tuple[int, int] | None:
+        at = find(data, wanted, start, end)
+        return (at, at + 1) if at >= 0 else None
 
-
-class _Literal(NamedTuple):
-    """A match; what was found has no line's end in it, so that its own is of no interest."""
-
-    at: int
-
-    def start(self) -> int:
-        return self.at
-
-    def end(self) -> int:
-        return self.at + 1
+    return search
 
 
-class _Letters:
-    """Finds plain bytes; without case, where they are ASCII."""
-
-    def __init__(self, wanted: bytes, *, exact: bool) -> None:
-        self._wanted = wanted
-        self._find: Any = stringzilla.find if exact else stringzilla.utf8_uncased_search
-
-    def search(self, text: Bytes, pos: int, endpos: int) -> _Match | None:
-        at = self._find(text, self._wanted, pos, endpos)
-        return _Literal(at) if at >= 0 else None
-
-
-class _Begun(NamedTuple):
+def _begun(letters: Finder, pattern: Finder) -> Finder:
     """Finds a pattern only where its first letters are."""
 
-    letters: _Letters
-    pattern: Pattern
+    def search(data: Bytes, start: int, end: int) -> tuple[int, int] | None:
+        found = letters(data, start, end)
+        return pattern(data, found[0], end) if found else None
 
-    def search(self, text: Bytes, pos: int, endpos: int) -> _Match | None:
-        found = self.letters.search(text, pos, endpos)
-        return self.pattern.search(text, found.start(), endpos) if found else None
+    return search
 
 
 class Sieve:
@@ -98,28 +75,26 @@ class Sieve:
         self._others = each[1:] if every else []
 
     def lines(self, data: Bytes, end: int) -> Iterator[tuple[int, int]]:
-        """Beginning and end of each line before `end` that passes, in order; without terms, of
-        every line.
-        """
+        """Beginning and end of each line before `end` that passes, in order; all without terms."""
         if not self._first:
             yield from _every(data, end)
             return
         found: dict[int, int] = {}
-        for pattern in self._first:
+        for finder in self._first:
             at = 0
-            while at < end and (hit := pattern.search(data, at, end)):
-                start = data.rfind(b"\n", 0, hit.start() + 1) + 1
-                at = data.find(b"\n", max(hit.end() - 1, start), end) + 1 or end
+            while at < end and (hit := finder(data, at, end)):
+                start = data.rfind(b"\n", 0, hit[0] + 1) + 1
+                at = data.find(b"\n", max(hit[1] - 1, start), end) + 1 or end
                 found[start] = at
         for start, stop in sorted(found.items()):
-            if all(any(each.search(data, start, stop) for each in term) for term in self._others):
+            if all(any(each(data, start, stop) for each in term) for term in self._others):
                 yield start, stop
 
 
-def _looked_for(term: Term) -> list[Pattern]:
+def _looked_for(term: Term) -> list[Finder]:
     """All that the term may look like, each to be looked for by itself."""
     exact = term.exact or not any(letter.isascii() and letter.isalpha() for letter in term.text)
-    letters: list[Pattern] = []
+    letters: list[Finder] = []
     found: dict[bytes, None] = {}
     for form in dict.fromkeys(unicodedata.normalize(form, term.text) for form in ("NFC", "NFD")):
         for write in (_plain,) if form.isascii() else (_plain, _escaped):
@@ -130,10 +105,11 @@ def _looked_for(term: Term) -> list[Pattern]:
             if stringzilla is None or not _is_literal(form, exact=exact):
                 found[pattern] = None
             elif write is _plain:
-                letters.append(_Letters(form.encode("utf-8", "surrogatepass"), exact=exact))
+                letters.append(_letters(form.encode("utf-8", "surrogatepass"), exact=exact))
             else:
-                begun = _Letters(_code(form[0]), exact=False)
-                letters.append(_Begun(begun, _compile(pattern, exact=exact)))
+                # How the first escape begins, without the backslash.
+                begun = _letters(b"u" + _units(form[0])[:4].encode(), exact=False)
+                letters.append(_begun(begun, _compile(pattern, exact=exact)))
     patterns = [*found] if len(found) <= _MOST else [b"|".join(found)]
     return letters + [_compile(pattern, exact=exact) for pattern in patterns]
 
@@ -166,13 +142,12 @@ def _plain(letter: str) -> bytes:
     return b"".join(b"\\x%02x" % byte for byte in letter.encode("utf-8", "surrogatepass"))
 
 
-def _code(letter: str) -> bytes:
-    """How its escape begins, without the backslash."""
-    return b"u" + letter.encode("utf-16-be", "surrogatepass").hex()[:4].encode()
+def _units(letter: str) -> str:
+    return letter.encode("utf-16-be", "surrogatepass").hex()
 
 
 def _escaped(letter: str) -> bytes:
-    units = letter.encode("utf-16-be", "surrogatepass").hex()
+    units = _units(letter)
     return b"".join(
         _BACKSLASH + b"u" + b"".join(map(_hex, units[at : at + 4]))
         for at in range(0, len(units), 4)
@@ -190,17 +165,23 @@ def _cases(letter: str) -> dict[str, None]:
     return dict.fromkeys(each for each in every if len(each) == 1)
 
 
-def _compile(pattern: bytes, *, exact: bool) -> Pattern:
+def _compile(pattern: bytes, *, exact: bool) -> Finder:
+    compiled: Any
     if re2 is None:
-        made: Pattern = re.compile(pattern, 0 if exact else re.IGNORECASE)
-        return made
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.case_sensitive = exact
-    options.never_capture = True
-    options.log_errors = False
-    found: Pattern = re2.compile(pattern, options)
-    return found
+        compiled = re.compile(pattern, 0 if exact else re.IGNORECASE)
+    else:
+        options = re2.Options()
+        options.encoding = re2.Options.Encoding.LATIN1
+        options.case_sensitive = exact
+        options.never_capture = True
+        options.log_errors = False
+        compiled = re2.compile(pattern, options)
+
+    def search(data: Bytes, start: int, end: int) -> tuple[int, int] | None:
+        found = compiled.search(data, start, end)
+        return (found.start(), found.end()) if found else None
+
+    return search
 
 
 def _every(data: Bytes, end: int) -> Iterator[tuple[int, int]]:

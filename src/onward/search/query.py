@@ -93,9 +93,7 @@ class Query:
         return spans
 
     def places(self, text: str) -> list[tuple[int, int, int]]:
-        """Each place of each term in a composed text, from left to right: beginning, end, and
-        the number of the term.
-        """
+        """Each place of each term, from left to right: beginning, end, and the term's number."""
         return sorted(
             (*found.span(), number)
             for number, term in enumerate(self.terms)
@@ -148,9 +146,7 @@ class Window(NamedTuple):
 
 
 def parse(words: Iterable[str]) -> Query:
-    """The query that was typed: an argument with blanks is a phrase, and so is what stands in
-    double quotes within one.
-    """
+    """The query: an argument with blanks, or what it has in double quotes, is a phrase."""
     return Query(Term(text) for word in words for text in _texts(word) if text)
 
 

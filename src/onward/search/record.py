@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from collections.abc import Iterator
+from typing import Final, Literal
 
 from msgspec import Struct
 
 By = Literal["user", "agent", "result"]
+_BY: Final[dict[str, By]] = {"asked": "user", "observed": "result", "claimed": "agent"}
+_TAG = re.compile(r"\[(asked|observed|claimed)\b[^\[\]]*\]")
+_LINE = re.compile(r"^(?![ \t])(?=\S)(?!##|<!-- onward:|---$)", re.MULTILINE)
+_END = re.compile(r"^(?:##|<!-- onward:)", re.MULTILINE)
+_PATH = re.compile(r"[\w@.~+/\\-]*[\w/\\~-]\.\w{1,10}\b|[\w@.~+-]+[/\\][\w@.~+/\\-]+")
 
 
 class Record(Struct, frozen=True, kw_only=True, gc=False):
@@ -45,12 +52,29 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def touches(record: Record, wanted: str) -> bool:
-    """Whether a record touches a file: by its name, or by a path that ends so, in any case of
-    letters and in the spelling of either system.
-    """
+    """Whether a record touches a file, by name or end of path, in any case and either slash."""
     end = wanted.replace("\\", "/").removeprefix("./").strip("/").casefold()
     for path in record.files:
         whole = path.replace("\\", "/").rstrip("/").casefold()
         if whole == end or whole.endswith(f"/{end}"):
             return True
     return False
+
+
+def records_of(text: str, *, at: str) -> Iterator[Record]:
+    """What a file of ours says, each with who vouches for it; `at` is the time of its save.
+
+    A line without a tag was written by a user, or by another tool for them.
+    """
+    starts = [found.start() for found in _LINE.finditer(text)]
+    for start, following in zip(starts, [*starts[1:], len(text)], strict=True):
+        item = text[start:following]
+        if heading := _END.search(item):
+            item = item[: heading.start()]
+        tag = _TAG.search(item)
+        yield Record(
+            by=_BY[tag[1]] if tag else "user",
+            text=item.strip(),
+            at=at,
+            files=tuple(_PATH.findall(item)),
+        )

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from onward.model import Draft, FileFact
+from onward.model import Draft
 
 _BEFORE = r"(?<![\w.~/\\-])"
 _END = r"(?![\w~-]|\.\w)"
@@ -29,7 +29,10 @@ def relocate(draft: Draft, roots: Iterable[str], here: str) -> Draft:
         slash = "\\" if _WINDOWS.search(here) else "/"
         plain = _walk(msgspec.to_builtins(draft), pattern, here.rstrip("/\\"), slash)
         draft = msgspec.convert(plain, Draft)
-    files = tuple(_within(fact, here) for fact in draft.files)
+    files = tuple(
+        replace(fact, path=_relative(fact.path, here), to=fact.to and _relative(fact.to, here))
+        for fact in draft.files
+    )
     return replace(draft, files=files)
 
 
@@ -53,12 +56,6 @@ def _walk(value: Any, pattern: re.Pattern[str], here: str, slash: str) -> Any:
     if isinstance(value, list | tuple):
         return [_walk(each, pattern, here, slash) for each in value]
     return value
-
-
-def _within(fact: FileFact[str], here: str) -> FileFact[str]:
-    return replace(
-        fact, path=_relative(fact.path, here), to=_relative(fact.to, here) if fact.to else fact.to
-    )
 
 
 def _relative(path: str, here: str) -> str:

@@ -86,7 +86,7 @@ def test_the_briefing_is_no_request_of_the_new_session_which_goes_on_with_the_th
     new.write(path)
     path.write_text(path.read_text().replace("2026-03-01T", later))
     alone = onward("distill", NEW).out
-    assert "typed: yes, and then update the changelog too" in alone
+    assert "\n- yes, and then update the changelog too [asked" in alone
     assert "# Resume" not in alone
     monkeypatch.setenv("ONWARD_TAKEN", token)
     assert onward("save", "fix-login-test", "--session", NEW).code == 0

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 
-from onward.commands import compaction_prompt, workspace
+from onward.commands import compaction, workspace
 from onward.commands.world import World
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def world(scratch: Scratch) -> World:
 
 def told(world: World, scratch: Scratch, script: Script) -> str:
     script.write(scratch.transcript)
-    return compaction_prompt.before_compaction(world, workspace.here(world), scratch.transcript)
+    return compaction.before_compaction(world, workspace.here(world), scratch.transcript)
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_of_a_large_transcript_the_end_is_read(
     world: World, scratch: Scratch, script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script.write(scratch.transcript)
-    monkeypatch.setattr(compaction_prompt, "LARGEST", scratch.transcript.stat().st_size - 1)
+    monkeypatch.setattr(compaction, "LARGEST", scratch.transcript.stat().st_size - 1)
     text = told(world, scratch, script)
     assert "Use RS256" in text
     assert "Add a login" not in text
@@ -264,7 +264,7 @@ def test_reading_that_end_waits_for_no_disk(
     """The copy of the transcript is on its way to the disk at that time."""
     script.write(scratch.transcript)
     flushed: list[int] = []
-    monkeypatch.setattr(compaction_prompt, "LARGEST", scratch.transcript.stat().st_size - 1)
+    monkeypatch.setattr(compaction, "LARGEST", scratch.transcript.stat().st_size - 1)
     told(world, scratch, script)  # makes our own folder
     monkeypatch.setattr(os, "fsync", flushed.append)
     assert "Use RS256" in told(world, scratch, script)

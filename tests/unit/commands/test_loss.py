@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import after_compaction, compaction_prompt, session_note, workspace
+from onward.commands import compaction, session_note, workspace
 from onward.commands.world import World
 from onward.errors import NotFoundError
 from onward.model import Draft, Item
@@ -45,7 +45,7 @@ def world(scratch: Scratch) -> World:
 
 
 def told(world: World, transcript: Path, wait: float = 0.0) -> str:
-    return after_compaction.after_compaction(world, workspace.here(world), transcript, wait=wait)
+    return compaction.after_compaction(world, workspace.here(world), transcript, wait=wait)
 
 
 def test_the_state_is_told_whatever_the_summary_says(
@@ -144,7 +144,7 @@ def test_where_the_agent_goes_on_without_a_summary_none_is_waited_for(
     for line in script.lines[-2:]:
         line["timestamp"] = stamp(MADE + timedelta(seconds=2))
     script.write(scratch.transcript)
-    monkeypatch.setattr(after_compaction, "_grows", lambda *_: pytest.fail("it waited"))
+    monkeypatch.setattr(compaction, "_grows", lambda *_: pytest.fail("it waited"))
     assert "RS256" in told(world, scratch.transcript, wait=9)
 
 
@@ -188,7 +188,7 @@ def test_of_a_large_transcript_the_end_is_read_and_no_places_are_told(
 ) -> None:
     summed_up(script, LEAN)
     script.write(scratch.transcript)
-    monkeypatch.setattr(after_compaction, "LARGEST", scratch.transcript.stat().st_size - 1)
+    monkeypatch.setattr(compaction, "LARGEST_AFTER", scratch.transcript.stat().st_size - 1)
     text = told(world, scratch.transcript)
     assert "RS256" in text
     assert "[t:" not in text
@@ -219,8 +219,8 @@ def test_what_the_user_wants_for_good_is_told_before_and_after(
     summed_up(script, LEAN)
     script.write(scratch.transcript)
     here = workspace.here(world)
-    before = compaction_prompt.before_compaction(world, here, scratch.transcript, SESSION)
-    after = after_compaction.after_compaction(world, here, scratch.transcript, SESSION)
+    before = compaction.before_compaction(world, here, scratch.transcript, SESSION)
+    after = compaction.after_compaction(world, here, scratch.transcript, SESSION)
     for text in (before, after):
         assert "The user demands: “Only `Approp.` bills are budgets”" in text
         assert "The user demands (noted by the agent): “Never push to main”" in text

@@ -81,6 +81,24 @@ def test_json_is_json(words: list[str], saved: Onward, scratch: Scratch) -> None
     assert saved(*words, "--json").data is not None
 
 
+def test_a_session_is_printed_in_the_lines_of_its_checkpoint(
+    saved: Onward, scratch: Scratch
+) -> None:
+    """So that what one of them learns to tell, the other tells as well."""
+    shown = saved("show", "add-jwt-login").out
+    lines = saved("distill", str(scratch.transcript)).out.splitlines()
+    assert any("pytest tests/test_auth.py" in line for line in lines)
+    assert [line for line in lines if line not in shown] == []
+
+
+def test_a_field_that_nobody_wrote_is_explained_by_its_template(
+    onward: Onward, scratch: Scratch
+) -> None:
+    out = onward("distill", str(scratch.transcript), "--explain").out
+    assert "template: first line of the request" in out
+    assert "Status: " in out
+
+
 def test_a_briefing_of_a_transcript_says_what_is_wanted_and_what_failed(
     onward: Onward, scratch: Scratch, planted: str
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from backports import zstd
 
 from onward.briefing.tokens import estimate
 from onward.search.query import WINDOW
+from onward.transcripts import searchable
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -443,3 +446,30 @@ def test_a_path_for_machines_opens_or_is_left_out(
             assert not row[field] or Path(row[field]).expanduser().is_file(), row[field]
             assert row["session"]
             assert onward("show", row["session"]).code == 0
+
+
+def test_one_thread_at_a_time_decodes(
+    onward: Onward, scratch: Scratch, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of them in the decoders at once took the process down under load."""
+    for number in range(8):
+        name = f"1b1c2d3e-4f50-4a61-8b72-9c83ad94be{number:02}"
+        session(scratch.root, name).write(scratch.transcript.with_name(f"{name}.jsonl"))
+    inside, most = list[int](), list[int]()
+
+    def watched(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            inside.append(1)
+            most.append(len(inside))
+            time.sleep(0.005)  # long enough for another thread to come in
+            found = real(*given)
+            inside.pop()
+            return found
+
+        return call
+
+    for name in ("client_of", "records"):
+        monkeypatch.setattr(searchable, name, watched(getattr(searchable, name)))
+    assert onward("search", "rs256", "--json").data["records"] == 9
+    assert len(most) > 9
+    assert max(most) == 1

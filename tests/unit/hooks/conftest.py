@@ -154,7 +154,7 @@ def scene(tmp_path: Path, initialised: Path, monkeypatch: pytest.MonkeyPatch, st
     monkeypatch.setattr(spawn, "sleeper", sleeper)
     for name in ("handover.handover", "handover.saved_place", "handover.drifted"):
         stub(f"onward.commands.{name}")
-    stub("onward.commands.after_compaction.after_compaction")
-    stub("onward.commands.compaction_prompt.before_compaction")
+    stub("onward.commands.compaction.after_compaction")
+    stub("onward.commands.compaction.before_compaction")
     stub("onward.commands.answer.answer")
     return made

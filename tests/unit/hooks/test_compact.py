@@ -35,16 +35,14 @@ def test_the_session_goes_on_and_is_not_stamped_as_ended(scene: Scene) -> None:
 
 
 def test_what_must_be_kept_reaches_the_compaction(scene: Scene, stub: Stub) -> None:
-    calls = stub(
-        "onward.commands.compaction_prompt.before_compaction", answer=Clean("Keep: src/a.py")
-    )
+    calls = stub("onward.commands.compaction.before_compaction", answer=Clean("Keep: src/a.py"))
     scene.held("Fix the login", end="")
     assert scene.call("compact", detail="auto") == "Keep: src/a.py"
     assert calls[0][2] == scene.transcript()
 
 
 def test_the_copy_is_made_whatever_is_wrong_with_that(scene: Scene, stub: Stub) -> None:
-    stub("onward.commands.compaction_prompt.before_compaction", answer=InputError("x"))
+    stub("onward.commands.compaction.before_compaction", answer=InputError("x"))
     scene.held("Fix the login", end="")
     with pytest.raises(InputError):
         scene.call("compact", detail="auto")
@@ -57,7 +55,7 @@ def test_a_copy_that_cannot_be_made_is_told_whatever_there_is_to_keep(
     def full(*_: object, **__: object) -> None:
         raise StorageError("the disk is full")
 
-    stub("onward.commands.compaction_prompt.before_compaction", answer=Clean("Keep: src/a.py"))
+    stub("onward.commands.compaction.before_compaction", answer=Clean("Keep: src/a.py"))
     scene.held("Fix the login", end="")
     monkeypatch.setattr(backups, "save", full)
     assert scene.call("compact", detail="auto") == "Keep: src/a.py"
@@ -79,7 +77,7 @@ def test_nobody_waits_for_the_copy_when_the_time_is_up(
         raise TimeIsUp
 
     monkeypatch.setattr(backups, "save", slow)
-    monkeypatch.setattr("onward.commands.compaction_prompt.before_compaction", alarm)
+    monkeypatch.setattr("onward.commands.compaction.before_compaction", alarm)
     scene.held("Fix the login", end="")
     try:
         with pytest.raises(TimeIsUp):
@@ -104,14 +102,14 @@ def test_what_must_be_kept_is_found_while_the_copy_is_made(
         return Clean("Keep: src/a.py")
 
     monkeypatch.setattr(backups, "save", slow)
-    monkeypatch.setattr("onward.commands.compaction_prompt.before_compaction", kept)
+    monkeypatch.setattr("onward.commands.compaction.before_compaction", kept)
     scene.held("Fix the login", end="")
     assert scene.call("compact", detail="auto") == "Keep: src/a.py"
     assert len(scene.pending) == 1
 
 
 def test_without_a_transcript_nothing_is_done(scene: Scene, stub: Stub) -> None:
-    calls = stub("onward.commands.compaction_prompt.before_compaction", answer=Clean("Keep"))
+    calls = stub("onward.commands.compaction.before_compaction", answer=Clean("Keep"))
     assert scene.call("compact", detail="manual") == ""
     assert calls == []
     assert not (scene.root / ".claude").exists()

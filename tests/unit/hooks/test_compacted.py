@@ -11,7 +11,7 @@ from onward.errors import NotFoundError
 from onward.model import Clean
 from onward.transcripts.claude_code import hooks
 
-LOSS = "onward.commands.after_compaction.after_compaction"
+LOSS = "onward.commands.compaction.after_compaction"
 
 
 def test_what_the_summary_lacks_is_told_once_it_is_written(scene: Scene, stub: Stub) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from onward.search.items import records
 from onward.search.record import Record, touches
+from onward.search.record import records_of as records
 
 CHECKPOINT = """# Checkpoint: add-login
 

@@ -68,7 +68,7 @@ def document(call: Call, *, path: str, session: str, words: Path | None) -> Resu
     """
     if path == "list":
         return commands.document.list_documents(call.world)
-    return commands.document.document(call.world, path, session, words=words)
+    return commands.document.write(call.world, path, session, words=words)[1]
 
 
 @click.group("backup", cls=VerbGroup)

@@ -24,9 +24,10 @@ from onward.documents import checkpoint_md, session_md
 from onward.errors import OnwardError
 from onward.redaction import Redactor
 from onward.redaction.allowlist import NAME as ALLOWANCES
-from onward.sharing import names, record
+from onward.sharing import record
 from onward.sharing.record import Kind
 from onward.storage import atomic, checkpoints, documents, reading
+from onward.storage.project import Project
 
 
 class Shown(NamedTuple):
@@ -39,13 +40,6 @@ class Shown(NamedTuple):
     def content(self) -> bytes | str:
         """What a commit is to put there."""
         return self.oid if self.data is None else self.data
-
-
-class Gathered(NamedTuple):
-    """All of them by their path in the tree; and how many files cannot be shown."""
-
-    shown: Mapping[str, Shown]
-    skipped: int
 
 
 class _Made(Struct, frozen=True, array_like=True):
@@ -62,19 +56,18 @@ class _Known(Struct, frozen=True):
     made: dict[str, _Made]
 
 
-_Make = Callable[[Path], bytes]
-
-
-def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathered:
-    """The records of the project; bytes are made for those alone that `has` does not know by path
-    and blob.
+def gather(
+    world: World, place: Place, has: Callable[[str, str], bool]
+) -> tuple[Mapping[str, Shown], int]:
+    """The records of the project by their path in the tree, and how many files cannot be shown;
+    bytes are made for those alone that `has` does not know by path and blob.
     """
     redactor = workspace.redactor(world)
     known = _known(world, place)
     made: dict[str, _Made] = {}
     shown: dict[str, Shown] = {}
     skipped = 0
-    for kind, name, file, make in _files(place, redactor):
+    for kind, name, file in _files(place.project):
         path = record.path(kind, name)
         try:
             status = file.stat()
@@ -87,11 +80,11 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
             ):
                 made[path], shown[path] = before, Shown(before.oid, None)
                 continue
-            data = make(file)
+            data = _bytes(kind, file, redactor)
         except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
             skipped += 1
             continue
-        if not names.fits(name) or len(data) > record.LARGEST:
+        if not record.fits(name) or len(data) > record.LARGEST:
             skipped += 1
             continue
         oid = place.bare.oid(data)
@@ -99,7 +92,7 @@ def gather(world: World, place: Place, has: Callable[[str, str], bool]) -> Gathe
     if made != known.made:
         kept = _Known(rules=known.rules, made=made)
         atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
-    return Gathered(shown, skipped)
+    return shown, skipped
 
 
 def last(world: World, place: Place) -> Mapping[str, str]:
@@ -107,27 +100,25 @@ def last(world: World, place: Place) -> Mapping[str, str]:
     return {path: one.oid for path, one in _known(world, place).made.items()}
 
 
-def _files(place: Place, redactor: Redactor) -> Iterator[tuple[Kind, str, Path, _Make]]:
-    project = place.project
-
-    def checkpoint(path: Path) -> bytes:
-        draft = replace(parse("checkpoint", reading.text(path), redactor), name=path.stem)
-        return checkpoint_md.render(redactor.draft(draft), zone=UTC).encode()
-
-    def document(path: Path) -> bytes:
-        draft = parse("document", reading.text(path), redactor)
-        return session_md.render(redactor.draft(draft), zone=UTC).encode()
-
-    def protocol(path: Path) -> bytes:
-        value = _walk(msgspec.json.decode(reading.text(path)), redactor)
-        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
-
+def _files(project: Project) -> Iterator[tuple[Kind, str, Path]]:
     for name in checkpoints.names(project):
-        yield "checkpoint", name, checkpoints.path_of(project, name), checkpoint
+        yield "checkpoint", name, checkpoints.path_of(project, name)
     for path in documents.sessions(project):
-        yield "document", path.stem, path, document
+        yield "document", path.stem, path
     if (path := documents.protocol(project)).is_file():
-        yield "protocol", record.PROTOCOL, path, protocol
+        yield "protocol", record.PROTOCOL, path
+
+
+def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
+    """What others are shown of a file. Raises OSError, OnwardError."""
+    text = reading.text(path)
+    if kind == "protocol":
+        value = _walk(msgspec.json.decode(text), redactor)
+        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    draft = parse(kind, text, redactor)
+    if kind == "document":
+        return session_md.render(redactor.draft(draft), zone=UTC).encode()
+    return checkpoint_md.render(redactor.draft(replace(draft, name=path.stem)), zone=UTC).encode()
 
 
 def _walk(value: Any, redactor: Redactor) -> Any:

@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from hashlib import blake2b
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -27,8 +26,7 @@ from onward.redaction import Redactor
 from onward.repo import connection, objects
 from onward.repo.connection import Connection, Settings
 from onward.repo.objects import Bare
-from onward.sharing import mapping, names, record, sealing, union
-from onward.sharing.record import Kind
+from onward.sharing import mapping, record, sealing, union
 from onward.sharing.sealing import FOLDER, Opener, Sealer
 from onward.sharing.union import Held, Index, Peer
 from onward.storage import atomic, locks, reading, shared
@@ -68,7 +66,7 @@ class Place(Struct, frozen=True, kw_only=True):
     @property
     def there(self) -> str:
         """The same on a remote."""
-        return names.REFS + self.writer
+        return record.REFS + self.writer
 
 
 @contextmanager
@@ -101,14 +99,14 @@ def _place(world: World, settings: Settings, project: Project, stem: Path, bare:
     machine = " ".join(redactor.text(settings.last("onward.machine") or platform.node()).split())
     digits = blake2b(stem.name.encode(), key=workspace.key(world)[:64], digest_size=4).hexdigest()
     known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-    writer = known[0] if known else names.writer(machine, digits)
+    writer = known[0] if known else record.writer(machine, digits)
     recipients = settings.each("onward.recipient")
     return Place(
         project=project,
         stem=stem,
         bare=bare,
         writer=writer,
-        machine=machine if names.fits(machine) else writer,
+        machine=machine if record.fits(machine) else writer,
         sealer=Sealer(workspace.key(world), recipients) if recipients else None,
         opener=opener(world, settings),
     )
@@ -126,9 +124,7 @@ def opener(world: World, settings: Settings) -> Opener:
 
 
 def pulled(world: World, project: Project) -> Index:
-    """What was pulled of a project; nothing where nothing was, or where it cannot be read (the
-    next pull makes it anew).
-    """
+    """What was pulled of a project; empty if nothing was, or if it cannot be read."""
     return index(f"{_stem(world, project)}.json")
 
 
@@ -166,17 +162,6 @@ def _stem(world: World, project: Project) -> Path:
     return Path(shared.stem(str(world.data), str(project.root)))
 
 
-class Read(NamedTuple):
-    """A record, its paths those of this clone, before redaction. `saved` in seconds since 1970."""
-
-    kind: Kind
-    name: str
-    machine: str
-    draft: Draft
-    saved: float
-    path: Path
-
-
 def parse(kind: str, text: str, redactor: Redactor) -> Draft:
     """What a file of ours holds, its secrets hidden before it is taken apart: a key of many lines is
     none any more in pieces. The strings of JSON are whole.
@@ -210,9 +195,9 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     return found[0]
 
 
-def load(world: World, project: Project, what: str, verb: str) -> Read:
-    """Read the record that an address means. Raises as `find`, and InputError for one that is
-    there no more or cannot be read.
+def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held, Draft]:
+    """The record that an address means, its paths those of this clone, before redaction. Raises as
+    `find`, and InputError for one that is there no more or cannot be read.
     """
     peer, held = find(world, project, what, verb)
     ours = bare(world, project)
@@ -223,18 +208,9 @@ def load(world: World, project: Project, what: str, verb: str) -> Read:
     if held.sealed:
         data = _opened(world, data, what)
     draft = parse(held.kind, data.decode("utf-8", "replace"), workspace.redactor(world))
-    address = f"{held.name}@{peer.label}"
     roots = [draft.repo.root if draft.repo else "", peer.root]
     draft = mapping.relocate(draft, filter(None, roots), str(project.root))
-    at = times.moment(held.saved)
-    return Read(
-        kind=held.kind,
-        name=address,
-        machine=peer.label,
-        draft=replace(draft, name=address),
-        saved=at.timestamp() if at else 0.0,
-        path=ours.folder,
-    )
+    return peer, held, replace(draft, name=f"{held.name}@{peer.label}")
 
 
 def _opened(world: World, data: bytes, what: str) -> bytes:

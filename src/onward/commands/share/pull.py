@@ -25,7 +25,7 @@ from onward.repo import connection, objects, remote
 from onward.repo.connection import Connection
 from onward.repo.objects import Bare, Found
 from onward.repo.remote import Wish
-from onward.sharing import names, record, union
+from onward.sharing import record, union
 from onward.sharing.record import Entry, Kind
 from onward.sharing.sealing import ENDING, FOLDER, Opener
 from onward.sharing.union import Held, Index, Peer
@@ -53,7 +53,7 @@ def pull(world: World, name: str, wish: Wish) -> Result:
     with place.opened(world, settings, to, wish.limit) as here:
         where = place.mark(to.addresses)
         folder = f"{PEERS}{where}/"
-        remote.fetch(here.bare, to, f"+{names.REFS}*:{folder}*", wish)
+        remote.fetch(here.bare, to, f"+{record.REFS}*:{folder}*", wish)
         before = place.pulled(world, here.project)
         named = {place.mark(each) for each in connection.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
@@ -116,7 +116,7 @@ def _writers(
     found: dict[tuple[str, str], str] = {}
     for name, oid in objects.refs(here.bare, PEERS).items():
         where, _, writer = name.removeprefix(PEERS).partition("/")
-        if names.is_writer(writer) and writer != here.writer:
+        if record.is_writer(writer) and writer != here.writer:
             found[where, writer] = oid
     kept = sorted(found, key=lambda key: key not in known)[: record.MOST_WRITERS]
     return {key: found[key] for key in kept}, len(found) - len(kept)
@@ -149,7 +149,7 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     lines = [_line(data, after)]
     lines += [f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed]
     lines += [f"- {old[w].label} is there no more" for w in data.gone]
-    return Result(text=compose(*lines), data=data, notes=_notes(data, after))
+    return Result(text=compose(*lines), data=data, notes=tuple(_notes(data, after)))
 
 
 def _line(data: Pulled, after: Index) -> str:
@@ -160,21 +160,18 @@ def _line(data: Pulled, after: Index) -> str:
     return f"Pulled from {data.remote}: {count(data.peers, 'machine')}, {count(data.records, 'record')}."
 
 
-def _notes(data: Pulled, after: Index) -> tuple[str, ...]:
-    notes: tuple[str, ...] = ()
+def _notes(data: Pulled, after: Index) -> Iterator[str]:
     if data.refused:
-        notes += (
-            f"left out: {count(data.refused, 'record')} that are none of ours (odd names, links, sizes)",
-        )
+        refused = count(data.refused, "record")
+        yield f"left out: {refused} that are none of ours (odd names, links, sizes)"
     if after.unread:
-        notes += (f"{after.unread} more refs were not read: onward reads {record.MOST_WRITERS}",)
+        yield f"{after.unread} more refs were not read: onward reads {record.MOST_WRITERS}"
     if data.sealed:
         told = f"{count(data.sealed, 'encrypted record')} that no key here opens"
-        notes += (f"{told}; with one: git config onward.identity FILE, then onward pull",)
-    notes += tuple(f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault)
+        yield f"{told}; with one: git config onward.identity FILE, then onward pull"
+    yield from (f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault)
     if data.changed and data.records:
-        notes += ("to see them: onward list",)
-    return notes
+        yield "to see them: onward list"
 
 
 class _Reading(Struct):
@@ -264,7 +261,7 @@ def _name(entry: Entry, ending: str) -> str:
     except UnicodeDecodeError:
         return ""
     name = file.removesuffix(ending)
-    return name if entry.kind == "file" and file.endswith(ending) and names.fits(name) else ""
+    return name if entry.kind == "file" and file.endswith(ending) and record.fits(name) else ""
 
 
 def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
@@ -279,24 +276,23 @@ def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
 def _peer(by: Reader, one: _Reading) -> Peer:
     small = _small(by.bare, one)
     machine = record.machine(small.get(record.MACHINE, b""))
-    if machine is None and not one.fault:
-        one.fault = "it writes a version that this onward does not read: update onward"
     if machine is None:
+        fault = "it writes a version that this onward does not read: update onward"
         return Peer(
             writer=one.writer,
             machine=one.writer,
             remote=one.remote,
             commit=one.commit,
-            fault=one.fault,
+            fault=one.fault or fault,
         )
     written = min(_time(machine.written), by.now)
-    if record.PROTOCOL + ".json" in one.files:
-        one.found.append(("protocol", record.PROTOCOL, one.files[record.PROTOCOL + ".json"]))
-    held = (*_held(by, one, written), *_opened(by, one, written))
+    if protocol := one.files.get(record.path("protocol", "")):
+        one.found.append(("protocol", record.PROTOCOL, protocol))
+    held = tuple(_held(by, one, written))
     shown = by.redactor.text(machine.name)
     return Peer(
         writer=one.writer,
-        machine=shown if names.fits(shown) else one.writer,
+        machine=shown if record.fits(shown) else one.writer,
         remote=one.remote,
         commit=one.commit,
         written=written,
@@ -311,7 +307,7 @@ def _peer(by: Reader, one: _Reading) -> Peer:
 def _forgotten(by: Reader, data: bytes) -> frozenset[str]:
     """The names of what the writer took back, those that can be shown."""
     told = {grave.name for grave in record.graves(data)}
-    return frozenset(n for n in told if names.fits(n) and by.redactor.text(n) == n)
+    return frozenset(n for n in told if record.fits(n) and by.redactor.text(n) == n)
 
 
 def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:
@@ -323,31 +319,27 @@ def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:
 
 
 def _held(by: Reader, one: _Reading, written: str) -> Iterator[Held]:
-    fits = _fitting(by.bare, one, [oid for *_, oid in one.found])
-    good = [blob for blob in fits if blob]
-    read = objects.contents(by.bare, good)
-    for (kind, name, oid), data in zip(compress(one.found, fits), read, strict=True):
-        if held := _record(by, (kind, name, oid), data, written):
-            yield held
-        else:
-            one.refused += 1
-
-
-def _opened(by: Reader, one: _Reading, written: str) -> Iterator[Held]:
-    """The encrypted ones that this machine has a key for; the others are counted."""
-    good = [blob for blob in _fitting(by.bare, one, one.closed) if blob]
+    """The records that can be read; the others are counted, as refused or as sealed."""
+    unnamed = ((None, "", oid) for oid in one.closed)
+    every = [*one.found, *unnamed]
+    fits = _fitting(by.bare, one, [oid for *_, oid in every])
     if not by.opener.identities:
-        one.sealed = len(good)
-        return
-    for blob, data in zip(good, objects.contents(by.bare, good), strict=True):
-        found = by.opener.open(data)
-        if found is None:
+        one.sealed = sum(blob is not None for blob in fits[len(one.found) :])
+        fits = fits[: len(one.found)]
+    read = objects.contents(by.bare, [blob for blob in fits if blob])
+    for (kind, name, oid), data in zip(compress(every, fits), read, strict=True):
+        held = None
+        if kind is not None:
+            held = _record(by, (kind, name, oid), data, written)
+        elif opened := by.opener.open(data):
+            if key := record.parse_path(opened[0]):
+                held = _record(by, (*key, oid), opened[1], written)
+                held = replace(held, sealed=True) if held else None
+        else:
             one.sealed += 1
             continue
-        key = record.parse_path(found[0])
-        held = _record(by, (*key, blob.oid), found[1], written) if key else None
         if held:
-            yield replace(held, sealed=True)
+            yield held
         else:
             one.refused += 1
 
@@ -365,15 +357,13 @@ def _fitting(bare: Bare, one: _Reading, oids: Sequence[str]) -> list[Found | Non
 
 
 def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -> Held | None:
-    """A record of a kind, a name and a blob; None for what is no text, or has a name that cannot be
-    shown: a secret, or a piece of one.
-    """
+    """A record of a kind, name and blob; None if it is no text or its name cannot be shown."""
     kind, name, oid = key
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return None
-    if not names.fits(name) or by.redactor.text(name) != name:
+    if not record.fits(name) or by.redactor.text(name) != name:
         return None
     task, created, saved = _about(kind, by.redactor.hide(text))
     return Held(

@@ -26,7 +26,7 @@ from onward.repo import connection, objects, remote
 from onward.repo.connection import Connection
 from onward.repo.objects import Content
 from onward.repo.remote import Move, Outcome, Wish
-from onward.sharing import names, record, union
+from onward.sharing import record, union
 from onward.sharing.record import Graves, Machine, Tombstone
 from onward.storage.project import Project
 
@@ -73,25 +73,23 @@ def _pushed(world: World, to: Connection, here: Place, sent: Sent) -> Result:
         skipped=sent.skipped,
         commit=sent.commit,
     )
-    notes: tuple[str, ...] = ()
+    notes = []
     if sent.skipped:
-        notes += (
-            f"not shared: {count(sent.skipped, 'file')} with a name or a size that others cannot take",
-        )
+        files = count(sent.skipped, "file")
+        notes.append(f"not shared: {files} with a name or a size that others cannot take")
     if sent.rewritten:
-        notes += (
-            f"{name} had another state of this machine, made by somebody else; it is yours again",
-        )
+        other = "another state of this machine, made by somebody else"
+        notes.append(f"{name} had {other}; it is yours again")
     if not sent.commit:
-        notes += ("to make one: onward save NAME",)
-        return Result(text=compose("There is no checkpoint to push yet."), data=data, notes=notes)
-    if sent.outcome != "done":
-        return Result(text=compose(f"Nothing new for {name}."), data=data, notes=notes)
-    gone = f", {sent.removed} removed" if sent.removed else ""
-    text = (
-        f"Pushed to {name} as {here.machine}: {count(sent.written, 'record')} new or changed{gone}."
-    )
-    return Result(text=compose(text), data=data, notes=notes)
+        notes.append("to make one: onward save NAME")
+        text = "There is no checkpoint to push yet."
+    elif sent.outcome != "done":
+        text = f"Nothing new for {name}."
+    else:
+        new = f"{count(sent.written, 'record')} new or changed"
+        gone = f", {sent.removed} removed" if sent.removed else ""
+        text = f"Pushed to {name} as {here.machine}: {new}{gone}."
+    return Result(text=compose(text), data=data, notes=tuple(notes))
 
 
 class Sent(NamedTuple):
@@ -107,9 +105,7 @@ class Sent(NamedTuple):
 
 
 def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
-    """One commit, where there is anything new, and one push; again where another process was
-    first.
-    """
+    """One commit and one push, if anything is new; again if another process was first."""
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
         known, theirs = _theirs(here, to, wish)
@@ -146,7 +142,7 @@ def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
 
 def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
     """The error for a ref that would not be moved: why, as far as the remote shows it."""
-    top = names.REFS.rstrip("/")
+    top = record.REFS.rstrip("/")
     there = remote.refs(here.bare, to, "refs/onward", wish)
     if odd := [n for n in there if n.startswith(f"{here.there}/") or f"{top}/".startswith(f"{n}/")]:
         ways = [f"git push {quote(to.name)} {quote(f':{name}')}" for name in odd[:_SHOWN]]
@@ -163,15 +159,8 @@ def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
     )
 
 
-def bury(world: World, here: Place, graves: frozenset[Tombstone]) -> None:
-    """Take these back in the chain here, which begins anew; `send` brings it to a remote."""
-    _commit(world, here, "", graves)
-
-
 def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
-    """The commit that the remote had for this writer when it was last asked, and what it has now;
-    "" for none.
-    """
+    """The commit of this writer on the remote when last asked, and now; "" for none."""
     seen = _seen(here, to)
     before = _at(here, seen)
     # A pattern, since a ref that is not there yet is no fault; and git asks for these refs alone.
@@ -200,14 +189,15 @@ def _commit(
     """
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}
-    gone = bury | (graves(here, before) if ours else _graves(here, theirs))
-    found = gathering.gather(world, here, _has(here, before))
-    wanted = _wanted(world, here, _sealed(here, found.shown, before), before, gone)
+    lost = f"{theirs}:{record.FORGOTTEN}" if theirs else ""
+    gone = bury | _graves(here, before.get(record.FORGOTTEN, "") if ours else lost)
+    shown, skipped = gathering.gather(world, here, _has(here, before))
+    wanted = _wanted(world, here, _sealed(here, shown, before), before, gone)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
     changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
     records = {path: data for path, data in changes.items() if record.grave(path, "")}
     removed = sum(data is None for data in records.values())
-    sent = Sent("same", ours, len(records) - removed, removed, found.skipped)
+    sent = Sent("same", ours, len(records) - removed, removed, skipped)
     if not (changes if ours else records or theirs):
         return ours, sent
     opened = here.sealer and any(map(record.parse_path, before))
@@ -263,9 +253,7 @@ def _has(here: Place, before: Mapping[str, str]) -> Callable[[str, str], bool]:
 def _sealed(
     here: Place, shown: Mapping[str, Shown], before: Mapping[str, str]
 ) -> Mapping[str, Shown]:
-    """The records as they lie in the tree: encrypted where they are to be, and those that are
-    there already as they are.
-    """
+    """The records as they lie in the tree: encrypted if they are to be, known ones unchanged."""
     if here.sealer is None:
         return shown
     out: dict[str, Shown] = {}
@@ -286,14 +274,9 @@ def _machine(world: World, here: Place, written: str) -> bytes:
     )
 
 
-def graves(here: Place, tree: Mapping[str, str]) -> frozenset[Tombstone]:
-    """What this machine took back before, as a tree of its own has it."""
-    return frozenset(record.graves(_read(here, tree.get(record.FORGOTTEN, ""))))
-
-
-def _graves(here: Place, theirs: str) -> frozenset[Tombstone]:
-    """The same, as the remote's ref has it."""
-    return frozenset(record.graves(_read(here, f"{theirs}:{record.FORGOTTEN}" if theirs else "")))
+def _graves(here: Place, name: str) -> frozenset[Tombstone]:
+    """What this machine took back before, by what leads to the file."""
+    return frozenset(record.graves(_read(here, name)))
 
 
 def _read(here: Place, name: str) -> bytes:
@@ -328,7 +311,7 @@ def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
     to = connection.connect(settings, remote, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
         graves = _meant(world, here, what)
-        bury(world, here, graves)
+        _commit(world, here, "", graves)  # the chain here begins anew
         try:
             send(world, here, to, wish)
         except RemoteError as error:
@@ -339,13 +322,15 @@ def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
 
 
 def _meant(world: World, here: Place, what: What) -> frozenset[Tombstone]:
-    """Everything of that name which was pushed; also what was taken back before, since that may
-    have got only half way.
-    """
+    """All of that name that was pushed or taken back before, which may have stopped half-way."""
     own = objects.refs(here.bare, here.own).get(here.own, "")
     tree = objects.tree(here.bare, own) if own else {}
     pushed = {grave for path, oid in tree.items() if (grave := record.grave(path, oid))}
-    found = {grave for grave in pushed | graves(here, tree) if what.all or grave.name == what.name}
+    found = {
+        grave
+        for grave in pushed | _graves(here, tree.get(record.FORGOTTEN, ""))
+        if what.all or grave.name == what.name
+    }
     if here.sealer:  # whose path tells no name
         for plain, oid in gathering.last(world, here).items():
             key, grave = record.parse_path(plain), record.grave(here.sealer.path(plain, oid), "")

@@ -105,38 +105,24 @@ def _document(asked: Asked, path: str) -> Clean:
     return answer(notes(result), result.text, draft)
 
 
-def sessions_list(asked: Asked) -> Clean:
-    """The session documents, a pending backup on top."""
-    result = document.list_documents(asked.world)
-    return answer(result.text, notes(result))
-
-
-def discard_backup(asked: Asked) -> Clean:
-    """The newest pending backup and its marker go, unread."""
-    result = backup.discard(asked.world)
-    return answer(result.text, notes(result))
-
-
-def list_checkpoints(asked: Asked) -> Clean:
+def list_checkpoints(asked: Asked) -> Result:
     """The table of the checkpoints."""
     world = asked.world
-    result = listing.list_checkpoints(
+    return listing.list_checkpoints(
         str(world.cwd),
         world.now.timestamp(),
         lambda: world,
         data=str(world.data),
         make=world.typed("onward save NAME"),
     )
-    return answer(result.text, notes(result))
 
 
-def delete_checkpoint(asked: Asked) -> Clean:
+def delete_checkpoint(asked: Asked) -> Result:
     """A checkpoint into the trash."""
     name = next(words(asked.text), "")
     if not name:
         raise UsageError("which checkpoint?", f"{asked.typed} list")
-    result = trash.delete(asked.world, name)
-    return answer(result.text, notes(result))
+    return trash.delete(asked.world, name)
 
 
 def resume_latest(asked: Asked) -> Clean:
@@ -233,7 +219,9 @@ def _place(asked: Asked, project: Project, name: str) -> str:
     return str(found) if found else name
 
 
-_MODES: Mapping[str, Callable[[Asked], Clean]] = {
+Command = Callable[[Asked], Clean | Result]
+"""The text for the agent, or what a verb returned."""
+_MODES: Mapping[str, Command] = {
     "save": checkpoint,
     "list": list_checkpoints,
     "resume": resume_checkpoint,
@@ -241,7 +229,7 @@ _MODES: Mapping[str, Callable[[Asked], Clean]] = {
 }
 
 
-def _checkpoint(asked: Asked) -> Clean:
+def _checkpoint(asked: Asked) -> Clean | Result:
     mode, rest = (*asked.text.split(maxsplit=1), "", "")[:2]
     if mode not in _MODES:
         forms = "save NAME, list, resume NAME or delete NAME"
@@ -258,13 +246,13 @@ def _first(world: World, shell: str) -> bool:
     return live.claim(data, session, f"{_SHELL}{shell}")
 
 
-COMMANDS: Mapping[str, Callable[[Asked], Clean]] = {
+COMMANDS: Mapping[str, Command] = {
     "document-and-save": document_and_save,
     "document-and-save-to": document_and_save_to,
     "resume-latest": resume_latest,
     "resume-from": resume_from,
-    "sessions-list": sessions_list,
-    "discard-backup": discard_backup,
+    "sessions-list": lambda asked: document.list_documents(asked.world),
+    "discard-backup": lambda asked: backup.discard(asked.world),
     "checkpoint": _checkpoint,
     "save-session-protocol": save_session_protocol,
     "load-session-protocol": load_session_protocol,
@@ -286,7 +274,8 @@ def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
             raise NotFoundError(f"there is no slash command {name} {step}".rstrip(), "/help")
         if not step and not _first(world, shell):
             raise RefusedError("this command was run already; what stood behind it was left undone")
-        return drafts.add(asked) if step == _ADD else COMMANDS[command](asked)
+        told = drafts.add(asked) if step == _ADD else COMMANDS[command](asked)
+        return answer(told.text, notes(told)) if isinstance(told, Result) else told
     except OnwardError as error:
         return problem(asked, error)
     except OSError as error:

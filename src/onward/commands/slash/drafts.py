@@ -90,9 +90,7 @@ def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str
 
 
 def request(command: str, prefix: str, path: str, open_: tuple[str, ...] = ()) -> str:
-    """What to write, where (in the last line), and the one command to run then; `open_` is what the
-    record has no answer to.
-    """
+    """What to write, the command to run then, and where (last line); `open_` are open questions."""
     told = "".join(f"- {line}\n" for line in open_)
     return _ASKED.format(
         command=_adding(command, prefix),

@@ -1,7 +1,7 @@
-"""What the prompt of a compaction is told to keep: nothing that a tool's result could plant.
+"""A compaction: what its prompt is told to keep, and the verified state of the session after it.
 
 The model that writes the summary obeys its prompt. So of all that a transcript holds only two kinds
-of text come into it: what the user typed, word by word, and the names and commands that stood
+of text come into that: what the user typed, word by word, and the names and commands that stood
 in the agent's own calls. Beside it stands what the user wants for good, as SESSION-STATE.md and the
 session's note have it. What a program printed, a page or a file said, and what the agent made
 of it in its own words (task lists, questions, plans, titles) stays out, however useful.
@@ -10,18 +10,22 @@ of it in its own words (task lists, questions, plans, titles) stays out, however
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.briefing.compaction import keep
+from onward.briefing import compaction
 from onward.commands import excerpt, session_note, workspace
-from onward.commands.opening import hidden
+from onward.commands.opening import hidden, open_transcript
 from onward.commands.world import World
+from onward.documents import times
 from onward.model import (
     Clean,
+    Compacted,
     Draft,
     Edited,
     Event,
@@ -30,8 +34,10 @@ from onward.model import (
     Prompt,
     Ran,
     Refusal,
+    Reply,
     Request,
     Run,
+    Used,
 )
 from onward.record import record
 from onward.record.text import bounded, code, one_line
@@ -40,8 +46,8 @@ from onward.storage.project import Project
 from onward.transcripts import registry
 
 LARGEST = 4 << 20
-"""Bytes of a transcript that is read whole; of a larger one the last `TAIL`, while the user
-waits for the compaction.
+"""Bytes of a transcript that is read whole before a compaction, while the user waits; of a larger
+one the last `TAIL`.
 """
 TAIL = 3 << 20
 """What came since the compaction before: of 104 that were looked at, half had less than 1.4 MB
@@ -63,6 +69,15 @@ _BLANKS = 3
 """Blanks in a path; one with more of them is a sentence."""
 _FOLDER = re.compile(r"^cd\s+(?:\"[^\"]*\"|\S+)\s*&&\s*")
 _JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
+LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20
+"""The same after it: nobody waits."""
+_PAUSE = 0.05
+_SETTLED = 0.1
+"""Seconds in which the client writes the summary after what stands before it."""
+_FRESH = 5.0
+"""Seconds before this call that the summary may have been made (measured: 0.2): an older one was
+told of, and no model writes two of them in so short a time."""
+_ACTS = (Reply, Ran, Edited, Used)
 
 
 class _Known(Struct, frozen=True):
@@ -80,7 +95,7 @@ def before_compaction(world: World, project: Project, transcript: Path, session:
         events = _hidden(list(registry.open_transcript(path)), redactor)
     draft = proven(record(events, str(project.root)), events)
     draft = session_note.with_demands(world, project, session, draft)
-    return keep(redactor.draft(draft))
+    return compaction.keep(redactor.draft(draft))
 
 
 def _hidden(events: list[Event], redactor: Redactor) -> list[Event]:
@@ -95,13 +110,11 @@ def _hidden(events: list[Event], redactor: Redactor) -> list[Event]:
 
 def _with(event: Event, other: Event | None = None) -> Event:
     """The event with what came of the other one; of none, with nothing."""
-    match event:
-        case Ran():
-            return replace(event, output=other.output if isinstance(other, Ran) else "")
-        case Edited():
-            return replace(event, text=other.text if isinstance(other, Edited) else "")
-        case _:
-            return event
+    if isinstance(event, Ran):
+        return replace(event, output=other.output if isinstance(other, Ran) else "")
+    if isinstance(event, Edited):
+        return replace(event, text=other.text if isinstance(other, Edited) else "")
+    return event
 
 
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:
@@ -146,9 +159,7 @@ def _request(item: Request[str], known: _Known) -> Request[str] | None:
 
 
 def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
-    """Only that a failing run is to be fixed, or that the last request is not answered: what
-    else a next action says is told in the agent's words.
-    """
+    """Only a failing check to fix or the unanswered request: the rest is in the agent's words."""
     following = draft.next_action
     if following is None:
         return None
@@ -225,3 +236,94 @@ def _bare(command: str) -> str:
 
 def _carries_text(command: str) -> bool:
     return len(command) > _ACT or _PROSE.search(command) is not None
+
+
+# -------------------------------------------------------------------------- after it
+
+
+def after_compaction(
+    world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
+) -> Clean:
+    """The state before the compaction, and where the summary contradicts it; never empty.
+
+    The client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after
+    that (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may
+    `wait` so many seconds for it. Where none comes in that time, or the agent goes on without, the
+    state is told without a comparison. Raises OnwardError.
+    """
+    end = time.monotonic() + wait
+    redactor = workspace.redactor(world, keep=False)
+    while True:
+        size = _size(transcript)
+        events, is_whole = _read(world, transcript, redactor)
+        before = _before(events, world.now)
+        if before or _went_on(events, world.now) or not _grows(transcript, size, end):
+            break
+    told, summary = before or (events, "")
+    draft = session_note.with_demands(world, project, session, record(told, str(project.root)))
+    return compaction.verified(
+        redactor.draft(draft),
+        redactor.text(summary),
+        [redactor.text(name) for name in _unknown(transcript, summary)] if is_whole else (),
+        places=is_whole,
+    )
+
+
+def _unknown(transcript: Path, summary: str) -> list[str]:
+    """Commit hashes and file names that stand in the summary alone."""
+    named = compaction.names(summary)
+    raw = transcript.read_bytes() if named else b""
+    return [name for name in named if _occurs(name, raw) <= _occurs(name, summary.encode())]
+
+
+def _occurs(name: str, raw: bytes) -> int:
+    """How often a hash, or the last part of a path, stands in a text."""
+    return raw.count(name.rsplit("/", 1)[-1].encode())
+
+
+def _read(world: World, transcript: Path, redactor: Redactor) -> tuple[list[Event], bool]:
+    """What is in a transcript by now, and whether that is all of it."""
+    with excerpt.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
+        return list(open_transcript(path, redactor)[1]), is_whole
+
+
+def _grows(transcript: Path, size: int, end: float) -> bool:
+    """Wait until a transcript is larger or smaller than `size`; False if it is not by `end`."""
+    while _size(transcript) == size:
+        if time.monotonic() >= end:
+            return False
+        time.sleep(_PAUSE)
+    time.sleep(_SETTLED)
+    return time.monotonic() < end
+
+
+def _went_on(events: list[Event], now: datetime) -> bool:
+    """Whether the agent did or said anything since `now`. What it did before a compaction may be
+    written down late; what the user types, and titles, at any time.
+    """
+    own = (e for e in reversed(events) if isinstance(e, _ACTS) and not e.thread)
+    at = next((times.moment(event.at) for event in own), None)
+    return at is not None and at > now
+
+
+def _before(events: list[Event], now: datetime) -> tuple[list[Event], str] | None:
+    """What the newest summary stands for, and that summary, if it is fresh."""
+    found = [
+        (at, event)
+        for at, event in enumerate(events)
+        if isinstance(event, Compacted) and event.summary and not event.thread
+    ]
+    if not found:
+        return None
+    at, last = found[-1]
+    made = times.moment(last.at)
+    if made is None or (now - made).total_seconds() > _FRESH:
+        return None
+    return events[:at], last.summary
+
+
+def _size(transcript: Path) -> int:
+    try:
+        return transcript.stat().st_size
+    except OSError:
+        return 0
