@@ -30,31 +30,7 @@ class ChatLab(Lab):
         super().__init__(self.programs["opencode"])
         self.model.close()
         self.model = Completions()
-        self.env = {k: v for k, v in self.env.items() if not k.startswith(("ANTHROPIC", "CLAUDE"))}
-        url = f"http://127.0.0.1:{self.model.port}/v1"
-        self.env |= {
-            "COPILOT_OFFLINE": "true",
-            "COPILOT_PROVIDER_BASE_URL": url,
-            "COPILOT_MODEL": "mock-model",
-            "OPENCODE_DISABLE_AUTOUPDATE": "1",
-            "OPENCODE_DISABLE_MODELS_FETCH": "1",
-        }
-        known = {"name": "m", "limit": {"context": 20_000, "output": 4000}, "tool_call": True}
-        provider = {
-            "npm": "@ai-sdk/openai-compatible",
-            "options": {"baseURL": url, "apiKey": "x"},
-            "models": {"mock-model": known},
-        }
-        config = {"model": "mock/mock-model", "autoupdate": False, "share": "disabled"}
-        folder = self.home / ".config/opencode"
-        folder.mkdir(parents=True)
-        text = json.dumps({**config, "provider": {"mock": provider}})
-        (folder / "opencode.json").write_text(text)
-        # Beside a project's plugins it installs a package of its own, and waits long for a network.
-        (self.home / ".npmrc").write_text("offline=true\nfetch-retries=0\n")
-        (self.home / ".copilot").mkdir()
-        trusted = json.dumps({"trustedFolders": [str(self.project)]})
-        (self.home / ".copilot/config.json").write_text(trusted)
+        self.env = settle(self)
         for name in NAMES:
             self.install(f"--{name}")
 
@@ -88,3 +64,34 @@ def write(name: str, path: Path, text: str) -> Call:
 def run(command: str) -> Call:
     """A tool call of the shell."""
     return Call("bash", {"command": command, "description": "Run it"})
+
+
+def settle(lab: Lab, port: int = 0) -> dict[str, str]:
+    """Let both clients find the model behind `port` (that of the lab), and trust the project; the
+    environment in which they do.
+    """
+    url = f"http://127.0.0.1:{port or lab.model.port}/v1"
+    known = {"name": "m", "limit": {"context": 20_000, "output": 4000}, "tool_call": True}
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "options": {"baseURL": url, "apiKey": "x"},
+        "models": {"mock-model": known},
+    }
+    config = {"model": "mock/mock-model", "autoupdate": False, "share": "disabled"}
+    folder = lab.home / ".config/opencode"
+    folder.mkdir(parents=True)
+    text = json.dumps({**config, "provider": {"mock": provider}})
+    (folder / "opencode.json").write_text(text)
+    # Beside a project's plugins it installs a package of its own, and waits long for a network.
+    (lab.home / ".npmrc").write_text("offline=true\nfetch-retries=0\n")
+    (lab.home / ".copilot").mkdir()
+    trusted = json.dumps({"trustedFolders": [str(lab.project)]})
+    (lab.home / ".copilot/config.json").write_text(trusted)
+    others = ("ANTHROPIC", "CLAUDE")
+    return {name: value for name, value in lab.env.items() if not name.startswith(others)} | {
+        "COPILOT_OFFLINE": "true",
+        "COPILOT_PROVIDER_BASE_URL": url,
+        "COPILOT_MODEL": "mock-model",
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+    }
