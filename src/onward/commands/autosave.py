@@ -17,7 +17,6 @@ from onward.commands import gather, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, times
-from onward.errors import RefusedError
 from onward.model import Checkpoint, Clean
 from onward.storage import checkpoints, reading
 from onward.storage.names import AUTOSAVE
@@ -42,9 +41,7 @@ def autosave(
     here = replace(world, cwd=project.root)
     if not transcript.is_file() or not transcript.stat().st_size:
         return False
-    try:
-        workspace.at_work(here, project)
-    except RefusedError:
+    if not workspace.may_save(here, project):
         return False
     gathered = gather.gather(here, project, str(transcript.absolute()))
     if not gathered.worked:

@@ -167,5 +167,5 @@ def _others(others: list[Backup], behind: str = "") -> tuple[str, ...]:
         return ()
     named = ", ".join(each.path.name for each in others[:_NAMED])
     left = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
-    is_are = "backup is" if len(others) == 1 else "backups are"
-    return (f"{len(others)} more {is_are} pending: {named}{left} (onward backup list){behind}",)
+    more = "1 more backup is" if len(others) == 1 else f"{len(others)} more backups are"
+    return (f"{more} pending: {named}{left} (onward backup list){behind}",)

@@ -9,6 +9,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from onward import quality
+from onward.briefing.text import count
 from onward.commands import source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -64,8 +65,7 @@ def check(world: World, what: str) -> Result:
         if found.kind == "checkpoint" and any(f.section in _NOTED for f in findings):
             again = f"onward save {found.name} --force"
             notes = (*notes, f"or save it with your own words: {again} --next TEXT")
-    errors = "1 error" if len(findings) == 1 else f"{len(findings)} errors"
-    lines = [f"{shown}: {errors}"]
+    lines = [f"{shown}: {count(len(findings), 'error')}"]
     for (section, reason, good), alike in groupby(
         findings, attrgetter("section", "reason", "good")
     ):

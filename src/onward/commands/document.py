@@ -153,15 +153,10 @@ def list_documents(world: World) -> Result:
     lines = _told(world, pending)
     zone = world.now.tzinfo or UTC
     if rows:
+        dates = [times.in_zone(row.date, zone) for row in rows]
         cells = [
-            (
-                compose(times.in_zone(row.date, zone)),
-                row.status,
-                row.branch,
-                shorten(row.task, _TASK),
-                row.path,
-            )
-            for row in rows
+            (date, row.status, row.branch, shorten(row.task, _TASK), row.path)
+            for date, row in zip(dates, rows, strict=True)
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
     again = world.typed(f"onward resume {rows[0].path}") if rows else ""

@@ -18,7 +18,7 @@ from onward import evidence, repo
 from onward.commands import excerpt, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.errors import InputError, RefusedError
+from onward.errors import InputError
 from onward.model import Clean, Event
 from onward.record import record
 from onward.storage import atomic, documents, live, locks
@@ -124,9 +124,7 @@ def _decided(world: World, transcript: Path) -> Iterable[str]:
 
 
 def _is_project(world: World, project: Project) -> bool:
-    try:
-        workspace.at_work(world, project)
-    except RefusedError:
+    if not workspace.may_save(world, project):
         return False
     # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.
     signs = (*project.places, project.active_context, project.root / "onward.toml")

@@ -68,16 +68,14 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
         return new
 
     documents.rewrite(project, path, merged, workspace.trash(world))
-    made = (saves.PROTOCOL, workspace.shown(path, world, project.root), path)
-    saves.put(world, project, gathered.draft.origin, made)
+    shown = workspace.shown(path, world, project.root)
+    saves.put(world, project, gathered.draft.origin, (saves.PROTOCOL, shown, path))
     count = protocol_report.tally(documents.read(path, project.root), redactor.text)
     notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
-    shown = workspace.shown(path, world, project.root)
-    said = (
-        protocol_report.saved_line(count) if short else protocol_report.saved_report(count, shown)
-    )
+    report = protocol_report
+    said = report.saved_line(count) if short else report.saved_report(count, shown)
     data = Reported(path=shown, counts=count)
     return Result(text=compose(said), data=data, notes=notes, findings=gathered.findings)
 
@@ -168,11 +166,9 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
     task = next(each for each in tasks if each.id == name)
     title = " ".join(task.title.split())
     state = "completed" if task.status == "completed" else "comes first"
-    following = (
-        f"Next: {count.next_id} - {escape(count.next_title)}"
-        if count.next_id
-        else "No task is open"
-    )
+    following = "No task is open"
+    if count.next_id:
+        following = f"Next: {count.next_id} - {escape(count.next_title)}"
     data = Edited(path=shown, task=task, counts=count)
     return Result(text=compose(f"{name} {state}: {title}", following), data=data)
 

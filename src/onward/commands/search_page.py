@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
+from onward.commands.listing import cut
 from onward.commands.result import compose
 from onward.commands.search import Found, Row
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.search.excerpt import Excerpt, columns, excerpt
+from onward.search.excerpt import Excerpt, excerpt
 from onward.search.query import Query
 
 PIPE: Final = 160
@@ -132,13 +133,13 @@ def _page(world: World, query: Query, found: Found, width: int, paint: Paint) ->
     for number, rows in enumerate(groups.values()):
         if number:
             yield ""
-        yield paint("head", _cut(_heading(world, rows), width))
+        yield paint("head", cut(_heading(world, rows), width))
         for row in rows:
             lacks = _lacks(row)
             room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
             yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_whole(row)}"
-            told = [_when(world, row.at), _cut(row.call, max(width - 40, 20))]
+            told = [_when(world, row.at), cut(row.call, max(width - 40, 20))]
             before = " · ".join(each for each in told if each)
             # The pointer is never cut: it is there to be typed.
             yield f"  {'':{_BY}}  {paint('dim', f'{before} · ' if before else '')}{row.show}"
@@ -165,11 +166,3 @@ def _when(world: World, at: str) -> str:
     with suppress(OverflowError):  # then as it is, in UTC
         found = found and found.astimezone(world.now.tzinfo)
     return found.strftime("%Y-%m-%d %H:%M") if found else ""
-
-
-def _cut(text: str, room: int) -> str:
-    if columns(text) <= room:
-        return text
-    while text and columns(text) > room - 1:
-        text = text[:-1]
-    return f"{text.rstrip()}…"

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward import repo
-from onward.briefing.text import one_line
+from onward.briefing.text import count, one_line
 from onward.commands import listing, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -68,9 +68,8 @@ def lost(world: World) -> str:
         return ""
     path, reason = found[0]
     named = f"{workspace.redactor(world).text(workspace.shown(path, world))} ({reason})"
-    if len(found) == 1:
-        return f"1 transcript cannot be read: {named}"
-    return f"{len(found)} transcripts cannot be read, the first: {named}"
+    first = ", the first" if found[1:] else ""
+    return f"{count(len(found), 'transcript')} cannot be read{first}: {named}"
 
 
 def none_here(world: World) -> OnwardError:
@@ -132,10 +131,10 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
     for row in rows:
         ended = moment(row.ended)
         old = age((world.now - ended).total_seconds()) if ended else "?"
-        count = f"{row.prompts}{'' if row.whole else '+'} prompt{'s' * (row.prompts != 1 or not row.whole)}"
+        prompts = count(row.prompts, "prompt") if row.whole else f"{row.prompts}+ prompts"
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
         whose = [row.agent] if is_mixed else []
-        told = [f"{old} ago", count, *whose, *([row.branch] if row.branch else []), *where]
+        told = [f"{old} ago", prompts, *whose, *([row.branch] if row.branch else []), *where]
         yield f"{row.session[:shown]}  {one_line(row.title) or '(no title)'}"
         yield f"          {' · '.join(told)}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):

@@ -47,6 +47,15 @@ def at_work(world: World, project: Project, session: str = "") -> None:
     raise RefusedError("the home folder is not a project directory: nothing is saved there", hint)
 
 
+def may_save(world: World, project: Project) -> bool:
+    """Whether `at_work` raises nothing."""
+    try:
+        at_work(world, project)
+    except RefusedError:
+        return False
+    return True
+
+
 def trash(world: World) -> Trash:
     """Where deleted and replaced checkpoints lie."""
     return Trash(data(world) / "trash")
