@@ -24,7 +24,7 @@ _HUMP = re.compile(r"[a-z\d][A-Z]")
 _PATH = re.compile(r"(?:[A-Za-z]:|~)?[\\/]?(?:[\w@.+\[\]()$!-]+[\\/])*[\w@.+\[\]()$-]*\w")
 _CUT_PATH = re.compile(r"(?<![\w.])\w?(?:\.{3}|…)[\\/]")
 """What stands for the beginning of a path: `…/a.py`."""
-_BRACES = re.compile(r"([\w@./\\-]*)\{([^{}\s]*,[^{}\s]*)\}([\w@./-]*)")
+_BRACES = re.compile(r"([~\w@./\\-]*)\{([^{}\s]*,[^{}\s]*)\}([\w@./-]*)")
 _ENDING = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,9}$|/\.\w[\w.-]+$")
 # A bare word with a dot in it is a file by these endings only: `os.path` is none.
 _ENDINGS = set(

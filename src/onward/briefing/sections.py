@@ -80,6 +80,7 @@ _RANKS = {
     "command": _Rank(1.6, 1.2),
     "dead end": _Rank(4.8, 1.5),
     "decision": _Rank(2.9, 0.8),
+    "approved": _Rank(1.9, 0.0),
     "earlier": _Rank(3.2, 1.0),
     "earlier reply": _Rank(7.0, 1.0),
     "ended": _Rank(4.9, 1.0),
@@ -117,7 +118,7 @@ def sections(
         *files.sections(c, drift, budget),
         Section(heading=_COMMANDS, lines=tuple(_commands(c)), noun="command"),
         Section(heading="## Failed approaches", lines=tuple(_failed(c)), noun="failed approach"),
-        _items("## Decisions of the user", _decided(c), "decision"),
+        Section(heading="## Decisions of the user", lines=_decisions(c), noun="decision"),
         Section(
             heading="## Earlier requests, newest first",
             lines=tuple(_earlier(c)),
@@ -401,6 +402,16 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
 def _shown(c: Checkpoint) -> set[str]:
     """Places of what the user said last, which stands above."""
     return {place for r in c.requests[status.active(c.requests) :] for place in r.places[:1]}
+
+
+def _decisions(c: Checkpoint) -> tuple[Line, ...]:
+    """The newest plan that was approved is bought early: later requests may still be a part of it."""
+    decided = _decided(c)
+    lines = list(_items("", decided, "decision").lines)
+    at = next((n for n, item in enumerate(decided) if item.template == "approved plan"), None)
+    if at is not None:
+        lines[at] = replace(lines[at], rank=_RANKS["approved"].first, longer=())
+    return tuple(lines)
 
 
 def _decided(c: Checkpoint) -> list[Item[Clean]]:

@@ -21,6 +21,8 @@ _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
 _FOLLOWED = ((0.08, 3.0), (0.15, 5.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
+_ANSWERS, _OLDER_ANSWER = 5, 2.0
+"""Answers since the request that are bought at once, and the rank from which older ones are."""
 _DETAIL = 300
 SHORT, TELLING = 20, 8
 """Tokens below which a request says little without the one before it, and which that one has
@@ -130,7 +132,9 @@ def lines(
         at = active(c.requests)
         yield from _request(c.requests[at], budget, about=not before)
         yield from _before(c.requests, budget)
-        yield from map(_answer, c.requests[at + 1 :])
+        answers = c.requests[at + 1 :]
+        for n, request in enumerate(answers, 1 - len(answers)):
+            yield _answer(request, 0.05 if n > -_ANSWERS else _OLDER_ANSWER - n / 100)
     if c.closing is not None:
         yield _message(c.closing, budget, before=before)
     if c.plan is not None:
@@ -188,11 +192,11 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
         yield _block(lead, requests[at].text, budget, _BEFORE)
 
 
-def _answer(request: Request[Clean]) -> Line:
+def _answer(request: Request[Clean], rank: float) -> Line:
     what = f"{inline(request.about, 240)} → " if request.about else ""
     verb = "refused" if request.source == "refusal" else "answered"
     words = f"{what}{inline(request.text, 600)}"
-    return Line(text=f"Then the user {verb}: {words}{tag(request.places[:1])}", rank=0.05)
+    return Line(text=f"Then the user {verb}: {words}{tag(request.places[:1])}", rank=rank)
 
 
 def _message(item: Item[Clean], budget: int, *, before: bool) -> Line:

@@ -83,7 +83,9 @@ class Decisions:
         self._plan, self._since = event, 0
         if event.approved:
             text = f"Approved the plan: {quoted(title_of(event))}"
-            self._made.append(Item(text=text, evidence="asked", places=(event.place,)))
+            where = (event.place,)
+            made = Item(text=text, evidence="asked", places=where, template="approved plan")
+            self._made.append(made)
 
     def _refusal(self, event: Refusal) -> None:
         if event.act and event.kind in {"command", "edit", "other"}:

@@ -482,3 +482,25 @@ def test_a_check_that_failed_before_the_request_at_hand_says_so() -> None:
     asked = request("Now build the export as a CSV file", "t:50")
     text = brief(of(requests=(asked,), runs=(run("make", "failed", places=("t:9",)),)), None)
     assert "1 failing check (`make`, before the last request)" in text
+
+
+def test_the_newest_of_many_answers_leave_room_for_the_open_tasks() -> None:
+    asked = request("Work out the whole flow with me", "t:1")
+    answers = [
+        request(f"choice {n} " * 30, f"t:{n}", source="answer", about=clean(f"Question {n}? " * 20))
+        for n in range(2, 20)
+    ]
+    text = brief(replace(full(), requests=(asked, *answers)), None)
+    assert "choice 19" in text
+    assert "choice 2 " not in text
+    assert "task 11 of the list" in text
+
+
+def test_the_plan_that_was_approved_last_is_named_however_long_ago() -> None:
+    said = [item(f"Which {n}? → {n}" * 9, f"t:{n}") for n in range(99, 40, -1)]
+    plans = [
+        item(f"Approved the plan: “Plan {n}”", f"t:{n}", template="approved plan") for n in (30, 20)
+    ]
+    text = brief(replace(full(), decisions=(*said, *plans)), None)
+    assert "Approved the plan: “Plan 30” [asked t:30]" in text
+    assert "Plan 20" not in text

@@ -75,6 +75,7 @@ def test_one_bare_word_is_a_command_only_where_code_stands(line: str, there: boo
     [
         ("see `src/a.ts:45`, (b.py) and docs/x.md.", {"src/a.ts", "b.py", "docs/x.md"}),
         ("src/{a,b}.py", {"src/a.py", "src/b.py"}),
+        ("`~/src/{a.py,b.py}`", {"~/src/a.py", "~/src/b.py"}),
         ("C:\\w\\app\\x.cs", {"C:/w/app/x.cs"}),
         ("[a.ts](src/a.ts)", {"a.ts", "src/a.ts"}),
         ("app/(group)/[id]/page.tsx", {"app/(group)/[id]/page.tsx"}),
