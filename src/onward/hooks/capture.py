@@ -202,20 +202,24 @@ def _recover(
 
 def capture_lost(
     call: HookCall, here: Here, found: Mapping[str, str], where: tuple[str, str]
-) -> dict[str, Checkpoint]:
+) -> tuple[dict[str, Checkpoint], bool]:
     """Capture the sessions of these transcripts, as far as there is anything to come back to.
-    Returns the checkpoint of the one that will be told of, if that is one of them.
+    Returns the checkpoint of the one that will be told of, if that is one of them, and whether a
+    large one was left to a child.
 
     What the disk refuses is told in the log, and such a session stays on record as lost.
     """
     lost: dict[str, bool] = {}
+    is_left = False
     for session, transcript in found.items():
         with _guarded(here):
             if triage.is_worth(here, session, transcript):
                 saved = end.is_settled(here, session, transcript, where[0])
-                if not later(
+                if later(
                     here, session, transcript, where, event="lost", reason="lost", settled=saved
                 ):
+                    is_left = True
+                else:
                     lost[session] = saved
             else:
                 sessions.end(here.data, session)
@@ -232,7 +236,7 @@ def capture_lost(
     if lost:
         with Beside(copy), _guarded(here):
             early = _early(call, here, {session: found[session] for session in lost}, where[0])
-    return early
+    return early, is_left
 
 
 def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> dict[str, Checkpoint]:

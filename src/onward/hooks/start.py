@@ -24,6 +24,8 @@ RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
+COPIED = """A large session of this project is still being copied in the background, and is offered once that is done.
+Until then `onward sessions` lists it."""
 _TEMPORARY = ".onward-tmp"  # as `storage.atomic` has it
 _LARGEST = 8 << 20  # bytes of a marker, or of the log of backups
 _STAMP = 15  # characters of a backup's name: 20260301_100000
@@ -34,20 +36,26 @@ _REASON = 20  # letters at most: no secret is so short, so what is shown needs n
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Sweep, record the session as running, and return what it is to be told."""
     _clear(here, where[0])
-    early = sweep(call, here, where)
+    early, is_copied = sweep(call, here, where)
     processes.note(call, here, where)
     if call.detail != "compact":
         triage.begins(here, call.session, call.transcript)
-    if not _may_tell(call, here, where[0]):
+    copied = COPIED if is_copied and call.detail in {"startup", "clear"} else ""
+    return "\n".join(part for part in (_waiting(call, here, where[0], early), copied) if part)
+
+
+def _waiting(call: HookCall, here: Here, root: str, early: dict[str, Checkpoint]) -> str:
+    """What a session is told of all that waits."""
+    if not _may_tell(call, here, root):
         return ""
-    if told := prepared(call, here, where[0]):
+    if told := prepared(call, here, root):
         return told
     from onward.hooks import context  # noqa: PLC0415 - only where there is more to tell
 
     context.find_packages()
     from onward.hooks import greeting  # noqa: PLC0415 - needs the packages
 
-    return greeting.text(call, here, where[0], early)
+    return greeting.text(call, here, root, early)
 
 
 def _clear(here: Here, root: str) -> None:
@@ -88,9 +96,9 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Checkpoint]:
+def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> tuple[dict[str, Checkpoint], bool]:
     """Capture what was lost, each as if it had ended when its transcript was last written.
-    Returns what was learnt of a session by the way.
+    Returns what was learnt of a session by the way, and whether a copy goes on in the background.
 
     Found by the records of this machine. A session in a work tree that was removed is found from
     any other one of its repository, also one that ended and still waited to be resumed: its copy
@@ -109,7 +117,7 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> dict[str, Check
         else:
             found[session] = transcript
     if not found:
-        return {}
+        return {}, False
     from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
 
     return capture.capture_lost(call, here, found, where)

@@ -64,6 +64,16 @@ def test_a_start_waits_for_no_copy_of_a_lost_one(scene: Scene, stub: Stub) -> No
     assert [kind for kind, _ in scene.jobs] == ["capture"]
 
 
+def test_a_start_says_that_a_copy_goes_on_until_it_is_done(scene: Scene) -> None:
+    ended(scene)
+    told = scene.call("start", TWO, detail="startup")
+    assert "still being copied" in told
+    detached.run(*scene.jobs[-1], scene.here)
+    told = scene.call("start", TWO, detail="startup")
+    assert "still being copied" not in told
+    assert "SESSION_BACKUP_PENDING" in told
+
+
 def test_two_children_make_one_copy(scene: Scene) -> None:
     scene.held("Fix the login")
     scene.call("start", TWO, detail="startup")
