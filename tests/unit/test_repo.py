@@ -19,7 +19,7 @@ import pytest
 from onward.drift import compare
 from onward.errors import OnwardError
 from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, Task
-from onward.repo import commit_at, common, drifted, observe, stamp, state, top
+from onward.repo import commit_at, common, drifted, git, observe, stamp, state, top
 from onward.repo import status as status_module
 from onward.repo.stamping import places
 from onward.repo.unchanged import sign
@@ -539,6 +539,22 @@ def test_links_folders_and_pipes_are_not_read(repo: Repo, tmp_path: Path) -> Non
     saved = draft("link.py", "loop", "loop/x", "folder", "pipe")
     assert stamp(saved, repo.folder).files == saved.files
     assert drift_of(saved, repo).files == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+@pytest.mark.parametrize("name", ["HEAD", "config", "index", "packed-refs"])
+def test_where_git_would_wait_for_a_pipe_it_is_not_called(
+    repo: Repo, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repo.folder / ".git" / name).unlink(missing_ok=True)
+    os.mkfifo(repo.folder / ".git" / name)
+    called = []
+    monkeypatch.setattr(subprocess, "Popen", lambda *words, **_: called.append(words))
+    git.in_the_way.cache_clear()
+    assert top(repo.folder) is None
+    assert top(repo.folder / "src") is None
+    assert called == []
+    assert git.in_the_way(repo.folder) == repo.folder / ".git" / name
 
 
 def test_of_a_big_file_only_the_size_is_kept(repo: Repo) -> None:

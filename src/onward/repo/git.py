@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,6 +22,8 @@ _SILENT: set[Path] = set()
 that hangs. The next call there would wait as long again, and a hook has several to make.
 """
 
+_OWN = ("HEAD", "config", "index", "packed-refs")
+"""Files in `.git` that most calls open."""
 _NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
@@ -45,7 +49,7 @@ def start(folder: Path, *words: str, own: Path | None = None) -> subprocess.Pope
     """Begin a call, to do other things until its `answer`; None where git cannot be run. `own`
     is the git folder, for a call that looks into the files of the work tree.
     """
-    if not _SILENT.isdisjoint((folder, *folder.parents)):
+    if not _SILENT.isdisjoint((folder, *folder.parents)) or in_the_way(folder):
         return None
     try:
         return subprocess.Popen(
@@ -98,6 +102,22 @@ def _leave(asked: subprocess.Popen[bytes]) -> None:
 def decode(raw: bytes) -> str:
     """Names and subjects as text that can be written again, whatever bytes they hold."""
     return raw.decode("utf-8", "replace")
+
+
+@cache
+def in_the_way(folder: Path) -> Path | None:
+    """What of the repository's own is no file, but a pipe or a device that git would wait for: so
+    no call is made there. None where all is well.
+    """
+    for each in (folder, *folder.parents):
+        own = each / ".git"
+        for name in _OWN if own.is_dir() else ():
+            with suppress(OSError):
+                if not stat.S_ISREG((own / name).stat().st_mode):
+                    return own / name
+        if own.exists():
+            break
+    return None
 
 
 def where(folder: Path) -> Where | None:

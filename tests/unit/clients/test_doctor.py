@@ -233,6 +233,15 @@ def test_at_the_root_of_the_disk_paths_are_whole(made: Made) -> None:
     assert case.shown(made.data / "launcher") == str(made.data / "launcher")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+def test_what_git_would_wait_for_is_named(made: Made) -> None:
+    made.write(".git/HEAD", "ref: refs/heads/main\n")
+    os.mkfifo(made.root / ".git/packed-refs")
+    (found,) = installation.git(made.case)
+    assert "packed-refs is no file" in found.text
+    assert found.advice.startswith("look at it: ls -l")
+
+
 def test_before_an_installation_nothing_is_said_of_the_launcher(made: Made) -> None:
     (made.data / "launcher").unlink()
     assert only(installation.launcher(made.case)).fix == "launcher"

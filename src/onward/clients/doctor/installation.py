@@ -17,6 +17,7 @@ from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, some,
 from onward.clients.doctor.registration import entries, levels
 from onward.clients.target import Target
 from onward.documents.times import age
+from onward.repo.git import in_the_way
 from onward.storage.reading import LARGEST
 
 _LIMIT = 20.0  # seconds for a start of Python on a busy machine
@@ -105,9 +106,12 @@ def on_path(case: Case) -> Iterator[Finding]:
 
 def git(case: Case) -> Iterator[Finding]:
     """Without git no drift can be told."""
+    why = "what changed since a save (commits, branch, files) cannot be told"
     if shutil.which("git", path=case.env.get("PATH", os.defpath)) is None:
-        why = "what changed since a save (commits, branch, files) cannot be told"
         yield warning("git", "there is no git on PATH", why, "install git")
+    elif odd := in_the_way(case.project.root):
+        text = f"{case.shown(odd)} is no file: git would wait for it, and is not asked"
+        yield broken("git", text, why, f"look at it: ls -l {shlex.quote(str(odd))}")
 
 
 def shipped(case: Case) -> Iterator[Finding]:
