@@ -35,11 +35,17 @@ _KEEP = (
 
 
 def install(
-    world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT, shared: bool = False
+    world: World,
+    *,
+    user: bool,
+    dry_run: bool,
+    client: Client = DEFAULT,
+    shared: bool = False,
+    asks: bool = False,
 ) -> Result:
     """Write what is missing or older, for this project or for the user; `shared` leaves checkpoints
-    to git. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
-    nothing was changed.
+    to git; with `asks` the caller offers to keep transcripts. Raises InputError for settings that
+    cannot be read, RefusedError, StorageError: then nothing was changed.
     """
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     kept = () if user else exclude.with_ours(workspace.here(world), shared=shared)
@@ -59,7 +65,7 @@ def install(
     lines += _left(found, clean)
     if any(each.name == into.shown(into.base / files.MANIFEST) for each in _new(found)):
         lines += ["", *into.first_steps(world.env)]
-        if not archive.folder(world.home, world.env).is_dir():
+        if not asks and not archive.folder(world.home, world.env).is_dir():
             lines.append(_KEEP)
     return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
 
