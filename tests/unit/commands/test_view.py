@@ -115,8 +115,7 @@ def measured(onward: Onward, scratch: Scratch, session: Session, tmp_path: Path)
               {"stdout": "[main 1a2b3c4] Add the login"})  # fmt: skip
     made.user("Now the other thing, " * 40)
     made.user("[Request interrupted by user]")
-    path = scratch.transcript.with_name(f"{made.session}.jsonl")
-    made.write(path)
+    made.write(scratch.transcript.with_name(f"{made.session}.jsonl"))
     assert onward("view", made.session, "--out", str(tmp_path / "page.html")).code == 0
 
     def measure(width: int, scheme: str) -> dict[str, Any]:
