@@ -32,6 +32,7 @@ class _Packages(NamedTuple):
 PROGRAMS = {
     "bash": _Packages("bash", "bash"),
     "busybox": _Packages("busybox", "busybox"),
+    "chromium": _Packages("chromium", "chromium"),
     "fish": _Packages("fish", "fish"),
     "npm": _Packages("npm", "node"),
     "ps": _Packages("procps", "procps"),

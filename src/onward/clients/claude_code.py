@@ -74,6 +74,11 @@ def _untrapped(hook: Hook, registration: Registration) -> str:
     )
 
 
+def call(hook: Hook) -> tuple[str, ...]:
+    """The same without a shell: the program and its words."""
+    return "onward", "hook", "claude-code", hook.kind, "0"
+
+
 def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
     """The command strings that a release registered before, which installing replaces."""
     return (_untrapped(hook, registration),)
@@ -142,7 +147,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         registration: Registration = "project" if self.memory else "user"
         if self.WINDOWS:
             return [
-                replace(each, command="onward", args=("hook", "claude-code", each.kind, "0"))
+                replace(each, command=call(each)[0], args=call(each)[1:])
                 for each in HOOKS
                 if each.kind != "tool"  # decided in the shim, which needs a shell
             ]

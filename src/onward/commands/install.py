@@ -36,7 +36,7 @@ _KEEP = (
 _SERVER = "The tools search, show and brief of `onward mcp` are there from the client's next start."
 
 
-def install(
+def install(  # noqa: PLR0913 - the options of the verb
     world: World,
     *,
     user: bool,
@@ -44,10 +44,11 @@ def install(
     client: Client = DEFAULT,
     shared: bool = False,
     mcp: bool = False,
+    asks: bool = False,
 ) -> Result:
     """Write what is missing or older, for this project or for the user; `shared` leaves checkpoints
-    to git, `mcp` registers our server too. Raises InputError for settings that cannot be read, RefusedError, StorageError: then
-    nothing was changed.
+    to git, `mcp` registers our server too; with `asks` the caller offers to keep transcripts. Raises
+    InputError for settings that cannot be read, RefusedError, StorageError: then nothing was changed.
     """
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     if mcp and into.server() is None:
@@ -73,7 +74,7 @@ def install(
         lines.append(_SERVER)
     if any(each.name == into.shown(into.base / files.MANIFEST) for each in _new(found)):
         lines += ["", *into.first_steps(world.env)]
-        if not archive.folder(world.home, world.env).is_dir():
+        if not asks and not archive.folder(world.home, world.env).is_dir():
             lines.append(_KEEP)
     return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
 

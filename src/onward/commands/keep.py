@@ -14,11 +14,13 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import InputError
 from onward.model import Clean
+from onward.storage import atomic
 from onward.transcripts import archive, registry
 from onward.transcripts.agent import Agent
 
 Tell = Callable[[int, int], None]
 """Called with how many bytes were read, of how many."""
+_ASKED = "keep-offered"
 _NAMED = 5  # files that could not be kept; the JSON has all
 
 
@@ -55,6 +57,21 @@ def keep_one(world: World, what: str) -> Result:
     return _keep(world, dict.fromkeys(_whole(path), agent), lambda *_: None, [])
 
 
+def offer(world: World) -> Clean:
+    """The question whether to keep all of them; "" where it was asked before, or some are kept.
+    It counts as asked from now on. Raises StorageError.
+    """
+    top, asked = archive.folder(world.home, world.env), world.data / _ASKED
+    if top.is_dir() or asked.exists():
+        return compose("")
+    atomic.write_bytes(asked, b"", atomic.PRIVATE)
+    where = workspace.redactor(world).text(workspace.shown(top, world))
+    return compose(
+        "Clients delete old transcripts, some after 30 days."
+        f" Keep all that exist now, and each session from then on, compressed in {where}?"
+    )
+
+
 def keep_ended(world: World, transcript: Path) -> None:
     """Keep a session that ended, if the user ever asked to keep any. Raises OnwardError, OSError."""
     top = archive.folder(world.home, world.env)
@@ -72,6 +89,7 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
     workspace.data(world)  # none is made up in a home that does not exist
     top, done = archive.folder(world.home, world.env), Counter[str]()
     is_first = not top.is_dir()
+    top.mkdir(0o700, parents=True, exist_ok=True)
     sizes = {path: path.stat().st_size for path in files if path.is_file()}
     held = defaultdict[str, list[Path]](list)
     for path in top.rglob("*.jsonl"):

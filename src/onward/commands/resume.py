@@ -20,6 +20,7 @@ from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import buffer, session_note, source, thread, trash, workspace
 from onward.commands.result import Result, compose
+from onward.commands.sessions import none_here
 from onward.commands.share import place
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -190,13 +191,13 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     if what:
         return what, []
     project = workspace.here(world)
-    other = source.unnamed(project)
-    if not checkpoints.names(project) and other:
+    if names := checkpoints.names(project):
+        return names[0], list(names[1:])
+    if other := source.unnamed(project):
         return str(other), []
-    if not checkpoints.names(project) and (held := source.held(world)):
+    if held := source.held(world):
         return held.session, []
-    name = source.newest_name(project)
-    return name, [each for each in checkpoints.names(project) if each != name]
+    raise none_here(world, "there is no checkpoint in this project", "onward sessions")
 
 
 def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:

@@ -72,11 +72,15 @@ def lost(world: World) -> str:
     return f"{count(len(found), 'transcript')} cannot be read{first}: {named}"
 
 
-def none_here(world: World) -> OnwardError:
+def none_here(
+    world: World,
+    message: str = "no session of this project was found",
+    hint: str = "onward sessions --all",
+) -> OnwardError:
     """The error where this project has no session, or none that can be read."""
     if told := lost(world):
-        return InputError(f"no session of this project was found; {told}", _FIX)
-    return NotFoundError("no session of this project was found", "onward sessions --all")
+        return InputError(f"{message}; {told}", _FIX)
+    return NotFoundError(message, hint)
 
 
 def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:

@@ -166,13 +166,16 @@ def held(world: World) -> SessionInfo | None:
 
 
 def last(world: World) -> str:
-    """What was worked on last in this project: a saved place or a session. Raises NotFoundError."""
+    """What was worked on last in this project: a saved place or a session. Raises NotFoundError;
+    InputError where a session may be there that cannot be read.
+    """
     saved = newest(world, workspace.here(world))
     latest = held(world)
     if latest and (saved is None or latest.mtime > saved.mtime):
         return latest.session
     if saved is None:
-        raise NotFoundError("no session was held and nothing was saved in this project", "onward")
+        message = "no session was held and nothing was saved in this project"
+        raise none_here(world, message, "onward")
     return saved.name or str(saved.path)
 
 

@@ -48,8 +48,11 @@ margin:.15rem 0}ol>li:target{background:var(--box)}
 .compaction,.stop{border-color:var(--odd)}.message{color:var(--dim)}
 pre{white-space:pre-wrap;background:var(--box);padding:.5rem;margin:.3rem 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .5rem;border-bottom:1px solid var(--line);
-vertical-align:top}code{font:.9em ui-monospace,monospace}
-@media(max-width:40rem){ol>li{grid-template-columns:1fr}}
+vertical-align:top}th,td+td{overflow-wrap:normal}td a{white-space:nowrap}td:nth-child(3){white-space:nowrap}
+code{font:.9em ui-monospace,monospace}
+@media(max-width:40rem){ol>li{grid-template-columns:1fr}ol>li br{display:none}
+thead{position:absolute;left:-99rem}tr{display:flex;flex-wrap:wrap;gap:0 .75rem;padding:.25rem 0;
+border-bottom:1px solid var(--line)}td{border:0;padding:0}td:first-child{flex-basis:100%}}
 @media print{details{display:block}}
 """
 
@@ -194,7 +197,7 @@ def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[st
         kind = " ".join(filter(None, (moment.kind, moment.outcome)))
         yield (
             f'<li{anchor} class="{escape(kind)}"><div><span class="kind">{escape(kind)}</span>'
-            f'<br><span class="when">{when}{_places((moment.place,), known)}</span></div>'
+            f' <br><span class="when">{when}{_places((moment.place,), known)}</span></div>'
         )
         yield f"<div>{_text(moment.text)}{_detail(moment.detail)}</div></li>"
     yield "</ol></section>"

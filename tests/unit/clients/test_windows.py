@@ -90,3 +90,82 @@ def test_a_registered_call_serves_a_session_start_in_a_folder_with_blanks(
         input=json.dumps(payload).encode(), cwd=root, capture_output=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.fixture
+def programs(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on the PATH as Windows may have it: ours, and what only looks like a program."""
+    folder = tmp_path / "Jörg Müller" / "Scripts"
+    folder.mkdir(parents=True)
+    for stub in ("sh", "bash", "python3"):
+        (folder / stub).write_text(f'#!/bin/sh\necho called >> "{tmp_path}/stubs"\nexit 1\n')
+    (folder / "onward").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m onward "$@"\n')
+    for each in folder.iterdir():
+        each.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    known = {"projects": {str(place.root): {"hasTrustDialogAccepted": True}}}
+    (place.home / ".claude.json").write_text(json.dumps(known))
+    return folder
+
+
+def findings(place: Place, subject: str) -> list[tuple[str, str]]:
+    """What the doctor says of it: level and text."""
+    told = place.run("doctor", "--json").data["findings"]
+    return [(each["level"], each["text"]) for each in told if each["subject"] == subject]
+
+
+@pytest.mark.usefixtures("windows", "programs")
+def test_the_doctor_runs_what_is_registered_without_a_shell(place: Place, tmp_path: Path) -> None:
+    place.run("install")
+    ((level, text),) = findings(place, "hooks")
+    assert (level, text) == ("ok", "6 hooks in .claude/settings.json (project)")
+    ((level, text),) = findings(place, "run")
+    assert level == "ok", text
+    for event in ("SessionStart", "SessionEnd", "PreCompact", "UserPromptSubmit", "Stop"):
+        assert f"{event} " in text
+    assert not (tmp_path / "stubs").exists()
+
+
+@pytest.mark.usefixtures("windows")
+def test_the_doctor_says_that_the_program_which_is_registered_is_not_there(
+    place: Place, programs: Path
+) -> None:
+    place.run("install")
+    (programs / "onward").unlink()
+    ((level, text),) = findings(place, "run")
+    assert level == "broken"
+    assert "`onward`" in text
+
+
+@pytest.mark.usefixtures("windows", "programs")
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        ("onward.exe", "ok"),
+        (r"C:\Users\Jörg Müller\AppData\Roaming\Python\Scripts\onward.exe", "ok"),
+        ("C:/Program Files/onward/Onward.EXE", "ok"),
+        (r"C:\Tools\not-onward.exe", "broken"),
+        (r"C:\onward\bell.exe", "broken"),
+    ],
+)
+def test_the_doctor_knows_ours_by_a_path_of_windows(place: Place, command: str, level: str) -> None:
+    place.run("install")
+    ours, theirs = json.dumps("onward"), json.dumps(command)
+    told = place.read(".claude/settings.json").replace(f'"command": {ours}', f'"command": {theirs}')
+    place.write(".claude/settings.json", told)
+    assert [each for each, _ in findings(place, "hooks")] == [level]
+
+
+@pytest.mark.usefixtures("windows", "programs")
+def test_the_doctor_runs_no_command_that_a_repository_brought(place: Place, tmp_path: Path) -> None:
+    place.run("install")
+    (place.home / ".claude.json").unlink()
+    evil = tmp_path / "onward"
+    evil.write_text(f'#!/bin/sh\necho called >> "{tmp_path}/stubs"\n')
+    evil.chmod(0o755)
+    told = place.read(".claude/settings.json").replace('"onward"', json.dumps(str(evil)))
+    place.write(".claude/settings.json", told)
+    ((level, text),) = findings(place, "run")
+    assert level == "warning"
+    assert "not run" in text
+    assert not (tmp_path / "stubs").exists()

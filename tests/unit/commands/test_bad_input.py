@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.commands.conftest import Answer
+from tests.unit.transcripts.opencode_rows import FIRST, database, dialogue
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
@@ -155,3 +158,86 @@ def test_a_folder_that_was_removed_under_us(
     gone.rmdir()
     _refused(onward("sessions"), 6)
     _refused(onward("list"), 6)
+
+
+BY_HALF = FIRST.replace("CREATE TABLE part", "CREATE TABLE part_new")
+UNKNOWN = "CREATE TABLE conversation (id text)"
+
+
+def _opencode(scratch: Scratch, tables: str) -> Path:
+    return database(scratch.home, tables)
+
+
+@pytest.mark.parametrize("verb", ["resume", "brief", "save", "show", "view", "go", "keep", "why"])
+@pytest.mark.parametrize("id_", ["ses_01nowhere", "b707ff5e-f7ad-43eb-a48a-8617584a5a57"])
+def test_an_id_that_is_nowhere_while_the_other_clients_have_sessions(
+    verb: str, id_: str, onward: Onward, scratch: Scratch
+) -> None:
+    dialogue(_opencode(scratch, FIRST), directory=str(scratch.root))
+    assert len(onward("sessions", "--json").data) == 2
+    words = ["save", "fix-the-parser", "--session"] if verb == "save" else [verb]
+    _refused(onward(*words, id_), 3)
+
+
+@pytest.mark.parametrize("tables", [BY_HALF, UNKNOWN], ids=["half", "unknown"])
+@pytest.mark.parametrize("words", [["sessions"], ["save", "fix-the-parser"], ["resume"], ["go"]])
+def test_a_database_of_another_generation(
+    words: list[str], tables: str, onward: Onward, scratch: Scratch
+) -> None:
+    base = _opencode(scratch, tables)
+    scratch.transcript.unlink()
+    before = base.read_bytes()
+    answer = onward(*words)
+    _refused(answer, 4)
+    assert "opencode.db" in answer.err
+    assert "opencode once" in answer.err or "does not know" in answer.err
+    assert base.read_bytes() == before
+
+
+def test_a_locked_database_loses_no_session_that_was_read_before(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("onward.transcripts.opencode.copies._SECONDS", 0.01)
+    base = _opencode(scratch, FIRST)
+    scratch.transcript.unlink()
+    with closing(sqlite3.connect(base)) as held:
+        held.execute("PRAGMA journal_mode=DELETE")
+    dialogue(base, {"type": "text", "text": "Well"}, directory=str(scratch.root))
+    with closing(sqlite3.connect(base)) as held:
+        held.execute("BEGIN EXCLUSIVE")
+        (base.parent / "opencode.db-wal").touch()
+        _refused(onward("sessions"), 4)
+        held.rollback()
+    (base.parent / "opencode.db-wal").unlink()
+    assert onward("sessions").code == 0
+    with closing(sqlite3.connect(base)) as held:
+        held.execute("BEGIN EXCLUSIVE")
+        (base.parent / "opencode.db-wal").touch()
+        for words in (["sessions"], ["save", "fix-the-parser", "--draft"]):
+            answer = onward(*words)
+            assert answer.code == 0, answer.err
+            assert "locked" in answer.err
+        held.rollback()
+
+
+@pytest.mark.parametrize("name", ["opencode", "copilot"])
+def test_a_client_that_is_not_installed(
+    name: str, onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    answer = onward("go", "--in", name, "--dry-run")
+    _refused(answer, 3)
+    assert f"{name} is not on the PATH" in answer.err
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "\x00\x01", '{"type": "session.start"'])
+def test_events_that_are_none(text: str, onward: Onward, scratch: Scratch) -> None:
+    scratch.transcript.unlink()
+    path = scratch.home / ".copilot/session-state/b707ff5e-f7ad-43eb-a48a-8617584a5a57/events.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    for words in (["save", "fix-the-parser"], ["resume"], ["go"]):
+        answer = onward(*words)
+        assert answer.code in {3, 4}
+        _refused(answer, answer.code)
+    assert path.read_text() == text

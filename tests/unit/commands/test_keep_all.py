@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 
 from onward.cli.surroundings import Call
@@ -141,6 +143,71 @@ def test_the_clients_own_resume_of_a_deleted_session_is_refused(
     answer = onward("go", scratch.transcript.stem, "--native", "--dry-run")
     assert answer.code == 2
     assert "claude has deleted that session" in answer.err
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[str]]:
+    """Somebody at a terminal, who answers every question so; what they are asked."""
+
+    def given(answer: str) -> list[str]:
+        asked: list[str] = []
+
+        def ask(question: str, **_: object) -> bool:
+            asked.append(question)
+            if not answer:
+                raise click.Abort
+            return answer == "y"
+
+        monkeypatch.setattr(Call, "asking", True)
+        monkeypatch.setattr(click, "confirm", ask)
+        return asked
+
+    return given
+
+
+@pytest.mark.parametrize("answer", ["y", "n", ""])
+def test_an_installation_asks_once_whether_to_keep_them(
+    onward: Onward,
+    scratch: Scratch,
+    archive: Path,
+    answers: Callable[[str], list[str]],
+    answer: str,
+) -> None:
+    asked = answers(answer)
+    assert onward("install", "--dry-run").code == 0
+    assert onward("install", "--json").code == 0
+    assert asked == []
+    first = onward("install")
+    assert first.code == 0
+    assert len(asked) == 1
+    assert "archive" in asked[0]
+    assert "Clients delete" not in first.out
+    assert len(files(archive)) == (answer == "y")
+    for words in (["--user"], ["--codex"], []):
+        assert onward("install", *words).code == 0
+    assert len(asked) == 1
+
+
+def test_where_nobody_is_there_to_answer_nothing_is_asked_or_kept(
+    onward: Onward, archive: Path, answers: Callable[[str], list[str]]
+) -> None:
+    assert "onward keep --all" in onward("install").out
+    assert not archive.exists()
+    asked = answers("n")
+    onward("install")
+    assert len(asked) == 1
+
+
+def test_yes_before_the_first_session_keeps_the_first_session(
+    onward: Onward, scratch: Scratch, archive: Path, answers: Callable[[str], list[str]]
+) -> None:
+    whole = scratch.transcript.read_bytes()
+    gone(scratch)
+    answers("y")
+    assert onward("install").code == 0
+    scratch.transcript.write_bytes(whole)
+    keep.keep_ended(Call().world, scratch.transcript)
+    assert len(files(archive)) == 1
 
 
 @pytest.mark.parametrize("words", [[], ["--all", "0b1c2d3e"], ["no-such"]])

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.needs import find
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
 
+Measured = Callable[[int, str], dict[str, Any]]
 NASTY = '</div><script>alert(1)</script><img src=x onerror=alert(2)> "quoted" & more'
 VOID = {"meta", "img", "br"}
 OPTIONAL = {"th", "td"}
@@ -59,6 +65,87 @@ def test_it_shows_what_happened_and_links_lead_somewhere(onward: Onward) -> None
     assert page.loads == []
     assert "script" not in page.tags
     assert "prefers-color-scheme:dark" in text
+
+
+MEASURE = """<!doctype html><meta charset="utf-8"><body style="margin:0">
+<iframe id="it" src="page.html" style="border:0;width:WIDTHpx;height:3000px"></iframe>
+<script>
+const light = (c) => {
+  const [r, g, b] = c.match(/[\\d.]+/g).map((v) => v / 255)
+    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+document.getElementById("it").onload = ({target}) => {
+  const page = target.contentDocument, win = target.contentWindow, told = {broken: [], faint: []};
+  const style = (e) => win.getComputedStyle(e);
+  const behind = (e) => !e ? "rgb(255, 255, 255)"
+    : /, 0\\)$/.test(style(e).backgroundColor) ? behind(e.parentElement) : style(e).backgroundColor;
+  const root = page.documentElement;
+  told.over = root.scrollWidth - root.clientWidth;
+  told.back = behind(page.body);
+  const walk = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const on = node.parentElement, words = node.textContent.trim();
+    if (!words || !on.checkVisibility()) continue;
+    const pair = [light(style(on).color), light(behind(on))].sort((a, b) => b - a);
+    if ((pair[0] + 0.05) / (pair[1] + 0.05) < 4.5) told.faint.push(words);
+    const range = page.createRange();
+    range.selectNodeContents(node);
+    const rows = new Set(Array.from(range.getClientRects(), (each) => Math.round(each.top)));
+    if (!/[\\s/]/.test(words) && rows.size > 1) told.broken.push(words);
+  }
+  document.body.innerHTML = "";
+  document.title = JSON.stringify(told);
+};
+</script>"""
+
+
+@pytest.fixture
+def measured(onward: Onward, scratch: Scratch, session: Session, tmp_path: Path) -> Measured:
+    """Renders the page of a session with everything in it, in a browser, and measures it there."""
+    chromium = find("chromium") or ""
+    made = session(scratch.root, "ffffffff-4f50-4a61-8b72-9c83ad94be05")
+    for name in ("src/components/authentication/providers/OAuthProviderConfiguration.tsx", "a.py"):
+        path = str(scratch.root / name)
+        content = "x\n" * 240
+        made.call("Write", {"file_path": path, "content": content}, f"File created at: {path}",
+                  {"type": "create", "filePath": path, "content": content})  # fmt: skip
+    made.call("Bash", {"command": "pytest"}, "3 passed in 0.10s", {"stdout": "3 passed in 0.10s"})
+    made.call("Bash", {"command": "git commit -m 'Add the login'"}, "[main 1a2b3c4] Add the login",
+              {"stdout": "[main 1a2b3c4] Add the login"})  # fmt: skip
+    made.user("Now the other thing, " * 40)
+    made.user("[Request interrupted by user]")
+    made.write(scratch.transcript.with_name(f"{made.session}.jsonl"))
+    assert onward("view", made.session, "--out", str(tmp_path / "page.html")).code == 0
+
+    def measure(width: int, scheme: str) -> dict[str, Any]:
+        harness = tmp_path / "measure.html"
+        harness.write_text(MEASURE.replace("WIDTH", str(width)))
+        done = subprocess.run(
+            [chromium, "--headless=new", "--no-sandbox", "--disable-gpu",
+             f"--user-data-dir={tmp_path}/browser", "--allow-file-access-from-files",
+             f"--blink-settings=preferredColorScheme={['dark', 'light'].index(scheme)}",
+             "--virtual-time-budget=5000", "--dump-dom", harness.as_uri()],
+            check=True, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        title = re.search("<title>(.*)</title>", done.stdout)
+        assert title, done.stderr
+        found = json.loads(unescape(title[1]))
+        assert isinstance(found, dict)
+        return found
+
+    return measure
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read_in_a_browser(measured: Measured, width: int, scheme: str) -> None:
+    found = measured(width, scheme)
+    assert found["over"] == 0
+    assert found["broken"] == []
+    assert found["faint"] == []
+    assert found["back"] == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(13, 17, 23)")
 
 
 def test_every_value_is_escaped(onward: Onward, scratch: Scratch, session: Session) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
 from onward import commands
+from onward.cli import output
 from onward.cli.help import Verb
 from onward.cli.options import pass_call, verb
 from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
-from onward.commands.result import Result
+from onward.commands.result import Result, compose
 
 
 def _client(function: Callable[..., Result]) -> Callable[..., Result]:
@@ -44,11 +46,27 @@ def install(
     """Put hooks, commands and skills into the client's folder.
 
     Whatever else stands in its settings stays as it is, byte for byte. Checkpoints, drafts and
-    buffers are kept out of commits by the repository's own exclude file (.git/info/exclude).
+    buffers are kept out of commits by the repository's own exclude file (.git/info/exclude). On a
+    terminal it asks once whether to keep transcripts that their clients would delete.
     """
-    return commands.install.install(
-        call.world, user=not project, dry_run=dry_run, client=client, shared=shared, mcp=mcp
+    asks = call.asking and not call.json and not dry_run
+    done = commands.install.install(
+        call.world,
+        user=not project,
+        dry_run=dry_run,
+        client=client,
+        shared=shared,
+        mcp=mcp,
+        asks=asks,
     )
+    if not asks or not (question := commands.keep.offer(call.world)):
+        return done
+    output.emit(done, as_json=False)
+    with suppress(click.Abort):
+        if click.confirm(question, err=True):
+            with output.percent("keeping transcripts") as tell:
+                return commands.keep.keep_all(call.world, tell)
+    return Result(text=compose("None kept. To keep them later: onward keep --all"))
 
 
 @verb("uninstall")

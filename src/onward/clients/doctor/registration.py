@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -34,7 +34,9 @@ class Level(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One registered command of ours; `timeout` in seconds, 0 for the client's own."""
+    """One registered command of ours; `timeout` in seconds, 0 for the client's own. With `args` the
+    client starts it without a shell.
+    """
 
     level: Level
     event: str
@@ -42,6 +44,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     matcher: str
     command: str
     timeout: float
+    args: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -74,6 +77,12 @@ def entries(files: list[Level]) -> list[Entry]:
 def is_ours(command: str, shim: str) -> bool:
     """Whether a command calls one of our shims; others may have files of the same names."""
     return f"/hooks/{shim}" in command.replace("\\", "/") and "onward" in command
+
+
+def is_call(command: str, args: list[Any], kind: str) -> bool:
+    """Whether a command without a shell is ours; it may name the program by a path of Windows."""
+    program = PureWindowsPath(command).name.lower().removesuffix(".exe")
+    return program == "onward" and args[:3] == ["hook", "claude-code", kind]
 
 
 def settings(case: Case) -> Iterator[Finding]:
@@ -115,7 +124,8 @@ def hooks(case: Case) -> Iterator[Finding]:
         return
     for path, level in by_path.items():
         there = {entry.shim for entry in found if entry.level.path == path}
-        missing = [_called(hook.event, hook.matcher) for hook in HOOKS if hook.shim not in there]
+        wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
+        missing = [_called(hook.event, hook.matcher) for hook in wanted]
         if missing:
             yield _lacking(case, level, missing)
         else:
@@ -226,21 +236,25 @@ def _wrong(data: Any) -> str:
 
 def _entries(level: Level) -> Iterator[Entry]:
     for event, groups in level.data.get("hooks", {}).items():
-        shims = [hook.shim for hook in HOOKS if hook.event == event]
+        ours = [hook for hook in HOOKS if hook.event == event]
         for group in groups:
             for hook in _list(group, "hooks"):
                 command, timeout = _at(hook, "command"), _at(hook, "timeout")
                 if not isinstance(command, str):
                     continue
-                if shim := next((each for each in shims if is_ours(command, each)), ""):
-                    yield Entry(
-                        level=level,
-                        event=event,
-                        shim=shim,
-                        matcher=str(group.get("matcher", "")),
-                        command=command,
-                        timeout=timeout if isinstance(timeout, int | float) else 0,
-                    )
+                args = _list(hook, "args")
+                for each in ours:
+                    if is_call(command, args, each.kind) if args else is_ours(command, each.shim):
+                        yield Entry(
+                            level=level,
+                            event=event,
+                            shim=each.shim,
+                            matcher=str(group.get("matcher", "")),
+                            command=command,
+                            timeout=timeout if isinstance(timeout, int | float) else 0,
+                            args=tuple(map(str, args)),
+                        )
+                        break
 
 
 def _plugins(case: Case, files: list[Level]) -> Iterator[Level]:

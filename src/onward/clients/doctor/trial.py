@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -141,9 +141,9 @@ def commands(case: Case) -> Iterator[Finding]:
     """Each registration by itself: its commands' ends, their time, and their work."""
     shell = "/bin/sh" if os.name != "nt" else shutil.which("sh") or ""
     found = entries(levels(case))
-    if found and not shell:
+    if not shell and not all(each.args for each in found):
         yield warning(_RUN, "there is no sh here", "the hooks could not be tried", "install git")
-        return
+        found = [each for each in found if each.args]
     for level, group in groupby(found, lambda entry: entry.level):
         ours = list(group)
         if strange := _strange(case, level, ours):
@@ -159,6 +159,14 @@ def commands(case: Case) -> Iterator[Finding]:
             return
 
 
+def _program(case: Case, command: str) -> str:
+    """The path of a program that a client starts without a shell, "" where there is none. One in
+    the current folder, where Windows looks first, may have come with the repository.
+    """
+    found = shutil.which(command, path=case.env.get("PATH", os.defpath)) or ""
+    return found if Path(found).is_absolute() else ""
+
+
 def _strange(case: Case, level: Level, entries: list[Entry]) -> list[str]:
     """What is not as we wrote it, of the commands of a level and the shims that they call: a
     repository may have brought it. None where the user trusts the folder: then the client runs
@@ -166,10 +174,14 @@ def _strange(case: Case, level: Level, entries: list[Entry]) -> list[str]:
     """
     if level.name not in _OF_A_REPOSITORY or case.here.is_trusted(case.env):
         return []
-    forms = {claude_code.command(hook, name) for hook in HOOKS for name in _WRITTEN}
-    forms |= {form for hook in HOOKS for name in _WRITTEN for form in claude_code.older(hook, name)}
+    forms = {claude_code.call(hook) for hook in HOOKS}
+    for hook, how in product(HOOKS, _WRITTEN):
+        older = claude_code.older(hook, how)
+        forms |= {(form,) for form in (claude_code.command(hook, how), *older)}
     where = case.shown(level.path)
-    strange = [f"{each.name} in {where}" for each in entries if each.command not in forms]
+    strange = [
+        f"{each.name} in {where}" for each in entries if (each.command, *each.args) not in forms
+    ]
     for name, data in files.shipped("hooks").items():
         path = case.claude / name
         if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(data):
@@ -179,6 +191,12 @@ def _strange(case: Case, level: Level, entries: list[Entry]) -> list[str]:
 
 def _tried(case: Case, level: Level, entries: list[Entry], shell: str) -> Iterator[Finding]:
     """Run them all, in the order of a session's life."""
+    direct = {each.command: _program(case, each.command) for each in entries if each.args}
+    if lost := [command for command, path in direct.items() if not path]:
+        text = f"there is no `{lost[0]}`, which the hooks in {case.shown(level.path)} start"
+        advice = "put the folder of onward on the PATH, then start the client anew"
+        yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
+        return
     with throw_away(case) as stage:
         session = str(uuid4())
         transcript = stage.folder / f"{session}.jsonl"
@@ -198,6 +216,8 @@ def _tried(case: Case, level: Level, entries: list[Entry], shell: str) -> Iterat
             for entry in (each for each in entries if each.event == event):
                 payload = _payload(stage, transcript, event, entry.matcher)
                 words = [shell, "-c", entry.command]
+                if entry.args:
+                    words = [direct[entry.command], *entry.args]
                 runs.append((entry, stage.run(words, payload, entry.timeout or _LIMIT, env)))
         faults = [*_ends(runs), *_work(case, level, stage, runs, transcript)]
     times = ", ".join(f"{entry.name} {run.seconds * 1000:.0f} ms" for entry, run in runs)

@@ -140,7 +140,7 @@ def _tables(base: sqlite3.Connection, path: Path) -> _Tables:
     )
     reason = ""
     if not found.sessions or not found.rows:
-        reason = "the database is of a generation that onward does not know"
+        reason = "the database is of a generation that onward does not know: update onward"
     elif ("message" in whole) != ("part" in whole):
         reason = "the database is migrated by half: start opencode once, then try again"
     if reason:
