@@ -176,7 +176,7 @@ SAVES: dict[str, Callable[[Ground], object]] = {
         g.project, g.transcript, now=LATER, reason="exit", session="s"
     ),
     "process": lambda g: backups.process(g.project, waiting(g), Clean("context new"), now=LATER),
-    "discard": lambda g: backups.discard(g.project, waiting(g), now=LATER),
+    "discard": lambda g: backups.discard(g.project, waiting(g), g.trash, now=LATER),
     "clean": lambda g: backups.clean(g.project),
     "prune": lambda g: backups.prune(g.project, now=LATER, cap=0),
 }

@@ -115,7 +115,7 @@ def test_a_word_and_its_answer_do_not_stand_before_the_work(lab: Lab) -> None:
     assert told.code == 0
     printed = lab.requests()[-1]
     assert printed.where(f"📌 Resume: {ASKED}")
-    assert printed.where("2 more backups are pending: ")
+    assert printed.where("2 more backups are pending (onward backup list)")
 
 
 def test_all_that_wait_can_be_discarded_at_once(lab: Lab) -> None:

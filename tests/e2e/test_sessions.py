@@ -110,11 +110,17 @@ def test_the_newest_backup_alone_is_discarded_and_the_other_one_is_told_of(
     lab: Lab, how: str
 ) -> None:
     first, _ = two_that_ended(lab)
-    assert "1 more backup is pending: " in DISCARD[how](lab)
+    assert "1 more backup is pending (onward backup list)" in DISCARD[how](lab)
     assert sessions_of(lab) == [first.stem]
     (left,) = lab.raws()
     assert_whole(left, first)
     assert_whole(backup_in(next_start(lab), lab), first)
+
+
+def test_the_one_of_a_number_is_resumed_and_the_newer_one_waits_on(lab: Lab) -> None:
+    _, second = two_that_ended(lab)
+    typed("/resume-latest 2")(lab)
+    assert sessions_of(lab) == [second.stem]
 
 
 @pytest.mark.parametrize("how", RESUME)
@@ -124,7 +130,7 @@ def test_the_newest_backup_alone_is_resumed_and_the_other_one_is_told_of(
     first, _ = two_that_ended(lab)
     told = RESUME[how](lab)
     assert OTHER in told
-    assert "1 more backup is pending: " in told
+    assert "1 more backup is pending (onward backup list)" in told
     assert OTHER in lab.memory("active-context.md").read_text("utf-8")
     assert sessions_of(lab) == [first.stem]
     assert len(lab.raws()) == 2, "what was resumed stays on the disk"

@@ -38,12 +38,15 @@ nothing, and the agent that asked can understand it.
 """
 
 
-def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
-    """What the agent is to be told of the answer; "" where the prompt is none.
+def answer(
+    world: World, project: Project, session: str, prompt: str, *, since: float = 0.0
+) -> Clean:
+    """What the agent is to be told of the answer; "" where the prompt is none. `since` is when the
+    session began, in seconds since 1970, 0 where that is unknown.
 
     Yes empties the working buffer; no puts a named checkpoint into the trash. Either ends the
-    waiting, also that of the backups it was about, as does a second prompt that is no answer.
-    Raises StorageError.
+    waiting, also that of the backups it was about, as does a second prompt that is no answer. From
+    the first one that is none these are offered again. Raises StorageError.
     """
     data = str(world.data)
     asked = question.get(data, session)
@@ -63,6 +66,8 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         session_note.clear(here, project, session)
     elif same and not asked.is_late:
         asked.is_late = True
+        if since and not (asked.again or name):
+            asked.again = backups.put_back(project, since=since, now=world.now)
         question.put(data, session, asked)
         return told
     question.drop(data, session)

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.commands import document, gather, resume, saves, source, thread, workspace
+from onward.briefing.status import status_line
+from onward.briefing.text import one_line, shorten
+from onward.commands import document, gather, handover, resume, saves, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import session_md, times
-from onward.errors import InputError, NotFoundError, StorageError
+from onward.errors import InputError, NotFoundError, OnwardError, StorageError, UsageError
+from onward.model import Clean
 from onward.storage import backups, documents, markers
 from onward.storage.backups import Backup
 from onward.storage.project import Project
 
-_NAMED = 3  # backups in one line; the list has the rest
+_NAMED = 3  # backups that are told; the list has the rest
+_SAID = 80  # characters of a task
 
 
 def list_backups(world: World) -> Result:
@@ -39,34 +44,39 @@ def list_backups(world: World) -> Result:
     ]
     if not found:
         return Result(text=compose(), data=data, notes=("no backups in this project",))
+    picks = "to pick one that is pending by its number: onward backup resume 2"
+    firsts = _numbered(_waiting(project))
+    numbers = {each.session or each.path.name: n for n, each in enumerate(firsts, 1)}
     cells = [
         (
             _taken(each),
             redactor.text(each.reason) or "compaction",
             redactor.text(each.session[:8]),
             f"{each.size / 1e6:.1f} MB",
-            "pending" if each.pending else "",
+            f"pending, {numbers[each.session or each.path.name]}" if each.pending else "",
             redactor.text(each.path.name),
         )
         for each in found
     ]
     head = ("TAKEN", "REASON", "SESSION", "SIZE", "STATE", "FILE")
-    return Result(text=compose(*table(head, cells)), data=data)
+    notes = (picks,) if len(numbers) > 1 else ()
+    return Result(text=compose(*table(head, cells)), data=data, notes=notes)
 
 
-def resume_newest(world: World) -> Result:
-    """Brief from the pending one that is offered first; without any, from what was saved last.
+def resume_newest(world: World, number: int = 0) -> Result:
+    """Brief from the pending one of that number in the order in which they are offered, 0 for the
+    first; without any, from what was saved last.
 
     The marker goes only after the active context that took it in, or a later state, is
     durable; a backup that cannot be read keeps its marker. Trivial ones of before go with it.
     """
     project = workspace.here(world)
-    if not _waiting(project) and (saved := source.newest(world, project)):
+    if not number and not _waiting(project) and (saved := source.newest(world, project)):
         told = resume.tell(world, saved)
         thread.keep(world, project, saved.kind, saved.checkpoint)
         said = f"no backup is pending; this is {workspace.shown(saved.path, world, project.root)}"
         return told._replace(notes=(*told.notes, said))
-    group, others = _pending(world, project)
+    group, others = _pending(world, project, number)
     newest = group[0].path
     try:
         loaded = source.load(world, str(newest))
@@ -90,7 +100,8 @@ def resume_newest(world: World) -> Result:
         return told._replace(notes=(*told.notes, kept))
     thread.keep(world, project, loaded.kind, loaded.checkpoint)
     left = [each for each in others if each not in passed]
-    return told._replace(notes=(*told.notes, *_later(world, project, newest), *_others(left)))
+    beside = _others(world, left)
+    return told._replace(notes=(*told.notes, *_later(world, project, newest), *beside))
 
 
 def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
@@ -127,28 +138,48 @@ def _taken(each: Backup) -> str:
     return re.sub(r"(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)", r"\1-\2-\3 \4:\5:\6", each.taken)
 
 
-def discard(world: World, *, everything: bool = False) -> Result:
-    """Remove the pending one that is offered first, or all of them, and the marker, unread."""
-    project = workspace.here(world)
-    group, others = _pending(world, project)
+def discard(world: World, number: int = 0, *, everything: bool = False) -> Result:
+    """Put the pending one of that number (0 for the first that is offered), or all of them, into
+    the trash unread, and take it off the marker.
+    """
+    project, redactor = workspace.here(world), workspace.redactor(world)
+    group, others = _pending(world, project, number)
     if everything:
         group, others = [*group, *others], []
-    backups.discard(project, [each.path for each in group], now=world.now)
+    kept = backups.discard(
+        project, [each.path for each in group], workspace.trash(world), now=world.now
+    )
     names = [workspace.shown(each.path, world, project.root) for each in group]
+    stems = (redactor.text(path.stem) for path in kept)
+    back = (f"to bring it back: onward restore {stem}" for stem in stems)
     text = compose(*(f"Discarded {name}" for name in names))
-    notes = _others(others, "; to discard all: onward backup discard --all")
-    return Result(text=text, data={"discarded": names}, notes=notes)
+    notes = _others(world, others, "; to discard all: onward backup discard --all")
+    return Result(text=text, data={"discarded": names}, notes=(*back, *notes))
 
 
-def _pending(world: World, project: Project) -> tuple[list[Backup], list[Backup]]:
-    """The backups of the session that is offered first, and those of other sessions."""
+def chosen(text: str, usage: str) -> int:
+    """The number that was typed behind a command, 0 for none. Raises UsageError for anything else."""
+    if text and not (text.isascii() and text.isdecimal() and int(text[:9])):
+        raise UsageError(f"{text!r} is no number of a backup that waits", f"{usage} 2")
+    return int(text[:9] or 0)
+
+
+def _pending(world: World, project: Project, number: int = 0) -> tuple[list[Backup], list[Backup]]:
+    """The backups of the session of that number, 0 for the one that is offered first, and those of
+    other sessions.
+    """
     waiting = _waiting(project)
     if not waiting:
         message = "no backup is pending in this project"
         if last := _saved_last(world, project):
             raise NotFoundError(f"{message}; saved last: {last[0]}", last[1])
         raise NotFoundError(message, "onward document list")
-    first = waiting[0]
+    places = _numbered(waiting)
+    if number > len(places):
+        raise NotFoundError(
+            f"{number} is no backup that waits: there are {len(places)}", "onward backup list"
+        )
+    first = places[max(number - 1, 0)]
     group = [e for e in waiting if e == first or (e.session and e.session == first.session)]
     return group, [each for each in waiting if each not in group]
 
@@ -161,11 +192,37 @@ def _waiting(project: Project) -> list[Backup]:
     return [known[path] for path in markers.pending(project) if path in known]
 
 
-def _others(others: list[Backup], behind: str = "") -> tuple[str, ...]:
-    """`1 more backup is pending: NAME …`, in one line."""
+def _numbered(waiting: list[Backup]) -> list[Backup]:
+    """The first one of each session, in the order in which they are offered: what numbers mean."""
+    firsts: dict[str, Backup] = {}
+    for each in waiting:
+        firsts.setdefault(each.session or each.path.name, each)
+    return list(firsts.values())
+
+
+def _others(world: World, others: list[Backup], behind: str = "") -> tuple[str, ...]:
+    """`1 more backup is pending (onward backup list):`, then a row for each of the first ones with
+    the number that now picks it.
+    """
     if not others:
         return ()
-    named = ", ".join(each.path.name for each in others[:_NAMED])
-    left = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
     more = "1 more backup is" if len(others) == 1 else f"{len(others)} more backups are"
-    return (f"{more} pending: {named}{left} (onward backup list){behind}",)
+    head = f"{more} pending (onward backup list){behind}:"
+    rows = list(_rows(world, others))
+    return (head, *rows)
+
+
+def _rows(world: World, waiting: list[Backup]) -> Iterator[Clean]:
+    """Number, name, age, task and how it stood, of the first ones of those that wait."""
+    redactor, now = workspace.redactor(world, keep=False), world.now.timestamp()
+    places = _numbered(waiting)
+    for number, each in enumerate(places[:_NAMED], 1):
+        told = redactor.text(each.path.name)
+        old = f"{times.age(max(0.0, now - each.path.stat().st_mtime))} old"
+        said = list[str]()
+        with suppress(OnwardError, OSError, ValueError):  # it can be picked all the same
+            if found := handover.early(world, each.session, each.path):
+                said = [shorten(one_line(found.task.text), _SAID), status_line(found, short=True)]
+        yield compose(f"{number}. {' · '.join(filter(None, (told, old, *said)))}")
+    if len(places) > _NAMED:
+        yield compose(f"and {len(places) - _NAMED} more")

@@ -9,7 +9,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import NotFoundError
-from onward.storage import checkpoints
+from onward.storage import backups, checkpoints
 
 
 def delete(world: World, name: str) -> Result:
@@ -47,6 +47,8 @@ def restore(world: World, name: str, *, force: bool) -> Result:
             f"onward restore {near[0]}" if near else "onward list",
         )
     path = trash.restore(name, project, over=force)
+    if path.parent == (project.memory / "raw").resolve():
+        backups.offer(project, path)
     shown = workspace.shown(path, world, project.root)
     data = {"restored": path.stem, "path": shown}
     return Result(text=compose(f"{path.stem} is back: {shown}"), data=data)

@@ -57,7 +57,8 @@ def _answered(call: HookCall, here: Here, root: str) -> str:
     from onward.commands import answer  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
-    return str(answer.answer(world, project, call.session, call.prompt))
+    since = triage.began(here, call.session)
+    return str(answer.answer(world, project, call.session, call.prompt, since=since))
 
 
 def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:

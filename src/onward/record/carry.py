@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from onward.model import Draft, Failure, FileFact, Item, Request, Run, Task
 from onward.record import templates
 from onward.record.commands import Form, covers, normal_form
-from onward.record.conversation import is_reply
+from onward.record.conversation import QUESTION, is_reply
 from onward.record.shell import split
 
-_QUESTION = "Ready to continue?"
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
 P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
 
@@ -83,7 +82,7 @@ def _title(draft: Draft, before: Draft) -> Item[str]:
 
 def _answers_resume(request: Request[str]) -> bool:
     """Whether it only answers onward's own question, as the agent repeated it."""
-    return is_reply(request.text) and _QUESTION in (request.about or "")
+    return is_reply(request.text) and QUESTION in (request.about or "")
 
 
 def _still_open(tasks: Iterable[Task[str]], new: Draft) -> list[Task[str]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.model import (
     Asked,
@@ -42,6 +43,8 @@ _FEW_WORDS, _SHORT = 4, 40
 """Words, and characters, below which a reply says little without what it answers."""
 _UNSEEN = " \n\t\u200b\u200c\u200d\u2060\ufeff"
 """What a message may be made of that nobody can see."""
+QUESTION = "Ready to continue?"
+"""What onward has the agent ask at a resume."""
 _PICTURE = re.compile(r"\[Image #\d+\]\s*")
 _DRAFT = re.compile(r"(?:^|[/\\])memory[/\\]\.draft[\w-]*\.json$")
 _CALL = re.compile(r"\s*onward slash\b")
@@ -61,7 +64,7 @@ def is_own_act(event: Event) -> bool:
 
 def without_own(events: Iterable[Event]) -> Iterator[Event]:
     """The events without onward's commands, the drafts written for them, farewells, and what the
-    agent said of these. What it said of a resume stays: the user's answer answers it.
+    agent said of these, and without the answer to onward's own question where a tool asked it. What it said of a resume stays: the user's answer answers it.
     """
     skipping = False
     for event in events:
@@ -72,6 +75,11 @@ def without_own(events: Iterable[Event]) -> Iterator[Event]:
             if own or leaves:
                 continue
         if isinstance(event, Reply) and skipping and not event.thread:
+            continue
+        if isinstance(event, Asked) and event.answered:
+            others = tuple(each for each in event.questions if QUESTION not in each.text)
+            if others or not event.questions:
+                yield replace(event, questions=others)
             continue
         if isinstance(event, Edited) and _DRAFT.search(event.path):
             continue

@@ -20,8 +20,11 @@ from onward.storage import atomic, copies, locks, markers, reading
 if TYPE_CHECKING:
     from onward.model import Clean
     from onward.storage.project import Project
+    from onward.storage.trash import Trash
 
 LOG = markers.LOG
+KIND = "backup"
+"""What the trash calls them."""
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
 _LINES = 1000  # of the log
@@ -192,13 +195,28 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     return again
 
 
-def discard(project: Project, which: Collection[Path], *, now: datetime) -> None:
-    """Unmark backups, then delete them for good; a file outside our folder is only unmarked."""
+def discard(
+    project: Project, which: Collection[Path], trash: Trash, *, now: datetime
+) -> list[Path]:
+    """Unmark backups, then put them into the trash; a file outside our folder is only unmarked, and
+    one that is too large for the trash stays until the cap takes it. Returns what went there.
+    """
     with locks.hold(_lock(project), inside=project.root):
+        sizes = _files(project)
+        gone = [path for path in which if 0 < sizes.get(path, 0) <= reading.LARGEST_CACHE]
+        # A copy without a marker is not offered: so a kill in between leaves it in one place.
         markers.drop(project, set(which))
-        for path in set(which) & _files(project).keys():
+        for path in gone:
+            trash.put(path.resolve(), KIND, project)
             atomic.remove(path, inside=project.root)
     _log(project, now, f"discarded {' '.join(path.name for path in which)}")
+    return gone
+
+
+def offer(project: Project, backup: Path) -> None:
+    """Mark one that came back from the trash as pending again."""
+    with locks.hold(_lock(project), inside=project.root):
+        markers.mark(project, backup)
 
 
 def clean(project: Project) -> int:

@@ -46,7 +46,7 @@ class Trash(Struct, frozen=True):
 
     def put(self, path: Path, kind: str, project: Project) -> str:
         """Keep a copy of a file of the project, durably; returns its id. The file stays."""
-        content = reading.data(path, inside=project.root)
+        content = reading.data(path, inside=project.root, most=reading.LARGEST_CACHE)
         mtime = path.stat().st_mtime_ns
         place = path.relative_to(project.root).as_posix()
         parts = (str(project.root).encode(), place.encode(), content)
@@ -104,7 +104,9 @@ class Trash(Struct, frozen=True):
         return target
 
     def _content(self, entry: Entry) -> bytes:
-        return reading.data(self.folder / entry.id, most=2 * reading.LARGEST).partition(b"\n")[2]
+        return reading.data(self.folder / entry.id, most=2 * reading.LARGEST_CACHE).partition(
+            b"\n"
+        )[2]
 
 
 def _head(path: Path) -> Entry | None:

@@ -210,6 +210,29 @@ def test_an_answer_ends_the_waiting_of_the_backup_that_it_is_about(
     assert other in markers.pending(project)
 
 
+@pytest.mark.parametrize(
+    ("prompts", "is_offered"),
+    [
+        (["not now"], True),
+        (["not now", "explain the parser"], True),
+        (["not now", "yes"], False),
+        (["no"], False),
+    ],
+)
+def test_what_is_no_answer_leaves_the_backup_that_was_taken_in_on_offer(
+    prompts: list[str], is_offered: bool, world: World, project: Project, scratch: Scratch
+) -> None:
+    transcript = scratch.home / "told.jsonl"
+    transcript.write_text('{"type":"user"}\n')
+    backup = backups.save(project, transcript, now=NOW)
+    assert backup
+    backups.process(project, [backup], None, now=NOW)
+    wait_for(world, project, "")
+    for prompt in prompts:
+        answer(world, project, SESSION, prompt, since=NOW.timestamp() - 60)
+    assert (markers.pending(project) == [backup]) == is_offered
+
+
 def test_an_answer_after_one_other_prompt_counts(
     saved: Onward, world: World, project: Project
 ) -> None:

@@ -109,17 +109,51 @@ def test_several_pending_ones_are_counted(onward: Onward, pending: Path) -> None
 
 def test_one_that_waits_beside_it_is_named(onward: Onward, pending: Path) -> None:
     beside(pending, "20260228_140000.jsonl")
-    told = "1 more backup is pending: 20260228_140000.jsonl (onward backup list)"
-    assert told in onward("backup", "resume").err
+    told = onward("backup", "resume").err
+    assert "1 more backup is pending (onward backup list):" in told
+    assert "1. 20260228_140000.jsonl · " in told
+    assert "Use RS256, not HS256" in told
 
 
 def test_of_many_the_first_three_are_named(onward: Onward, pending: Path) -> None:
     for day in range(10, 15):
         beside(pending, f"202602{day}_140000.jsonl")
     told = onward("backup", "discard").err
-    assert "5 more backups are pending: 20260214_140000.jsonl, " in told
-    assert "20260212_140000.jsonl and 2 more (onward backup list)" in told
-    assert "to discard all: onward backup discard --all" in told
+    assert "5 more backups are pending (onward backup list); to discard all: onward " in told
+    assert "1. 20260214_140000.jsonl · " in told
+    assert "3. 20260212_140000.jsonl · " in told
+    assert "20260211" not in told
+    assert "and 2 more" in told
+
+
+def test_one_is_picked_by_its_number(onward: Onward, pending: Path) -> None:
+    older = [beside(pending, f"202602{day}_140000.jsonl") for day in (20, 10)]
+    assert "pending, 2" in onward("backup", "list").out
+    answer = onward("backup", "resume", "2")
+    assert answer.code == 0, answer.err
+    assert set(marked(pending)) == {str(pending), str(older[1])}
+    answer = onward("backup", "discard", "2")
+    assert older[1].name in answer.out
+    assert marked(pending) == [str(pending)]
+
+
+@pytest.mark.parametrize("verb", ["resume", "discard"])
+@pytest.mark.parametrize(("number", "code"), [("2", 3), ("0", 2), ("x", 2), ("٣", 2)])
+def test_a_number_that_picks_none_changes_nothing(
+    onward: Onward, pending: Path, verb: str, number: str, code: int
+) -> None:
+    assert onward("backup", verb, number).code == code
+    assert marked(pending) == [str(pending)]
+    assert pending.exists()
+
+
+def test_what_was_discarded_comes_back_and_waits_again(onward: Onward, pending: Path) -> None:
+    before = pending.read_bytes()
+    answer = onward("backup", "discard")
+    assert f"to bring it back: onward restore {pending.stem}" in answer.err
+    assert onward("restore", pending.stem).code == 0
+    assert pending.read_bytes() == before
+    assert marked(pending) == [str(pending)]
 
 
 def test_all_are_discarded_at_once(onward: Onward, pending: Path) -> None:
@@ -146,7 +180,7 @@ class TestAWordAndItsAnswer:
     ) -> None:
         answer = onward("backup", "resume")
         assert "Add a login with JWT" in answer.out
-        assert f"1 more backup is pending: {trivial.name}" in answer.err
+        assert f"1. {trivial.name} · " in answer.err
         assert marked(pending) == [str(trivial)]
 
     def test_older_ones_go_with_the_work_and_their_copies_stay(

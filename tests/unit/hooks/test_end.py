@@ -13,6 +13,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 from onward.errors import StorageError
 from onward.hooks import context, detached
 from onward.storage import backups, live
+from onward.storage.trash import Trash
 
 
 def test_the_transcript_is_copied_marked_and_logged(scene: Scene) -> None:
@@ -225,7 +226,9 @@ class TestOnlyOurOwnCommands:
 class TestResumedByTheClient:
     def test_nothing_new_is_not_captured_again(self, scene: Scene) -> None:
         scene.held("Fix the login")
-        backups.discard(scene.project, scene.pending, now=context.now(scene.here))
+        backups.discard(
+            scene.project, scene.pending, Trash(scene.base / "trash"), now=context.now(scene.here)
+        )
         scene.call("start", detail="resume")
         scene.add({"type": "mode", "mode": "normal"})
         scene.call("end", detail="other")

@@ -16,6 +16,7 @@ from onward.errors import StorageError
 from onward.hooks import context, detached, processes
 from onward.storage import backups, live
 from onward.storage.sessions import Running
+from onward.storage.trash import Trash
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
 
@@ -56,7 +57,9 @@ def test_a_killed_session_is_captured_at_the_next_start(
 def test_once_and_not_again(scene: Scene, client: subprocess.Popen[bytes]) -> None:
     killed(scene, client, "Fix the login")
     scene.call("start", TWO, detail="startup")
-    backups.discard(scene.project, scene.pending, now=context.now(scene.here))
+    backups.discard(
+        scene.project, scene.pending, Trash(scene.base / "trash"), now=context.now(scene.here)
+    )
     assert scene.call("start", THREE, detail="startup") == ""
     assert scene.raw == []
 

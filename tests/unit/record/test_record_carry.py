@@ -92,6 +92,15 @@ def test_nothing_before_changes_nothing() -> None:
     assert carry(draft, Draft(task=Item(text=""))) == draft
 
 
+def test_the_answer_to_the_question_of_a_resume_is_no_answer_of_the_record() -> None:
+    asked = (
+        Session().user("Fix the header").asked("Resuming: x. Ready to continue? (yes/no)", "yes")
+    )
+    draft = asked.asked("Which colour?", "green").done("I go on.").record()
+    assert [request.text for request in draft.requests] == ["Fix the header", "green"]
+    assert [item.text for item in draft.decisions] == ["Which colour? → green"]
+
+
 def test_the_answer_to_the_question_of_a_resume_is_no_request() -> None:
     resumed = Session().agent("Here it is.\n\nReady to continue? (yes/no)")
     draft = carry(resumed.user("yes").done("I go on.").record(), BEFORE)

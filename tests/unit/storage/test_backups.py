@@ -14,6 +14,7 @@ from onward.errors import RefusedError
 from onward.model import Clean
 from onward.storage import backups, documents, markers
 from onward.storage.project import Project
+from onward.storage.trash import Trash
 
 LINE = '{"sessionId":"one"}\n'
 
@@ -248,7 +249,7 @@ class TestMarker:
         project.memory.mkdir(parents=True)
         (project.memory / ".pending-backup").write_text(f"{transcript}\n../../../home/one.jsonl\n")
         assert markers.pending(project) == []
-        backups.discard(project, [transcript], now=now)
+        backups.discard(project, [transcript], Trash(project.root / "trash"), now=now)
         assert transcript.exists()
 
     def test_of_any_bytes_is_no_obstacle(
@@ -300,13 +301,16 @@ class TestProcess:
         assert [entry.pending for entry in backups.entries(project)] == [False, True]
 
 
-def test_discard_removes_copy_and_line(project: Project, transcript: Path, now: datetime) -> None:
+def test_discard_trashes_the_copy_and_removes_its_line(
+    project: Project, transcript: Path, now: datetime, tmp_path: Path
+) -> None:
     first = saved(project, transcript, now)
     second = saved(project, transcript, now + timedelta(minutes=1))
-    backups.discard(project, [second], now=now)
+    trash = Trash(tmp_path / "trash")
+    assert backups.discard(project, [second], trash, now=now) == [second]
     assert (first.exists(), second.exists()) == (True, False)
     assert marker(project) == [str(first)]
-    backups.discard(project, [first], now=now)
+    backups.discard(project, [first], trash, now=now)
     assert not (project.memory / ".pending-backup").exists()
     log = (project.memory / ".backup-log").read_text()
     assert log.splitlines()[-1].endswith(f"discarded {first.name}")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from onward.model import Clean
 from onward.storage import backups, markers
 from onward.storage.project import Project
+from onward.storage.trash import Trash
 
 LINES = st.lists(st.sampled_from(["a", "b", "c" * 5000]), min_size=1, max_size=4)
 
@@ -107,7 +108,7 @@ class TestLog:
             now += timedelta(minutes=1)
         gone = backups.save(project, source, now=now, session="gone")
         assert gone
-        backups.discard(project, [gone], now=now)
+        backups.discard(project, [gone], Trash(tmp_path / "trash"), now=now)
         log = self.fill(project, 1500)
         backups.prune(project, now=now)
         known = {each.path: (each.session, each.trivial) for each in backups.entries(project)}

@@ -83,21 +83,28 @@ def list_all(call: Call) -> Result:
 
 
 @verb("resume", of=backup)
-def resume(call: Call) -> Result:
+@click.argument("number", required=False, default="", metavar="[NUMBER]")
+def resume(call: Call, *, number: str) -> Result:
     """Brief from the pending backup.
 
-    Of several, the newest with work in it.
+    Of several, the newest with work in it, or the one of NUMBER.
 
     active-context.md is brought up to date, then the marker goes. Without a pending backup, brief
     from what was saved last.
     """
-    return commands.backup.resume_newest(call.world)
+    picked = commands.backup.chosen(number, "onward backup resume")
+    return commands.backup.resume_newest(call.world, picked)
 
 
 @verb("discard", of=backup)
+@click.argument("number", required=False, default="", metavar="[NUMBER]")
 @click.option(
     "--all", "everything", is_flag=True, help="All that are pending, not the first alone."
 )
-def discard(call: Call, *, everything: bool) -> Result:
-    """Remove the pending backup and its marker without reading it."""
-    return commands.backup.discard(call.world, everything=everything)
+def discard(call: Call, *, number: str, everything: bool) -> Result:
+    """Put the pending backup into the trash without reading it, and take it off the marker.
+
+    Of several, the one that is offered first, or the one of NUMBER.
+    """
+    picked = commands.backup.chosen(number, "onward backup discard")
+    return commands.backup.discard(call.world, picked, everything=everything)

@@ -102,8 +102,10 @@ class Row(Struct, frozen=True, kw_only=True):
 def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
     """A thread as it is told at this moment."""
     thread, place, lead = seen.thread, seen.place, seen.thread.lead
-    at, root = moment(thread.ended), place.root
-    past = world.now.timestamp() - at.timestamp() if at else 0.0
+    root, past = place.root, _past(world, thread.ended)
+    state = _state(seen)
+    if lead.ended < thread.ended:
+        state = compose(f"{state} · as of a session {age(_past(world, lead.ended))} ago")
     folder = lead.folder if place.gone else cleaner.path(root, root)
     backups = (r.sign.count for r in thread.reasons if r.sign.kind == "backup")
     return Row(
@@ -115,7 +117,7 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         ended=thread.ended,
         open=thread.is_open and not is_done,
         done=is_done,
-        state=compose(f"marked as done · {_state(seen)}") if is_done else _state(seen),
+        state=compose(f"marked as done · {state}") if is_done else state,
         status=lead.status,
         task=lead.task,
         wanted=lead.wanted,
@@ -138,6 +140,12 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         session=lead.session,
         start=compose("") if place.gone else command(folder, registry.start(lead.agent)),
     )
+
+
+def _past(world: World, stamp: str) -> float:
+    """Seconds since then, 0 where the time is unknown."""
+    at = moment(stamp)
+    return max(0.0, world.now.timestamp() - at.timestamp()) if at else 0.0
 
 
 def command(folder: Clean, words: Sequence[str]) -> Clean:

@@ -51,7 +51,7 @@ _ADD = "add"
 _SHELL = "shell-"
 _RECENT = 60.0
 """Seconds for which a shell is remembered: its number comes round, in a container soon."""
-WITH_WORDS = ("document-and-save-to", "resume-from", "checkpoint")
+WITH_WORDS = ("document-and-save-to", "resume-from", "resume-latest", "checkpoint")
 
 
 def document_and_save(asked: Asked) -> Clean:
@@ -126,15 +126,18 @@ def delete_checkpoint(asked: Asked) -> Result:
 
 
 def resume_latest(asked: Asked) -> Clean:
-    """The pending backup, taken in; without one, what was saved last."""
+    """The pending backup, the first or the one of a number, taken in; without one, what was saved
+    last.
+    """
     project = workspace.here(asked.world)
     pending = markers.pending(project)
-    result = backup.resume_newest(asked.world)
+    number = backup.chosen(whole(asked.text), asked.typed)
+    result = backup.resume_newest(asked.world, number)
     data = _resumed(result)
-    taken = ""
-    if pending and pending[0] not in markers.pending(project):
+    taken, left = "", markers.pending(project)
+    if gone := [path for path in pending if path not in left]:
         shown = workspace.redactor(asked.world).text(
-            workspace.shown(pending[0], asked.world, project.root)
+            workspace.shown(gone[0], asked.world, project.root)
         )
         # A session that ends without an answer leaves it pending again.
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"

@@ -143,6 +143,8 @@ def test_an_earlier_question_that_nothing_took_up_is_still_open(monday: Monday, 
     found = told()["shop"]
     assert kinds(found) == ["question"]
     assert found["wanted"].endswith("src/app.py to whole cents")
+    # The age of the row is the newer session's, and the words are not.
+    assert " · as of a session " in found["state"]
 
 
 def test_a_branch_that_was_deleted_since_has_no_open_questions(monday: Monday, told: Told) -> None:
