@@ -152,7 +152,13 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     names = [workspace.shown(each.path, world, project.root) for each in group]
     stems = (redactor.text(path.stem) for path in kept)
     back = (f"to bring it back: onward restore {stem}" for stem in stems)
-    text = compose(*(f"Discarded {name}" for name in names))
+    lines = [
+        f"Discarded {name}"
+        if each.path in kept
+        else f"Not offered any more: {name} (too large for the trash, it stays until the copies outgrow their limit)"
+        for name, each in zip(names, group, strict=True)
+    ]
+    text = compose(*lines)
     notes = _others(world, others, "; to discard all: onward backup discard --all")
     return Result(text=text, data={"discarded": names}, notes=(*back, *notes))
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward.storage import reading
+
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
 
@@ -154,6 +156,17 @@ def test_what_was_discarded_comes_back_and_waits_again(onward: Onward, pending: 
     assert onward("restore", pending.stem).code == 0
     assert pending.read_bytes() == before
     assert marked(pending) == [str(pending)]
+
+
+def test_one_that_is_too_large_for_the_trash_stays_and_is_not_called_discarded(
+    onward: Onward, pending: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "LARGEST_CACHE", 5)
+    answer = onward("backup", "discard")
+    assert "Not offered any more" in answer.out
+    assert "Discarded" not in answer.out
+    assert pending.exists()
+    assert "no backup is pending" in onward("backup", "discard").err
 
 
 def test_all_are_discarded_at_once(onward: Onward, pending: Path) -> None:
