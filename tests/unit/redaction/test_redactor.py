@@ -229,6 +229,7 @@ GREPPED_KEY = (
 
 @example({"password": GREPPED_KEY})
 @example({"text": GREPPED_KEY})
+@example({"password": '\nuser = "admin:Velvet745"'})
 @given(st.dictionaries(st.sampled_from(["password", "api_key", "url", "text", "x"]), TEXTS))
 def test_json_stays_json(data: dict[str, str]) -> None:
     for text in (json.dumps(data), json.dumps({"inner": json.dumps(data)})):

@@ -388,7 +388,7 @@ TERMINAL: tuple[Rule, ...] = (
     Rule(
         id="login-pair",
         pattern=in_json(
-            r"(?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{3,80})\"|\s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'"
+            r"(?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{2,79}[^\"\n\\])\"|\s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'"
         ),
         keywords=("user", "-u"),
         source="curl manual, the file of settings",
