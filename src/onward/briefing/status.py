@@ -121,7 +121,9 @@ def lines(
     if left:
         yield Line(text=f"- Open: {left}", rank=0.01)
     elif told:
-        yield Line(text="- Open: nothing recorded (no open task, no failing check)", rank=0.01)
+        unfinished = c.requests and c.status.kind in {"cut-off", "interrupted"}
+        what = "the request below" if unfinished else "nothing recorded"
+        yield Line(text=f"- Open: {what} (no open task, no failing check)", rank=0.01)
     item = c.next_action
     if following and item and not item.author and not is_told(item, c):
         text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"

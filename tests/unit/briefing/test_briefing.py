@@ -94,6 +94,13 @@ def test_nothing_pending_is_said() -> None:
     assert "Open: nothing recorded" in text
 
 
+@pytest.mark.parametrize("kind", ["cut-off", "interrupted"])
+def test_a_request_that_was_not_finished_is_open(kind: str) -> None:
+    asked = request("Write the README", "t:5")
+    text = brief(of(requests=(asked,), status=Status(kind=kind)), None)  # type: ignore[arg-type]
+    assert "Open: the request below (no open task, no failing check)" in text
+
+
 def test_a_next_step_that_repeats_the_request_or_the_status_is_not_said_twice() -> None:
     asked = request("convert the amounts", "t:60")
     following = item("Continue the unfinished request: “convert the amounts”", "t:60")
