@@ -127,7 +127,7 @@ class Steps:
 
     def items(self, closing: str = "") -> tuple[Item[str], ...]:
         """The last steps, oldest first, without the message that stands at `closing`."""
-        steps = [s for s in _without_repeats(_joined(self._steps())) if s.place != closing]
+        steps = [s for s in _without_repeats(self._steps()) if s.place != closing]
         return tuple(step.item() for step in list(_joined(iter(steps)))[-_MOST:])
 
     def _steps(self) -> Iterator[Step]:

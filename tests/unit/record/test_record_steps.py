@@ -81,6 +81,14 @@ def test_looks_count_only_where_nothing_was_done_after_them() -> None:
     assert "a.py" not in "".join(steps(session.edited("b.py")))
 
 
+def test_a_command_keeps_its_own_place_where_the_next_one_is_told_only_later() -> None:
+    session = asked().ran("make db", "ready").ran("npm run lint", "1 issue")
+    session.user("Fix that, please").ran("npm run lint", "ok")
+    first = next(item for item in session.record().trail if "make db" in item.text)
+    alone = asked().ran("make db", "ready").record().trail[-1]
+    assert first.places == alone.places
+
+
 def test_of_a_command_that_is_run_again_the_last_time_is_told() -> None:
     session = asked().ran("pytest", "1 failed in 1s", failed=True).edited("a.py")
     assert "failed" not in "".join(steps(session.ran("pytest", "1 passed in 1s")))
