@@ -11,7 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from onward.briefing import files, status
 from onward.briefing.budget import Line, Section, choose
-from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
+from onward.briefing.text import (
+    code,
+    count,
+    fitted,
+    inline,
+    listed,
+    one_line,
+    quote,
+    shorten,
+    steps,
+    tag,
+)
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Run, Task, order_of
 
@@ -36,7 +47,7 @@ def _kept(c: Checkpoint) -> Iterator[Line]:
         (0, f"The user's last request: {inline(i.text, _LAST)}") for i in c.requests[-1:]
     ]
     if c.next_action:
-        found.append((1, f"Next action: {one_line(c.next_action.text)}"))
+        found.append((1, f"Next action: {steps(c.next_action.text)}"))
     found += [(2, _check(run)) for run in c.runs]
     found += [(0.5, text) for text, _ in _pinned(c)]
     found += [(4, f"The user said: {inline(i.text, _WORDS)}") for i in c.decisions[:_RULES]]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from onward.briefing import status
 from onward.briefing.budget import Line, Section, choose
 from onward.briefing.drift import sentences
-from onward.briefing.text import count, inline, one_line, shorten
+from onward.briefing.text import count, inline, one_line, shorten, steps
 from onward.briefing.tokens import estimate
 from onward.model import Checkpoint, Clean, Drift
 
@@ -60,7 +60,7 @@ def _lines(c: Checkpoint, drift: Drift[Clean] | None) -> list[Line]:
         if before is not request:
             found.append((1.3, f"Before it, the user asked: {inline(before.text, _LINE)}"))
     if c.next_action and not status.is_told(c.next_action, c):
-        found.append((1.2, f"Next: {shorten(one_line(c.next_action.text), _LINE)}"))
+        found.append((1.2, f"Next: {shorten(steps(c.next_action.text), _LINE)}"))
     changes = sentences(replace(drift, uncommitted=())) if drift else []
     found += [(3 + n, f"Since then: {shorten(each, _CHANGE)}") for n, each in enumerate(changes)]
     return [Line(text=f"- {text}", rank=rank) for rank, text in found]

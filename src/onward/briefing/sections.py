@@ -20,6 +20,7 @@ from onward.briefing.text import (
     one_line,
     quote,
     shorten,
+    steps,
     tag,
 )
 from onward.briefing.tokens import characters_for, estimate
@@ -200,7 +201,8 @@ def _note(c: Checkpoint) -> Iterator[Line]:
             by = "the client's summary"
         why = f" (why: {shorten(one_line(item.why), 400)})" if item.why else ""
         doubt = f" **unverified**: {one_line(item.unverified)}" if item.unverified else ""
-        text = f"- {label}, by {by}: {shorten(one_line(item.text), 800)}{why}{doubt}"
+        told = steps(item.text) if item is c.next_action else one_line(item.text)
+        text = f"- {label}, by {by}: {shorten(told, 800)}{why}{doubt}"
         yield Line(text=text + tag(item.places[:1]), rank=_RANKS["note"].at(n))
 
 

@@ -36,6 +36,13 @@ def one_line(text: str) -> str:
     return escape(" ".join(text.split()))
 
 
+def steps(text: str) -> str:
+    """One line; of several lines, which are steps in order, each with its number: `(1) … (2) …`."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    numbered = (f"({n}) {line}" for n, line in enumerate(lines, 1))
+    return one_line(" ".join(numbered) if len(lines) > 1 else text)
+
+
 def code(text: str) -> str:
     """The text as a code span on one line, with a fence that it does not hold itself."""
     flat = one_line(text)

@@ -36,6 +36,11 @@ def of(**fields: object) -> Checkpoint:
     return Checkpoint(**({"task": item("")} | fields))  # type: ignore[arg-type]
 
 
+def test_several_next_steps_of_a_note_are_numbered() -> None:
+    noted = replace(full(), next_action=item("Run pytest -q\nCommit src/a.py", author="agent"))
+    assert "(1) Run pytest -q (2) Commit src/a.py" in brief(noted, None)
+
+
 # ------------------------------------------------------------------------ the first lines
 
 
