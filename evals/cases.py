@@ -209,6 +209,18 @@ def summary_of(case: Case) -> str:
     return "\n".join(filter(None, texts))
 
 
+def compacted_of(case: Case) -> bytes:
+    """The lines of the compaction behind a cut, byte for byte."""
+    end = case.cut
+    for entry in transcript(case.path).entries:
+        if entry.line > case.cut:
+            if not isinstance(entry, Compacted):
+                break
+            end = entry.line
+    with case.path.open("rb") as file:
+        return b"".join(line for number, line in enumerate(file, 1) if case.cut < number <= end)
+
+
 def prefix_of(case: Case) -> bytes:
     """The first lines of the file, byte for byte."""
     with case.path.open("rb") as file:

@@ -1,11 +1,14 @@
 """`python -m evals.readers`: what a reader who has only a text would do, graded by the transcript.
 
     make CORPUS --out DIR [--text onward,summary-whole] [--budget 1500] [--kind compact] [--limit 12]
+                          [--only CASE,CASE] [--readers N]
+    cases CORPUS [--kind compact]    the names that `--only` takes, a line each
     ask DIR --reader 'PROGRAM …'     the packet on its stdin, the answer on its stdout
     grade DIR
 
 `make` writes `packet-NN.md` in shuffled order and `key.json`, sealed so that nothing shows by
-accident. A reader is a person or any program; it must see neither transcript nor key. Besides the
+accident. With `--readers` the packets are dealt to that many folders, `reader-1` and so on: each has as
+many of every text, and none a case twice if there are at least as many readers as texts. A reader is a person or any program; it must see neither transcript nor key. Besides the
 next steps and how usable the text is, each packet asks what the transcript answers exactly: the last
 error line (recall), the files that were changed (artefacts), the last request (continuation), and
 what the user decided or refused (decisions). What a case does not have is not asked.
@@ -125,23 +128,44 @@ def _decided(case: Case) -> Iterator[str]:
 
 def make(args: argparse.Namespace) -> int:
     """Write the packets and the key."""
-    found, _ = cases(args.corpus, lambda _: None)
-    found = [case for case in found if args.kind in {"", case.kind}]
+    found = _cases(args.corpus, args.kind)
+    if args.only:
+        found = [case for case in found if case.name in args.only.split(",")]
     every = max(1, len(found) // args.limit) if args.limit else 1
-    jobs = [(c, s) for c in found[::every][: args.limit or None] for s in args.text.split(",")]
+    chosen, sources = found[::every][: args.limit or None], args.text.split(",")
+    jobs = [
+        (case, source, (n + at) % args.readers + 1 if args.readers else 0)
+        for n, case in enumerate(chosen)
+        for at, source in enumerate(sources)
+    ]
     random.Random(args.seed).shuffle(jobs)
-    args.out.mkdir(parents=True, exist_ok=True)
     keys: dict[str, Key] = {}
-    for case, source in jobs:
+    for case, source, reader in jobs:
         made = texts.MAKERS[source](case, args.budget)
         if not made.text.strip():
+            print(f"no {source} of {case.name}: {made.error}", file=sys.stderr)
             continue
         name, key = f"{len(keys) + 1:02}", key_of(case, source)
         keys[name] = key
-        (args.out / f"packet-{name}.md").write_text(packet(made.text, key), "utf-8")
+        folder = args.out / f"reader-{reader}" if reader else args.out
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"packet-{name}.md").write_text(packet(made.text, key), "utf-8")
+    args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "key.json").write_text(json.dumps({"sealed": seal(keys)}), "utf-8")
     print(f"{len(keys)} packets in {args.out}; to grade: python -m evals.readers grade {args.out}")
     return 0 if keys else 2
+
+
+def _cases(corpus: Path, kind: str) -> list[Case]:
+    found, _ = cases(corpus, lambda _: None)
+    return [case for case in found if kind in {"", case.kind}]
+
+
+def list_cases(args: argparse.Namespace) -> int:
+    """Print the names of the cases, and of the file in which a note is looked for."""
+    for case in _cases(args.corpus, args.kind):
+        print(f"{case.name}\t{texts.note_of(case).name}")
+    return 0
 
 
 def packet(text: str, key: Key) -> str:
@@ -163,7 +187,7 @@ def unseal(text: str) -> dict[str, Key]:
 
 def ask(args: argparse.Namespace) -> int:
     """Let a program answer every packet that has no answer yet; without one, print them."""
-    for path in sorted(args.folder.glob("packet-*.md")):
+    for path in sorted(args.folder.rglob("packet-*.md")):
         target = path.with_name(path.name.replace("packet", "answer")).with_suffix(".json")
         if target.exists():
             continue
@@ -242,8 +266,8 @@ def grade(args: argparse.Namespace) -> int:
     found: dict[str, dict[str, list[tuple[str, float]]]] = defaultdict(lambda: defaultdict(list))
     missing = 0
     for name, key in keys.items():
-        path = args.folder / f"answer-{name}.json"
-        raw = path.read_text("utf-8", "replace") if path.is_file() else ""
+        path = next(args.folder.rglob(f"answer-{name}.json"), None)
+        raw = path.read_text("utf-8", "replace") if path else ""
         body = re.search(r"\{.*\}", raw, re.DOTALL)
         try:
             answer = json.loads(body[0]) if body else None
@@ -281,8 +305,14 @@ def main(line: Sequence[str] | None = None) -> int:
     one.add_argument("--budget", type=int, default=1500)
     one.add_argument("--kind", default="")
     one.add_argument("--limit", type=int, default=12, help="cases; 0 for all")
+    one.add_argument("--only", default="", help="names of cases")
+    one.add_argument("--readers", type=int, default=0, help="deal the packets to so many")
     one.add_argument("--seed", type=int, default=1)
     one.set_defaults(run=make)
+    names = verbs.add_parser("cases", help="list the cases of a corpus")
+    names.add_argument("corpus", type=Path)
+    names.add_argument("--kind", default="")
+    names.set_defaults(run=list_cases)
     two = verbs.add_parser("ask", help="let a reader answer them")
     two.add_argument("folder", type=Path)
     two.add_argument("--reader", default="", help="a program; without it, packets are printed")

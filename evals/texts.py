@@ -1,6 +1,9 @@
 """The texts that are compared: the product's briefing and what there is without it.
 
 onward         `onward brief --no-drift`, as the command makes it, in this process
+noted          the same of a checkpoint that was saved with the agent's note, taken from the folder
+               that ONWARD_EVALS_NOTES names: one file `CASE.json`, its name as `evals.readers cases` prints it
+with-state     the client's summary, whole, and behind it the verified state of the session
 empty          nothing: the floor
 dump           the commonest names and paths in bare lists: nobody could read it, so it must lose
 tail           the end of the transcript as plain text: what a user pastes who has no tool
@@ -12,8 +15,11 @@ future         what the agent did next, word for word: no text has it; the ceili
 from __future__ import annotations
 
 import os
+import re
 import shlex
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -24,8 +30,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from evals import tokens, words
-from evals.cases import Case, past_of, prefix_of, steps_of, summary_of
+from evals.cases import Case, compacted_of, past_of, prefix_of, steps_of, summary_of
 from evals.entries import Call, Prompt, Reply, Result, text_of
+from onward.commands import workspace
+from onward.commands.compaction import after_compaction
 from onward.commands.resume import brief_only as brief
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -72,6 +80,60 @@ def _file(case: Case, folder: Path) -> Path:
     file = folder / "work" / case.path.name
     file.write_bytes(prefix_of(case))
     return file
+
+
+def note_of(case: Case) -> Path:
+    """Where the note of a case is looked for: its name, with what no file name has replaced."""
+    name = "".join(c if c.isalnum() or c in "-@." else "_" for c in case.name)
+    return Path(os.environ.get("ONWARD_EVALS_NOTES", "notes")) / f"{name}.json"
+
+
+def noted(case: Case, budget: int) -> Made:
+    """The briefing of a checkpoint with a note; none where nobody wrote one for the case."""
+    if not note_of(case).is_file():
+        return Made(error=f"no note: {note_of(case)}")
+    with tempfile.TemporaryDirectory(prefix="cut-") as name:
+        world, file = _empty_world(Path(name)), _file(case, Path(name))
+        draft = shutil.copy(note_of(case), world.cwd / "note.json")  # a save removes it
+        begin = time.perf_counter()
+        saved = _onward(
+            world, "save", "evaluated-work", "--session", str(file), "--from", str(draft)
+        )
+        if saved.error:
+            return saved
+        words = ("brief", "evaluated-work", "--no-drift", "--budget", str(budget))
+        return Made(text=_onward(world, *words).text, seconds=time.perf_counter() - begin)
+
+
+def _onward(world: World, *arguments: str) -> Made:
+    done = subprocess.run(
+        [sys.executable, "-m", "onward", *arguments],
+        cwd=world.cwd,
+        env={**os.environ, "HOME": str(world.home), "ONWARD_DATA": str(world.data)},
+        capture_output=True,
+        text=True,
+        timeout=_TIME_LIMIT,
+        check=False,
+    )
+    return Made(text=done.stdout, error=done.stderr if done.returncode else "")
+
+
+def with_state(case: Case, _budget: int) -> Made:
+    """What a context begins with after a compaction where our hook adds the verified state."""
+    summary = summary_of(case)
+    if not summary:
+        return Made()
+    with tempfile.TemporaryDirectory(prefix="cut-") as name:
+        world, file = _empty_world(Path(name)), _file(case, Path(name))
+        file.write_bytes(prefix_of(case) + compacted_of(case))
+        last = max((entry.at for entry in past_of(case) if entry.at is not None), default=0.0)
+        now = datetime.fromtimestamp(last, UTC)
+        then = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env={})
+        # The project is where the session was held; nothing is read there.
+        folder = re.search(rb'"cwd":"([^"]+)"', prefix_of(case))
+        root = Path(folder[1].decode()) if folder else world.cwd
+        project = workspace.here(then)._replace(root=root)
+        return Made(text=f"{summary}\n\n{after_compaction(then, project, file)}")
 
 
 def empty(_case: Case, _budget: int) -> Made:
@@ -125,6 +187,8 @@ def future(case: Case, _budget: int) -> Made:
 Maker = Callable[[Case, int], Made]
 MAKERS: dict[str, Maker] = {
     "onward": onward,
+    "noted": noted,
+    "with-state": with_state,
     "empty": empty,
     "dump": dump,
     "tail": tail,
@@ -132,7 +196,7 @@ MAKERS: dict[str, Maker] = {
     "summary-whole": summary_whole,
     "future": future,
 }
-ONLY_WHERE_READABLE = ("summary", "summary-whole")
+ONLY_WHERE_READABLE = ("summary", "summary-whole", "with-state")
 """Texts that only some cases have: the others are left out of their rows."""
 
 

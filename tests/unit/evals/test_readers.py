@@ -63,3 +63,29 @@ def test_a_program_answers_and_the_grades_are_printed(
     (out / "answer-01.json").write_text("no answer", "utf-8")
     assert main(["grade", str(out)]) == 2
     assert "no answer that can be read" in capsys.readouterr().err
+
+
+def test_packets_are_dealt_so_that_no_reader_has_a_case_twice(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["cases", str(folder)]) == 0
+    case, note = capsys.readouterr().out.splitlines()[0].split("\t")
+    (tmp_path / note).write_text(
+        '{"task": "Retry the fetcher", "next": ["Run pytest -q"]}', "utf-8"
+    )
+    monkeypatch.setenv("ONWARD_EVALS_NOTES", str(tmp_path))
+    out = tmp_path / "packets"
+    words = ["make", str(folder), "--out", str(out), "--only", case, "--limit", "0"]
+    assert main([*words, "--text", "tail,noted", "--readers", "2"]) == 0
+    dealt = sorted(path.parent.name for path in out.rglob("packet-*.md"))
+    assert dealt == ["reader-1", "reader-2"]
+    assert any("Retry the fetcher" in p.read_text("utf-8") for p in out.rglob("packet-*.md"))
+    for path in out.rglob("packet-*.md"):
+        path.with_name(path.name.replace("packet", "answer")).with_suffix(".json").write_text(
+            '{"steps": [], "usable": 3}', "utf-8"
+        )
+    assert main(["grade", str(out)]) == 0
+    assert capsys.readouterr().out.count("usable") == 2
