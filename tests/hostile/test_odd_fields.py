@@ -74,7 +74,7 @@ def test_no_odd_field_stops_a_reader(tmp_path: Path, make: Any) -> None:
             agent.facts(raw)
             agent.reader.render(raw)
             try:
-                list(agent.listener.heard(raw))
+                list(agent.reader.heard(raw))
             except ValueError:
                 assert not isinstance(value, dict)
             tried += 1

@@ -24,7 +24,7 @@ from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.errors import OnwardError
 from onward.storage import backups, reading
-from onward.transcripts.claude_code.agent import folder, state
+from onward.transcripts.agents import CLAUDE_CODE
 
 Registration = Literal["project", "user", "plugin"]
 
@@ -101,7 +101,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     RULES = "CLAUDE.md"
     SETTINGS = "settings.json"
     FOLDER = ".claude"
-    user_folder = staticmethod(folder)
+    user_folder = staticmethod(CLAUDE_CODE.folder)
 
     @staticmethod
     def headless(_: Path) -> list[str]:
@@ -159,7 +159,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
         try:
-            raw = reading.data(state(self.home, env), most=reading.LARGEST_CACHE)
+            raw = reading.data(CLAUDE_CODE.state(self.home, env), most=reading.LARGEST_CACHE)
             known = msgspec.json.decode(raw, type=_State).projects
         except (OnwardError, OSError, msgspec.DecodeError):
             return False

@@ -23,7 +23,7 @@ from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.errors import OnwardError
 from onward.storage import reading
-from onward.transcripts.codex.agent import folder
+from onward.transcripts.agents import CODEX
 
 Registration = Literal["project", "user"]
 
@@ -81,7 +81,7 @@ class Codex(Target, frozen=True, kw_only=True):
     OPTION = "--codex"
     SETTINGS = "hooks.json"
     FOLDER = ".codex"
-    user_folder = staticmethod(folder)
+    user_folder = staticmethod(CODEX.folder)
 
     @staticmethod
     def headless(answer: Path) -> list[str]:
@@ -148,7 +148,7 @@ class Codex(Target, frozen=True, kw_only=True):
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
         try:
-            config = codex_state.read(folder(self.home, env) / CONFIG)
+            config = codex_state.read(CODEX.folder(self.home, env) / CONFIG)
         except (OSError, ValueError):
             return False
         return codex_state.is_project_trusted(config, self.root)

@@ -15,7 +15,7 @@ from pathlib import Path
 from onward.clients.plain import Plain
 from onward.errors import OnwardError
 from onward.storage import reading
-from onward.transcripts.copilot.agent import folder
+from onward.transcripts.agents import COPILOT
 
 
 class Copilot(Plain, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Copilot(Plain, frozen=True, kw_only=True):
     STEPS = (
         "It will ask whether you trust this folder: until you say yes and remember, no hook runs.",
     )
-    user_folder = staticmethod(folder)
+    user_folder = staticmethod(COPILOT.folder)
 
     def server(self) -> Path:
         """A file for servers alone."""
@@ -45,7 +45,7 @@ class Copilot(Plain, frozen=True, kw_only=True):
         if not self.memory:
             return True
         try:
-            text = reading.text(folder(self.home, env) / "config.json")
+            text = reading.text(COPILOT.folder(self.home, env) / "config.json")
             lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
             known = json.loads("\n".join(lines))
         except (OnwardError, OSError, ValueError, RecursionError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from onward.clients.plain import Plain
-from onward.transcripts.opencode.agent import config
+from onward.transcripts.agents import OPENCODE
 
 
 class Opencode(Plain, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class Opencode(Plain, frozen=True, kw_only=True):
     SETTINGS = "plugins/onward.js"
     FOLDER = ".opencode"
     SHIPPED = "opencode"
-    user_folder = staticmethod(config)
+    user_folder = staticmethod(OPENCODE.folder)
 
     def server(self) -> Path:
         """A plugin, which adds the server to the settings as the client holds them."""

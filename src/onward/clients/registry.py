@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from onward.clients.target import Target
-from onward.transcripts.registry import AGENTS
+from onward.transcripts.agents import AGENTS
 
 Client = type[Target]
 ALL: tuple[Client, ...] = tuple(

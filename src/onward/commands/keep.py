@@ -16,7 +16,7 @@ from onward.errors import InputError
 from onward.model import Clean
 from onward.storage import atomic
 from onward.transcripts import archive, registry
-from onward.transcripts.agent import Agent
+from onward.transcripts.agents import Agent
 
 Tell = Callable[[int, int], None]
 """Called with how many bytes were read, of how many."""

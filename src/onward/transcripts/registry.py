@@ -1,17 +1,14 @@
-"""The one table of clients, and the sessions of all of them on this machine."""
+"""The sessions of all clients on this machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 from onward.errors import InputError, NotFoundError
-from onward.transcripts.agent import Agent, Transcript
-from onward.transcripts.claude_code.agent import CLAUDE_CODE
-from onward.transcripts.codex.agent import CODEX
-from onward.transcripts.copilot.agent import COPILOT
-from onward.transcripts.opencode.agent import OPENCODE
+from onward.transcripts import reader
+from onward.transcripts.agents import AGENTS, Agent
 from onward.transcripts.sessions import SessionInfo, below
 
 __all__ = [
@@ -30,7 +27,7 @@ __all__ = [
     "unreadable",
 ]
 
-AGENTS: Final[tuple[Agent, ...]] = (CLAUDE_CODE, CODEX, OPENCODE, COPILOT)
+Transcript = reader.Transcript[Any]
 
 
 def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:

@@ -6,14 +6,17 @@ import io
 import os
 import re
 import stat
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from onward.transcripts import compression, truncation
 from onward.user_input import is_significant
+
+R = TypeVar("R", bound=Struct)
 
 HEAD: Final = 128 << 10
 """Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
@@ -54,7 +57,7 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
 
 
-class Gathered:
+class Gathered(ABC, Generic[R]):
     """What a client gathers for a `SessionInfo`, from the records that it looks at."""
 
     def __init__(self) -> None:
@@ -63,6 +66,10 @@ class Gathered:
         self.title = self.first = self.last = ""
         self.prompts = 0
         self.spoke = self.unattended = self.hidden = False
+
+    @abstractmethod
+    def see(self, record: R) -> None:
+        """Take note of a record."""
 
     def moment(self, at: str | None) -> None:
         """Something was written down at this time."""
@@ -76,6 +83,7 @@ class Gathered:
 
     def said(self, text: str) -> None:
         """A prompt: the first one that says something makes the title."""
+        self.spoke = True
         if not is_significant(self.first):
             self.first = text if is_significant(text) else self.first or text
         self.last = text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from onward.model import Prompt, Ran, Refusal, Used
-from onward.transcripts.claude_code import searchable
+from onward.transcripts.agents import CLAUDE_CODE
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.conftest import Script
@@ -69,7 +69,7 @@ def test_older_clients_mark_nothing(script: Script) -> None:
 
 
 def by(line: dict[str, Any]) -> list[str]:
-    return [record.by for record in searchable.heard(json.dumps(line).encode())]
+    return [record.by for record in CLAUDE_CODE.reader.heard(json.dumps(line).encode())]
 
 
 def result(text: str, **fields: Any) -> dict[str, Any]:

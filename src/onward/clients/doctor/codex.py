@@ -19,7 +19,7 @@ from onward.clients.doctor.trial import PENDING, Stage, no_room, throw_away
 from onward.documents.times import age
 from onward.errors import OnwardError
 from onward.storage import live, reading, sessions
-from onward.transcripts.codex.agent import folder
+from onward.transcripts.agents import CODEX
 
 _SUBJECT = "codex"
 _SKIPPED = "codex silently skips it: nothing is captured and nothing is told"
@@ -75,7 +75,7 @@ def _files(target: Codex, advice: str) -> Iterator[Finding]:
 
 
 def _trust(case: Case, target: Codex) -> Iterator[Finding]:
-    path = folder(case.home, case.env) / codex.CONFIG
+    path = CODEX.folder(case.home, case.env) / codex.CONFIG
     try:
         config = codex_state.read(path)
     except (OSError, ValueError) as error:
@@ -162,7 +162,7 @@ def _well(case: Case, target: Codex) -> Finding:
     """All of it is in place: whether it was called, and what ran without calling it."""
     now, shown = case.now.timestamp(), target.shown(target.settings)
     called = [when for id_ in live.sessions(str(case.data)) if (when := _called(case, id_))]
-    rollouts = folder(case.home, case.env)
+    rollouts = CODEX.folder(case.home, case.env)
     since = target.settings.stat().st_mtime
     silent = [
         each
@@ -186,7 +186,7 @@ def _called(case: Case, session: str) -> float:
     known = sessions.captured(data, session) or sessions.running(data, session)
     if not known or known.root != str(case.project.root):
         return 0.0
-    if not Path(known.transcript).is_relative_to(folder(case.home, case.env)):
+    if not Path(known.transcript).is_relative_to(CODEX.folder(case.home, case.env)):
         return 0.0
     return Path(live.folder(data, session)).stat().st_mtime
 

@@ -8,14 +8,14 @@ between records is bounded: calls that wait for their result, queued texts, the 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
-from onward.decode import UNREADABLE
 from onward.model import (
     Background,
     Compacted,
@@ -25,7 +25,6 @@ from onward.model import (
     Interrupt,
     Linked,
     Looked,
-    Moved,
     Planned,
     Prompt,
     Reply,
@@ -34,12 +33,14 @@ from onward.model import (
     TurnEnded,
     Used,
 )
-from onward.transcripts import opened, truncation
-from onward.transcripts.claude_code import calls, provenance, tools
-from onward.transcripts.claude_code.calls import Call, Result
-from onward.transcripts.claude_code.records import Attachment, Block, Entry, HookProgress, Record
-from onward.transcripts.opened import HERE, placed
-from onward.transcripts.said import Queue, Queued
+from onward.transcripts import reader, tool_calls, truncation
+from onward.transcripts.claude_code import records, tools
+from onward.transcripts.claude_code.records import Block, News, Queue, Queued, Record, Said
+from onward.transcripts.claude_code.tools import Result
+from onward.transcripts.edits import HERE
+from onward.transcripts.reader import TodoBook, placed
+from onward.transcripts.tool_calls import Call
+from onward.transcripts.values import decoded, fields, text
 
 K = TypeVar("K")
 
@@ -53,6 +54,10 @@ _HOOK, _HOOK_WITHIN = b'"hook_progress"', 60
 """What a record of progress about a hook begins with; others may hold a whole message."""
 _RECENT: Final = 200
 _AROUND_CALLS: Final = frozenset({"PreToolUse", "PostToolUse"})
+_FOOT: Final = re.compile(
+    r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
+)
+"""What the client writes below a sub-agent's report."""
 Ended = Literal["done", "running", "failed"]
 End = Literal["done", "failed", "killed", "running"]
 _ENDS: Final[dict[str, End]] = {
@@ -66,28 +71,23 @@ _ENDS: Final[dict[str, End]] = {
 class Helpers(Protocol):
     """The sub-agents' own files of one session."""
 
-    def events(self, agent: str) -> Iterator[Event]:
+    def thread_events(self, thread: str) -> Iterator[Event]:
         """What one sub-agent did; nothing the second time."""
 
     def started_with(self, prompt: str) -> str:
         """The id of a sub-agent that was not read yet and began with this prompt, or ""."""
 
 
-class Reading:
-    """The fold over one file. `thread` is "" for the file that was asked for, else the id of
-    the sub-agent whose file it is.
-    """
+class Reading(reader.Reading[Record]):
+    """The fold over one file."""
 
-    def __init__(self, helpers: Helpers, tasks: opened.TodoBook, thread: str = "") -> None:
-        self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
+    def __init__(self, helpers: Helpers, tasks: TodoBook, thread: str = "") -> None:
+        super().__init__(thread, tasks)
         self._helpers = helpers
-        self._tasks = tasks
-        self._thread = thread
         # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
         self._side: bool | None = True if thread else None
         self._calls: dict[str, Call] = {}
-        self.repeated: set[str] = set()
         self._line = 0
         self._running: dict[str, Call] = {}
         self._queue = Queue()
@@ -122,9 +122,7 @@ class Reading:
             return ()
         if self._side is None and record.type in {"user", "assistant"}:
             self._side = bool(record.is_sidechain and record.agent_id)
-        if record.timestamp:
-            self.started = self.started or record.timestamp
-            self.ended = record.timestamp
+        self.moment(record.timestamp or "")
         if not self.session and record.session_id:
             self.session = record.session_id
         if record.is_sidechain and not self._side:
@@ -132,14 +130,14 @@ class Reading:
         self._line = line
         settled = self._settle(record)
         events = placed(
-            chain(self._moved(record), read(record)), line, record.timestamp or "", self._thread
+            chain(self._moved(record), read(record)), line, record.timestamp or "", self.thread
         )
         return chain(settled, events) if settled else events
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
         yield from self._settle()
-        yield from placed(self._left(), 0, "", self._thread)
+        yield from placed(self._left(), 0, "", self.thread)
 
     def _left(self) -> Iterator[Event]:
         yield from self._compacted()
@@ -158,26 +156,23 @@ class Reading:
             if record.uuid in self._seen:
                 return
             _remember(self._seen, record.uuid)
-        content = record.message.content if record.message else None
-        blocks = () if isinstance(content, str) else content or ()
-        results = [block for block in blocks if block.type == "tool_result"]
+        results = [block for block in record.blocks if block.type == "tool_result"]
         for block in results:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
-            denial, version = record.tool_denial_kind or "", record.version or self.version
-            result = Result(self._line, record.timestamp or "", block, extra, denial, version)
-            result.decided = record.permission_decision is not None
+            result = Result(record, block, extra, self._line)
+            result.version = result.version or self.version
             yield from self._result(block.tool_use_id, result)
         if not results:
-            yield from self._said(provenance.said(record))
+            yield from self._said(records.said(record))
 
-    def _said(self, words: provenance.Said) -> Iterator[Event]:
+    def _said(self, words: Said) -> Iterator[Event]:
         if words.kind == "summary":
             boundary, self._boundary = self._boundary, None
             automatic = bool(boundary and boundary.automatic)
-            summary = provenance.summary(words.text)
+            summary = records.summary(words.text)
             yield Compacted(line=HERE, summary=summary, automatic=automatic)
         elif words.kind == "interrupt":
-            act = next((c.act for c in reversed(self._calls.values())), self._act)
+            act = next((tools.act(c) for c in reversed(self._calls.values())), self._act)
             yield from self._abandon("interrupted")
             yield Interrupt(line=HERE, act=act)
             if words.text and not self._side:
@@ -187,7 +182,7 @@ class Reading:
         elif not self._side:
             yield from self._words(words)
 
-    def _words(self, words: provenance.Said) -> Iterator[Event]:
+    def _words(self, words: Said) -> Iterator[Event]:
         yield from self._compacted()
         if words.kind == "plan":
             yield Planned(line=HERE, text=words.text, approved=True)
@@ -204,7 +199,7 @@ class Reading:
 
     def _queued(self, record: Record) -> Iterator[Event]:
         if record.operation == "enqueue":
-            words = provenance.words(provenance.text_of(record.content))
+            words = records.words(records.text_of(record.content))
             if words.kind == "news":
                 yield from self._news(words.text)
             # Every entry takes its place in the queue: what leaves it is told by order alone.
@@ -219,7 +214,7 @@ class Reading:
 
     def _say(self, waiting: Queued) -> Iterator[Event]:
         text = waiting.text
-        if text and not text.startswith("{") and not provenance.is_command(text):
+        if text and not text.startswith("{") and not records.is_command(text):
             yield Prompt(line=waiting.line, at=waiting.at, text=text, source="queued")
 
     # ----------------------------------------------------------------------- the agent
@@ -230,16 +225,14 @@ class Reading:
             return
         yield from self._compacted()
         self._act = ""
-        content = message.content
         if message.model == "<synthetic>" or record.is_api_error_message:
-            reason = provenance.plain(content).strip()
+            reason = records.plain(record.blocks).strip()
             # The client's filler after an interrupt, not an answer and not a halt.
             if reason and reason != "No response requested.":
                 yield Halt(line=HERE, reason=reason)
             return
         more = message.stop_reason == "tool_use"
-        blocks = (Block(type="text", text=content),) if isinstance(content, str) else content or ()
-        for block in blocks:
+        for block in record.blocks:
             if block.type == "text" and block.text.strip():
                 yield Reply(line=HERE, text=block.text, message=message.id, more=more)
             elif block.type == "tool_use" and block.id:
@@ -253,32 +246,33 @@ class Reading:
         if self._unwritten and self._unwritten[0] == block.id:
             self._unwritten = None
         at, cwd = record.timestamp or "", record.cwd or self.cwd
-        self._calls[block.id] = calls.call(block, self._line, at, cwd)
+        self._calls[block.id] = tools.called(block, self._line, at, cwd)
         if len(self._calls) > _PENDING:
             del self._calls[next(iter(self._calls))]
 
     def _result(self, key: str, result: Result) -> Iterator[Event]:
         call = None if key in self.repeated else self._calls.pop(key, None)
         if call is None:
-            if not result.is_error:
-                yield from tools.edited(None, result)
+            if not result.is_error and isinstance(result.extra.get("structuredPatch"), list):
+                lost = Call(name="", kind="edit", line=result.line)
+                yield from tool_calls.edited(lost, tools.ended(lost, result))
             return
         result.foreign = call.name.startswith("mcp__")
         verdict = result.verdict
         if verdict == "refused":
-            self._act = call.act
+            self._act = tools.act(call)
             if result.words or result.decided:
                 yield from tools.refused(call, result)
             else:
                 self._held.append((call, result))
-        elif call.name in calls.SHELLS:
+        elif call.kind == "shell":
             if verdict != "misuse":
-                run = tools.ran(call, result)
+                run = tool_calls.ran(call, tools.ended(call, result))
                 self._act = call.act if run.state == "interrupted" else self._act
                 yield run
                 yield from tools.changed(call, result)
         elif verdict == "denied":
-            yield tools.used(call, result)
+            yield tool_calls.used(call, tools.ended(call, result))
         elif verdict not in {"cancelled", "misuse"}:
             yield from self._finished(call, result)
 
@@ -300,72 +294,64 @@ class Reading:
             event
             for call, result in held
             for event in placed(
-                tools.refused(call, result, stopped=stopped), result.line, result.at, self._thread
+                tools.refused(call, result, stopped=stopped), result.line, result.at, self.thread
             )
         ]
 
     def _finished(self, call: Call, result: Result) -> Iterator[Event]:
         """A call that ended, well or not, of any tool but the shells."""
-        name, failed = call.name, result.is_error
-        if name in calls.EDITORS:
-            if not failed:
-                yield from tools.edited(call, result)
-        elif name in calls.PLANS:
+        kind = call.kind
+        if kind == "plan":
             plan = tools.planned(call, result)
             self._plans[plan.path] = plan.approved
             yield plan
-        elif name == "AskUserQuestion":
-            if call.input.questions:
-                yield tools.asked(call, result)
-        elif name in calls.AGENTS:
+        elif kind == "ask":
+            if call.given.get("questions"):
+                yield tool_calls.asked(call, tools.ended(call, result))
+        elif kind == "agent":
             yield from self._delegation(call, result)
-        elif not failed:
+        elif kind == "other":
+            yield tool_calls.used(call, tools.ended(call, result))
+        elif not result.is_error:
             yield from self._other(call, result)
-        elif name not in calls.QUIET:
-            yield tools.used(call, result)
 
     def _other(self, call: Call, result: Result) -> Iterator[Event]:
-        name = call.name
-        if name in calls.READERS:
+        kind = call.kind
+        if kind == "edit":
+            yield from tool_calls.edited(call, tools.ended(call, result))
+        elif kind == "read":
             if call.path:
-                yield Looked(line=HERE, path=call.path, span=call.span)
-        elif name in calls.SEARCHES:
+                yield Looked(line=HERE, path=call.path, span=tool_calls.span(call.given))
+        elif kind == "search":
             yield from tools.searched(call, result)
-        elif name in calls.TODO:
-            if tools.noted(self._tasks, call, result):
-                yield TodoList(line=HERE, items=self._tasks.items)
-        elif name in calls.NEWS:
+        elif kind == "todo":
+            yield from self.listed(changed=tools.noted(self.tasks, call, result))
+        elif kind == "news":
             yield from self._ended(tools.looked_after(call, result))
-        elif name in calls.KILLS:
-            key = call.input.task_id or call.input.shell_id
+        elif kind == "kill":
+            key = text(call.given, "task_id", "shell_id")
             yield Background(line=HERE, id=key, state="killed")
-        elif name not in calls.QUIET:
-            yield tools.used(call, result)
 
     def _abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """Calls that never got a result: the session was cut off under them."""
         cut_off, self._calls = self._calls, {}
         for call in cut_off.values():
-            if call.name in calls.SHELLS:
-                yield tools.unfinished(call, state)
-            elif call.name in calls.PLANS:
+            if call.kind == "plan":
                 yield tools.planned(call, None)
-            elif call.input.questions:
-                yield tools.asked(call, None)
-            elif call.name in calls.AGENTS:
-                agent = self._helpers.started_with(call.input.prompt)
+            elif call.kind == "agent":
+                agent = self._helpers.started_with(text(call.given, "prompt"))
                 yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
-            elif state == "open":
-                yield tools.left_open(call)
+            else:
+                yield from tool_calls.unfinished(call, state)
 
     def _progress(self, record: Record) -> Iterator[Event]:
         """A hook that ran for a call which the client had not written yet: where the file ends
         there, it is all that tells of the call.
         """
         if _HOOK in bytes(record.data)[:_HOOK_WITHIN] and record.tool_use_id not in self._recent:
-            told = msgspec.json.decode(record.data, type=HookProgress)
-            if told.hook_event in _AROUND_CALLS:
-                tool = told.hook_name.partition(":")[2]
+            told = fields(decoded(record.data, {}))
+            if text(told, "hookEvent") in _AROUND_CALLS:
+                tool = text(told, "hookName").partition(":")[2]
                 used = Used(line=self._line, at=record.timestamp or "", tool=tool, open=True)
                 self._unwritten = (record.tool_use_id, used)
         yield from ()
@@ -373,9 +359,8 @@ class Reading:
     # ---------------------------------------------------------------------- sub-agents
 
     def _delegation(self, call: Call, result: Result) -> Iterator[Event]:
-        extra = result.extra
-        agent = extra.agent_id if extra else ""
-        if extra and (extra.is_async or extra.status == "async_launched") and agent:
+        agent, extra = text(result.extra, "agentId"), result.extra
+        if agent and (extra.get("isAsync") is True or extra.get("status") == "async_launched"):
             self._running[agent] = call
             return
         state: Ended = "failed" if result.is_error else "done"
@@ -391,24 +376,24 @@ class Reading:
         report: str = "",
         state: Ended = "running",
     ) -> Iterator[Event]:
-        before = self._tasks.items
+        before = self.tasks.items
         if agent:
             self._running.pop(agent, None)
-            yield from self._helpers.events(agent)
-        task, report = call.input.prompt or call.input.description, tools.reported(report)
+            yield from self._helpers.thread_events(agent)
+        task, report = text(call.given, "prompt", "description"), _FOOT.sub("", report)
         yield Delegated(line=line, at=at, task=task, report=report, agent=agent, state=state)
         # Sub-agents tick entries of the session's list in their own files only.
-        if self._tasks.items != before:
-            yield TodoList(line=line, at=at, items=self._tasks.items)
+        if self.tasks.items != before:
+            yield TodoList(line=line, at=at, items=self.tasks.items)
 
     def _news(self, text: str) -> Iterator[Event]:
         # The queue, an attachment and a user record may all hold one notification.
         mark = hashlib.blake2b(text.strip().encode(errors="replace"), digest_size=16).digest()
         if mark not in self._told:
             _remember(self._told, mark)
-            yield from self._ended(provenance.news(text))
+            yield from self._ended(records.news(text))
 
-    def _ended(self, news: provenance.News) -> Iterator[Event]:
+    def _ended(self, news: News) -> Iterator[Event]:
         end: End = _ENDS.get(news.status, "running")
         call = self._running.get(news.id)
         if call and end != "running":
@@ -423,13 +408,13 @@ class Reading:
     def _system(self, record: Record) -> Iterator[Event]:
         if record.subtype == "compact_boundary":
             yield from self._compacted()
-            trigger = record.compact_metadata.trigger if record.compact_metadata else ""
+            automatic = text(record.compact_metadata or {}, "trigger") == "auto"
             at = record.timestamp or ""
-            self._boundary = Compacted(line=self._line, at=at, automatic=trigger == "auto")
+            self._boundary = Compacted(line=self._line, at=at, automatic=automatic)
         elif record.subtype in _TURN_ENDS:
             yield TurnEnded(line=HERE)
         elif record.subtype == "local_command" and not self._side:
-            yield from self._words(provenance.words(provenance.text_of(record.content)))
+            yield from self._words(records.words(records.text_of(record.content)))
 
     def _compacted(self) -> Iterator[Event]:
         """A boundary that no summary followed."""
@@ -438,38 +423,27 @@ class Reading:
             yield boundary
 
     def _attachment(self, record: Record) -> Iterator[Event]:
-        one = record.attachment
-        if one is None or self._side:
-            return
-        if one.type == "queued_command":
-            yield from self._injected(one)
-        elif one.type in {"todo_reminder", "task_reminder"}:
-            try:
-                entries = msgspec.json.decode(one.content, type=tuple[Entry, ...])
-            except UNREADABLE:
-                return
-            if self._tasks.replace(tools.items(entries)):
-                yield TodoList(line=HERE, items=self._tasks.items)
-        elif one.type == "plan_file_reference" and one.plan_content:
-            approved, path = self._plans.get(one.plan_file_path, True), one.plan_file_path
-            yield Planned(line=HERE, text=one.plan_content, approved=approved, path=path)
-        elif one.type == "file" and one.filename:
-            yield Looked(line=HERE, path=one.filename)
+        one: dict[str, Any] = {} if self._side else fields(decoded(record.attachment, {}))
+        kind, path = text(one, "type"), text(one, "planFilePath")
+        if kind == "queued_command":
+            words = records.words(records.text_of(one.get("prompt")))
+            if words.kind == "news":
+                yield from self._news(words.text)
+            elif words.kind == "prompt" and self._queue.claim(words.text, injected=True):
+                yield Prompt(line=HERE, text=words.text, source="queued")
+        elif kind in {"todo_reminder", "task_reminder"} and isinstance(one.get("content"), list):
+            entries = tool_calls.entries(one, "content")
+            yield from self.listed(changed=self.tasks.replace(entries))
+        elif kind == "plan_file_reference" and (plan := text(one, "planContent")):
+            approved = self._plans.get(path, True)
+            yield Planned(line=HERE, text=plan, approved=approved, path=path)
+        elif kind == "file" and (path := text(one, "filename")):
+            yield Looked(line=HERE, path=path)
 
-    def _injected(self, one: Attachment) -> Iterator[Event]:
-        words = provenance.words(provenance.text_of(one.prompt))
-        if words.kind == "news":
-            yield from self._news(words.text)
-        elif words.kind == "prompt" and self._queue.claim(words.text, injected=True):
-            yield Prompt(line=HERE, text=words.text, source="queued")
-
-    def _moved(self, record: Record) -> list[Event]:
-        cwd, branch = record.cwd or self.cwd, record.git_branch or ""
-        version = record.version or self.version
-        if not record.cwd or (cwd, branch, version) == (self.cwd, self.branch, self.version):
-            return []
-        self.cwd, self.branch, self.version = cwd, branch, version
-        return [Moved(line=HERE, cwd=cwd, branch=branch, version=version)]
+    def _moved(self, record: Record) -> Iterator[Event]:
+        if record.cwd:
+            version = record.version or self.version
+            yield from self.moved(record.cwd, record.git_branch or "", version)
 
     def _link(self, record: Record) -> Iterator[Event]:
         if record.pr_url and record.pr_url not in self._links:

@@ -1,48 +1,68 @@
-"""One tool call and its result, as neutral events."""
+"""The client's tools: what each does, what became of a call, and the events of both."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, Literal
+from functools import cached_property
+from typing import Any, Final, Literal
 
-import msgspec
+from msgspec import Raw
 
-from onward.model import (
-    Asked,
-    Edited,
-    Event,
-    Looked,
-    Planned,
-    Question,
-    Ran,
-    Refusal,
-    Searched,
-    TodoItem,
-    Used,
+from onward.model import Edited, Event, Looked, Planned, Refusal
+from onward.transcripts import edits, tool_calls, truncation
+from onward.transcripts.claude_code.records import (
+    INTERRUPTED,
+    Block,
+    News,
+    Record,
+    is_refusal,
+    text_of,
 )
-from onward.transcripts import diff, opened, truncation
-from onward.transcripts.claude_code.calls import EDITORS, PLANS, SHELLS, Call, Result
-from onward.transcripts.claude_code.provenance import INTERRUPTED, News
-from onward.transcripts.claude_code.records import Entry, Extra, Job, Patch
-from onward.transcripts.opened import HERE
-from onward.transcripts.said import within
+from onward.transcripts.edits import HERE, Diff
+from onward.transcripts.reader import TodoBook
+from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.values import decoded, fields, listed, text, whole, within
 
+KINDS: Final[dict[str, str]] = {
+    **dict.fromkeys(("Bash", "PowerShell"), "shell"),
+    **dict.fromkeys(("Edit", "Write", "MultiEdit", "NotebookEdit"), "edit"),
+    **dict.fromkeys(("ExitPlanMode", "exit_plan_mode"), "plan"),
+    **dict.fromkeys(("Task", "Agent"), "agent"),
+    **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"), "todo"),
+    **dict.fromkeys(("TaskOutput", "AgentOutputTool", "BashOutput"), "news"),
+    **dict.fromkeys(("KillShell", "KillBash", "TaskStop"), "kill"),
+    **dict.fromkeys(("Read", "NotebookRead"), "read"),
+    **dict.fromkeys(("Grep", "Glob"), "search"),
+    **dict.fromkeys(("LS", "LSP", "ToolSearch", "EnterPlanMode", "TaskGet"), "look"),
+    "AskUserQuestion": "ask",
+}
+QUIET: Final = frozenset({"todo", "news", "kill", "read", "search", "look"})
+"""What tools do that only look, or that news are told of in another way."""
+
+Verdict = Literal["done", "refused", "denied", "cancelled", "misuse", "failed"]
+
+_REJECTED: Final = b'"User rejected tool use"'
+"""What an older client notes beside a refusal of any tool."""
+_WORDS: Final = "To tell you how to proceed, the user said:\n"
+_NOTE: Final = "\n\nNote: The user's next message may contain a correction"
+_CLARIFY: Final = "The user wants to clarify these questions"
+_CANCELLED: Final = re.compile(
+    r"<tool_use_error>.*(?:Sibling tool call errored|Cancelled: parallel tool call)", re.DOTALL
+)
+_AGAIN: Final = "Streaming fallback triggered"
+"""How the client drops a call when it asks the model anew: what it ran is not known."""
+_DENIED: Final = re.compile(
+    r"This command requires approval|Claude requested permissions to |[^\n]{0,200}needs approval"
+    r"|A variable in this command can't be checked|Permission to use .{1,80} has been denied"
+    r"|[^\n]{0,200}denied by your permission settings"
+)
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
+_TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
 _FILE: Final = re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
-_COUNTED: Final = re.compile(
-    r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found|\[Showing results with pagination\b)"
-)
-"""What stands above or below what a search found, or in place of it."""
-_FOOT: Final = re.compile(
-    r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
-)
-"""What the client writes below a sub-agent's report."""
-_PLACED: Final = re.compile(r":\d+:")
 _FEW: Final = 8
 """A search that hit more files than this has shown too little of each."""
-_TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
 _MANY: Final = 40
 """Files that one command changed: of a formatter run over everything the first tell enough."""
 _BY_GIT: Final = re.compile(
@@ -50,69 +70,141 @@ _BY_GIT: Final = re.compile(
 )
 
 
-# ------------------------------------------------------------------------ commands
+class Result:
+    """The result of one call. Text and `toolUseResult` are decoded only when looked at: most
+    of a transcript's bytes are results that nobody asks for.
+    """
+
+    def __init__(self, record: Record, block: Block, extra: Raw, line: int = HERE) -> None:
+        self.line = line
+        self.at = record.timestamp or ""
+        self.is_error = bool(block.is_error)
+        self.decided = record.permission_decision is not None
+        """Whether the record says who let the call happen, or did not."""
+        self.foreign = False
+        """Whether a server of somebody else's wrote the result."""
+        self.version = record.version or ""
+        self._denial = record.tool_denial_kind or ""
+        self._block = block
+        self._extra = extra
+
+    @cached_property
+    def text(self) -> str:
+        """What the agent was shown."""
+        return text_of(self._block.content)
+
+    @cached_property
+    def has_extra(self) -> bool:
+        """Whether the client noted anything beside it: not on failures and in sub-agents' files."""
+        return bytes(self._extra).startswith(b"{")
+
+    @cached_property
+    def extra(self) -> dict[str, Any]:
+        """What the client noted beside it."""
+        return fields(decoded(self._extra, {})) if self.has_extra else {}
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What became of the call."""
+        if not self.is_error:
+            return "done"
+        told = self.text[:400]
+        foreign = self.foreign and bytes(self._extra) != _REJECTED
+        if is_refusal(told, self._denial, self.version, foreign=foreign):
+            return "refused"
+        if self._denial or (_DENIED.match(told) and not self.foreign):
+            return "denied"
+        if told == _AGAIN or _CANCELLED.match(told):
+            return "cancelled"
+        if told.startswith(("<tool_use_error>", "InputValidationError")):
+            return "misuse"
+        return "failed"
+
+    @property
+    def words(self) -> str:
+        """What the user said instead, "" if nothing."""
+        _, _, words = self.text.partition(_WORDS)
+        words = words.partition(_NOTE)[0].strip()
+        return "" if words.startswith(_CLARIFY) else words
 
 
-def ran(call: Call, result: Result) -> Ran:
-    """A shell command that was started, or that a rule or a failing neighbour kept back."""
-    if result.verdict in {"denied", "cancelled"}:
-        state: Literal["denied", "cancelled"] = (
-            "denied" if result.verdict == "denied" else "cancelled"
-        )
-        return _ran(call, state=state)
-    extra = result.extra or Extra()
-    shown = "\n".join(part.rstrip("\n") for part in (extra.stdout, extra.stderr) if part)
+def called(block: Block, line: int, at: str, cwd: str) -> Call:
+    """Keep of a call what its event will need."""
+    given = fields(decoded(block.input, {}))
+    kind = KINDS.get(block.name, "other")
+    call = Call(name=block.name, kind=kind, line=line, at=at, cwd=cwd, given=given)
+    if kind == "agent":
+        call.detail = tool_calls.detail(given)
+    return tool_calls.called(call)
+
+
+def act(call: Call) -> str:
+    """What a call would do, in one line."""
+    return truncation.one_line(title(text(call.given, "plan"))) if call.kind == "plan" else call.act
+
+
+def title(plan: str) -> str:
+    """The first line of a plan, without its heading mark."""
+    first = next((line for line in plan.splitlines() if line.strip()), "")
+    return first.lstrip("# ").removeprefix("Plan:").strip()
+
+
+def ended(call: Call, result: Result) -> End:
+    """How a call ended."""
+    extra, verdict = result.extra, result.verdict
+    if call.kind == "shell" and verdict in {"denied", "cancelled"}:
+        return End(state="denied" if verdict == "denied" else "cancelled")
+    end = End(text=result.text, failed=result.is_error)
+    if verdict == "refused":
+        end.state, end.words = "refused", result.words
+    if call.kind == "shell":
+        _ran(end, result)
+    elif call.kind == "edit":
+        end.path = text(extra, "filePath")
+        is_new = not result.has_extra and result.text.startswith("File created")
+        end.created = extra.get("type") == "create" or is_new
+        end.by_user = extra.get("userModified") is True
+        end.diff = _diff(listed(extra, "structuredPatch"))
+    elif call.kind == "ask" and not result.is_error:
+        end.answers = tuple(_answers(call, result))
+    return end
+
+
+def _ran(end: End, result: Result) -> None:
+    """How a shell command ended. The status is 0 where success is sure: not for a benign 1 ("No
+    matches found") or a running task.
+    """
+    extra = result.extra
+    parts = (text(extra, "stdout"), text(extra, "stderr"))
+    shown = "\n".join(part.rstrip("\n") for part in parts if part)
     code = _EXIT.match(result.text) if result.is_error else None
     if code and not shown:
         shown = result.text[code.end() :]
-    return _ran(
-        call,
-        failed=result.is_error,
-        exit_code=int(code[1]) if code else _zero(result, extra),
-        output=truncation.output(shown if result.extra else shown or result.text),
-        background=extra.background_task_id or "",
-        state=_state(result, extra),
-    )
-
-
-def _zero(result: Result, extra: Extra) -> int | None:
-    """0 where success is sure: not for a benign 1 ("No matches found") or a running task."""
-    sure = not (
-        result.is_error
-        or extra.return_code_interpretation
-        or extra.background_task_id
-        or extra.interrupted
-    )
-    return 0 if sure else None
-
-
-def _state(result: Result, extra: Extra) -> Literal["done", "interrupted", "timeout"]:
+    end.text = shown if result.has_extra else shown or result.text
+    end.background = text(extra, "backgroundTaskId")
+    interrupted = extra.get("interrupted") is True
+    unsure = text(extra, "returnCodeInterpretation") or end.background or interrupted
+    end.code = int(code[1]) if code else None if result.is_error or unsure else 0
     if result.is_error and _TIMEOUT.match(result.text):
-        return "timeout"
-    if extra.interrupted or (result.is_error and INTERRUPTED in result.text[:200]):
-        return "interrupted"
-    return "done"
+        end.state = "timeout"
+    elif interrupted or (result.is_error and INTERRUPTED in result.text[:200]):
+        end.state = "interrupted"
 
 
-def unfinished(call: Call, state: Literal["open", "interrupted"]) -> Ran:
-    """A shell command whose result was never written."""
-    return _ran(call, line=call.line, at=call.at, state=state)
-
-
-def _ran(call: Call, **fields: object) -> Ran:
-    return msgspec.structs.replace(
-        Ran(
-            line=HERE,
-            command=call.input.command,
-            cwd=call.cwd,
-            description=call.input.description,
-            call_line=call.line,
-        ),
-        **fields,
+def _answers(call: Call, result: Result) -> Iterator[str]:
+    """Those to each question, with what the user wrote beside them."""
+    # The agent was shown `"Question"="Answer", ...`.
+    answers = fields(result.extra, "answers") or dict(
+        re.findall(r'"([^"\n]+)"="([^"]*)"', result.text)
     )
-
-
-# ------------------------------------------------------------------- with the user
+    for one in listed(call.given, "questions"):
+        question = text(one, "question")
+        answer = answers.get(question, "")
+        answer = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+        note = text(fields(result.extra, "annotations", question), "notes")
+        if note and note not in answer:
+            answer = f"{answer} ({note})" if answer else note
+        yield answer
 
 
 def refused(call: Call, result: Result, *, stopped: bool = False) -> Iterator[Event]:
@@ -120,124 +212,56 @@ def refused(call: Call, result: Result, *, stopped: bool = False) -> Iterator[Ev
     `stopped` it while it ran, a shell command may have done a part.
     """
     if stopped:
-        if call.name in SHELLS:
-            yield _ran(call, state="interrupted")
-        return
-    kind: Literal["command", "edit", "plan", "question", "other"] = "other"
-    if call.name in SHELLS:
-        kind = "command"
-    elif call.name in EDITORS:
-        kind = "edit"
-    elif call.name in PLANS:
-        kind = "plan"
+        if call.kind == "shell":
+            yield tool_calls.ran(call, End(state="interrupted", failed=None))
+    elif call.kind == "plan":
         yield planned(call, result)
-    elif call.input.questions:
-        kind = "question"
-        yield asked(call, result)
-    yield Refusal(line=HERE, act=call.act, words=result.words, kind=kind)
+        yield Refusal(line=HERE, act=act(call), words=result.words, kind="plan")
+    else:
+        yield from tool_calls.refused(call, ended(call, result))
 
 
 def planned(call: Call, result: Result | None) -> Planned:
     """A plan and the answer to it, if there is a result; the user may have edited it."""
-    extra = (result.extra if result else None) or Extra()
+    extra = result.extra if result else {}
     return Planned(
         line=HERE if result else call.line,
         at="" if result else call.at,
-        text=extra.plan or call.input.plan,
+        text=text(extra, "plan") or text(call.given, "plan"),
         approved=None if result is None else not result.is_error,
-        path=call.input.plan_file_path or extra.file_path,
+        path=text(call.given, "planFilePath") or text(extra, "filePath"),
         words=result.words if result and result.is_error else "",
     )
 
 
-def asked(call: Call, result: Result | None) -> Asked:
-    """A form of questions and the answers, if there were any."""
-    extra = (result.extra if result else None) or Extra()
-    answers = {} if result is None or result.is_error else extra.answers or _told(result.text)
-    questions = []
-    for one in call.input.questions:
-        answer = answers.get(one.question, "")
-        answer = answer if isinstance(answer, str) else ", ".join(answer)
-        note = (extra.annotations or {}).get(one.question)
-        if note and note.notes and note.notes not in answer:
-            answer = f"{answer} ({note.notes})" if answer else note.notes
-        options = tuple(
-            f"{option.label}: {option.description}" if option.description else option.label
-            for option in one.options
-        )
-        questions.append(Question(text=one.question, options=options, answer=answer))
-    return Asked(
-        line=HERE if result else call.line,
-        at="" if result else call.at,
-        questions=tuple(questions),
-        answered=any(one.answer for one in questions),
-    )
-
-
-def _told(text: str) -> dict[str, str | tuple[str, ...]]:
-    """The answers in the text that the agent was shown: `"Question"="Answer", ...`."""
-    return dict(re.findall(r'"([^"\n]+)"="([^"]*)"', text))
-
-
-def left_open(call: Call) -> Used:
-    """A call of any other tool that the transcript ends before the result of."""
-    detail = call.path or call.detail
-    return Used(line=call.line, at=call.at, tool=call.name, detail=detail, open=True)
-
-
-def used(call: Call, result: Result) -> Used:
-    """Any other tool."""
-    return Used(
-        line=HERE,
-        tool=call.name,
-        detail=call.detail,
-        error=truncation.one_line(result.text) if result.is_error else "",
-    )
-
-
-# --------------------------------------------------------------------------- client's own
-
-
-def items(entries: tuple[Entry, ...]) -> list[TodoItem]:
-    """Entries of a task list, in any generation of the tools."""
-    return [
-        opened.item(entry.subject or entry.content, entry.status, entry.id)
-        for entry in entries
-        if entry.subject or entry.content
-    ]
-
-
-def noted(book: opened.TodoBook, call: Call, result: Result) -> bool:
+def noted(book: TodoBook, call: Call, result: Result) -> bool:
     """Bring the task list up to date; whether it changed."""
-    given, extra = call.input, result.extra
+    given, extra = call.given, result.extra
     if call.name == "TodoWrite":
-        return book.replace(items(given.todos))
+        return book.replace(tool_calls.entries(given))
     if call.name == "TaskList":
-        return bool(extra and extra.tasks is not None and book.replace(items(extra.tasks)))
+        is_told = isinstance(extra.get("tasks"), list)
+        return is_told and book.replace(tool_calls.entries(extra, "tasks"))
     if call.name == "TaskCreate":
-        made = extra.task if extra and extra.task else Job()
+        made = fields(extra, "task")
         # "Task #3 created successfully: ...": sub-agents' files have only the text.
-        key = made.id or result.text.partition("#")[2].partition(" ")[0]
-        return bool(key) and book.put(key, given.subject or made.subject)
-    if extra and extra.success is False:
+        key = text(made, "id") or result.text.partition("#")[2].partition(" ")[0]
+        return bool(key) and book.put(key, text(given, "subject") or text(made, "subject"))
+    key, status = text(given, "taskId"), text(given, "status")
+    if extra.get("success") is False:
         # The client throws a finished list away: what is ticked off after that is not found.
-        gone = result.text.startswith("Task not found") and given.status == "completed"
-        return gone and book.has(given.entry_id) and book.put(given.entry_id, "", given.status)
+        gone = result.text.startswith("Task not found") and status == "completed"
+        return gone and key in {one.id for one in book.items} and book.put(key, "", status)
     # Replayed from the input: an update to a status that it had already says nothing else.
-    return book.put(given.entry_id, given.subject, given.status)
+    return book.put(key, text(given, "subject"), status)
 
 
-def reported(text: str) -> str:
-    """A sub-agent's report without what the client writes below it."""
-    return _FOOT.sub("", text)
-
-
-def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
+def searched(call: Call, result: Result) -> Iterator[Event]:
     """A search, and the files that it looked into: the one it was told to search, else those few
     whose lines it printed.
     """
-    one = call.input.path
-    yield _search(call, result)
+    one = text(call.given, "path")
+    yield tool_calls.searched(call, result.text)
     if call.name == "Glob":
         return
     hits = dict.fromkeys(_HIT.findall(result.text)) if ":" in result.text else {}
@@ -247,63 +271,17 @@ def searched(call: Call, result: Result) -> Iterator[Looked | Searched]:
         yield Looked(line=HERE, path=path)
 
 
-def _search(call: Call, result: Result) -> Searched:
-    lines = [x for x in result.text.splitlines() if x.strip() and not _COUNTED.match(x)]
-    lines = [line for line in lines if _PLACED.search(line)] or lines  # not those around the hits
-    found = tuple(truncation.one_line(line) for line in lines[:_FEW])
-    return Searched(
-        line=HERE,
-        pattern=truncation.one_line(call.input.pattern),
-        where=call.input.glob or call.path or call.input.path,
-        found=found,
-        more=len(lines) - len(found),
-    )
-
-
 def looked_after(call: Call, result: Result) -> News:
     """What the agent was told when it asked after a background task."""
-    extra = result.extra or Extra()
-    job = extra.task or Job()
+    extra, given = result.extra, call.given
+    job = fields(extra, "task")
     return News(
-        job.task_id or extra.shell_id or call.input.task_id or call.input.bash_id,
-        job.status or extra.status or within(result.text, "status"),
-        job.output
-        or extra.stdout
+        text(job, "task_id") or text(extra, "shellId") or text(given, "task_id", "bash_id"),
+        text(job, "status") or text(extra, "status") or within(result.text, "status"),
+        text(job, "output")
+        or text(extra, "stdout")
         or within(result.text, "output")
         or within(result.text, "stdout"),
-    )
-
-
-# --------------------------------------------------------------------------- edits
-
-
-def edited(call: Call | None, result: Result) -> Iterator[Edited]:
-    """A file that was changed. The patch tells it best; sub-agents' files have none, and a
-    result whose call is missing has nothing else.
-    """
-    extra = result.extra or Extra()
-    path = extra.file_path or (call.path if call else "")
-    if not path or (call is None and extra.structured_patch is None):
-        return
-    created = extra.type == "create" or (
-        result.extra is None and result.text.startswith("File created")
-    )
-    told = diff.diff((hunk.new_start, hunk.lines) for hunk in extra.structured_patch or ())
-    if not told.spans:
-        put = call.put if call else diff.Diff()
-        told = diff.Diff(
-            spans=diff.created(put.added) if created else (),
-            text=put.text,
-            added=put.added,
-            removed=0 if created else put.removed,
-            gone=told.gone,
-        )
-    yield Edited(
-        line=HERE,
-        path=path,
-        change="created" if created else "edited",
-        by_user=bool(extra.user_modified),
-        **msgspec.structs.asdict(told),
     )
 
 
@@ -311,16 +289,28 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
     """The files that a shell command changed, as the client saw it; told on the command's own
     line. What git put there is no edit.
     """
-    seen = result.extra.bash_edit_diff if result.extra else None
-    if seen is None or _BY_GIT.search(call.input.command):
+    seen = fields(result.extra, "bashEditDiff")
+    if not seen or _BY_GIT.search(text(call.given, "command")):
         return
-    patches = {patch.file_path: patch for patch in seen.files}
-    for path in list(dict.fromkeys((*patches, *seen.changed_files)))[:_MANY]:
-        patch = patches.get(path, Patch())
-        told = diff.diff((hunk.new_start, hunk.lines) for hunk in patch.hunks)
-        change: Literal["created", "deleted", "edited"] = "edited"
-        if len(patch.hunks) == 1 and patch.hunks[0].old_lines == 0:
-            change = "created"
-        if patch.deleted:
-            change, told = "deleted", diff.Diff(text=told.text, gone=told.gone)
-        yield Edited(line=HERE, path=path, change=change, **msgspec.structs.asdict(told))
+    patches = {text(patch, "filePath"): patch for patch in listed(seen, "files")}
+    others = seen.get("changedFiles")
+    named = [one for one in others if isinstance(one, str)] if isinstance(others, list) else []
+    for path in list(dict.fromkeys((*patches, *named)))[:_MANY]:
+        patch = patches.get(path, {})
+        hunks = listed(patch, "hunks")
+        told = _diff(hunks)
+        kind: edits.Kind = "edited"
+        if len(hunks) == 1 and hunks[0].get("oldLines") == 0:
+            kind = "created"
+        if patch.get("deleted") is True:
+            kind, told = "deleted", Diff(text=told.text, gone=told.gone)
+        yield edits.Change(path=path, kind=kind, diff=told).event()
+
+
+def _diff(hunks: list[dict[str, Any]]) -> Diff:
+    return edits.diff((whole(hunk.get("newStart")) or 0, _lines(hunk)) for hunk in hunks)
+
+
+def _lines(hunk: dict[str, Any]) -> list[str]:
+    lines = hunk.get("lines")
+    return [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []

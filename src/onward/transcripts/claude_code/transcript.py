@@ -1,4 +1,4 @@
-"""A session's transcript: whose it is, what its ends tell, its events, its records.
+"""A session's transcript: whose it is, what its ends tell, its files, its rewinds, its lines.
 
 The names of the project folders cannot be turned back into paths, so what a session is comes
 from its records alone.
@@ -6,36 +6,35 @@ from its records alone.
 
 from __future__ import annotations
 
+import io
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import structs
 
-from onward.decode import UNREADABLE, Problem, Records, bounded
-from onward.model import (
-    Event,
-    Fate,
-    Injection,
-)
-from onward.transcripts import compression, opened
-from onward.transcripts.claude_code import place
-from onward.transcripts.claude_code.calls import title
-from onward.transcripts.claude_code.provenance import plain, said
+from onward.decode import Records, bounded
+from onward.model import Fate, Injection
+from onward.search.record import By, Facts
+from onward.search.record import Record as Found
+from onward.transcripts import reader, tool_calls
+from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.reading import Reading
-from onward.transcripts.claude_code.records import MARK, Record, are_ours
-from onward.transcripts.opened import TodoBook
-from onward.transcripts.sessions import Gathered, SessionInfo, ends
+from onward.transcripts.claude_code.records import MARK, Block, Record, are_ours
+from onward.transcripts.compression import opened
+from onward.transcripts.reader import Shown, TodoBook, called, dumped, ignore
+from onward.transcripts.sessions import Gathered, ends
+from onward.transcripts.tool_calls import Call
+from onward.transcripts.values import decoded, fields, listed, strings, text
 
 _ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
 
-KNOWN: Final = frozenset(
+_KNOWN: Final = frozenset(
     [
         "user",
         "assistant",
@@ -70,7 +69,7 @@ counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
 _SCRIPT: Final = "sdk-cli"
 """How the client calls a run without a screen."""
-_EVENT: Final = "SessionStart"
+_START: Final = b'"SessionStart"'
 _SPILLED: Final = "<persisted-output>"
 _FATES: Final[dict[str, Fate]] = {
     "hook_success": "waiting",
@@ -79,137 +78,87 @@ _FATES: Final[dict[str, Fate]] = {
     "hook_cancelled": "cancelled",
 }
 _MOST: Final = 100  # injections remembered of one session; each resume and compaction adds one
+_TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
+_BOOKS: Final = frozenset({"uuid", "parentUuid", "sessionId"})
 
 
-class _Hook(Struct, frozen=True, rename="camel"):
-    type: str = ""
-    hook_event: str = ""
-    command: str = ""
-    content: Raw = Raw()
+class _Seen(Gathered[Record]):
+    """What is gathered from the records that are looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._named = ""
+        self._starts = set[str]()
+
+    def see(self, record: Record) -> None:
+        self._named = record.custom_title or self._named
+        self.title = self._named or record.ai_title or self.title
+        self.last = record.last_prompt or self.last
+        if record.type not in {"user", "assistant"} or record.is_sidechain:
+            return
+        self._starts.add(record.entrypoint)
+        self.unattended = self._starts == {_SCRIPT}
+        self.spoke = True
+        self.session = self.session or record.session_id or ""
+        self.folder(record.cwd)
+        self.branch = record.git_branch or self.branch
+        self.moment(record.timestamp)
+        words = records.said(record) if record.type == "user" else records.Said("nobody")
+        if words.kind == "prompt":
+            self.prompts += 1
+            self.said(words.text)
+        elif words.kind == "plan":  # an order too, whose heading says what for
+            self.prompts += 1
+            self.first = self.first or tools.title(words.text)
 
 
-class _Line(Struct, frozen=True, rename="camel"):
-    type: str = ""
-    timestamp: str = ""
-    is_sidechain: bool | None = None
-    attachment: _Hook | None = None
+class _Transcript(reader.Transcript[Record]):
+    """One session opened for reading; iterate once.
 
-
-def recognises(path: Path) -> bool:
-    """Whether the first lines of a file are this client's, or those at its ends."""
-    with compression.opened(path) as file:
-        if any(islice(are_ours(file), _FIRST)):
-            return True
-    stream, _ = ends(path)
-    return any(are_ours(stream))
-
-
-def look(path: Path, agent: str) -> SessionInfo | None:
-    """What the ends of one file tell; None where nobody spoke."""
-    stream, whole = ends(path)
-    found, given, starts = Gathered(), "", set[str]()
-    for _, record in Records(Record, lambda _: None, MARK).read(stream):
-        found.title = record.ai_title or found.title
-        given = record.custom_title or given
-        found.last = record.last_prompt or found.last
-        if record.type in {"user", "assistant"} and not record.is_sidechain:
-            starts.add(record.entrypoint)
-            _see(found, record)
-    found.title = given or found.title
-    found.unattended = starts == {_SCRIPT}
-    return found.info(agent, path, whole=whole)
-
-
-def _see(found: Gathered, record: Record) -> None:
-    """Take note of a record of the conversation."""
-    found.spoke = True
-    found.session = found.session or record.session_id or ""
-    found.folder(record.cwd)
-    found.branch = record.git_branch or found.branch
-    found.moment(record.timestamp)
-    if record.type != "user" or (words := said(record)).kind not in {"prompt", "plan"}:
-        return
-    found.prompts += 1
-    if words.kind == "prompt":
-        found.said(words.text)
-    else:  # an order too, whose heading says what for
-        found.first = found.first or title(words.text)
-
-
-class Opened(opened.Opened):
-    """One session opened for reading; iterate once."""
-
-    def events(self) -> Iterator[Event]:
-        """As `opened.Opened`."""
-        helpers = Helpers(self.path, self.note)
-        reading = Reading(helpers, helpers.tasks)
-        records = Records(Record, self.note, MARK)
-        yield from opened.standing(self._read(reading, records), _rewound(self.path), int)
-        yield from reading.finish()
-        if reading.repeated:
-            self.problems["repeated-id"] += len(reading.repeated)
-        self.close(reading, records.line)
-
-    def _read(self, reading: Reading, records: Records[Record]) -> Iterator[Event]:
-        with compression.opened(self.path) as stream:
-            for line, record in records.read(stream):
-                if record.type not in KNOWN:
-                    self.problems["unknown-type"] += 1
-                yield from reading.feed(line, record)
-
-
-class Helpers:
-    """The files of a session's sub-agents, each read once.
-
-    They stand in `<session>/subagents/`, in clients before 2.1 beside the session.
+    The files of its sub-agents stand in `<session>/subagents/`, in clients before 2.1 beside it.
     """
 
-    def __init__(self, path: Path, note: Callable[[Problem], None]) -> None:
-        self.tasks = TodoBook()
-        self._folders = (path.with_suffix("") / "subagents", path.parent)
-        self._path = path
-        self._note = note
-        self._read: set[str] = set()
-        self._first: dict[str, str] | None = None
+    KIND = Record
+    MARK = MARK
 
-    def find(self, agent: str) -> Path | None:
-        """Where the transcript of one sub-agent lies."""
-        if not _ID.fullmatch(agent):
+    def __init__(self, path: Path, agent: str) -> None:
+        super().__init__(path, agent)
+        self._tasks = TodoBook()
+        self._first: dict[Path, str] | None = None
+
+    def reading(self, thread: str) -> Reading:
+        return Reading(self, self._tasks, thread)
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        return _rewound(self.path)
+
+    def known(self, record: Record) -> bool:
+        return record.type in _KNOWN
+
+    def find(self, thread: str) -> Path | None:
+        if not _ID.fullmatch(thread):
             return None
-        files = (folder / f"agent-{agent}.jsonl" for folder in self._folders)
-        return next((file for file in files if file != self._path and file.is_file()), None)
-
-    def events(self, agent: str) -> Iterator[Event]:
-        """What it did, in order, `thread` being its id."""
-        file = None if agent in self._read else self.find(agent)
-        self._read.add(agent)
-        if file is None:
-            return
-        reading = Reading(self, self.tasks, agent)
-        with compression.opened(file) as stream:
-            for line, record in Records(Record, self._note, MARK).read(stream):
-                yield from reading.feed(line, record)
-        yield from reading.finish()
+        folders = (self.path.with_suffix("") / "subagents", self.path.parent)
+        files = (folder / f"agent-{thread}.jsonl" for folder in folders)
+        return next((file for file in files if file != self.path and file.is_file()), None)
 
     def started_with(self, prompt: str) -> str:
         """The id of an unread sub-agent that was given this prompt."""
         if self._first is None:
-            files = sorted(self._folders[0].glob("agent-*.jsonl"))
-            names = {file.stem.removeprefix("agent-"): file for file in files}
-            self._first = {
-                name: _first_words(file)
-                for name, file in names.items()
-                if not name.startswith(_CLIENTS_OWN)
-            }
-        unread = (name for name in self._first if name not in self._read)
-        return next((name for name in unread if prompt and self._first[name] == prompt), "")
+            files = sorted((self.path.with_suffix("") / "subagents").glob("agent-*.jsonl"))
+            own = tuple(f"agent-{name}" for name in _CLIENTS_OWN)
+            self._first = {file: _task(file) for file in files if not file.name.startswith(own)}
+        unread = (file for file in self._first if file not in self._read)
+        found = next((file for file in unread if prompt and self._first[file] == prompt), None)
+        return found.stem.removeprefix("agent-") if found else ""
 
 
-def _first_words(file: Path) -> str:
-    with compression.opened(file) as stream:
-        for _, record in Records(Record, lambda _: None, MARK).read(stream):
+def _task(file: Path) -> str:
+    """What a sub-agent was told."""
+    with opened(file) as stream:
+        for _, record in Records(Record, ignore, MARK).read(stream):
             if record.type == "user" and record.message:
-                return plain(record.message.content)
+                return records.plain(record.blocks)
     return ""
 
 
@@ -223,75 +172,193 @@ def _rewound(path: Path) -> list[tuple[int, int]]:
     """
     gone: list[tuple[int, int]] = []
     last: dict[str, int] = {}
-    records = Records(Record, lambda _: None, MARK)
-    with compression.opened(path) as stream:
+    lines = Records(Record, ignore, MARK)
+    with opened(path) as stream:
         for line, raw in bounded(stream):
             # Two searches over the bytes spare the decoding of all but a hundredth.
             if raw is None or b'"type":"user"' not in raw or b'"tool_use_id"' in raw:
                 continue
-            record = records.one(raw)
+            record = lines.one(raw)
             if record is None or record.type != "user" or record.is_sidechain:
                 continue
             parent = record.parent_uuid
-            if parent and said(record).kind == "prompt":
+            if parent and records.said(record).kind == "prompt":
                 if parent in last:
                     gone.append((last[parent], line))
                 last[parent] = line
     return gone
 
 
-def lines(path: Path, _: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-    """The lines of a session, or of a sub-agent's file, with their numbers."""
-    file = Helpers(path, lambda _: None).find(thread) if thread else path
-    if file:
-        with compression.opened(file) as stream:
-            yield from bounded(stream)
+class _Reader(reader.Reader[Record]):
+    """As `reader.Reader`."""
+
+    OPENED = _Transcript
+    SEEN = _Seen
+
+    def recognises(self, path: Path) -> bool:
+        """As `reader.Reader`, or by the lines at the file's ends."""
+        with opened(path) as file:
+            if any(islice(are_ours(file), _FIRST)):
+                return True
+        stream, _ = ends(path)
+        return any(are_ours(stream))
+
+    def knows(self, head: bytes) -> bool:
+        return any(are_ours(io.BytesIO(head)))
+
+    def facts(self, head: bytes) -> Facts:
+        """What the first record that names a folder tells."""
+        session = ""
+        for _, line in Records(Record, ignore, MARK).read(io.BytesIO(head)):
+            session = session or line.session_id or ""
+            if line.cwd:
+                return Facts(session=session, cwd=line.cwd, branch=line.git_branch or "")
+        return Facts(session=session)
+
+    def said(self, record: Record) -> Iterator[Found]:
+        if record.type == "assistant":
+            yield from (each for block in record.blocks for each in _agent(record, block))
+        elif record.type == "user":
+            yield from _user(record)
+        elif record.type == "attachment":
+            one = fields(decoded(record.attachment, {}))
+            if one.get("type") == "queued_command":
+                yield from _waiting(record, one.get("prompt"))
+        elif record.type == "queue-operation" and record.operation == "enqueue":
+            yield from _waiting(record, record.content)
+
+    def injections(self, path: Path) -> tuple[Injection, ...]:
+        """As `reader.Reader`. How a hook's end is recorded was measured with 2.1.197 and 2.1.330."""
+        found: deque[Injection] = deque(maxlen=_MOST)
+        answered = 0
+        read = Records(Record, ignore, MARK).one
+        with opened(path) as stream:
+            for number, raw in bounded(stream):
+                # Two searches over the bytes spare the decoding of most.
+                if raw is None or not (b'"assistant"' in raw or _START in raw):
+                    continue
+                line = read(raw) or Record()
+                if line.type == "assistant" and not line.is_sidechain:
+                    answered = number
+                elif told := _injection(number, line):
+                    found.append(told)
+        return tuple(
+            structs.replace(each, fate="reached")
+            if each.fate == "waiting" and each.line < answered
+            else each
+            for each in found
+        )
+
+    def shown(self, record: dict[str, Any]) -> Shown:
+        head = " · ".join(
+            str(record[key]) for key in ("type", "subtype", "timestamp") if record.get(key)
+        )
+        message = record.get("message")
+        content = message.get("content") if isinstance(message, dict) else record.get("content")
+        parts = [_block(x) for x in content] if isinstance(content, list) else [content or ""]
+        # What the client noted beside a result and the agent was not shown: the patch.
+        for hunk in listed(fields(record, "toolUseResult"), "structuredPatch"):
+            lines = map(str, hunk.get("lines") or ())
+            parts.append("\n".join((f"@@ line {hunk.get('newStart')} @@", *lines)))
+        if record.get("type") == "attachment" and not any(parts):  # typed meanwhile
+            parts = [*strings(fields(record, "attachment").get("prompt"))]
+        if any(parts):
+            return Shown(head, "\n".join(str(part) for part in parts if part))
+        return Shown(head, dumped({k: v for k, v in record.items() if k not in _BOOKS}), inner=True)
 
 
-render = place.render
+READER: Final = _Reader()
 
 
-def injections(path: Path) -> tuple[Injection, ...]:
-    """What became of the texts that hooks gave at its starts, the newest last, by a few short
-    fields of each line. How a hook's end is recorded was measured with 2.1.197 and 2.1.330.
-    Raises OSError.
-    """
-    found: deque[Injection] = deque(maxlen=_MOST)
-    answered = 0
-    with compression.opened(path) as stream:
-        for number, line in Records(_Line, lambda _: None, MARK).read(stream):
-            if line.type == "assistant" and not line.is_sidechain:
-                answered = number
-            elif one := _injection(number, line):
-                found.append(one)
-    return tuple(
-        msgspec.structs.replace(each, fate="reached")
-        if each.fate == "waiting" and each.line < answered
-        else each
-        for each in found
-    )
-
-
-def _injection(number: int, line: _Line) -> Injection | None:
-    hook = line.attachment
-    if hook is None or hook.hook_event != _EVENT or hook.type not in _FATES:
-        return None
-    text = _text(hook.content)
-    fate = _FATES[hook.type]
-    if fate == "waiting" and not text:
+def _injection(number: int, line: Record) -> Injection | None:
+    hook = fields(decoded(line.attachment, {}))
+    fate, told = _FATES.get(text(hook, "type")), text(hook, "content")
+    if hook.get("hookEvent") != "SessionStart" or fate is None or (fate == "waiting" and not told):
         return None
     return Injection(
         line=number,
-        at=line.timestamp,
-        command=hook.command,
-        fate="cut" if text.startswith(_SPILLED) else fate,
-        size=len(text),
+        at=line.timestamp or "",
+        command=text(hook, "command"),
+        fate="cut" if told.startswith(_SPILLED) else fate,
+        size=len(told),
     )
 
 
-def _text(content: Raw) -> str:
-    try:
-        found = msgspec.json.decode(content)
-    except UNREADABLE:
-        return ""
-    return found if isinstance(found, str) else ""
+def _agent(line: Record, block: Block) -> Iterator[Found]:
+    if block.type in {"text", "thinking"}:
+        yield _found(line, "agent", block.text or block.thinking)
+    elif block.type == "tool_use":
+        given = fields(decoded(block.input, {}))
+        kind = "shell" if "command" in given else ""
+        call = Call(name=block.name, kind=kind, line=0, given=given)
+        found = tool_calls.record(call, block.id)
+        yield structs.replace(
+            _found(line, "agent", found.text, found.files),
+            tool=found.tool,
+            call=found.call,
+            command=found.command,
+        )
+
+
+def _user(line: Record) -> Iterator[Found]:
+    results = [block for block in line.blocks if block.type == "tool_result"]
+    for block in results:
+        found = _result(line, tools.Result(line, block, line.tool_use_result))
+        yield structs.replace(found, call=block.tool_use_id)
+    if results:
+        return
+    words = records.said(line)
+    if words.kind in _TYPED:
+        yield _found(line, "agent" if line.is_sidechain else "user", words.text)
+    elif words.kind == "summary":
+        yield _found(line, "agent", records.summary(words.text))
+    elif words.kind == "news":
+        yield _found(line, "result", records.news(words.text).text)
+
+
+def _result(line: Record, result: tools.Result) -> Found:
+    """A result; what the user said instead of letting the call happen is theirs, and so are their
+    answers to a form.
+    """
+    if result.verdict == "refused" and result.words:
+        return _found(line, "user", result.words)
+    if isinstance(result.extra.get("answers"), dict):
+        return _found(line, "user", result.text)
+    named = (text(result.extra, "filePath"), text(fields(result.extra, "file"), "filePath"))
+    return _found(line, "result", result.text, tuple(filter(None, named)))
+
+
+def _waiting(line: Record, prompt: Any) -> Iterator[Found]:
+    """What was typed while the agent worked."""
+    words = records.words(records.text_of(prompt))
+    if words.kind == "prompt":
+        yield _found(line, "user", words.text)
+
+
+def _found(line: Record, by: By, text: str, files: tuple[str, ...] = ()) -> Found:
+    return Found(
+        by=by,
+        text=text,
+        at=line.timestamp or "",
+        session=line.session_id or "",
+        cwd=line.cwd or "",
+        branch=line.git_branch or "",
+        thread=(line.agent_id or "") if line.is_sidechain else "",
+        files=files,
+    )
+
+
+def _block(block: Any) -> str:
+    """A content block as a user would read it."""
+    if not isinstance(block, dict):
+        return str(block)
+    kind = block.get("type")
+    if kind == "tool_use":
+        return called(block.get("name"), block.get("input"))
+    if kind == "tool_result":
+        content = block.get("content")
+        told = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
+        return f"{'✗' if block.get('is_error') else '✓'} result\n{told or '(no output)'}"
+    if kind in {"image", "document"}:
+        return f"[{kind}]"
+    return str(block.get("text") or block.get("thinking") or "")

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-import msgspec
-
-from onward.decode import UNREADABLE
-from onward.model import Background, Delegated, Event, Looked, Ran, TodoList, Used
-from onward.transcripts import opened, truncation
-from onward.transcripts.codex import calls, patch, tools
+from onward.model import Background, Delegated, Event, Looked, Ran
+from onward.transcripts import tool_calls, truncation
+from onward.transcripts.codex import calls
 from onward.transcripts.codex.calls import Call, Result
-from onward.transcripts.codex.records import Body, Item, Report, State
-from onward.transcripts.opened import HERE
+from onward.transcripts.codex.records import Body
+from onward.transcripts.edits import HERE
+from onward.transcripts.reader import Reading
+from onward.transcripts.tool_calls import End
+from onward.transcripts.values import decoded, fields, text
 
 _PENDING: Final = 1_000
 """Calls that wait at most; the client runs about ten at once."""
@@ -28,7 +28,6 @@ _MOST: Final = 100
 _ID: Final = re.compile(r"[\w/-]{1,100}")
 
 _End = Literal["done", "failed", "killed"]
-_Report = Literal["done", "failed"]
 Events = Callable[[str], Iterator[Event]]
 """What one sub-agent did, by its id; nothing where its rollout is not there."""
 
@@ -36,11 +35,11 @@ Events = Callable[[str], Iterator[Event]]
 class Acts:
     """Those of one thread."""
 
-    def __init__(self, events: Events) -> None:
+    def __init__(self, reading: Reading[Any], events: Events) -> None:
+        self._reading = reading
         self._calls: dict[str, Call] = {}
         self._jobs = Jobs()
         self._helpers = Helpers(events)
-        self._tasks = opened.TodoBook()
         self._cut_off = ""
 
     @property
@@ -52,14 +51,15 @@ class Acts:
         """The agent turned to something else: what still runs does so in the background."""
         yield from self._jobs.tell()
 
-    def abandon(self, state: tools.State) -> Iterator[Event]:
+    def abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """Calls that never got a result: the client was ended under them."""
         cut_off, self._calls = self._calls, {}
         for call in cut_off.values():
-            if call.questions:
-                yield tools.asked(call, None)
+            if call.kind == "ask":
+                yield tool_calls.asked(call, None)
             elif not call.ran:
-                yield from tools.unfinished(call, state)
+                for command in call.commands:
+                    yield calls.run(call, command, line=call.line, at=call.at, state=state)
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
@@ -67,9 +67,9 @@ class Acts:
         yield from self.abandon("open")
         yield from self._helpers.finish()
 
-    def called(self, line: int, at: str, body: Body, cwd: str) -> Iterator[Event]:
-        """A tool call; `cwd` is the thread's folder."""
-        call = calls.call(line, at, body, cwd)
+    def called(self, line: int, at: str, body: Body) -> Iterator[Event]:
+        """A tool call."""
+        call = calls.call(line, at, body, self._reading.cwd)
         if not call.session:
             yield from self.settle()
         self._calls[call.key] = call
@@ -78,14 +78,8 @@ class Acts:
 
     def came(self, body: Body) -> Iterator[Event]:
         """The result of a call."""
-        call = self._calls.pop(body.call_id or "", None)
-        if call:
-            yield from self._result(call, calls.result(body.output))
-
-    def searched(self, body: Body) -> Iterator[Event]:
-        """A search of the web, which the model itself does."""
-        detail = truncation.one_line(calls.query(body))
-        yield Used(line=HERE, tool="web_search", detail=detail)
+        if call := self._calls.pop(body.call_id or "", None):
+            yield from self._result(call, calls.result(body))
 
     def notice(self, text: str) -> Iterator[Event]:
         """News of a sub-agent."""
@@ -96,37 +90,38 @@ class Acts:
         if call := self._calls.get(key):
             call.declined = True
 
-    def patched(self, key: str, told: Body | Item) -> Iterator[Event]:
+    def patched(self, key: str, told: Body) -> Iterator[Event]:
         """A patch that was applied."""
         for call in self._whose(key):
             call.edited = True
-        yield from tools.edited(patch.told(told.changes or {}))
+        for path, one in (told.changes or {}).items():
+            yield calls.told(path, fields(one)).event()
 
-    def ended(self, key: str, told: Body | Item, cwd: str) -> Iterator[Event]:
+    def ended(self, key: str, told: Body) -> Iterator[Event]:
         """A command that ended: its result follows, or it came back before its end, or a program
         ran it.
         """
-        code, text = told.exit_code, told.aggregated_output or ""
+        code, output = told.exit_code, told.aggregated_output or ""
         if call := self._calls.get(key):
             call.declined = told.status == "declined"
-            call.code, call.output = code, text
+            call.code, call.output = code, output
             return
-        if _source(told) == "user_shell" or told.status == "declined":
+        if bytes(told.source) == b'"user_shell"' or told.status == "declined":
             return
         kind: calls.Kind = "interrupted" if code == -1 else "failed" if code else "done"
         found = self._whose(key)
         if not found:
-            yield from self._jobs.ended(key, Result(kind, text, code))
+            yield from self._jobs.ended(key, Result(kind, output, code))
             return
         for call in found:
             call.ran = True
         yield Ran(
             line=HERE,
             command=calls.script(told.command),
-            cwd=(told.cwd or cwd).removeprefix(_FILE_URL),
+            cwd=(told.cwd or self._reading.cwd).removeprefix(_FILE_URL),
             failed=bool(code),
             exit_code=code,
-            output=truncation.output(text),
+            output=truncation.output(output),
             state="interrupted" if kind == "interrupted" else "done",
             call_line=found[-1].line,
         )
@@ -144,52 +139,46 @@ class Acts:
             return
         self._cut_off = call.act if result.kind == "interrupted" else ""
         if call.declined or result.kind == "refused":
-            yield tools.refusal(call)
+            yield calls.refusal(call)
         elif result.kind == "running":
             if not call.edited:
-                yield from tools.edited(call.changes)
+                yield from (one.event() for one in call.changes)
             self._jobs.start(call, result)
         elif call.changes or call.commands:
             yield from self._done(call, result)
-        elif call.plan:
-            steps = [opened.item(step.step, step.status) for step in call.plan]
-            if result.kind != "misuse" and self._tasks.replace(steps):
-                yield TodoList(line=HERE, items=self._tasks.items)
-        elif call.questions:
-            yield tools.asked(call, result)
+        elif call.kind == "todo":
+            steps = tool_calls.entries(call.given, "plan")
+            if steps and result.kind != "misuse":
+                yield from self._reading.listed(changed=self._reading.tasks.replace(steps))
+        elif call.kind == "ask":
+            yield calls.asked(call, result)
         else:
             yield from self._other(call, result)
 
     def _done(self, call: Call, result: Result) -> Iterator[Event]:
         """Commands and patches that ended, well or not."""
         if call.code is not None or call.output:
-            kind = result.kind if result.kind in {"interrupted", "timeout"} else "done"
-            result = Result(
-                "failed" if kind == "done" and call.code else kind, call.output, call.code
-            )
+            is_cut = result.kind in {"interrupted", "timeout"}
+            kind = result.kind if is_cut else "failed" if call.code else "done"
+            result = Result(kind, call.output, call.code)
         if not call.edited and result.kind == "done":
-            yield from tools.edited(call.changes)
+            yield from (one.event() for one in call.changes)
         if not call.ran and result.kind != "misuse":
-            yield from tools.ran(call, result)
+            yield from calls.ran(call, result)
 
     def _other(self, call: Call, result: Result) -> Iterator[Event]:
-        if call.path:
-            if result.kind == "done":
+        if call.kind == "read":
+            if call.path and result.kind == "done":
                 yield Looked(line=HERE, path=call.path)
-        elif call.name == calls.SPAWN:
+        elif call.kind == "spawn":
             yield from self._helpers.start(call, result.text)
-        elif call.name in calls.REPORTS:
+        elif call.kind == "report":
             yield from self._helpers.news(result.text)
-        elif call.name in calls.QUIET or call.name in calls.SHELLS or result.kind == "misuse":
+        elif call.kind in {"quiet", "shell"} or result.kind == "misuse":
             return
         elif not (call.ran or call.edited):
-            yield tools.used(call, result)
-
-
-def _source(told: Body | Item) -> str:
-    if isinstance(told, Item):
-        return told.source or ""
-    return bytes(told.source).decode(errors="replace").strip('"')
+            end = End(text=result.text, failed=result.kind in {"failed", "misuse"})
+            yield tool_calls.used(call, end)
 
 
 class Jobs:
@@ -239,7 +228,7 @@ class Jobs:
                 continue
             self._told.add(key)
             for command in call.commands:
-                yield tools.run(
+                yield calls.run(
                     call,
                     command,
                     line=call.line,
@@ -253,7 +242,7 @@ class Jobs:
         call = self._calls.pop(key)
         end = Result(result.kind, call.output, result.code)
         if key not in self._told:
-            yield from tools.ran(call, end)
+            yield from calls.ran(call, end)
             return
         self._told.discard(key)
         state: _End = "killed" if stops else "failed" if end.kind == "failed" else "done"
@@ -272,58 +261,37 @@ class Helpers:
         self._events = events
         self._at_work: dict[str, Call] = {}
 
-    def start(self, call: Call, text: str) -> Iterator[Event]:
+    def start(self, call: Call, told: str) -> Iterator[Event]:
         """A sub-agent was started; one whose id is not told can report nothing."""
-        report = _report(text)
-        key = report.agent_id or report.agent_path or ""
+        key = text(fields(decoded(told, {})), "agent_id", "agent_path")
         if _ID.fullmatch(key):
             self._at_work[key] = call
         else:
-            yield Delegated(line=HERE, task=call.message, state="running")
+            yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
 
-    def news(self, text: str) -> Iterator[Event]:
+    def news(self, told: str) -> Iterator[Event]:
         """A notice, or the answer to a call that waited for some of them."""
-        report = _report(text)
-        single = report.agent_id or report.agent_path
-        if single:
-            yield from self._ended(single, bytes(report.status))
-            return
-        try:
-            each = msgspec.json.decode(report.status, type=dict[str, msgspec.Raw])
-        except UNREADABLE:
-            return
-        for key, state in each.items():
-            yield from self._ended(key, bytes(state))
+        report = fields(decoded(told, {}))
+        status = fields(report, "status")
+        single = text(report, "agent_id", "agent_path")
+        for key, state in {single: status}.items() if single else status.items():
+            yield from self._ended(key, fields(state))
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: those that never reported."""
         for key, call in self._at_work.items():
             yield from self._events(key)
-            yield Delegated(
-                line=call.line, at=call.at, task=call.message, agent=key, state="running"
-            )
+            task = text(call.given, "message")
+            yield Delegated(line=call.line, at=call.at, task=task, agent=key, state="running")
         self._at_work.clear()
 
-    def _ended(self, key: str, raw: bytes) -> Iterator[Event]:
-        told = _state(raw)
-        report = told.completed or told.errored
-        if key not in self._at_work or report is None:
+    def _ended(self, key: str, told: dict[str, Any]) -> Iterator[Event]:
+        """One reported: what it completed, or what went wrong; else it is at work."""
+        done, wrong = told.get("completed"), text(told, "errored")
+        if key not in self._at_work or not (isinstance(done, str) or wrong):
             return
-        task = self._at_work.pop(key).message
+        task = text(self._at_work.pop(key).given, "message")
         yield from self._events(key)
-        state: _Report = "failed" if told.completed is None else "done"
+        report = text(told, "completed") or wrong
+        state: Literal["done", "failed"] = "done" if isinstance(done, str) else "failed"
         yield Delegated(line=HERE, task=task, report=report, agent=key, state=state)
-
-
-def _report(text: str) -> Report:
-    try:
-        return msgspec.json.decode(text, type=Report)
-    except UNREADABLE:
-        return Report()
-
-
-def _state(raw: bytes) -> State:
-    try:
-        return msgspec.json.decode(raw, type=State)
-    except UNREADABLE:
-        return State()

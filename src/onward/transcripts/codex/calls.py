@@ -1,49 +1,57 @@
-"""A tool call that waits for its result, and what it came to, of any generation of the tools."""
+"""A tool call that waits for its result, what it came to and the events of both, of any generation of
+the tools.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-from typing import Final, Literal
+from collections.abc import Iterator
+from typing import Any, Final, Literal
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from onward.decode import UNREADABLE, lenient
-from onward.transcripts import truncation
-from onward.transcripts.codex import patch
-from onward.transcripts.codex.patch import Change
-from onward.transcripts.codex.records import Body, Input, Output, Query, Script, Shown, Step
+from onward.model import Asked, Ran, Refusal
+from onward.transcripts import edits, tool_calls, truncation
+from onward.transcripts.codex.records import Body
+from onward.transcripts.edits import HERE
+from onward.transcripts.tool_calls import End
+from onward.transcripts.values import decoded, fields, listed, whole
+from onward.transcripts.values import text as text_in
 
 CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
 OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
-SHELLS: Final = frozenset({"shell", "shell_command", "exec_command", "container.exec"})
-PATCH: Final = "apply_patch"
+_PATCH_TOOL: Final = "apply_patch"
 PROGRAM: Final = "exec"
-MORE: Final = frozenset({"write_stdin", "wait"})
+_MORE: Final = frozenset({"write_stdin", "wait"})
 """Tools that look after a command or a program that still runs."""
-PLAN: Final = "update_plan"
-FORM: Final = "request_user_input"
-READERS: Final = frozenset({"view_image", "read_file"})
-SPAWN: Final = "spawn_agent"
-REPORTS: Final = frozenset({"wait_agent", "close_agent", "wait"})
-QUIET: Final = frozenset(
-    {
-        "list_dir",
-        "grep_files",
-        "send_input",
-        "send_message",
-        "resume_agent",
-        "list_agents",
-        "tool_search",
-        "list_mcp_resources",
-        "list_mcp_resource_templates",
-        "get_goal",
-        "create_goal",
-        "update_goal",
-    }
-)
+_KINDS: Final[dict[str, str]] = {
+    **dict.fromkeys(("shell", "shell_command", "exec_command", "container.exec"), "shell"),
+    _PATCH_TOOL: "patch",
+    "update_plan": "todo",
+    "request_user_input": "ask",
+    **dict.fromkeys(("view_image", "read_file"), "read"),
+    "spawn_agent": "spawn",
+    **dict.fromkeys(("wait_agent", "close_agent", "wait"), "report"),
+    **dict.fromkeys(
+        (
+            "list_dir",
+            "grep_files",
+            "send_input",
+            "send_message",
+            "resume_agent",
+            "list_agents",
+            "tool_search",
+            "list_mcp_resources",
+            "list_mcp_resource_templates",
+            "get_goal",
+            "create_goal",
+            "update_goal",
+        ),
+        "quiet",
+    ),
+}
 _TOOL: Final = re.compile(r"tools\.(?:exec_command|shell_command|shell)\(\s*\{")
 _OTHERS: Final = re.compile(r"tools\.(?!exec_command\b|apply_patch\b|write_stdin\b)(\w+)\(")
 _CMD: Final = re.compile(r"[{,\s]\"?(?:cmd|command)\"?\s*(?::\s*|(?=[,}]))")
@@ -63,7 +71,6 @@ _SIGNS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0
 _BASHES: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh", "fish"})
 _POWER: Final = frozenset({"powershell", "pwsh", "cmd"})
 
-_INPUT: Final = msgspec.json.Decoder(Input)
 Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
 
 _HEAD: Final = ("Command: ", "Chunk ID: ", "Exit code: ", "Wall time", "Process ", "Script ")
@@ -97,7 +104,6 @@ _MISUSE: Final = (
     "write_stdin failed",
 )
 _TIMEOUT: Final = 124
-_SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 class Command(Struct, frozen=True):
@@ -107,26 +113,15 @@ class Command(Struct, frozen=True):
     cwd: str = ""
 
 
-class Call(Struct, kw_only=True, gc=False):
-    """A tool call that waits; contents of files are not kept. What the news tell of its end
-    before its result comes is noted in it.
-    """
+class Call(tool_calls.Call, kw_only=True, gc=False):
+    """A tool call that waits. What the news tell of its end before its result comes is noted in it."""
 
     key: str
-    name: str
-    line: int
-    at: str
     commands: tuple[Command, ...] = ()
-    changes: tuple[Change, ...] = ()
     session: str = ""
-    """What it looks after, of `MORE`."""
+    """The command or program that still runs, after which it looks."""
     stops: bool = False
     """It presses Ctrl-C."""
-    plan: tuple[Step, ...] = ()
-    questions: tuple[Query, ...] = ()
-    path: str = ""
-    message: str = ""
-    detail: str = ""
     code: int | None = None
     output: str = ""
     declined: bool = False
@@ -137,51 +132,44 @@ class Call(Struct, kw_only=True, gc=False):
 
     @property
     def act(self) -> str:
-        """What it would do, in one line."""
-        if self.commands:
-            return truncation.one_line(self.commands[0].text)
-        if self.changes:
-            return truncation.one_line(f"edit {', '.join(one.path for one in self.changes)}")
-        if self.questions:
-            return truncation.one_line(self.questions[0].question)
-        return truncation.one_line(f"{self.name}: {self.detail}" if self.detail else self.name)
+        """As `tool_calls.Call`."""
+        return truncation.one_line(self.commands[0].text) if self.commands else super().act
 
 
 def call(line: int, at: str, body: Body, cwd: str) -> Call:
     """Keep of a call what its events will need."""
     name = (body.name or "shell").rpartition("functions.")[2]
-    made = Call(key=body.call_id or body.id or "", name=name, line=line, at=at)
+    if body.type == "local_shell_call" and _KINDS.get(name) != "shell":
+        name = "shell"
+    kind = _KINDS.get(name, "other")
+    made = Call(key=body.call_id or body.id or "", name=name, kind=kind, line=line, at=at, cwd=cwd)
     if body.type == "custom_tool_call":
         _free(made, body.input or "", cwd)
         return made
-    raw = arguments(body)
-    given = _input(raw)
-    folder = patch.joined(cwd, given.workdir) if given.workdir else cwd
-    if name in SHELLS or body.type == "local_shell_call":
-        made.name = name if name in SHELLS else "shell"
+    given = fields(decoded(arguments(body), {}))
+    workdir = text_in(given, "workdir")
+    folder = edits.joined(cwd, workdir) if workdir else cwd
+    session = _session(given) if name in _MORE else ""
+    if kind == "shell":
         _shell(made, given, folder)
-    elif name == PATCH:
-        made.changes = patch.changes(given.input or given.patch or "", folder)
-    elif name in MORE and (session := _session(given)):
-        made.session, made.stops = session, "\x03" in (given.chars or "")
-    elif name == PLAN:
-        made.plan = given.plan or ()
-    elif name == FORM:
-        made.questions = given.questions or ()
-    elif name in READERS:
-        made.path = given.path or given.file_path or ""
-    elif name == SPAWN:
-        made.message = given.message or truncation.detail(raw)
-    elif name not in QUIET:
-        made.detail = truncation.detail(raw)
+    elif kind == "patch":
+        made.changes = edits.patched(text_in(given, "input", "patch"), folder)
+    elif session:
+        made.session, made.stops = session, "\x03" in text_in(given, "chars")
+    elif kind in {"todo", "ask", "read"}:
+        made.given = given
+    elif kind == "spawn":
+        made.given = {"message": text_in(given, "message") or tool_calls.detail(given)}
+    elif kind == "other":
+        made.detail = tool_calls.detail(given)
     return made
 
 
-def script(given: Script) -> str:
+def script(given: Any) -> str:
     """A command as one script: a text, or the words of a program with its shell taken off."""
     if isinstance(given, str):
         return given
-    words = given or ()
+    words = [word for word in given or () if isinstance(word, str)]
     if len(words) >= 3:
         shell = words[0].replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
         if shell in _BASHES and words[1].startswith("-") and "c" in words[1]:
@@ -193,55 +181,44 @@ def script(given: Script) -> str:
 
 def _free(made: Call, text: str, cwd: str) -> None:
     """A tool whose input is a text of its own form: a patch, or a program."""
-    if made.name == PATCH:
-        made.changes = patch.changes(text, cwd)
+    if made.name == _PATCH_TOOL:
+        made.changes = edits.patched(text, cwd)
     elif made.name == PROGRAM:
         _program(made, text, cwd)
     else:
         made.detail = truncation.one_line(text)
 
 
-def _shell(made: Call, given: Input, folder: str) -> None:
-    words = given.command
-    if isinstance(words, tuple) and words[:1] in {(PATCH,), ("applypatch",)}:
-        made.changes = patch.changes("\n".join(words[1:]), folder)
+def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
+    words = given.get("command")
+    words = words if isinstance(words, str | list) else None
+    if isinstance(words, list) and words[:1] in (["apply_patch"], ["applypatch"]):
+        made.changes = edits.patched("\n".join(map(str, words[1:])), folder)
         return
-    text = given.cmd if given.cmd is not None else script(given.command)
-    made.changes, rest = patch.in_script(text, folder) if PATCH in text else ((), text)
+    whole_script = given["cmd"] if isinstance(given.get("cmd"), str) else script(words)
+    rest = whole_script
+    if _PATCH_TOOL in whole_script:
+        made.changes, rest = edits.in_script(whole_script, folder)
     made.commands = (Command(rest, folder),) if rest else ()
 
 
-def _session(given: Input) -> str:
+def _session(given: dict[str, Any]) -> str:
     """The id of what still runs, as its result named it."""
-    if cell := bytes(given.cell_id).decode(errors="replace").strip('"'):
-        return f"cell {cell}"
-    return bytes(given.session_id).decode(errors="replace").strip('"')
+    cell, session = given.get("cell_id"), given.get("session_id")
+    return f"cell {cell}" if cell else "" if session is None else str(session)
 
 
 def arguments(body: Body) -> bytes:
     """The input as JSON: most often it stands in a text."""
     if body.type == "local_shell_call":
         return bytes(body.action)
-    given = body.arguments
-    return given.encode() if isinstance(given, str) else msgspec.json.encode(given or {})
-
-
-def _input(raw: bytes) -> Input:
-    if not raw:
-        return Input()
-    try:
-        return _INPUT.decode(raw)
-    except UNREADABLE:
-        return lenient(raw, Input)
+    given = decoded(body.arguments, {})
+    return given.encode(errors="replace") if isinstance(given, str) else bytes(body.arguments)
 
 
 def query(body: Body) -> str:
     """What a search of the web is for."""
-    try:
-        given = msgspec.json.decode(body.action, type=dict[str, msgspec.Raw])
-        return str(msgspec.json.decode(given["query"])) if "query" in given else ""
-    except UNREADABLE:
-        return ""
+    return str(fields(decoded(body.action, {})).get("query", ""))
 
 
 def _program(made: Call, text: str, cwd: str) -> None:
@@ -257,13 +234,13 @@ def _program(made: Call, text: str, cwd: str) -> None:
         rest = text[call.end() - 1 : following.start() if following else len(text)]
         if command := _value(rest, _CMD) or _named(rest, text):
             folder = _value(rest, _DIR)
-            found.append(Command(command, patch.joined(cwd, folder) if folder else cwd))
+            found.append(Command(command, edits.joined(cwd, folder) if folder else cwd))
     made.commands = tuple(found)
     made.changes = tuple(
         change
         for literal in (_TEXT.finditer(text) if _PATCH in text else ())
         if _PATCH in literal[0] and (given := _literal(literal[0])).lstrip().startswith(_PATCH)
-        for change in patch.changes(given, cwd)
+        for change in edits.patched(given, cwd)
     )
     made.detail = ", ".join(dict.fromkeys(_OTHERS.findall(text)))
 
@@ -316,21 +293,23 @@ class Result(Struct, frozen=True):
     session: str = ""
 
 
-def result(output: Output) -> Result:
+def result(body: Body) -> Result:
     """The result behind an output: a text, or a list of pieces."""
-    if isinstance(output, tuple):
-        first, *more = [part.text for part in output if part.text is not None] or [""]
+    output = decoded(body.output, "")
+    if isinstance(output, list):
+        pieces = (piece.get("text") for piece in output if isinstance(piece, dict))
+        first, *more = [piece for piece in pieces if isinstance(piece, str)] or [""]
         return parse(first, "\n".join(more))
     if isinstance(output, dict):
-        return parse(msgspec.json.encode(output).decode(errors="replace"))
-    return parse(output or "")
+        return parse(bytes(body.output).decode(errors="replace"))
+    return parse(output if isinstance(output, str) else "")
 
 
 def parse(text: str, more: str = "") -> Result:
     """The result that a text tells; `more` is what the script itself printed."""
     if text.startswith('{"output"') and (shown := _json(text)):
-        code = shown.metadata.exit_code if shown.metadata else shown.exit_code
-        return _ended(shown.output or "", code)
+        told = fields(shown, "metadata") or shown
+        return _ended(text_in(shown, "output"), whole(told.get("exit_code")))
     if text.startswith(_HEAD) and text.find(_BELOW, 0, _LONGEST) >= 0:
         return _headed(text, more)
     return _said(text) or Result("done", f"{text}\n{more}" if more else text)
@@ -380,7 +359,7 @@ def _ended(text: str, code: int | None) -> Result:
     return Result("failed" if code else "done", text, code)
 
 
-def printed(text: str) -> list[Shown]:
+def _printed(text: str) -> list[dict[str, Any]]:
     """What a program printed of its commands: the results among its lines, which are JSON."""
     if _RESULT not in text:
         return []
@@ -388,8 +367,84 @@ def printed(text: str) -> list[Shown]:
     return [shown for line in lines if line.lstrip().startswith("{") and (shown := _json(line))]
 
 
-def _json(text: str) -> Shown | None:
-    try:
-        return _SHOWN.decode(text)
-    except UNREADABLE:
-        return None
+def _json(text: str) -> dict[str, Any]:
+    return fields(decoded(text, {}))
+
+
+# ---------------------------------------------------------------------------- events
+
+
+def ran(call: Call, result: Result) -> Iterator[Ran]:
+    """The commands of a call that ended; of several in one program, the output stands with the
+    last unless each has its own.
+    """
+    in_program = call.name == PROGRAM
+    own = _printed(result.text) if in_program else []
+    each = in_program and len(own) == len(call.commands)
+    for n, command in enumerate(call.commands):
+        last = n == len(call.commands) - 1
+        code = whole(own[n].get("exit_code")) if each else result.code
+        shown = truncation.output(
+            text_in(own[n], "output") if each else result.text if last else ""
+        )
+        failed: bool | None = result.kind == "failed"
+        if code is not None:
+            failed = code != 0
+        elif in_program and not failed:
+            failed = _failed(command, shown)
+        yield run(
+            call,
+            command,
+            failed=failed,
+            exit_code=code if each or not in_program else None,
+            output=shown,
+            state=result.kind if result.kind in {"interrupted", "timeout"} else "done",
+        )
+
+
+def _failed(command: Command, output: str) -> bool | None:
+    """Whether a command failed whose status its program kept to itself: its tests, builds and the
+    like tell, as they do behind a pipe. None where it ran some and none of them tells.
+    """
+    from onward.record.checks import checks  # noqa: PLC0415 - slow to import, and few programs need it
+
+    piped = Ran(line=0, command=f"{command.text} | cat", failed=False, output=output)
+    outcomes = {check.outcome for check in checks(piped)}
+    if "failed" in outcomes:
+        return True
+    return None if outcomes and "passed" not in outcomes else False
+
+
+def run(call: Call, command: Command, **told: object) -> Ran:
+    """One command of a call."""
+    made = Ran(line=HERE, command=command.text, cwd=command.cwd, call_line=call.line)
+    return structs.replace(made, **told)
+
+
+def refusal(call: Call) -> Refusal:
+    """The user said no when asked."""
+    kind: Literal["edit", "command"] = "edit" if call.changes and not call.commands else "command"
+    return Refusal(line=HERE, act=call.act, kind=kind)
+
+
+def asked(call: Call, result: Result) -> Asked:
+    """A form of questions and the answers, if there were any: they stand by the questions' ids."""
+    told = fields(_json(result.text), "answers")
+    given = (
+        fields(told, text_in(one, "id")).get("answers") for one in listed(call.given, "questions")
+    )
+    answers = (", ".join(map(str, each)) if isinstance(each, list) else "" for each in given)
+    return tool_calls.asked(call, End(answers=tuple(answers)))
+
+
+def told(path: str, one: dict[str, Any]) -> edits.Change:
+    """What became of one file by a patch that was applied, as the client's news tell it."""
+    content = text_in(one, "content")
+    put = edits.replaced([("", content)])
+    if one.get("type") == "delete":
+        return edits.Change(path=path, kind="deleted", diff=edits.Diff(removed=put.added))
+    if one.get("type") == "add":
+        return edits.Change(path=path, kind="created", diff=edits.new_file(put))
+    to = text_in(one, "move_path")
+    diff = edits.unified(text_in(one, "unified_diff"))
+    return edits.Change(path=path, kind="renamed" if to else "edited", to=to, diff=diff)

@@ -2,6 +2,10 @@
 
 What is kept between lines is bounded: calls that wait for their result, what still runs, the
 plan, and who spoke last.
+
+Each text stands in a rollout twice, for the model and for the screen. What the screen was told
+decides, since it holds only what somebody said. The other copy counts in files that never tell the
+screen anything (before 0.34, and excerpts).
 """
 
 from __future__ import annotations
@@ -11,33 +15,53 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final
 
-from onward.model import Compacted, Event, Halt, Interrupt, Moved, Titled, TurnEnded
-from onward.transcripts.codex import provenance
+from msgspec.structs import replace
+
+from onward.model import (
+    Compacted,
+    Event,
+    Halt,
+    Interrupt,
+    Planned,
+    Prompt,
+    Reply,
+    Titled,
+    TurnEnded,
+    Used,
+)
+from onward.transcripts import reader, truncation
+from onward.transcripts.codex import calls, records
 from onward.transcripts.codex.activity import Acts, Events
-from onward.transcripts.codex.calls import CALLS, OUTPUTS
-from onward.transcripts.codex.conversation import Talk
-from onward.transcripts.codex.records import Body, Line
-from onward.transcripts.opened import HERE, placed
+from onward.transcripts.codex.records import Body, Line, joined
+from onward.transcripts.edits import HERE
+from onward.transcripts.reader import placed
+from onward.transcripts.values import text as text_in
 
 _LEAD_IN: Final = re.compile(
     r"Another language model started to solve this problem.{0,600}?:\n", re.DOTALL
 )
+_PLAN: Final = re.compile(r"<proposed_plan>\n?(.*?)</proposed_plan>", re.DOTALL)
+_PLAN_END: Final = "</proposed_plan>"
 
 Readers = dict[str, Callable[[Body], Iterator[Event]]]
 
 
-class Reading:
-    """The fold over one rollout. `thread` is "" for the one that was asked for, else the id of
-    the sub-agent whose it is. `shift` is added to the numbers of lines.
-    """
+class Reading(reader.Reading[Line]):
+    """The fold over one rollout. A sub-agent's prompts are the agent's own words, and left out."""
 
     def __init__(self, helpers: Events, thread: str = "") -> None:
-        self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
-        self.shift = self._line = 0
+        super().__init__(thread)
+        self._line = 0
         self._at = ""
-        self._thread = thread
-        self._acts = Acts(helpers)
-        self._talk = Talk(self._acts, helper=bool(thread))
+        self._acts = Acts(self, helpers)
+        self._told: set[type[Event]] = set()
+        """The sides of the conversation that the screen was told of."""
+        self._held: dict[type[Event], Prompt | Reply] = {}
+        """What the model was sent; the screen may be told right after."""
+        self._runs = False
+        self._prompts = 0
+        """Prompts of the running turn; the second was typed while the agent worked."""
+        self._plan = ""
         self._lines: Readers = {
             "session_meta": self._began,
             "turn_context": self._moved,
@@ -46,8 +70,8 @@ class Reading:
         self._items: Readers = {
             "message": self._message_item,
             "web_search_call": self._search_item,
-            **dict.fromkeys(CALLS, self._call_item),
-            **dict.fromkeys(OUTPUTS, self._acts.came),
+            **dict.fromkeys(calls.CALLS, self._call_item),
+            **dict.fromkeys(calls.OUTPUTS, self._acts.came),
         }
         self._news: Readers = {
             "user_message": self._user_news,
@@ -63,12 +87,10 @@ class Reading:
         }
 
     def feed(self, line: int, record: Line) -> Iterable[Event]:
-        """The events that this line completes."""
+        """As `reader.Reading`."""
         body = record.payload
         at = record.timestamp or ""
-        if at:
-            self.started = self.started or at
-            self.ended = at
+        self.moment(at)
         if body is None:
             read = self._items.get(record.type) or (self._began if record.id else None)
         elif record.type == "response_item":
@@ -79,13 +101,13 @@ class Reading:
             read = self._lines.get(record.type)
         if read is None:
             return ()
-        self._line, self._at = line + self.shift, at
-        return placed(read(body or record), self._line, at, self._thread)
+        self._line, self._at = line, at
+        return placed(read(body or record), self._line, at, self.thread)
 
     def finish(self) -> Iterator[Event]:
-        """At the end of the file: what is still open."""
-        left = chain(self._talk.release(), self._acts.finish())
-        yield from placed(left, self._line, self._at, self._thread)
+        """As `reader.Reading`."""
+        left = chain(self._release(), self._acts.finish())
+        yield from placed(left, self._line, self._at, self.thread)
 
     # ---------------------------------------------------------------------- the thread
 
@@ -97,26 +119,19 @@ class Reading:
         yield from self._moved(body)
 
     def _moved(self, body: Body) -> Iterator[Event]:
-        cwd = body.cwd or self.cwd
-        branch = (body.git.branch if body.git else None) or self.branch
-        version = body.cli_version or self.version
-        if (cwd, branch, version) != (self.cwd, self.branch, self.version):
-            self.cwd, self.branch, self.version = cwd, branch, version
-            yield Moved(line=HERE, cwd=cwd, branch=branch, version=version)
+        branch = text_in(body.git or {}, "branch") or self.branch
+        return self.moved(body.cwd or self.cwd, branch, body.cli_version or self.version)
 
     def _compacted(self, body: Body) -> Iterator[Event]:
-        self._talk.forget_reply()
-        yield from self._talk.release()
-        yield Compacted(
-            line=HERE,
-            summary=_LEAD_IN.sub("", body.message or "", count=1).strip(),
-            # A user's own compaction is a turn in which nothing is said.
-            automatic=self._talk.in_turn,
-        )
+        self._held.pop(Reply, None)  # not meant for the user
+        yield from self._release()
+        summary = _LEAD_IN.sub("", body.message or "", count=1).strip()
+        # A user's own compaction is a turn in which nothing is said.
+        yield Compacted(line=HERE, summary=summary, automatic=self._in_turn)
 
     def _turn_news(self, body: Body) -> Iterator[Event]:
-        yield from self._talk.release()
-        self._talk.turn(body.type == "task_started")
+        yield from self._release()
+        self._runs, self._prompts = body.type == "task_started", 0
         if body.type == "task_complete":
             yield TurnEnded(line=HERE)
         if body.type != "turn_aborted":
@@ -137,38 +152,110 @@ class Reading:
         if body.thread_name:
             yield Titled(line=HERE, text=body.thread_name, by_user=True)
 
+    # --------------------------------------------------------------- what was said
+
+    @property
+    def _in_turn(self) -> bool:
+        """Whether the agent is at work on a prompt."""
+        return self._runs and self._prompts > 0
+
+    def _hold(self, copy: Prompt | Reply) -> None:
+        if type(copy) not in self._told:
+            self._held[type(copy)] = copy
+
+    def _release(self) -> Iterator[Event]:
+        """What the model was sent and no screen was told."""
+        prompt, reply = self._held.pop(Prompt, None), self._held.pop(Reply, None)
+        if isinstance(prompt, Prompt):
+            yield from self._says(prompt)
+        if isinstance(reply, Reply):
+            yield from self._replies(reply)
+
+    def _tell(self, said: Prompt | Reply) -> Iterator[Event]:
+        """The screen was told something: copies do not count from now on."""
+        self._told.add(type(said))
+        self._held.pop(type(said), None)
+        return self._says(said) if isinstance(said, Prompt) else self._replies(said)
+
+    def _says(self, prompt: Prompt) -> Iterator[Event]:
+        told = records.words(prompt.text)
+        if self.thread or told.kind in {"nobody", "notice"} or not (told.text or prompt.images):
+            return
+        yield from self._acts.settle()
+        late = self._in_turn
+        if not late:
+            # A new turn: what never came back was cut off with the client.
+            yield from self._acts.abandon("interrupted")
+        if told.kind == "plan" or (told.kind == "implement" and self._plan):
+            plan = told.text if told.kind == "plan" else self._plan
+            yield Planned(line=prompt.line, at=prompt.at, text=plan, approved=True)
+        elif told.kind == "command" or told.kind == "shell":  # noqa: PLR1714 - narrows the type
+            yield replace(prompt, text=told.text, source=told.kind)
+        else:
+            yield replace(prompt, text=told.text, source="queued" if late else "typed")
+        self._prompts += told.kind != "shell"
+        self._plan = ""
+
+    def _replies(self, reply: Reply) -> Iterator[Event]:
+        # Behind the last end of one, many beginnings would each be followed to the end.
+        text = reply.text
+        head, end, rest = text.rpartition(_PLAN_END)
+        before, *found = _PLAN.split(head + end)
+        if found:
+            yield from self._plans(found[0], reply.line, reply.at)
+            text = "\n\n".join(part.strip() for part in (before, *found[1:-1:2], found[-1] + rest))
+            text = text.strip()
+        if text.strip():
+            yield replace(reply, text=text)
+
+    def _plans(self, text: str, line: int = HERE, at: str = "") -> Iterator[Event]:
+        """A plan that the agent puts before the user."""
+        if text.strip() and text.strip() != self._plan:
+            self._plan = text.strip()
+            yield Planned(line=line, at=at, text=self._plan)
+
     # ------------------------------------------------------------------------ its items
 
     def _message_item(self, body: Body) -> Iterator[Event]:
-        yield from self._talk.release()
+        yield from self._release()
+        text = joined(body)
+        if body.role == "assistant" and text.strip():
+            self._hold(Reply(line=self._line, at=self._at, text=text))
+        if body.role != "user":
+            return
         # Up to 0.31 nothing else tells the folder.
-        if (
-            body.role == "user"
-            and not self.cwd
-            and (cwd := provenance.folder_in(provenance.joined(body)))
-        ):
+        if not self.cwd and (cwd := records.folder_in(text)):
             yield from self._moved(Body(cwd=cwd))
-        yield from self._talk.sent(self._line, self._at, body)
+        told = records.words(text)
+        if told.kind == "notice":
+            yield from self._acts.notice(told.text)
+        elif told.kind == "shell":
+            yield from self._says(Prompt(line=HERE, text=text))
+        elif told.kind != "nobody":
+            images = sum(part.type == "input_image" for part in body.content or ())
+            self._hold(Prompt(line=self._line, at=self._at, text=text, images=images))
 
     def _call_item(self, body: Body) -> Iterator[Event]:
-        yield from self._talk.release()
-        yield from self._acts.called(self._line, self._at, body, self.cwd)
+        yield from self._release()
+        yield from self._acts.called(self._line, self._at, body)
 
     def _search_item(self, body: Body) -> Iterator[Event]:
-        yield from self._talk.release()
-        yield from self._acts.searched(body)
+        """A search of the web, which the model itself does."""
+        yield from self._release()
+        detail = truncation.one_line(calls.query(body))
+        yield Used(line=HERE, tool="web_search", detail=detail)
 
     # --------------------------------------------------------------- news of the same
 
     def _user_news(self, body: Body) -> Iterator[Event]:
         images = len(body.images or ()) + len(body.local_images or ())
-        return self._talk.typed(body.message or "", images)
+        return self._tell(Prompt(line=HERE, text=body.message or "", images=images))
 
     def _agent_news(self, body: Body) -> Iterator[Event]:
-        return self._talk.answered(body.message or "")
+        return self._tell(Reply(line=HERE, text=body.message or ""))
 
     def _command_news(self, body: Body) -> Iterator[Event]:
-        return self._acts.ended(body.call_id or "", body, self.cwd)
+        return self._acts.ended(body.call_id or "", body)
 
     def _patch_news(self, body: Body) -> Iterator[Event]:
         if body.success:
@@ -176,19 +263,18 @@ class Reading:
 
     def _item_news(self, body: Body) -> Iterator[Event]:
         """A finished item, in the paginated form."""
-        item = body.item
-        if item is None:
-            return
+        item = body.item or Body()
+        key = item.id or ""
         if item.type == "UserMessage":
             images = sum("image" in part.type for part in item.content or ())
-            yield from self._talk.typed(provenance.joined(item), images)
+            yield from self._tell(Prompt(line=HERE, text=joined(item), images=images))
         elif item.type == "AgentMessage":
-            yield from self._talk.answered(provenance.joined(item))
+            yield from self._tell(Reply(line=HERE, text=joined(item)))
         elif item.type == "Plan":
-            yield from self._talk.plans(item.text or "")
+            yield from self._plans(item.text or "")
         elif item.type == "CommandExecution":
-            yield from self._acts.ended(item.id, item, self.cwd)
+            yield from self._acts.ended(key, item)
         elif item.type == "FileChange" and item.status in {None, "completed"}:
-            yield from self._acts.patched(item.id, item)
+            yield from self._acts.patched(key, item)
         elif item.status == "declined":
-            self._acts.declined(item.id)
+            self._acts.declined(key)

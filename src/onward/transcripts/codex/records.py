@@ -1,17 +1,22 @@
-"""What a line of a rollout looks like. Only the fields that are read are named.
+"""What a line of a rollout looks like, and who wrote a user message: half of them no user ever typed.
 
-Up to 0.31 a line is an item itself ("flat"); since 0.34 it wraps one in `payload`. What a model
-was sent (`response_item`) stands beside what the screen was told (`event_msg`): texts twice.
+Only the fields that are read are named. Up to 0.31 a line is an item itself ("flat"); since 0.34 it
+wraps one in `payload`. What a model was sent (`response_item`) stands beside what the screen was told
+(`event_msg`): texts twice.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import islice
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, Literal
 
 from msgspec import Raw, Struct
 
 from onward.decode import Records
+from onward.transcripts import truncation
+from onward.transcripts.reader import ignore
+from onward.transcripts.values import is_ours, within
 
 MARK: Final = "type"
 _FIRST: Final = 3  # lines
@@ -30,64 +35,22 @@ KNOWN: Final = frozenset(
 )
 """Kinds of line of the wrapped form that were seen; another one is counted, and skipped."""
 
-
-class Shape(Struct, frozen=True, gc=False):
-    """Something the client wrote: every field may be missing."""
-
-
-class Git(Shape, frozen=True, gc=False):
-    """The repository as the session began."""
-
-    branch: str | None = None
-
-
-class Base(Shape, frozen=True, gc=False):
-    """Where a fork's earlier records stand, which its own file does not hold (since 0.150)."""
-
-    thread_id: str = ""
-    end_ordinal_exclusive: int | None = None
-
-
-class Change(Shape, frozen=True, gc=False):
-    """What became of one file by a patch."""
-
-    type: str = ""
-    content: str | None = None
-    unified_diff: str | None = None
-    move_path: str | None = None
-
-
-class Part(Shape, frozen=True, gc=False):
-    """One piece of a message's or an output's content."""
-
-    type: str = ""
-    text: str | None = None
-
-
+Kind = Literal["prompt", "command", "shell", "implement", "plan", "notice", "nobody"]
 Script = str | tuple[str, ...] | None
 """A command: a text, or the words of a program."""
-Output = str | tuple[Part, ...] | dict[str, Raw] | None
-"""What a tool gave back: a text, or pieces of one."""
 
 
-class Item(Shape, frozen=True, gc=False):
-    """A finished item, as the paginated form tells it (default since 0.150)."""
+class Part(Struct, frozen=True, gc=False):
+    """One piece of a message's content."""
 
     type: str = ""
-    id: str = ""
-    content: tuple[Part, ...] | None = None
     text: str | None = None
-    command: Script = None
-    cwd: str | None = None
-    source: str | None = None
-    status: str | None = None
-    aggregated_output: str | None = None
-    exit_code: int | None = None
-    changes: dict[str, Change] | None = None
 
 
-class Body(Shape, frozen=True, gc=False):
-    """All that an item, a piece of news or the thread's own facts may say."""
+class Body(Struct, frozen=True, gc=False):
+    """All that an item, a piece of news or the thread's own facts may say; every field may be
+    missing.
+    """
 
     type: str = ""
     id: str | None = None
@@ -96,18 +59,19 @@ class Body(Shape, frozen=True, gc=False):
     role: str | None = None
     content: tuple[Part, ...] | None = None
     name: str | None = None
-    arguments: str | dict[str, Raw] | None = None
+    arguments: Raw = Raw()
     input: str | None = None
     call_id: str | None = None
-    output: Output = None
+    output: Raw = Raw()
     summary: Raw = Raw()
     action: Raw = Raw()
     # the thread
     cwd: str | None = None
     cli_version: str | None = None
-    git: Git | None = None
+    git: dict[str, Any] | None = None
     source: Raw = Raw()
-    history_base: Base | None = None
+    history_base: dict[str, Any] | None = None
+    """Where a fork's earlier records stand, which its own file does not hold (since 0.150)."""
     thread_name: str | None = None
     # news
     message: str | None = None
@@ -115,13 +79,15 @@ class Body(Shape, frozen=True, gc=False):
     local_images: tuple[Raw, ...] | None = None
     reason: str | None = None
     num_turns: int | None = None
-    item: Item | None = None
+    item: Body | None = None
+    """A finished item, as the paginated form tells it (default since 0.150)."""
+    text: str | None = None
     command: Script = None
     status: str | None = None
     aggregated_output: str | None = None
     exit_code: int | None = None
     success: bool | None = None
-    changes: dict[str, Change] | None = None
+    changes: dict[str, Any] | None = None
 
 
 class Line(Body, frozen=True, gc=False):
@@ -131,103 +97,108 @@ class Line(Body, frozen=True, gc=False):
     ordinal: int | None = None
 
 
-class Step(Shape, frozen=True, gc=False):
-    """One entry of the agent's plan."""
-
-    step: str = ""
-    status: str = ""
-
-
-class Option(Shape, frozen=True, gc=False):
-    """One answer that a question offers."""
-
-    label: str = ""
-    description: str | None = None
-
-
-class Query(Shape, frozen=True, gc=False):
-    """One question to the user."""
-
-    id: str = ""
-    question: str = ""
-    options: tuple[Option, ...] | None = None
-
-
-class Input(Shape, frozen=True, gc=False):
-    """What a tool was called with, in any of its generations."""
-
-    command: Script = None
-    cmd: str | None = None
-    workdir: str | None = None
-    session_id: Raw = Raw()
-    cell_id: Raw = Raw()
-    chars: str | None = None
-    plan: tuple[Step, ...] | None = None
-    questions: tuple[Query, ...] | None = None
-    path: str | None = None
-    file_path: str | None = None
-    input: str | None = None
-    patch: str | None = None
-    message: str | None = None
-
-
-class Ended(Shape, frozen=True, gc=False):
-    """How a command ended, beside its output (tool `shell`)."""
-
-    exit_code: int | None = None
-
-
-class Shown(Shape, frozen=True, gc=False):
-    """An output that is JSON itself."""
-
-    output: str | None = None
-    exit_code: int | None = None
-    metadata: Ended | None = None
-
-
-class Chosen(Shape, frozen=True, gc=False):
-    """The answers to one question."""
-
-    answers: tuple[str, ...] = ()
-
-
-class Answers(Shape, frozen=True, gc=False):
-    """The answers to a form, by the questions' ids."""
-
-    answers: dict[str, Chosen] = {}
-
-
-class State(Shape, frozen=True, gc=False):
-    """How a sub-agent stands: one of the two, else it is at work."""
-
-    completed: str | None = None
-    errored: str | None = None
-
-
-class Report(Shape, frozen=True, gc=False):
-    """What tools and notices tell of sub-agents."""
-
-    agent_id: str | None = None
-    agent_path: str | None = None
-    status: Raw = Raw()
-
-
-class Signs(Struct, frozen=True):
-    """The keys by which a line of this client is known."""
-
-    type: str = ""
-    id: str | None = None
-    timestamp: str | None = None
-    payload: Raw = Raw()
-
-
 def are_ours(stream: BinaryIO) -> bool:
     """Whether the first lines are this client's."""
-    lines = Records(Signs, lambda _: None, MARK).read(stream)
-    return any(_is_ours(line, signs) for line, signs in islice(lines, _FIRST))
+    lines = Records(Line, ignore, MARK).read(stream)
+    return any(_is_ours(number, line) for number, line in islice(lines, _FIRST))
 
 
-def _is_ours(line: int, signs: Signs) -> bool:
-    if bytes(signs.payload).startswith(b"{"):
-        return signs.type in KNOWN
-    return line == 1 and bool(signs.id and signs.timestamp and not signs.type)
+def _is_ours(number: int, line: Line) -> bool:
+    if line.payload:
+        return line.type in KNOWN
+    return number == 1 and bool(line.id and line.timestamp and not line.type)
+
+
+# ---------------------------------------------------------------------- who wrote it
+
+_NOBODY: Final = (
+    "<environment_context>",
+    "<user_instructions>",
+    "# AGENTS.md instructions for ",
+    "<INSTRUCTIONS>",
+    "<turn_aborted>",
+    "<hook_prompt",
+    "<skill>",
+    "<recommended_plugins>",
+    "<permissions instructions>",
+    "<collaboration_mode>",
+    "<user_action>",
+    "<model_switch>",
+    "<goal_context>",
+    "Warning: apply_patch was requested via ",
+    "Warning: The maximum number of unified exec ",
+    "Warning: Your account was flagged ",
+)
+_SHELL: Final = "<user_shell_command>"
+_NOTICE: Final = "<subagent_notification>"
+_FRAME: Final = "## My request for Codex:"
+"""Editors put open tabs and the like before it; what was typed stands behind the last one."""
+_IMPLEMENT: Final = "Implement the plan."
+_PLAN: Final = "PLEASE IMPLEMENT THIS PLAN:"
+_FRONT: Final = re.compile(
+    r"---\r?\n(?:[^\n]*\n){0,8}?description: *([^\n]+)\n(?:[^\n]*\n){0,8}?---"
+)
+_GIVEN: Final = re.compile(
+    r"^(?:##+ )?User [Ii]nput:?\s*\n+(?:```\w*\n)?(.*?)(?:\n```|\n\n|\Z)", re.DOTALL | re.MULTILINE
+)
+_OUTLINE: Final = re.compile(r"^## Outline\s+(?:\d+\. )?([^\n]+)", re.MULTILINE)
+_CWD: Final = re.compile(r"<cwd>([^<\n]{1,4000})</cwd>")
+_ENOUGH: Final = 40
+"""Characters given to a saved prompt that say by themselves what is wanted."""
+
+
+class Said(Struct, frozen=True):
+    """What a message holds, and of which kind it is.
+
+    `implement` is a yes to the plan shown last, `plan` one to the plan that is the text;
+    `notice` tells of a sub-agent.
+    """
+
+    kind: Kind
+    text: str = ""
+
+
+def words(raw: str) -> Said:
+    """Tell the text of a user message."""
+    text = raw[raw.rfind(_FRAME) + len(_FRAME) :].strip() if _FRAME in raw else raw.strip()
+    if text.startswith(_SHELL):
+        return Said("shell", f"!{within(text, 'command')}")
+    if text.startswith(_NOTICE):
+        return Said("notice", text.removeprefix(_NOTICE).partition("</")[0].strip())
+    if text.startswith(_NOBODY) or is_ours(text):
+        return Said("nobody")
+    if text == _IMPLEMENT:
+        return Said("implement", text)
+    if text.startswith(_PLAN):
+        return Said("plan", text.removeprefix(_PLAN).strip())
+    return _typed(text)
+
+
+def joined(told: Body) -> str:
+    """The text of a message of several parts."""
+    return "\n".join(part.text for part in told.content or () if part.text)
+
+
+def folder_in(text: str) -> str:
+    """The folder that the client tells the model of; "" where the text is not that."""
+    found = _CWD.search(text) if "<environment_context>" in text else None
+    return found[1].strip() if found else ""
+
+
+def _typed(text: str) -> Said:
+    """What a user typed. Of a saved prompt that they called, whose body was written long before:
+    what they gave it, and what it is for where that alone says little.
+    """
+    front = _FRONT.match(text)
+    if not front and not text.startswith("## User Input"):
+        return Said("prompt", text)
+    given = _GIVEN.search(text)
+    own = given[1].strip() if given else ""
+    own = "" if own == "$ARGUMENTS" else own
+    if len(own) >= _ENOUGH:
+        return Said("prompt", own)
+    found = front or _OUTLINE.search(text)
+    purpose = truncation.one_line(found[1].replace("**", "")) if found else ""
+    if not purpose:
+        return Said("prompt", own) if own else Said("nobody")
+    return Said("command", f"{own} ({purpose})" if own else purpose)

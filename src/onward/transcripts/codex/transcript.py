@@ -2,35 +2,61 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from onward.decode import Records, bounded
 from onward.errors import InputError
-from onward.model import EARLIER, Event, Injection
-from onward.transcripts import compression, opened
-from onward.transcripts.codex import place
-from onward.transcripts.codex.provenance import folder_in, joined, words
+from onward.model import EARLIER, Event
+from onward.search.record import Facts, Record
+from onward.transcripts import reader
+from onward.transcripts.codex import calls
 from onward.transcripts.codex.reading import Reading
-from onward.transcripts.codex.records import KNOWN, MARK, Body, Line, are_ours
-from onward.transcripts.compression import SUFFIX
-from onward.transcripts.sessions import Gathered, SessionInfo, ends
+from onward.transcripts.codex.records import (
+    KNOWN,
+    MARK,
+    Body,
+    Line,
+    are_ours,
+    folder_in,
+    joined,
+    words,
+)
+from onward.transcripts.compression import SUFFIX, opened
+from onward.transcripts.reader import Shown, called, dumped, ignore, position
+from onward.transcripts.sessions import Gathered
+from onward.transcripts.values import decoded, fields, paths_in, strings, text, whole
 
-PARENT: Final = EARLIER
-"""What the numbers of a parent's lines begin after, where a fork does not hold them itself."""
 _DEPTH: Final = 8
 """Forks of forks that are followed."""
 _CHUNK: Final = 64 << 10
 """Bytes that are looked through at once; larger pieces are new memory each time, and slower."""
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
-Position = tuple[int, int]
-"""Where in a lineage a line stands: the older file's before the younger one's."""
+_USER: Final = frozenset({"prompt", "command", "shell", "plan"})
+_NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
+_PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+_FIRST: Final = 10
+"""Lines within which the first generation tells the folder."""
+_SKIPPED: Final = frozenset(
+    {
+        "encrypted_content",
+        "base_instructions",
+        "replacement_history",
+        "replacement_history_metadata",
+        "internal_chat_message_metadata_passthrough",
+        "metadata",
+    }
+)
+"""What nobody can read, or what repeats pages that stand elsewhere."""
+_SAYING: Final = ("message", "content", "text", "summary", "last_agent_message")
 
 
 class _Name(Struct, frozen=True):
@@ -40,35 +66,15 @@ class _Name(Struct, frozen=True):
     thread_name: str = ""
 
 
-def recognises(path: Path) -> bool:
-    """Whether the first lines of a file are this client's."""
-    try:
-        with compression.opened(path) as stream:
-            return are_ours(stream)
-    except InputError:
-        return path.name.endswith(SUFFIX)
-
-
-def look(path: Path, agent: str) -> SessionInfo | None:
-    """What the ends of one file tell; None where nobody spoke. A session that no user held (a
-    headless run, a sub-agent) is there for whoever names it, and offered to nobody.
+class _Seen(Gathered[Line]):
+    """What is gathered from the lines that are looked at. A session that no user held (a headless
+    run, a sub-agent) is there for whoever names it, and offered to nobody.
     """
-    stream, whole = ends(path)
-    found = _Found()
-    for _, record in Records(Line, lambda _: None, MARK).read(stream):
-        found.see(record)
-    # What the screen was told counts; where it was told nothing, what the model was sent.
-    found.prompts = found.told or found.sent
-    return found.info(agent, path, whole=whole)
 
-
-class _Found(Gathered):
-    """What is gathered from the lines that are looked at."""
-
-    told = sent = 0
+    told = False
+    """Whether the screen was told what the user typed; else what the model was sent counts."""
 
     def see(self, record: Line) -> None:
-        """Take note of one line."""
         body = record.payload or record
         self.moment(record.timestamp)
         if (body is not record and record.type == "session_meta") or (
@@ -90,25 +96,25 @@ class _Found(Gathered):
         if self.session:
             return
         self.session = body.id or ""
-        self.branch = (body.git.branch if body.git else None) or ""
+        self.branch = text(body.git or {}, "branch")
         self.folder(body.cwd)
         source = bytes(body.source)
         self.hidden = self.unattended = source == b'"exec"' or source.startswith(b"{")
 
     def _message(self, body: Body) -> None:
-        text = joined(body)
+        told = joined(body)
         self.spoke = self.spoke or body.role == "assistant"
         if body.role == "user":
-            self.folder("" if self.cwds else folder_in(text))
+            self.folder("" if self.cwds else folder_in(told))
             if not self.told:
-                self._says(text, told=False)
+                self._says(told, told=False)
 
-    def _says(self, text: str, *, told: bool) -> None:
-        prompt = words(text)
+    def _says(self, said: str, *, told: bool) -> None:
+        prompt = words(said)
         if prompt.kind in {"prompt", "command"}:
-            self.spoke = True
-            self.told += told
-            self.sent += not told
+            if told and not self.told:
+                self.told, self.prompts = True, 0
+            self.prompts += 1
             self.said(prompt.text)
 
 
@@ -116,89 +122,194 @@ def names(path: Path) -> dict[str, str]:
     """What the user called their threads; the last word holds."""
     try:
         with path.open("rb") as stream:
-            lines = Records(_Name, lambda _: None, "id").read(stream)
+            lines = Records(_Name, ignore, "id").read(stream)
             return {name.id: name.thread_name for _, name in lines if name.thread_name}
     except OSError:
         return {}
 
 
-class Opened(opened.Opened):
+class _Transcript(reader.Transcript[Line]):
     """One thread opened for reading, with the files of its family; iterate once."""
+
+    KIND = Line
+    MARK = MARK
 
     def __init__(self, path: Path, agent: str) -> None:
         super().__init__(path, agent)
-        self._read: set[Path] = set()
-        """Files of the family that are read, each once."""
+        self._pieces = [Piece(path)]
 
-    def events(self) -> Iterator[Event]:
-        """As `opened.Opened`."""
-        pieces = lineage(self.path)
-        gone = taken_back(pieces)
-        self._read.update(piece.path for piece in pieces)
-        reading = Reading(self._helper)
-        records = Records(Line, self.note, MARK)
-        events = self._events(reading, records, pieces)
-        yield from opened.standing(events, gone, position)
-        self.close(reading, records.line)
+    def reading(self, thread: str) -> Reading:
+        return Reading(self.thread_events, thread)
 
-    def _events(
-        self, reading: Reading, records: Records[Line], pieces: list[Piece]
-    ) -> Iterator[Event]:
-        with compression.opened(self.path) as stream:
-            own = records.read(stream)
-            # The facts of the thread come first of all: what it goes on from, right after.
-            for line, record in chain(islice(own, 1), self._before(reading, pieces[1:]), own):
-                if record.payload and record.type not in KNOWN:
-                    self.problems["unknown-type"] += 1
-                yield from reading.feed(line, record)
-            yield from reading.finish()
+    def taken_back(self) -> list[tuple[int, int]]:
+        self._pieces = lineage(self.path)
+        self._read.update(piece.path for piece in self._pieces)
+        return _taken_back(self._pieces)
 
-    def _before(self, reading: Reading, pieces: list[Piece]) -> Iterator[tuple[int, Line]]:
-        """The lines that a fork goes on from, less the facts of those threads."""
-        for piece in reversed(pieces):
-            reading.shift = piece.shift
-            with compression.opened(piece.path) as stream:
+    def known(self, record: Line) -> bool:
+        return record.payload is None or record.type in KNOWN
+
+    def find(self, thread: str) -> Path | None:
+        return _find(self.path, thread)
+
+    def before(self, reading: reader.Reading[Line]) -> Iterator[Event]:
+        """What a fork goes on from, less the facts of those threads."""
+        for piece in reversed(self._pieces[1:]):
+            with opened(piece.path) as stream:
                 for line, record in Records(Line, self.note, MARK).read(stream):
                     if not piece.holds(line, record.ordinal):
                         break
                     if record.type != "session_meta":
-                        yield line, record
-        reading.shift = 0
+                        yield from reading.feed(line + piece.shift, record)
 
-    def _helper(self, id_: str) -> Iterator[Event]:
-        """What a sub-agent did, in order, `thread` being its id."""
-        path = find(self.path, id_)
-        if path is None or path in self._read:
-            return
-        self._read.add(path)
-        reading = Reading(self._helper, id_)
-        with compression.opened(path) as stream:
-            for line, record in Records(Line, self.note, MARK).read(stream):
-                yield from reading.feed(line, record)
-        yield from reading.finish()
+    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        back = line // EARLIER
+        files = (
+            [_find(self.path, thread)] if thread else [x.path for x in lineage(self.path)][back:]
+        )
+        for file in files[:1]:
+            if file:
+                with opened(file) as stream:
+                    for number, raw in bounded(stream):
+                        yield back * EARLIER + number, raw
 
 
-def lines(path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-    """The lines of the file that holds this one, with their numbers; those that a thread goes on
-    from too.
-    """
-    depth = line // PARENT
-    if thread:
-        file = find(path, thread)
+class _Reader(reader.Reader[Line]):
+    """As `reader.Reader`."""
+
+    OPENED = _Transcript
+    SEEN = _Seen
+
+    def recognises(self, path: Path) -> bool:
+        """As `reader.Reader`; by its name where this Python cannot unpack it."""
+        try:
+            return super().recognises(path)
+        except InputError:
+            return path.name.endswith(SUFFIX)
+
+    def knows(self, head: bytes) -> bool:
+        return are_ours(io.BytesIO(head))
+
+    def facts(self, head: bytes) -> Facts:
+        """What the first line tells: whose thread it is, and where it began."""
+        records = Records(Line, ignore, MARK).read(io.BytesIO(head))
+        lines = [line for _, line in islice(records, _FIRST)] or [Line()]
+        body = lines[0].payload or lines[0]
+        # Up to 0.31 the model alone is told the folder.
+        told = (folder_in(joined(line)) for line in lines)
+        return Facts(
+            session=body.id or "",
+            cwd=body.cwd or next(filter(None, told), ""),
+            at=lines[0].timestamp or "",
+            branch=text(body.git or {}, "branch"),
+            helper=bytes(body.source).startswith(b"{"),
+        )
+
+    def said(self, record: Line) -> Iterator[Record]:
+        """What the model was sent: what the screen was told says the same once more."""
+        at = record.timestamp or ""
+        if record.type == "compacted" and record.payload:
+            yield Record(by="agent", text=record.payload.message or "", at=at)
+        elif record.payload is None or record.type == "response_item":
+            yield from _item(record.payload or record, at)
+
+    def shown(self, record: dict[str, Any]) -> Shown:
+        body = fields(record, "payload") or record
+        item = body.get("item")
+        kinds = (record.get("type"), body.get("type"), body.get("role"), record.get("timestamp"))
+        head = " · ".join(dict.fromkeys(str(kind) for kind in kinds if kind))
+        body = item if isinstance(item, dict) else body
+        if told := _shown(body):
+            return Shown(head, told)
+        hidden = {*_SKIPPED, "type", "timestamp"}
+        rest = {key: value for key, value in body.items() if key not in hidden}
+        return Shown(head, dumped(rest), inner=True)
+
+
+READER: Final = _Reader()
+
+
+def _item(body: Body, at: str) -> Iterator[Record]:
+    """An item of the model's input, for a search."""
+    if body.type == "message":
+        told = words(joined(body)) if body.role == "user" else None
+        if body.role == "assistant":
+            yield Record(by="agent", text=joined(body), at=at)
+        elif told and told.kind in _USER:
+            yield Record(by="user", text=told.text, at=at)
+        elif told and told.kind == "notice":
+            yield Record(by="result", text=told.text, at=at)
+    elif body.type in calls.CALLS:
+        yield _call(body, at)
+    elif body.type in calls.OUTPUTS:
+        call = body.call_id or ""
+        yield Record(by="result", text=calls.result(body).text, at=at, call=call)
+    elif body.type == "reasoning":
+        parts = decoded(body.summary, [])
+        said = (str(part.get("text", "")) for part in parts if isinstance(part, dict))
+        yield Record(by="agent", text="\n".join(said), at=at)
+    elif body.type == "web_search_call":
+        yield Record(by="agent", text=calls.query(body), at=at, tool="web_search")
+
+
+def _call(body: Body, at: str) -> Record:
+    # Most often the input is JSON, else a text of its own form.
+    raw = body.input or calls.arguments(body).decode(errors="replace")
+    given = decoded(raw, raw)
+    if isinstance(given, dict):
+        told = [text for key, each in given.items() if key not in _NOT_SAID for text in _flat(each)]
     else:
-        file = next((piece.path for piece in lineage(path)[depth:]), None)
-    if file:
-        with compression.opened(file) as stream:
-            for number, raw in bounded(stream):
-                yield depth * PARENT + number, raw
+        told = [*strings(given)]
+    said = "\n".join(told)
+    patched = tuple(_PATCH.findall(said))
+    return Record(
+        by="agent",
+        text=said,
+        at=at,
+        tool=body.name or "shell",
+        call=body.call_id or "",
+        command="" if patched else said,
+        files=patched or tuple(paths_in(said)),
+    )
 
 
-render = place.render
+def _flat(value: Any) -> Iterator[str]:
+    """Texts of a field; the words of one command in one line."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        yield " ".join(value)
+    else:
+        yield from strings(value)
 
 
-def injections(path: Path) -> tuple[Injection, ...]:  # noqa: ARG001 - as every client is asked
-    """The client keeps no record of which hook gave a text."""
-    return ()
+def _shown(body: dict[str, Any]) -> str:
+    """What was said or done in a body, for a user to read."""
+    if body.get("name") and ("arguments" in body or "input" in body):
+        return called(body["name"], _given(body.get("arguments", body.get("input"))))
+    if "output" in body:
+        return f"✓ result\n{_text(body['output']) or '(no output)'}"
+    texts = (_text(body.get(key)) for key in _SAYING)
+    return next(filter(None, texts), "")
+
+
+def _given(value: Any) -> Any:
+    """An input: fields of a text that is JSON, each on its line, or the text."""
+    try:
+        given = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        given = None
+    return given if isinstance(given, dict) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return "\n".join(_piece(piece) for piece in value)
+    return value if isinstance(value, str) else ""
+
+
+def _piece(piece: Any) -> str:
+    if not isinstance(piece, dict):
+        return str(piece)
+    return str(piece.get("text") or f"[{str(piece.get('type', 'part')).removeprefix('input_')}]")
 
 
 # ------------------------------------------------------------------------- its family
@@ -226,19 +337,21 @@ def lineage(path: Path) -> list[Piece]:
     pieces = [Piece(path)]
     while len(pieces) <= _DEPTH:
         last = pieces[-1]
-        with compression.opened(last.path) as stream:
-            lines = Records(Line, lambda _: None, MARK).read(stream)
+        with opened(last.path) as stream:
+            lines = Records(Line, ignore, MARK).read(stream)
             _, first = next(lines, (0, Line()))
         base = first.payload.history_base if first.payload else None
-        found = find(path, base.thread_id) if base else None
+        found = _find(path, text(base, "thread_id")) if base else None
         if base is None or found is None or found in {piece.path for piece in pieces}:
             break
-        ends = [end for end in (last.end, base.end_ordinal_exclusive) if end is not None]
-        pieces.append(Piece(found, PARENT * len(pieces), min(ends, default=None)))
+        ends = [
+            end for end in (last.end, whole(base.get("end_ordinal_exclusive"))) if end is not None
+        ]
+        pieces.append(Piece(found, EARLIER * len(pieces), min(ends, default=None)))
     return pieces
 
 
-def find(beside: Path, id_: str) -> Path | None:
+def _find(beside: Path, id_: str) -> Path | None:
     """Where the rollout of another thread lies, as seen from one of the same client: beside it,
     in any day's folder, or among the archived ones.
     """
@@ -256,23 +369,17 @@ def find(beside: Path, id_: str) -> Path | None:
     return None
 
 
-def position(line: int) -> Position:
-    """Where a line stands, by its number as events have it."""
-    depth, number = divmod(line, PARENT)
-    return -depth, number
-
-
-def taken_back(pieces: Sequence[Piece]) -> list[tuple[Position, Position]]:
+def _taken_back(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
     """Ranges of lines, first included and last not, that the user went back behind. A fork may
     go back behind its own beginning.
     """
-    starts: list[Position] = []
-    gone: list[tuple[Position, Position]] = []
+    starts: list[int] = []
+    gone: list[tuple[int, int]] = []
     if not any(_holds(piece.path, b'"thread_rolled_back"') for piece in pieces):
         return gone
     for piece in reversed(pieces):
-        with compression.opened(piece.path) as stream:
-            for line, record in Records(Line, lambda _: None, MARK).read(stream):
+        with opened(piece.path) as stream:
+            for line, record in Records(Line, ignore, MARK).read(stream):
                 body, at = record.payload, position(line + piece.shift)
                 if body is None or not piece.holds(line, record.ordinal):
                     continue
@@ -288,7 +395,7 @@ def taken_back(pieces: Sequence[Piece]) -> list[tuple[Position, Position]]:
 
 def _holds(path: Path, sign: bytes) -> bool:
     """Whether a rollout has these bytes; seldom, so that no line is looked at for them."""
-    with compression.opened(path) as stream:
+    with opened(path) as stream:
         rest = b""
         while chunk := stream.read(_CHUNK):
             if sign in chunk or sign in rest + chunk[: len(sign)]:

@@ -6,7 +6,7 @@ which no run without a user writes.
 
 from __future__ import annotations
 
-import json
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,30 +14,29 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from onward.decode import Records, bounded
+from onward.decode import Records
 from onward.model import (
     Background,
     Compacted,
     Delegated,
     Event,
     Halt,
-    Injection,
     Interrupt,
-    Moved,
     Prompt,
     Reply,
     TurnEnded,
 )
-from onward.transcripts import compression, opened, said, tool_events, truncation
-from onward.transcripts.hook_call import text
-from onward.transcripts.opened import HERE, placed
-from onward.transcripts.sessions import Gathered, SessionInfo, ends
-from onward.transcripts.shown import Shown, shown
-from onward.transcripts.shown import fields as shown_fields
-from onward.transcripts.tool_events import Call, End, Kind, fields, whole
+from onward.search.record import Facts, Record
+from onward.transcripts import edits, reader, tool_calls, truncation
+from onward.transcripts.compression import opened
+from onward.transcripts.edits import HERE
+from onward.transcripts.reader import Shown, called, dumped, ignore, placed
+from onward.transcripts.sessions import Gathered
+from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.values import fields, is_ours, text, whole
 
 MARK: Final = "type"
-KINDS: Final[dict[str, Kind]] = {
+_KINDS: Final[dict[str, str]] = {
     "bash": "shell",
     "powershell": "shell",
     "edit": "edit",
@@ -73,33 +72,19 @@ class Line(Struct, frozen=True, kw_only=True):
     agentId: str = ""  # noqa: N815 - the client's name
 
 
-def recognises(path: Path) -> bool:
-    """Whether the first line of a file is this client's."""
-    with compression.opened(path) as stream:
-        return is_ours(stream.read(512))
+class _Seen(Gathered[Line]):
+    """What is gathered from the lines that are looked at."""
 
-
-def is_ours(head: bytes) -> bool:
-    """Whether a file that begins so is this client's."""
-    return head.replace(b'": ', b'":').startswith(_BEGINNING)
-
-
-def look(path: Path, agent: str) -> SessionInfo | None:
-    """What the ends of one file tell; None where nobody spoke."""
-    stream, complete = ends(path)
-    found = Gathered()
-    for _, line in Records(Line, lambda _: None, MARK).read(stream):
-        found.moment(line.timestamp)
-        if line.type == _START:
-            context = fields(line.data, "context")
-            found.session = text(line.data, "sessionId") or path.parent.name
-            found.branch = text(context, "branch")
-            found.folder(text(context, "cwd"))
-        elif words := prompt(line):
-            found.spoke = True
-            found.prompts += 1
-            found.said(words)
-    return found.info(agent, path, whole=complete)
+    def see(self, record: Line) -> None:
+        self.moment(record.timestamp)
+        if record.type == _START:
+            context = fields(record.data, "context")
+            self.session = text(record.data, "sessionId")
+            self.branch = text(context, "branch")
+            self.folder(text(context, "cwd"))
+        elif words := prompt(record):
+            self.prompts += 1
+            self.said(words)
 
 
 def prompt(line: Line) -> str:
@@ -107,35 +92,31 @@ def prompt(line: Line) -> str:
     if line.type != "user.message" or line.agentId or text(line.data, "source"):
         return ""
     words = text(line.data, "content").strip()
-    return "" if said.is_ours(words) else words
+    return "" if is_ours(words) else words
 
 
-class Opened(opened.Opened):
-    """One session opened for reading; iterate once."""
+class _Transcript(reader.Transcript[Line]):
+    """One session opened for reading; iterate once. Its sub-agents' lines stand among its own."""
 
-    def events(self) -> Iterator[Event]:
-        """As `opened.Opened`."""
-        reading = Reading()
-        records = Records(Line, self.note, MARK)
-        yield from opened.standing(self._fed(reading, records), _taken_back(self.path), int)
-        self.close(reading, records.line)
+    KIND = Line
+    MARK = MARK
 
-    def _fed(self, reading: Reading, records: Records[Line]) -> Iterator[Event]:
-        with compression.opened(self.path) as stream:
-            for number, line in records.read(stream):
-                # Of a sub-agent's beginning and end the main thread is told.
-                thread = "" if line.type.startswith("subagent.") else line.agentId
-                told = reading.feed(number, line)
-                yield from placed(told, number, line.timestamp, thread)
-        yield from reading.finish()
+    def reading(self, thread: str) -> Reading:
+        return Reading(thread)
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        return _taken_back(self.path)
+
+    def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
+        return self.path
 
 
 def _taken_back(path: Path) -> list[tuple[int, int]]:
     """Lines that the user went back behind: from the event that the client names to its news."""
     gone: list[tuple[int, int]] = []
     places: dict[str, int] = {}
-    with compression.opened(path) as stream:
-        for number, line in Records(Line, lambda _: None, MARK).read(stream):
+    with opened(path) as stream:
+        for number, line in Records(Line, ignore, MARK).read(stream):
             if line.type == "user.message":
                 places[line.id] = number
             elif line.type == "session.snapshot_rewind":
@@ -144,12 +125,11 @@ def _taken_back(path: Path) -> list[tuple[int, int]]:
     return gone
 
 
-class Reading:
+class Reading(reader.Reading[Line]):
     """The fold over one file."""
 
-    def __init__(self) -> None:
-        self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
-        self._tasks = opened.TodoBook()
+    def __init__(self, thread: str = "") -> None:
+        super().__init__(thread)
         self._calls: dict[str, Call] = {}
         self._helpers: dict[str, tuple[Call, str]] = {}
         """Sub-agents at work: the call of each, and what it said last."""
@@ -172,17 +152,19 @@ class Reading:
             "abort": self._aborted,
         }
 
-    def feed(self, number: int, line: Line) -> Iterator[Event]:
-        """The events of one line."""
-        self.started = self.started or line.timestamp
-        self.ended = line.timestamp or self.ended
-        read = self._kinds.get(line.type)
-        return read(number, line) if read else iter(())
+    def feed(self, line: int, record: Line) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        self.moment(record.timestamp)
+        read = self._kinds.get(record.type)
+        # Of a sub-agent's beginning and end the main thread is told.
+        thread = "" if record.type.startswith("subagent.") else record.agentId
+        told = read(line, record) if read else ()
+        return placed(told, line, record.timestamp, thread)
 
     def finish(self) -> Iterator[Event]:
-        """At the end of the file: what is still open."""
+        """As `reader.Reading`."""
         for call in self._calls.values():
-            yield from tool_events.unfinished(call)
+            yield from tool_calls.unfinished(call)
         for helper, (call, _) in self._helpers.items():
             task = text(call.given, "prompt", "description")
             yield Delegated(line=call.line, at=call.at, task=task, agent=helper, state="running")
@@ -190,10 +172,11 @@ class Reading:
     def _began(self, _: int, line: Line) -> Iterator[Event]:
         context = fields(line.data, "context")
         self.session = self.session or text(line.data, "sessionId")
-        self.cwd = text(context, "cwd") or self.cwd
-        self.branch = text(context, "branch") or self.branch
-        self.version = text(line.data, "copilotVersion") or self.version
-        yield Moved(line=HERE, cwd=self.cwd, branch=self.branch, version=self.version)
+        yield from self.moved(
+            text(context, "cwd") or self.cwd,
+            text(context, "branch") or self.branch,
+            text(line.data, "copilotVersion") or self.version,
+        )
 
     def _says(self, _: int, line: Line) -> Iterator[Event]:
         words = prompt(line)
@@ -218,15 +201,8 @@ class Reading:
     # ---------------------------------------------------------------------- tools
 
     def _called(self, number: int, line: Line) -> Iterator[Event]:
-        name = text(line.data, "toolName")
-        self._calls[text(line.data, "toolCallId")] = Call(
-            name=name,
-            kind=KINDS.get(name, "other"),
-            given=fields(line.data, "arguments"),
-            line=number,
-            at=line.timestamp,
-            cwd=self.cwd,
-        )
+        call = tool_calls.called(_call(line, number, self.cwd))
+        self._calls[text(line.data, "toolCallId")] = call
         if len(self._calls) > _PENDING:
             del self._calls[next(iter(self._calls))]
         yield from ()
@@ -240,7 +216,7 @@ class Reading:
             self._shells.add(end.background)
         if call.name == "read_bash":
             yield from self._shell_ended(text(fields(line.data, "result"), "content"))
-        yield from tool_events.events(call, end, self._tasks)
+        yield from tool_calls.events(call, end, self.tasks)
 
     def _notified(self, _: int, line: Line) -> Iterator[Event]:
         told = fields(line.data, "kind")
@@ -294,7 +270,7 @@ class Reading:
         waiting, self._calls = self._calls, {}
         act = next((call.act for call in reversed(waiting.values())), "")
         for call in waiting.values():
-            yield from tool_events.unfinished(call, "interrupted")
+            yield from tool_calls.unfinished(call, "interrupted")
         if not line.agentId:
             yield Interrupt(line=HERE, act=act)
 
@@ -302,7 +278,7 @@ class Reading:
 def ended(data: dict[str, Any]) -> End:
     """How a call ended: `success` says that the tool ran, the exit status how the command ended."""
     result, error = fields(data, "result"), fields(data, "error")
-    told = text(result, "content") or text(error, "message")
+    told = _told(data)
     code = whole(fields(data, "shellExecution").get("exitCode"))
     is_over = _SHELL_ENDED.search(told)
     shell = None if is_over or code is not None else _SHELL.search(told[:200] + told[-200:])
@@ -312,37 +288,69 @@ def ended(data: dict[str, Any]) -> End:
         text=told[: is_over.start()] if is_over else told,
         failed=data.get("success") is False,
         code=code,
-        patch=diff,
+        diff=edits.unified(diff),
         created="\ncreate file mode" in diff,
         background=shell[1] if shell else "",
         answers=(_CHOSEN.sub("", told),) if not error else (),
     )
 
 
-def lines(path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG001 - as every client is asked
-    """The lines of the file with their numbers; a sub-agent's stand among them."""
-    with compression.opened(path) as stream:
-        yield from bounded(stream)
+def _call(line: Line, number: int = 0, cwd: str = "") -> Call:
+    """A tool call, whole."""
+    name, given = text(line.data, "toolName"), fields(line.data, "arguments")
+    kind = _KINDS.get(name, "other")
+    return Call(name=name, kind=kind, given=given, line=number, at=line.timestamp, cwd=cwd)
 
 
-def injections(path: Path) -> tuple[Injection, ...]:  # noqa: ARG001 - as every client is asked
-    """None: what a hook gave stands in the file, but not which hook."""
-    return ()
+class _Reader(reader.Reader[Line]):
+    """As `reader.Reader`."""
+
+    OPENED = _Transcript
+    SEEN = _Seen
+
+    def knows(self, head: bytes) -> bool:
+        return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
+
+    def facts(self, head: bytes) -> Facts:
+        """What the first line tells: whose session it is, and where it began."""
+        _, line = next(Records(Line, ignore, MARK).read(io.BytesIO(head)), (0, Line()))
+        context = fields(line.data, "context")
+        return Facts(
+            session=text(line.data, "sessionId"),
+            cwd=text(context, "cwd"),
+            branch=text(context, "branch"),
+            at=line.timestamp,
+        )
+
+    def said(self, record: Line) -> Iterator[Record]:
+        data, at, thread = record.data, record.timestamp, record.agentId
+        if words := prompt(record):
+            yield Record(by="user", text=words, at=at)
+        elif record.type == "assistant.message" and (words := text(data, "content")):
+            yield Record(by="agent", text=words, at=at, thread=thread)
+        elif record.type == "session.compaction_complete":
+            yield Record(by="agent", text=text(data, "summaryContent"), at=at)
+        elif record.type == "tool.execution_start":
+            yield tool_calls.record(_call(record), text(data, "toolCallId"), thread)
+        elif record.type == "tool.execution_complete":
+            key = text(data, "toolCallId")
+            yield Record(by="result", text=_told(data), at=at, call=key, thread=thread)
+
+    def shown(self, record: dict[str, Any]) -> Shown:
+        data = fields(record, "data")
+        head = " · ".join(filter(None, (text(record, "type"), text(record, "timestamp"))))
+        if name := text(data, "toolName"):
+            return Shown(head, called(name, fields(data, "arguments")))
+        if told := _told(data):
+            return Shown(head, f"{'✗' if data.get('success') is False else '✓'} result\n{told}")
+        if words := text(data, "content", "summaryContent", "message"):
+            return Shown(head, words, text(record, "type") == "system.message")
+        return Shown(head, dumped(data), inner=True)
 
 
-def render(raw: bytes | None) -> Shown:
-    """The line: when, what kind, and what was said or done."""
-    return shown(raw, _shown)
+READER: Final = _Reader()
 
 
-def _shown(record: dict[str, Any]) -> Shown:
-    data = fields(record, "data")
-    head = " · ".join(filter(None, (text(record, "type"), text(record, "timestamp"))))
-    if name := text(data, "toolName"):
-        return Shown(head, f"→ {name}\n{shown_fields(fields(data, 'arguments'))}")
-    result = text(fields(data, "result"), "content") or text(fields(data, "error"), "message")
-    if result:
-        return Shown(head, f"{'✗' if ended(data).failed else '✓'} result\n{result}")
-    if words := text(data, "content", "summaryContent", "message"):
-        return Shown(head, words, text(record, "type") == "system.message")
-    return Shown(head, json.dumps(data, ensure_ascii=False, indent=2), inner=True)
+def _told(data: dict[str, Any]) -> str:
+    """What a call gave."""
+    return text(fields(data, "result"), "content") or text(fields(data, "error"), "message")

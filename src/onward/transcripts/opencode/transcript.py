@@ -1,8 +1,8 @@
-"""A session's copy: whose it is, what its ends tell, its events, its lines."""
+"""A session's copy: whose it is, what its ends tell, its events, what a line says."""
 
 from __future__ import annotations
 
-import json
+import io
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,30 +12,29 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from onward.decode import UNREADABLE, Records, bounded
+from onward.decode import UNREADABLE, Records
 from onward.model import (
     Compacted,
     Delegated,
     Event,
     Halt,
-    Injection,
     Interrupt,
-    Moved,
     Prompt,
     Reply,
     Titled,
     TurnEnded,
 )
-from onward.transcripts import compression, opened, said, tool_events
-from onward.transcripts.hook_call import text
+from onward.search.record import Facts, Record
+from onward.transcripts import edits, reader, tool_calls
+from onward.transcripts.compression import opened
+from onward.transcripts.edits import HERE, Change
 from onward.transcripts.opencode.copies import LATEST, MARK
-from onward.transcripts.opened import HERE, placed
-from onward.transcripts.sessions import Gathered, SessionInfo, ends
-from onward.transcripts.shown import Shown, shown
-from onward.transcripts.shown import fields as shown_fields
-from onward.transcripts.tool_events import Call, Change, End, Kind, fields, listed, whole
+from onward.transcripts.reader import Shown, called, dumped, ignore, placed
+from onward.transcripts.sessions import Gathered
+from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.values import fields, is_ours, listed, text, whole, within
 
-KINDS: Final[dict[str, Kind]] = {
+_KINDS: Final[dict[str, str]] = {
     "bash": "shell",
     "shell": "shell",
     "edit": "edit",
@@ -51,7 +50,7 @@ KINDS: Final[dict[str, Kind]] = {
     "question": "ask",
 }
 _TASK: Final = "task"
-_BECAME: Final[dict[str, Change]] = {"add": "created", "delete": "deleted", "move": "renamed"}
+_BECAME: Final[dict[str, edits.Kind]] = {"add": "created", "delete": "deleted", "move": "renamed"}
 _BEGINNING: Final = b'{"opencode":"session"'
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -80,29 +79,20 @@ class Row(Struct, frozen=True, kw_only=True):
     data: Raw = Raw(b"null")
 
 
-def recognises(path: Path) -> bool:
-    """Whether the first line of a file is that of a copy."""
-    with compression.opened(path) as stream:
-        return stream.read(len(_BEGINNING)) == _BEGINNING
+class _Seen(Gathered[Row]):
+    """What is gathered from the rows that are looked at. A sub-agent's session is hidden."""
 
-
-def look(path: Path, agent: str) -> SessionInfo | None:
-    """What the ends of one copy tell; None where nobody spoke. A sub-agent's is hidden."""
-    stream, complete = ends(path)
-    found = Gathered()
-    for _, row in Records(Row, lambda _: None, MARK).read(stream):
-        data = content(row)
-        found.moment(moment(row))
-        if row.opencode == "session":
-            found.session = row.id
-            found.folder(text(data, "directory"))
-            found.title = title(data)
-            found.hidden = bool(text(data, "parent_id"))
-        elif words := prompt(row, data):
-            found.spoke = True
-            found.prompts += 1
-            found.said(words)
-    return found.info(agent, path, whole=complete)
+    def see(self, record: Row) -> None:
+        data = content(record)
+        self.moment(moment(record))
+        if record.opencode == "session":
+            self.session = record.id
+            self.folder(text(data, "directory"))
+            self.title = title(data)
+            self.hidden = bool(text(data, "parent_id"))
+        elif words := prompt(record, data):
+            self.prompts += 1
+            self.said(words)
 
 
 def content(row: Row) -> dict[str, Any]:
@@ -134,47 +124,30 @@ def prompt(row: Row, data: dict[str, Any]) -> str:
     if row.role != "user" or not is_text or data.get("synthetic") or data.get("ignored"):
         return ""
     words = text(data, "text")
-    return "" if said.is_ours(words) else words.strip()
+    return "" if is_ours(words) else words.strip()
 
 
-class Opened(opened.Opened):
+class _Transcript(reader.Transcript[Row]):
     """One session opened for reading, with those of its sub-agents; iterate once."""
 
-    def __init__(self, path: Path, agent: str) -> None:
-        super().__init__(path, agent)
-        self._read = {path.name}
+    KIND = Row
+    MARK = MARK
 
-    def events(self) -> Iterator[Event]:
-        """As `opened.Opened`."""
-        reading = Reading(self._helper)
-        records = Records(Row, self.note, MARK)
-        yield from opened.standing(
-            self._fed(self.path, reading, records), _taken_back(self.path), int
-        )
-        self.close(reading, records.line)
+    def reading(self, thread: str) -> Reading:
+        return Reading(self, thread)
 
-    def _fed(self, path: Path, reading: Reading, records: Records[Row]) -> Iterator[Event]:
-        with compression.opened(path) as stream:
-            for line, row in records.read(stream):
-                data = content(row)
-                if not data:
-                    self.problems["not-object"] += 1
-                at = moment(row)
-                yield from placed(reading.feed(line, at, row, data), line, at, reading.thread)
-        yield from placed(reading.finish(), records.line, reading.ended, reading.thread)
+    def taken_back(self) -> list[tuple[int, int]]:
+        return _taken_back(self.path)
 
-    def _helper(self, id_: str) -> Iterator[Event]:
-        """What a sub-agent did, in order, `thread` being its id."""
-        path = self.path.with_name(f"{id_}.jsonl")
-        if _ID.fullmatch(id_) and path.name not in self._read and path.is_file():
-            self._read.add(path.name)
-            yield from self._fed(path, Reading(self._helper, id_), Records(Row, self.note, MARK))
+    def find(self, thread: str) -> Path | None:
+        path = self.path.with_name(f"{thread}.jsonl")
+        return path if _ID.fullmatch(thread) and path.is_file() else None
 
 
 def _taken_back(path: Path) -> list[tuple[int, int]]:
     """From which line on the user went back, as the session's own row tells."""
-    with compression.opened(path) as stream:
-        rows = Records(Row, lambda _: None, MARK).read(stream)
+    with opened(path) as stream:
+        rows = Records(Row, ignore, MARK).read(stream)
         first = next(rows, None)
         told = text(content(first[1]), "revert") if first else ""
         if not told:
@@ -186,28 +159,32 @@ def _taken_back(path: Path) -> list[tuple[int, int]]:
         return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
 
 
-class Reading:
-    """The fold over one copy. `thread` is "" for the one that was asked for, else the id of the
-    sub-agent whose it is.
-    """
+class Reading(reader.Reading[Row]):
+    """The fold over one copy."""
 
-    def __init__(self, helpers: Any, thread: str = "") -> None:
-        self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
-        self.thread = thread
-        self._helpers = helpers
-        self._tasks = opened.TodoBook()
+    def __init__(self, files: _Transcript, thread: str = "") -> None:
+        super().__init__(thread)
+        self._files = files
         self._messages: dict[str, dict[str, Any]] = {}
         self._fault: list[Event] = []
         self._automatic = False
 
-    def feed(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
-        """The events of one line."""
-        self.started = self.started or at
-        self.ended = at or self.ended
+    def feed(self, line: int, record: Row) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        data, at = content(record), moment(record)
+        if not data:
+            self._files.problems["not-object"] += 1
+        self.moment(at)
+        yield from placed(self._row(line, at, record, data), line, at, self.thread)
+
+    def _row(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
         if row.opencode == "session":
-            yield from self._session(row, data)
+            self.session = row.id
+            yield from self.moved(text(data, "directory"), "", text(data, "version"))
+            if name := title(data):
+                yield Titled(line=HERE, text=name)
         elif row.opencode == "message":
-            yield from self.finish()
+            yield from self._faults()
             self._messages[row.id] = data
             if len(self._messages) > _OPEN:
                 del self._messages[next(iter(self._messages))]
@@ -218,16 +195,13 @@ class Reading:
             yield from self._entry(line, at, row, data)
 
     def finish(self) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        yield from placed(self._faults(), self.lines, self.ended, self.thread)
+
+    def _faults(self) -> Iterator[Event]:
         """What ended the message before; it stands in front of its parts."""
         yield from self._fault
         self._fault = []
-
-    def _session(self, row: Row, data: dict[str, Any]) -> Iterator[Event]:
-        self.session, self.version = row.id, text(data, "version")
-        self.cwd = text(data, "directory")
-        yield Moved(line=HERE, cwd=self.cwd, version=self.version)
-        if name := title(data):
-            yield Titled(line=HERE, text=name)
 
     def _part(
         self, line: int, at: str, row: Row, data: dict[str, Any], message: dict[str, Any]
@@ -253,27 +227,26 @@ class Reading:
             yield Prompt(line=HERE, text=words, images=images)
 
     def _tool(self, line: int, at: str, data: dict[str, Any], cwd: str) -> Iterator[Event]:
-        name, state = text(data, "tool", "name"), fields(data, "state")
-        kind = KINDS.get(name, "other")
-        given = fields(state, "input")
-        call = Call(name=name, kind=kind, given=given, line=line, at=at, cwd=cwd or self.cwd)
+        call, state = _call(data, line, at, cwd or self.cwd), fields(data, "state")
         status = text(state, "status")
-        if name == _TASK:
-            yield from self._delegated(given, state, status)
-        elif status in {"completed", "error"}:
-            yield from tool_events.events(call, ended(state, status), self._tasks)
+        if call.name == _TASK:
+            yield from self._delegated(call.given, state, status)
+            return
+        call = tool_calls.called(call)
+        if status in {"completed", "error"}:
+            yield from tool_calls.events(call, ended(state, status), self.tasks)
         else:
-            yield from tool_events.unfinished(call)
+            yield from tool_calls.unfinished(call)
 
     def _delegated(
         self, given: dict[str, Any], state: dict[str, Any], status: str
     ) -> Iterator[Event]:
         helper = text(fields(state, "metadata"), "sessionId")
-        yield from self._helpers(helper)
+        yield from self._files.thread_events(helper)
         yield Delegated(
             line=HERE,
             task=text(given, "prompt", "description"),
-            report=said.within(output(state), "task_result") or output(state),
+            report=within(output(state), "task_result") or output(state),
             agent=helper if _ID.fullmatch(helper) else "",
             state="done" if status == "completed" else "failed" if status == "error" else "running",
         )
@@ -292,7 +265,7 @@ class Reading:
         elif row.role == "shell":
             call = Call(name="shell", kind="shell", given=data, line=line, at=at, cwd=self.cwd)
             end = End(text=text(data, "output"), code=whole(data.get("exit")))
-            yield from tool_events.events(call, end, self._tasks)
+            yield from tool_calls.events(call, end, self.tasks)
         elif row.role == "compaction":
             automatic = text(data, "reason") == "auto"
             yield Compacted(line=HERE, summary=text(data, "summary"), automatic=automatic)
@@ -315,9 +288,9 @@ def ended(state: dict[str, Any], status: str) -> End:
         text=shown_text,
         failed=status == "error",
         code=whole(told.get("exit")),
-        patch=text(told, "diff"),
+        diff=edits.unified(text(told, "diff")),
         created=told.get("exists") is False,
-        files=tuple(_files(told)),
+        changes=tuple(_changes(told)),
         answers=tuple(_answers(told.get("answers"))),
     )
     if status == "error" and shown_text.startswith((_NO, _UNANSWERED)):
@@ -331,10 +304,11 @@ def ended(state: dict[str, Any], status: str) -> End:
     return end
 
 
-def _files(told: dict[str, Any]) -> Iterator[tuple[str, Change, str, str]]:
+def _changes(told: dict[str, Any]) -> Iterator[Change]:
     for one in listed(told, "files"):
-        became = _BECAME.get(text(one, "type"), "edited")
-        yield text(one, "filePath"), became, text(one, "movePath"), text(one, "diff", "patch")
+        kind = _BECAME.get(text(one, "type"), "edited")
+        diff = edits.unified(text(one, "diff", "patch"))
+        yield Change(path=text(one, "filePath"), kind=kind, to=text(one, "movePath"), diff=diff)
 
 
 def _answers(given: Any) -> Iterator[str]:
@@ -360,33 +334,66 @@ def _finished(reason: str) -> Iterator[Event]:
         yield TurnEnded(line=HERE)
 
 
-def lines(path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG001 - as every client is asked
-    """The lines of the copy that holds this one, with their numbers."""
-    if not thread or _ID.fullmatch(thread):
-        with compression.opened(path.with_name(f"{thread}.jsonl") if thread else path) as stream:
-            yield from bounded(stream)
+def _call(data: dict[str, Any], line: int = 0, at: str = "", cwd: str = "") -> Call:
+    """A tool call, whole."""
+    name, given = text(data, "tool", "name"), fields(data, "state", "input")
+    kind = _KINDS.get(name, "other")
+    return Call(name=name, kind=kind, given=given, line=line, at=at, cwd=cwd)
 
 
-def injections(path: Path) -> tuple[Injection, ...]:  # noqa: ARG001 - as every client is asked
-    """The client keeps no record of which hook gave a text."""
-    return ()
+class _Reader(reader.Reader[Row]):
+    """As `reader.Reader`."""
 
+    OPENED = _Transcript
+    SEEN = _Seen
 
-def render(raw: bytes | None) -> Shown:
-    """The line: when, what kind, and what was said or done."""
-    return shown(raw, _shown)
+    def knows(self, head: bytes) -> bool:
+        return head.startswith(_BEGINNING)
 
-
-def _shown(record: dict[str, Any]) -> Shown:
-    data = fields(record, "data")
-    kind, state = text(data, "type", "role"), fields(data, "state")
-    created = whole(record.get("created")) or 0
-    head = " · ".join(filter(None, (text(record, "opencode"), kind, moment(Row(created=created)))))
-    if kind == "tool":
-        told = output(state) or text(state, "status")
-        return Shown(
-            head, f"→ {text(data, 'tool')}\n{shown_fields(fields(state, 'input'))}\n✓ {told}"
+    def facts(self, head: bytes) -> Facts:
+        """What the session's own row tells."""
+        _, row = next(Records(Row, ignore, MARK).read(io.BytesIO(head)), (0, Row()))
+        data = content(row)
+        return Facts(
+            session=row.id,
+            cwd=text(data, "directory"),
+            at=moment(row),
+            helper=bool(text(data, "parent_id")),
         )
-    if words := text(data, "text", "summary"):
-        return Shown(head, words)
-    return Shown(head, json.dumps(data, ensure_ascii=False, indent=2), inner=True)
+
+    def said(self, record: Row) -> Iterator[Record]:
+        data, at = content(record), moment(record)
+        if record.opencode == "part":
+            yield from _said(data, at, record.role)
+        elif record.opencode == "entry":
+            words = text(data, "text", "summary", "command", "output")
+            if words:
+                yield Record(by="user" if record.role == "user" else "agent", text=words, at=at)
+            for part in listed(data, "content"):
+                yield from _said(part, at, record.role)
+
+    def shown(self, record: dict[str, Any]) -> Shown:
+        data = fields(record, "data")
+        kind, state = text(data, "type", "role"), fields(data, "state")
+        at = moment(Row(created=whole(record.get("created")) or 0))
+        head = " · ".join(filter(None, (text(record, "opencode"), kind, at)))
+        if kind == "tool":
+            told = output(state) or text(state, "status")
+            return Shown(head, f"{called(text(data, 'tool'), fields(state, 'input'))}\n✓ {told}")
+        if words := text(data, "text", "summary"):
+            return Shown(head, words)
+        return Shown(head, dumped(data), inner=True)
+
+
+READER: Final = _Reader()
+
+
+def _said(data: dict[str, Any], at: str, role: str) -> Iterator[Record]:
+    kind = text(data, "type")
+    if kind in {"text", "reasoning"} and not data.get("synthetic"):
+        yield Record(by="user" if role == "user" else "agent", text=text(data, "text"), at=at)
+    elif kind == "tool":
+        key = text(data, "callID", "id")
+        yield tool_calls.record(_call(data, at=at), key)
+        if told := output(fields(data, "state")):
+            yield Record(by="result", text=told, at=at, call=key)

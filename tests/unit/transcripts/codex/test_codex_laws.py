@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tests.sampling import examples
 
 from onward.model import Event, Prompt, Reply
-from onward.transcripts.codex import calls, patch, provenance
-from onward.transcripts.codex.agent import CODEX
+from onward.transcripts import edits
+from onward.transcripts.agents import CODEX
+from onward.transcripts.codex import calls, records
 from onward.transcripts.codex.records import Body
 
 ANY = st.recursive(
@@ -221,13 +222,13 @@ def test_of_a_rollout_cut_anywhere_everything_before_is_read(end: int) -> None:
 
 @given(st.text(max_size=200))
 def test_no_text_is_too_odd_to_be_told(text: str) -> None:
-    provenance.words(text)
+    records.words(text)
     calls.parse(text)
     calls.parse(f"Exit code: 1\nOutput:\n{text}")
     program = f"tools.exec_command({{cmd:{text}}})"
     calls.call(1, "", Body(type="custom_tool_call", name="exec", input=program), "/w")
-    patch.changes(f"*** Begin Patch\n*** Update File: {text}\n{text}")
-    patch.in_script(f"apply_patch <<'E'\n{text}")
+    edits.patched(f"*** Begin Patch\n*** Update File: {text}\n{text}")
+    edits.in_script(f"apply_patch <<'E'\n{text}")
 
 
 @settings(deadline=None)

@@ -1,0 +1,370 @@
+"""What reads one client's transcripts: all that is the same whatever client wrote them."""
+
+from __future__ import annotations
+
+import io
+import json
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from onward.decode import LOST, UNREADABLE, Problem, Records, bounded
+from onward.model import (
+    EARLIER,
+    Asked,
+    Event,
+    Injection,
+    Interrupt,
+    Moved,
+    Origin,
+    Planned,
+    Prompt,
+    Refusal,
+    Reply,
+    TodoItem,
+    TodoList,
+)
+from onward.search.record import Facts, Record
+from onward.transcripts.compression import opened
+from onward.transcripts.edits import HERE
+from onward.transcripts.sessions import HEAD, Gathered, SessionInfo, ends
+from onward.transcripts.truncation import hidden
+
+R = TypeVar("R", bound=Struct)
+
+_SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
+"""What going back takes back. What was done (edits, commands) is done: it is on the disk."""
+_LONG: Final = "[a line too long to show]"
+Status = Literal["pending", "in_progress", "completed"]
+_STATUS: Final[dict[str, Status]] = {
+    "pending": "pending",
+    "in_progress": "in_progress",
+    "completed": "completed",
+}
+Ranges = Sequence[tuple[int, int]]
+"""Lines, the first included and the last not."""
+
+
+def ignore(_: Problem) -> None:
+    """Report of problems for `decode.Records`, where another reading of the file counts them."""
+
+
+# ------------------------------------------------------------------------- its events
+
+
+def placed(events: Iterable[Event], line: int, at: str, thread: str) -> Iterator[Event]:
+    """The events of one record with its place, as far as they have none of their own."""
+    for event in events:
+        if event.thread:  # told by the reader of a sub-agent's file
+            yield event
+        else:
+            yield structs.replace(event, line=event.line or line, at=event.at or at, thread=thread)
+
+
+def position(line: int) -> int:
+    """Where a line stands: those of an earlier file (`model.EARLIER`) before those of the later."""
+    back, number = divmod(line, EARLIER)
+    return number - back * EARLIER
+
+
+def standing(events: Iterable[Event], gone: Ranges) -> Iterator[Event]:
+    """The events less what the user went back behind: ranges of `position`s. A sub-agent's lines
+    are numbered by its own file.
+    """
+    ranges: list[tuple[int, int]] = []
+    for first, last in sorted(gone):
+        begun, end = ranges.pop() if ranges and first <= ranges[-1][1] else (first, last)
+        ranges.append((begun, max(end, last)))
+    starts = [first for first, _ in ranges]
+    for event in events:
+        if ranges and not event.thread and isinstance(event, _SAID):
+            at = position(event.line)
+            n = bisect_right(starts, at) - 1
+            if n >= 0 and at < ranges[n][1]:
+                continue
+        yield event
+
+
+class TodoBook:
+    """The task list as it stands. Each method says whether it changed."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, TodoItem] = {}
+
+    @property
+    def items(self) -> tuple[TodoItem, ...]:
+        """The list, deleted entries left out, in the order of first appearance."""
+        return tuple(self._items.values())
+
+    def replace(self, items: Iterable[tuple[str, str, str]]) -> bool:
+        """The whole list, anew: of each entry its title, status and id, which may be ""."""
+        before = self.items
+        made = (todo(*one) for one in items if one[0])
+        self._items = {one.id or f"#{n}": one for n, one in enumerate(made)}
+        return self.items != before
+
+    def put(self, key: str, title: str, status: str = "") -> bool:
+        """Add an entry, or change one: an empty title or status leaves it as it was."""
+        old = self._items.get(key)
+        if status == "deleted":
+            return self._items.pop(key, None) is not None
+        new = todo(title or (old.title if old else ""), status or (old.status if old else ""), key)
+        if new == old or not new.title:
+            return False
+        self._items[key] = new
+        return True
+
+
+def todo(title: str, status: str, key: str = "") -> TodoItem:
+    """An entry; a status that is not known counts as pending."""
+    return TodoItem(id=key, title=title, status=_STATUS.get(status, "pending"))
+
+
+class Reading(ABC, Generic[R]):
+    """The fold over the records of one file. `thread` is "" for the file that was asked for, else
+    the id of the sub-agent whose it is. What is kept between records is bounded.
+    """
+
+    def __init__(self, thread: str = "", tasks: TodoBook | None = None) -> None:
+        self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
+        self.lines = 0
+        self.thread = thread
+        self.tasks = tasks or TodoBook()
+        self.repeated: set[str] = set()
+        """Ids that several tool calls share, so that it cannot be told whose result is whose."""
+
+    def moment(self, at: str) -> None:
+        """Something was written down at this time."""
+        self.started = self.started or at
+        self.ended = at or self.ended
+
+    def moved(self, cwd: str, branch: str, version: str) -> Iterator[Event]:
+        """The folder, branch and version, where one of them changed."""
+        if (cwd, branch, version) != (self.cwd, self.branch, self.version):
+            self.cwd, self.branch, self.version = cwd, branch, version
+            yield Moved(line=HERE, cwd=cwd, branch=branch, version=version)
+
+    def listed(self, *, changed: bool) -> Iterator[Event]:
+        """The task list, where it changed."""
+        if changed:
+            yield TodoList(line=HERE, items=self.tasks.items)
+
+    @abstractmethod
+    def feed(self, line: int, record: R) -> Iterable[Event]:
+        """The events that this record completes, each with its place."""
+
+    @abstractmethod
+    def finish(self) -> Iterator[Event]:
+        """At the end of the file: what is still open."""
+
+
+class Transcript(ABC, Generic[R]):
+    """One session opened for reading; iterate once.
+
+    Events of the main thread come in order, those of a sub-agent (`thread` is its id) just
+    before its `Delegated`. `problems` (kind and count) and `origin` are complete after the last
+    event.
+    """
+
+    KIND: type[R]
+    MARK: str
+    """A key that every record has."""
+
+    def __init__(self, path: Path, agent: str) -> None:
+        self.path = path
+        self.problems: Counter[str] = Counter()
+        self.origin: Origin[str] = Origin(agent=agent, transcript=str(path))
+        self._read = {path}
+        """Files that were read, each once."""
+
+    def __iter__(self) -> Iterator[Event]:
+        reading = self.reading("")
+        gone = self.taken_back()
+        yield from map(hidden, standing(self.events(self.path, reading), gone))
+        if reading.repeated:
+            self.problems["repeated-id"] += len(reading.repeated)
+        self.origin = structs.replace(
+            self.origin,
+            session=reading.session,
+            cwd=reading.cwd or None,
+            branch=reading.branch or None,
+            started=reading.started,
+            ended=reading.ended,
+            lines=reading.lines,
+            version=reading.version,
+            problems=sum(count for kind, count in self.problems.items() if kind in LOST),
+        )
+
+    @abstractmethod
+    def reading(self, thread: str) -> Reading[R]:
+        """The fold over one of its files."""
+
+    @abstractmethod
+    def taken_back(self) -> Ranges:
+        """What the user went back behind, as `standing` has it."""
+
+    def known(self, record: R) -> bool:  # noqa: ARG002 - as every client is asked
+        """Whether its kind was seen before; news are counted, and skipped."""
+        return True
+
+    def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
+        """The file of a sub-agent; None where it has none of its own."""
+        return None
+
+    def before(self, reading: Reading[R]) -> Iterator[Event]:  # noqa: ARG002 - as every client is asked
+        """What stands in the files that the session goes on from: told after the first line."""
+        yield from ()
+
+    def events(self, path: Path, reading: Reading[R]) -> Iterator[Event]:
+        """Those of one file."""
+        with opened(path) as stream:
+            records = Records(self.KIND, self.note, self.MARK)
+            for line, record in records.read(stream):
+                if not (reading.thread or self.known(record)):
+                    self.problems["unknown-type"] += 1
+                yield from reading.feed(line, record)
+                if line == 1 and not reading.thread:
+                    yield from self.before(reading)
+            reading.lines = records.line
+            yield from reading.finish()
+
+    def thread_events(self, thread: str) -> Iterator[Event]:
+        """What a sub-agent did, in order; nothing the second time."""
+        path = self.find(thread)
+        if path and path not in self._read:
+            self._read.add(path)
+            yield from self.events(path, self.reading(thread))
+
+    def note(self, problem: Problem) -> None:
+        """Count a fault in one of its files."""
+        self.problems[problem.kind] += 1
+
+    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG002 - as every client is asked
+        """See `Reader.lines`."""
+        path = self.find(thread) if thread else self.path
+        if path:
+            with opened(path) as stream:
+                yield from bounded(stream)
+
+
+# ------------------------------------------------------------------- one line by itself
+
+
+class Shown(NamedTuple):
+    """A line, raw. `inner` where nothing was said or done in it: `text` is then its fields."""
+
+    head: str
+    """What kind of record it is, and when it was written."""
+    text: str
+    inner: bool = False
+
+
+def dumped(given: Any) -> str:
+    """JSON for a user to read."""
+    return json.dumps(given, ensure_ascii=False, indent=2)
+
+
+def called(name: Any, given: Any) -> str:
+    """A tool call for a user to read: each field of its input on its line."""
+    if not isinstance(given, dict):
+        return f"→ {name}\n{given}"
+    values = (
+        f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for key, value in given.items()
+    )
+    return f"→ {name}\n" + "\n".join(values)
+
+
+def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:
+    """What a line holds, as `decode.Records` has it. Raises ValueError where it cannot be read."""
+    try:
+        return [msgspec.json.decode(raw, type=kind)]
+    except UNREADABLE:
+        faults: list[Problem] = []
+    lines = Records(kind, faults.append, mark).read(io.BytesIO(raw))
+    found = [record for _, record in lines]
+    kinds = {fault.kind for fault in faults} & LOST
+    if kinds - {"not-object"} and not found:
+        raise ValueError(kinds.pop())
+    return found
+
+
+class Reader(ABC, Generic[R]):
+    """What reads the transcripts of one client. All of it raises OSError; InputError for a
+    compressed file that cannot be read.
+    """
+
+    OPENED: ClassVar[type[Transcript[Any]]]
+    SEEN: ClassVar[type[Gathered[Any]]]
+
+    def open(self, path: Path, agent: str) -> Transcript[R]:
+        """A transcript for reading, by its path and the client's name."""
+        return self.OPENED(path, agent)
+
+    def recognises(self, path: Path) -> bool:
+        """Whether a transcript is this client's."""
+        with opened(path) as stream:
+            return self.knows(stream.read(HEAD))
+
+    def look(self, path: Path, agent: str) -> SessionInfo | None:
+        """What the ends of one of its transcripts tell; None where nobody spoke."""
+        stream, whole = ends(path)
+        found = self.SEEN()
+        for _, record in Records(self.OPENED.KIND, ignore, self.OPENED.MARK).read(stream):
+            found.see(record)
+        return found.info(agent, path, whole=whole)
+
+    def injections(self, path: Path) -> tuple[Injection, ...]:  # noqa: ARG002 - as every client is asked
+        """What became of the texts that hooks gave at its starts, the newest last; none where the
+        client keeps no record of them.
+        """
+        return ()
+
+    def lines(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        """The numbered lines, raw, of the file that holds that line of a session or of a sub-agent;
+        None for one that is too long to be read.
+        """
+        return self.open(path, "").numbered(line, thread)
+
+    def render(self, raw: bytes | None) -> Shown:
+        """A raw line as a user would read it; the line itself where it holds no record."""
+        if not raw:
+            return Shown("", _LONG)
+        text = raw.decode(errors="replace").strip()
+        try:
+            record = json.loads(text, strict=False)
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict):
+            return Shown("", text, not text)
+        made = self.shown(record)
+        return made._replace(text=made.text.rstrip())
+
+    @abstractmethod
+    def shown(self, record: dict[str, Any]) -> Shown:
+        """A record as a user would read it."""
+
+    @abstractmethod
+    def knows(self, head: bytes) -> bool:
+        """Whether a file that begins so is this client's."""
+
+    @abstractmethod
+    def facts(self, head: bytes) -> Facts:
+        """What the beginning of a file tells a search of all its records."""
+
+    def heard(self, raw: bytes) -> Iterator[Record]:
+        """What a line says by itself, for a search; none where it only keeps the client's books.
+        Raises ValueError where it cannot be read.
+        """
+        for record in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
+            yield from self.said(record)
+
+    @abstractmethod
+    def said(self, record: R) -> Iterator[Record]:
+        """What a record says by itself, by the rules of the events."""

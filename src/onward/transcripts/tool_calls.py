@@ -1,0 +1,288 @@
+"""A tool call, its result, and the events of both, whatever client ran it. Which tool does what is
+a table of each client's; the fields of an input are the same few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from onward.model import Asked, Event, Looked, Question, Ran, Refusal, Searched, TodoList, Used
+from onward.search.record import Record
+from onward.transcripts import truncation
+from onward.transcripts.edits import HERE, Change, Diff, new_file, patched, replaced
+from onward.transcripts.reader import TodoBook
+from onward.transcripts.values import listed, paths_in, strings, text
+
+State = Literal["done", "open", "interrupted", "timeout", "denied", "cancelled", "refused"]
+
+_PATH: Final = ("filePath", "file_path", "notebook_path", "path")
+_NEW: Final = ("newString", "new_string", "new_str", "content", "file_text", "new_source")
+_OLD: Final = ("oldString", "old_string", "old_str")
+_PATCH: Final = ("patchText", "patch", "input")
+_EDITS: Final = frozenset({"edit", "write"})
+_REFUSED: Final[dict[str, Literal["command", "edit", "plan", "question"]]] = {
+    "shell": "command",
+    "edit": "edit",
+    "write": "edit",
+    "patch": "edit",
+    "plan": "plan",
+    "ask": "question",
+}
+_SHORT: Final = 400
+"""Bytes below which a value of an input is short."""
+_FEW: Final = 8
+"""Lines kept of what a search found."""
+_DIGITS: Final = 9
+"""Digits that no number of lines has."""
+_COUNTED: Final = re.compile(
+    r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found|\[Showing results with pagination\b)"
+)
+"""What stands above or below what a search found, or in place of it."""
+_PLACED: Final = re.compile(r":\d+:")
+
+
+class Call(Struct, kw_only=True):
+    """A tool call that waits for its result. `given` is its input, of which nothing is sure, as far
+    as its events need it: contents of files are not kept.
+
+    `kind` is what the tool does: shell, edit, write, patch, read, search, todo, ask, plan, quiet (it
+    only looks, or news tell of it), other, or one that only its client knows.
+    """
+
+    name: str
+    kind: str = "other"
+    line: int
+    at: str = ""
+    cwd: str = ""
+    given: dict[str, Any] = {}
+    detail: str = ""
+    """The short values of an input of another tool, in one line."""
+    put: Diff = Diff()
+    """What an edit puts into a file, as far as its input tells."""
+    changes: tuple[Change, ...] = ()
+    """What a patch does, by its own text."""
+
+    @property
+    def path(self) -> str:
+        """The file it is about."""
+        return text(self.given, *_PATH)
+
+    @property
+    def act(self) -> str:
+        """What it would do, in one line."""
+        if self.kind == "shell":
+            return truncation.one_line(text(self.given, "command"))
+        if self.kind in _EDITS:
+            return f"edit {self.path}"
+        if self.changes:
+            return truncation.one_line(f"edit {', '.join(one.path for one in self.changes)}")
+        if self.kind == "ask" and (asked := listed(self.given, "questions")):
+            return truncation.one_line(text(asked[0], "question"))
+        return truncation.one_line(f"{self.name}: {self.detail}" if self.detail else self.name)
+
+
+class End(Struct, kw_only=True):
+    """How a call ended. `code` is its exit status where it is known, `background` the id of what
+    still runs; `diff`, `path`, `created` and `by_user` tell of the file that it changed, `changes` of
+    several; `answers` are what the user chose of each question, `words` what they said instead of yes.
+    """
+
+    state: State = "done"
+    text: str = ""
+    failed: bool | None = False
+    code: int | None = None
+    background: str = ""
+    diff: Diff = Diff()
+    path: str = ""
+    created: bool = False
+    by_user: bool = False
+    changes: tuple[Change, ...] = ()
+    answers: tuple[str, ...] = ()
+    words: str = ""
+
+
+def called(call: Call) -> Call:
+    """Keep of a call what its events will need."""
+    given = call.given
+    if call.kind in _EDITS:
+        edits = [(text(one, *_OLD), text(one, *_NEW)) for one in listed(given, "edits")]
+        call.put = replaced(edits or [(text(given, *_OLD), text(given, *_NEW))])
+        call.given = {"path": call.path}
+    elif call.kind == "patch":
+        call.changes, call.given = patched(text(given, *_PATCH)), {}
+    elif call.kind == "other":
+        call.detail, call.given = detail(given), {}
+    return call
+
+
+def detail(given: Mapping[str, Any]) -> str:
+    """An input of a tool in one line: its short values, in the order they were given."""
+    plain = (each for each in given.values() if isinstance(each, str | int | float))
+    short = (str(each) for each in plain if len(msgspec.json.encode(each)) < _SHORT)
+    return truncation.one_line(" · ".join(short))
+
+
+def events(call: Call, end: End, tasks: TodoBook) -> Iterator[Event]:
+    """What a call that ended did; the list of tasks is brought up to date."""
+    if end.state == "refused":
+        yield from refused(call, end)
+    elif call.kind == "shell":
+        yield ran(call, end)
+    elif call.kind == "ask":
+        yield asked(call, end)
+    elif call.kind == "quiet":
+        return
+    elif call.kind == "other" or end.failed or end.state != "done":
+        yield used(call, end)
+    elif call.kind == "todo":
+        if tasks.replace(entries(call.given)):
+            yield TodoList(line=HERE, items=tasks.items)
+    elif call.kind == "read":
+        yield Looked(line=HERE, path=call.path, span=span(call.given))
+    elif call.kind == "search":
+        yield searched(call, end.text)
+    else:
+        yield from edited(call, end)
+
+
+def unfinished(call: Call, state: Literal["open", "interrupted"] = "open") -> Iterator[Event]:
+    """A call that never got a result."""
+    if call.kind == "shell":
+        yield ran(call, End(state=state, failed=None), line=call.line, at=call.at)
+    elif call.kind == "ask":
+        yield asked(call, None)
+    elif state == "open" and call.kind != "quiet":
+        shown = call.path or call.detail
+        yield Used(line=call.line, at=call.at, tool=call.name, detail=shown, open=True)
+
+
+def refused(call: Call, end: End) -> Iterator[Event]:
+    """The user said no when asked."""
+    if call.kind == "ask":
+        yield asked(call, end)
+    yield Refusal(line=HERE, act=call.act, words=end.words, kind=_REFUSED.get(call.kind, "other"))
+
+
+def ran(call: Call, end: End, line: int = HERE, at: str = "") -> Ran:
+    """A shell command that was started, or kept back."""
+    failed = end.failed if end.code is None else end.code != 0
+    state = "denied" if end.state == "refused" else end.state
+    return Ran(
+        line=line,
+        at=at,
+        command=text(call.given, "command"),
+        cwd=text(call.given, "workdir") or call.cwd,
+        description=text(call.given, "description"),
+        failed=None if state in {"denied", "cancelled"} else failed,
+        exit_code=end.code,
+        output=truncation.output(end.text),
+        background=end.background,
+        state=state,
+        call_line=call.line,
+    )
+
+
+def edited(call: Call, end: End) -> Iterator[Event]:
+    """The files that a call changed: by its result, else by its input."""
+    if changes := end.changes or call.changes:
+        yield from (one.event() for one in changes)
+    elif path := end.path or call.path:
+        told = end.diff
+        if not told.spans:
+            told = new_file(call.put) if end.created else call.put
+        made = Change(path=path, kind="created" if end.created else "edited", diff=told)
+        yield made.event(by_user=end.by_user)
+
+
+def asked(call: Call, end: End | None) -> Asked:
+    """A form of questions and the answers, if there were any."""
+    answers = end.answers if end else ()
+    questions = []
+    for n, one in enumerate(listed(call.given, "questions") or [call.given]):
+        offered = one.get("options", one.get("choices"))
+        options = offered if isinstance(offered, list) else []
+        questions.append(
+            Question(
+                text=text(one, "question"),
+                options=tuple(map(_option, options)),
+                answer=answers[n] if n < len(answers) else "",
+            )
+        )
+    return Asked(
+        line=HERE if end else call.line,
+        at="" if end else call.at,
+        questions=tuple(questions),
+        answered=any(one.answer for one in questions),
+    )
+
+
+def _option(one: Any) -> str:
+    if not isinstance(one, dict):
+        return str(one)
+    return ": ".join(filter(None, (text(one, "label"), text(one, "description"))))
+
+
+def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str]]:
+    """The entries of a task list, in any client's form, as `TodoBook.replace` takes them."""
+    return [
+        (text(one, "subject", "content", "title", "step"), text(one, "status"), text(one, "id"))
+        for one in listed(given, key)
+        if text(one, "status") not in {"cancelled", "deleted"}
+    ]
+
+
+def searched(call: Call, found: str) -> Searched:
+    """A search through the files, and the first of what it found."""
+    lines = [x for x in found.splitlines() if x.strip() and not _COUNTED.match(x)]
+    lines = [line for line in lines if _PLACED.search(line)] or lines  # not those around the hits
+    return Searched(
+        line=HERE,
+        pattern=truncation.one_line(text(call.given, "pattern", "query")),
+        where=text(call.given, "include", "glob", "path"),
+        found=tuple(truncation.one_line(line) for line in lines[:_FEW]),
+        more=max(0, len(lines) - _FEW),
+    )
+
+
+def used(call: Call, end: End) -> Used:
+    """Any other tool, or one that failed."""
+    error = truncation.one_line(end.text) if end.failed else ""
+    return Used(line=HERE, tool=call.name, detail=call.detail or call.path, error=error)
+
+
+def span(given: Mapping[str, Any]) -> tuple[int, int]:
+    """The lines that a read asked for, from an offset and a limit or from a range; 0 where it does
+    not say.
+    """
+    both = given.get("view_range")
+    if isinstance(both, list) and len(both) == 2:
+        return _number(both[0]), _number(both[1])
+    first, many = _number(given.get("offset")), _number(given.get("limit"))
+    return (first, max(first, 1) + many - 1) if many else (first, 0)
+
+
+def _number(value: Any) -> int:
+    """A number of lines as a client writes it; 0 for none, and for what no file has."""
+    found = str(value).partition(".")[0]
+    return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
+
+
+def record(call: Call, key: str, thread: str = "") -> Record:
+    """A call for a search."""
+    given, command = call.given, text(call.given, "command")
+    named = [path for key_ in _PATH if (path := text(given, key_))]
+    return Record(
+        by="agent",
+        text="\n".join(strings(given)),
+        at=call.at,
+        thread=thread,
+        tool=call.name,
+        call=key,
+        command=command if call.kind == "shell" else "",
+        files=(*named, *paths_in(command)),
+    )
