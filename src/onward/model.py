@@ -32,6 +32,16 @@ Author = Literal["", "user", "agent", "client"]
 line of the record.
 """
 
+TaskStatus = Literal["pending", "in_progress", "completed"]
+Priority = Literal["P1", "P2", "P3"]
+Category = Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"]
+Change = Literal["created", "edited", "deleted", "renamed", "read", "named"]
+RunKind = Literal["test", "build", "lint", "types", "format", "other"]
+Outcome = Literal["passed", "failed", "unseen"]
+Source = Literal["typed", "queued", "command", "shell", "answer", "refusal"]
+WaitsFor = Literal["", "question", "plan", "permission"]
+StatusKind = Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"]
+
 EARLIER = 1_000_000
 """The numbers of lines begin after this in a file that the transcript goes on from, after twice
 as much in the one that goes on from, and so on back.
@@ -182,7 +192,7 @@ class TodoItem(Struct, frozen=True, kw_only=True):
 
     id: str = ""
     title: str
-    status: Literal["pending", "in_progress", "completed"] = "pending"
+    status: TaskStatus = "pending"
 
 
 class TodoList(Event, frozen=True, kw_only=True):
@@ -301,7 +311,7 @@ class Request(Item[T], Generic[T], frozen=True, kw_only=True, omit_defaults=True
     `why` is not used here: what a request is about and how it ended have fields of their own.
     """
 
-    source: Literal["typed", "queued", "command", "shell", "answer", "refusal"] = "typed"
+    source: Source = "typed"
     at: str = ""
     about: T | None = None
     """What the words answer: the question, the refused call, or the agent's message right before."""
@@ -316,10 +326,8 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     permission, that was interrupted or still runs, the limit's or error's own words.
     """
 
-    kind: Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"] = (
-        "unknown"
-    )
-    waits_for: Literal["", "question", "plan", "permission"] = ""
+    kind: StatusKind = "unknown"
+    waits_for: WaitsFor = ""
     """Set only where `kind` is `waiting`."""
     detail: T | None = None
     at: str = ""
@@ -341,11 +349,11 @@ class Task(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """One entry of the work. Fields are those of session-protocol.json."""
 
     title: T
-    status: Literal["pending", "in_progress", "completed"] = "pending"
+    status: TaskStatus = "pending"
     id: str = ""
     """`TASK_001`; "" until a protocol file numbered it."""
-    priority: Literal["P1", "P2", "P3"] | None = None
-    category: Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"] | None = None
+    priority: Priority | None = None
+    category: Category | None = None
     created: str = ""
     completed: str = ""
     context: T | None = None
@@ -360,8 +368,8 @@ class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """The last run of one test, build, lint or type-check command."""
 
     command: T
-    kind: Literal["test", "build", "lint", "types", "format", "other"] = "test"
-    outcome: Literal["passed", "failed", "unseen"] = "unseen"
+    kind: RunKind = "test"
+    outcome: Outcome = "unseen"
     summary: T | None = None
     """The runner's own summary line (`18 failed, 1 passed`)."""
     decisive: tuple[T, ...] = ()
@@ -383,7 +391,7 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """A file of the work. `path` is relative to the project, or starts with `~/` or `/`."""
 
     path: T
-    change: Literal["created", "edited", "deleted", "renamed", "read", "named"] = "edited"
+    change: Change = "edited"
     to: T | None = None
     added: int = 0
     removed: int = 0

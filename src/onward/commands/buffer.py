@@ -14,7 +14,7 @@ from onward import evidence
 from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.documents import outline, page, times
+from onward.documents import markdown, page, times
 from onward.model import Section
 from onward.record.text import bounded
 from onward.storage import atomic, documents, locks
@@ -82,7 +82,7 @@ def _write(project: Project, text: str) -> None:
 
 def _bounded(text: str) -> str:
     """Without the oldest exchanges, where there are too many or too long ones."""
-    found, lines = _exchanges(text), outline.split_lines(text)
+    found, lines = _exchanges(text), markdown.split_lines(text)
     sizes = [sum(len(lines[n].encode()) + 1 for n in part) for part in found]
     gone = max(0, len(found) - _MOST)
     while gone < len(found) and sum(sizes[gone:]) > _BYTES:
@@ -94,8 +94,8 @@ def _exchanges(text: str) -> list[range]:
     """The lines of each exchange of ours, counted from 0: one side, or the user's and then
     the agent's. A section ends at the next heading of its level.
     """
-    parts = [part for part in outline.parts(text) if part.level <= 2]
-    ends = [part.line - 1 for part in parts[1:]] + [len(outline.split_lines(text))]
+    parts = [part for part in markdown.parts(text) if part.level <= 2]
+    ends = [part.line - 1 for part in parts[1:]] + [len(markdown.split_lines(text))]
     found: list[range] = []
     open_at = -1  # where an exchange ends that still lacks the agent's side
     for part, end in zip(parts, ends, strict=True):
@@ -110,4 +110,4 @@ def _exchanges(text: str) -> list[range]:
 
 def _without(text: str, gone: list[range]) -> str:
     dropped = {n for part in gone for n in part}
-    return "\n".join(line for n, line in enumerate(outline.split_lines(text)) if n not in dropped)
+    return "\n".join(line for n, line in enumerate(markdown.split_lines(text)) if n not in dropped)

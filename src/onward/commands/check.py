@@ -15,7 +15,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import trailer
 from onward.documents.headings import field_of
-from onward.documents.outline import line_of, parts
+from onward.documents.markdown import line_of, parts
 from onward.errors import QualityError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.quality import Finding, SectionName

@@ -13,7 +13,9 @@ from onward.briefing.text import count
 from onward.commands.result import Result, compose
 from onward.commands.source import distilled
 from onward.decode import LOST
-from onward.documents import checkpoint_md, entry, kinds, page
+from onward.documents import checkpoint_md, page
+from onward.documents.kinds import ITEMS
+from onward.documents.markdown import entry_lines
 from onward.model import Checkpoint, Prompt
 from onward.redaction import Redactor
 from onward.transcripts.registry import agent_of
@@ -40,13 +42,13 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
         if item is None or not item.text:
             yield f"{name}: none; the record does not decide it"
             continue
-        yield from entry.lines(kinds.show_item(item), bullet=f"{name}: ")
+        yield from entry_lines(ITEMS.show(item), bullet=f"{name}: ")
         source = (
             f"template: {item.template}" if item.template else f"by {item.author or 'the file'}"
         )
         yield f"  {source}"
     for status in page.fields(checkpoint, "status"):
-        yield from entry.lines(status, bullet="Status: ")
+        yield from entry_lines(status, bullet="Status: ")
 
 
 class Reading(Struct, frozen=True, kw_only=True):

@@ -26,12 +26,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import regular
-from onward.documents.entry import folded
 from onward.documents.headings import field_of
-from onward.documents.kinds import Category, Priority, one_of
+from onward.documents.kinds import one_of
+from onward.documents.markdown import folded
 from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
-from onward.model import Compacted, Draft, Item, Request, Task, order_of
+from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task, order_of
 from onward.record import note_check
 from onward.record.note_check import Facts
 from onward.record.text import one_line

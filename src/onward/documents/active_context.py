@@ -15,9 +15,10 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import by_hand, checkpoint_md, entry, kinds, page, times, trailer
-from onward.documents.entry import Entry
+from onward.documents import by_hand, checkpoint_md, page, times, trailer
 from onward.documents.headings import Field
+from onward.documents.kinds import ITEMS, KINDS, places
+from onward.documents.markdown import Entry, entry_lines
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
 MAX_LINES = 60
@@ -104,7 +105,7 @@ def _opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
 
 def _own_lines(own: Checkpoint) -> list[str]:
     found = [each for _, field in _SECTIONS for each in page.fields(own, field, split=True)]
-    return [line for each in found for line in entry.lines(each)]
+    return [line for each in found for line in entry_lines(each)]
 
 
 def _closing(text: str, session: str, own: str) -> str:
@@ -124,8 +125,8 @@ def _render(
 ) -> str:
     document, ended = ends
     repo = checkpoint.repo
-    (title,) = _within([kinds.show_item(checkpoint.task)], size[1], own)
-    task = entry.lines(title, "**Task:** ", "    ")
+    (title,) = _within([ITEMS.show(checkpoint.task)], size[1], own)
+    task = entry_lines(title, "**Task:** ", "    ")
     shown = [
         "# Active Context",
         "",
@@ -151,7 +152,7 @@ def _section(
     limit, width = size
     found = page.fields(checkpoint, field, split=True)
     if field == "tasks":
-        found = [kinds.show_task(t) for t in checkpoint.tasks if t.status == "pending"]
+        found = [KINDS["tasks"].show(t) for t in checkpoint.tasks if t.status == "pending"]
     # In order of time: the newest is at the end.
     shown = found[-limit:] if field in {"progress", "requests"} else found[:limit]
     kept = [one for one in found if one in shown or by_hand.hashed(one) in own]
@@ -160,7 +161,7 @@ def _section(
     more = [f"(+{len(found) - len(kept)} more)"] if len(found) > len(kept) else []
     return [
         f"## {heading}",
-        *(line for one in _within(kept, width, own) for line in entry.lines(one)),
+        *(line for one in _within(kept, width, own) for line in entry_lines(one)),
         *more,
     ]
 
@@ -175,11 +176,11 @@ def _clipped(one: Entry, width: int) -> Entry:
     text = " ".join(one.text.split())
     if len(text) > width:
         text = f"{_head(text, width)} …"
-    places = [word for word in one.tag if kinds.places((word,))][:2]
-    words = [word for word in one.tag if not kinds.places((word,))][:4]
+    where = [word for word in one.tag if places((word,))][:2]
+    words = [word for word in one.tag if not places((word,))][:4]
     why = one.note("why")
     notes = (("why", " ".join(why.split())),) if why and len(why) < width // 2 else ()
-    return Entry(text=text, tag=(*words, *places), notes=notes)
+    return Entry(text=text, tag=(*words, *where), notes=notes)
 
 
 def _head(text: str, width: int) -> str:

@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import checkpoint_md, kinds, page, trailer
-from onward.documents.entry import Entry, folded
 from onward.documents.headings import Field
+from onward.documents.markdown import Entry, folded
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
@@ -134,7 +134,7 @@ def hashed(entry: Entry) -> str:
 
 def _hashes(snapshot: Snapshot[T]) -> list[str]:
     shown = [entry for field in _fields() for entry in page.fields(snapshot, field)]
-    task = [kinds.show_item(snapshot.task)] if snapshot.task.text else []
+    task = [kinds.ITEMS.show(snapshot.task)] if snapshot.task.text else []
     return [hashed(entry) for entry in (*task, *shown)]
 
 

@@ -11,8 +11,9 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import entry, kinds, page, times, trailer
-from onward.documents.outline import split_lines
+from onward.documents import page, times, trailer
+from onward.documents.kinds import ITEMS
+from onward.documents.markdown import entry_lines, split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, Item, RepoState
 
@@ -67,11 +68,11 @@ def render(
 
 def body(checkpoint: Checkpoint) -> list[str]:
     """Task, status and sections as lines: what the file says of the session."""
-    task = entry.lines(kinds.show_item(checkpoint.task), bullet="**Task:** ", indent="    ")
+    task = entry_lines(ITEMS.show(checkpoint.task), bullet="**Task:** ", indent="    ")
     status = [
         line
         for one in page.fields(checkpoint, "status")
-        for line in entry.lines(one, bullet="**Status:** ", indent="    ")
+        for line in entry_lines(one, bullet="**Status:** ", indent="    ")
     ]
     return [*task, *status, "", *page.render(checkpoint, LAYOUT)]
 

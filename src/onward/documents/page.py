@@ -13,12 +13,31 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from onward.documents import entry as entries
 from onward.documents import kinds
-from onward.documents.entry import Entry
 from onward.documents.headings import Field, field_of
-from onward.documents.outline import Part, chunks, dedent, parts, split_lines, without_comments
-from onward.model import Draft, Item, RepoState, Request, Section, Snapshot, Status, T, Task
+from onward.documents.markdown import (
+    Entry,
+    Part,
+    chunks,
+    dedent,
+    entry_lines,
+    parts,
+    read_entry,
+    split_lines,
+    without_comments,
+)
+from onward.model import (
+    Draft,
+    Item,
+    RepoState,
+    Request,
+    Section,
+    Snapshot,
+    Status,
+    T,
+    Task,
+    TaskStatus,
+)
 
 Layout = tuple[tuple[int, str, Field], ...]
 """Level, heading and field of each section, in order."""
@@ -104,7 +123,7 @@ def render(snapshot: Snapshot[T], layout: Layout) -> list[str]:
         shown += [f"{'#' * level} {heading}", ""]
         below = takewhile(lambda n: layout[n][0] > 2, range(place + 1, len(layout)))
         if content:
-            shown += [line for entry in content for line in entries.lines(entry)]
+            shown += [line for entry in content for line in entry_lines(entry)]
         elif not any(contents[n] for n in below):
             shown.append(NOTHING)
         if shown[-1]:
@@ -170,7 +189,7 @@ def read(text: str) -> Page:
             parent = None
         elif field:
             if rest:
-                page.add(field, entries.read([rest], kinds.kind_of(field).notes))
+                page.add(field, read_entry([rest], kinds.keys_of(field)))
             _section(page, field, part.body)
             parent, depth = field, part.level
         elif parent and part.level > depth and _is_list(part.body):
@@ -213,10 +232,10 @@ def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") ->
     # The age line ends a file of ours: what a user put below it belongs to no section.
     last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
     for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
-        keys = kinds.kind_of(meant).notes
+        keys = kinds.keys_of(meant)
         for chunk in chunks(part):
             first, *rest = chunk.lines
-            page.add(meant, entries.read([prefix + first, *rest], keys))
+            page.add(meant, read_entry([prefix + first, *rest], keys))
 
 
 def _is_list(body: Sequence[str]) -> bool:
@@ -254,7 +273,7 @@ def _preamble(page: Page, part: Part) -> None:
         if open_field:
             while len(value) > 1 and not value[-1].strip():
                 value.pop()
-            page.add(open_field, entries.read(value, kinds.kind_of(open_field).notes))
+            page.add(open_field, read_entry(value, kinds.keys_of(open_field)))
         key = _KEY.match(line)
         open_field = field_of(key["key"]) if key else None
         if open_field == "status" and not line.rstrip().endswith("]"):
@@ -311,7 +330,7 @@ def below_git(page: Page) -> list[Entry]:
 
 def items(entries: Iterable[Entry]) -> tuple[Item[str], ...]:
     """The entries as items."""
-    return tuple(kinds.read_item(entry) for entry in entries)
+    return tuple(kinds.ITEMS.read(entry) for entry in entries)
 
 
 def one(entries: Iterable[Entry]) -> Item[str] | None:
@@ -327,7 +346,7 @@ def _task(entries: Sequence[Entry]) -> tuple[Item[str], tuple[Item[str], ...]]:
     """What the work is, in one line where someone else wrote a summary; the rest is context."""
     if not entries:
         return Item(text=""), ()
-    first = kinds.read_item(entries[0])
+    first = kinds.ITEMS.read(entries[0])
     rest = items(entries[1:])
     if entries[0].tag or "\n" not in first.text:
         return first, rest
@@ -339,7 +358,7 @@ def _task(entries: Sequence[Entry]) -> tuple[Item[str], tuple[Item[str], ...]]:
 
 
 def _tasks(page: Page) -> tuple[Task[str], ...]:
-    sections: tuple[tuple[Field, kinds.Status], ...] = (
+    sections: tuple[tuple[Field, TaskStatus], ...] = (
         ("doing", "in_progress"),
         ("tasks", "pending"),
         ("done_tasks", "completed"),

@@ -13,11 +13,11 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from onward.documents import by_hand, consolidate, entry, page, protocol_tasks, times
+from onward.documents import by_hand, consolidate, page, protocol_tasks, times
 from onward.documents import protocol_ledger as ledgers
 from onward.documents import protocol_records as records
-from onward.documents.entry import Entry, folded
 from onward.documents.headings import Field
+from onward.documents.markdown import Entry, entry_lines, folded
 from onward.documents.protocol_ledger import Ledger
 from onward.documents.protocol_records import BlockRecord, Protocol
 from onward.errors import InputError
@@ -213,7 +213,7 @@ def _ours(
         if field in _GROWING:
             shown += _lasting(field, record.block.content, shown, same=same)
         if shown:
-            content = "\n".join(line for one in shown for line in entry.lines(one))
+            content = "\n".join(line for one in shown for line in entry_lines(one))
             ours.append(_with(record, Block(title=title, content=content), now))
             hashes += map(by_hand.hashed, shown)
     return ours, "".join(hashes)

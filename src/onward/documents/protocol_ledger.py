@@ -19,10 +19,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from onward.documents.entry import folded
-from onward.documents.kinds import Status, one_of
+from onward.documents.kinds import one_of
+from onward.documents.markdown import folded
 from onward.documents.protocol_records import BlockRecord, TaskRecord
-from onward.model import Block, Task
+from onward.model import Block, Task, TaskStatus
 
 TITLE = "Saved Sessions"
 _MOST = 30
@@ -48,7 +48,7 @@ class Mark(Struct, frozen=True, kw_only=True):
     id: str
     checksum: str
     request: bool = False
-    status: Status | None = None
+    status: TaskStatus | None = None
     title: str = ""
 
     def fits(self, record: TaskRecord) -> bool:
@@ -150,7 +150,7 @@ def _mark(found: re.Match[str]) -> Mark:
         id=found["id"],
         checksum=found["checksum"],
         request=bool(found["request"]),
-        status=one_of(Status, (found["status"],)),
+        status=one_of(TaskStatus, (found["status"],)),
         title=found["title"] or "",
     )
 

@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from onward.documents import times
-from onward.documents.kinds import Category, Priority, Status, one_of
+from onward.documents.kinds import one_of
 from onward.errors import InputError
-from onward.model import Block, Clean, Task
+from onward.model import Block, Category, Clean, Priority, Task, TaskStatus
 
 VERSION = "2.0"
 Json = dict[str, Any]
@@ -29,7 +29,7 @@ _BLOCK_FIELDS = ("title", "content", "updated", "related_tasks")
 _META_FIELDS = ("version", "created", "updated", "git_branch", "git_commit")
 _TOP_FIELDS = ("metadata", "tasks", "context_blocks")
 _KNOWN = frozenset((*_TASK_FIELDS, *_BLOCK_FIELDS, *_META_FIELDS, *_TOP_FIELDS))
-_STATUSES: dict[str, Status] = {
+_STATUSES: dict[str, TaskStatus] = {
     **dict.fromkeys(("todo", "to_do", "open", "new"), "pending"),
     **dict.fromkeys(("doing", "active", "started", "wip"), "in_progress"),
     **dict.fromkeys(("done", "complete", "finished", "closed"), "completed"),
@@ -155,10 +155,10 @@ def _block(value: Any) -> BlockRecord:
     return BlockRecord(block=block, other=_kept(entry, _BLOCK_FIELDS, seen))
 
 
-def status_of(text: str) -> Status | None:
+def status_of(text: str) -> TaskStatus | None:
     """The status in the schema's words, also where somebody chose other usual ones."""
     said = re.sub(r"[\s_-]+", "_", text.strip().casefold())
-    known: Status | None = one_of(Status, (_STATUSES.get(said, said),))
+    known: TaskStatus | None = one_of(TaskStatus, (_STATUSES.get(said, said),))
     return known
 
 

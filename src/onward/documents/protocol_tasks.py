@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from onward.documents import protocol_records as records
 from onward.documents import times
-from onward.documents.entry import folded
+from onward.documents.markdown import folded
 from onward.documents.protocol_ledger import Ledger, Mark, checksum, title_hash
 from onward.documents.protocol_records import Protocol, TaskRecord
 from onward.errors import InputError, NotFoundError, RefusedError

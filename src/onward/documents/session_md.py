@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import checkpoint_md, page, times, trailer
-from onward.documents.outline import split_lines
+from onward.documents.markdown import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, RepoState, Section, Snapshot, T
 

@@ -2,9 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.documents import entry
-from onward.documents.entry import Entry
-from onward.documents.outline import chunks
+from onward.documents.markdown import Entry, chunks, entry_lines, read_entry
 
 NASTY = [
     "one line",
@@ -37,12 +35,12 @@ def test_an_entry_is_read_back_whatever_its_words(text: str, why: str | None) ->
     notes = () if why is None else (("why", why.strip()),)
     one = Entry(text=text.strip(), tag=("claimed", "t:5"), notes=notes)
     after = Entry(text="next", tag=("asked",))
-    body = [*entry.lines(one), *entry.lines(after)]
-    assert [entry.read(chunk.lines) for chunk in chunks(body)] == [one, after]
+    body = [*entry_lines(one), *entry_lines(after)]
+    assert [read_entry(chunk.lines) for chunk in chunks(body)] == [one, after]
 
 
 def test_a_further_line_that_reads_like_a_note_gets_a_backslash() -> None:
-    shown = entry.lines(Entry(text="a\nwhy: b", tag=("asked",)))
+    shown = entry_lines(Entry(text="a\nwhy: b", tag=("asked",)))
     assert shown == ["- a [asked]", "  \\why: b"]
 
 
@@ -51,9 +49,9 @@ def test_a_further_line_that_reads_like_a_note_gets_a_backslash() -> None:
     ["why: x", "Why: x", "- why: x", "**Why:** x", "- **Reason:** x", "because: x", "理由: x"],
 )
 def test_a_reason_is_read_in_any_dress(line: str) -> None:
-    assert entry.read(["Use JWT", line]).note("why") == "x"
+    assert read_entry(["Use JWT", line]).note("why") == "x"
 
 
 @pytest.mark.parametrize("end", ["[x]", "[see docs]", "[observed by Ana]", "[read]", "(observed)"])
 def test_brackets_of_a_persons_own_are_no_tag(end: str) -> None:
-    assert entry.read([f"a {end}"]) == Entry(text=f"a {end}")
+    assert read_entry([f"a {end}"]) == Entry(text=f"a {end}")

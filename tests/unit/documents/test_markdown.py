@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from onward.documents import outline
+from onward.documents import markdown
 
 
 def heads(text: str) -> list[tuple[int, str]]:
-    return [(part.level, part.title) for part in outline.parts(text)]
+    return [(part.level, part.title) for part in markdown.parts(text)]
 
 
 def test_headings_of_all_styles_are_seen_and_fenced_ones_are_not() -> None:
@@ -15,14 +15,14 @@ def test_headings_of_all_styles_are_seen_and_fenced_ones_are_not() -> None:
 
 
 def test_a_part_knows_where_it_stands() -> None:
-    part = outline.parts("x\n\n## Two\nbody\n")[1]
+    part = markdown.parts("x\n\n## Two\nbody\n")[1]
     assert (part.line, part.first, part.body) == (3, 4, ("body", ""))
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_line_endings_and_the_byte_order_mark_do_not_matter(ending: str) -> None:
     text = "\ufeff" + ending.join(("# A", "", "- b"))
-    assert [part.body for part in outline.parts(text)] == [(), ("", "- b")]
+    assert [part.body for part in markdown.parts(text)] == [(), ("", "- b")]
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_line_endings_and_the_byte_order_mark_do_not_matter(ending: str) -> None
     ],
 )
 def test_a_body_is_cut_into_items_and_paragraphs(body: str, expected: list[str]) -> None:
-    assert ["\n".join(chunk.lines) for chunk in outline.chunks(body.split("\n"))] == expected
+    assert ["\n".join(chunk.lines) for chunk in markdown.chunks(body.split("\n"))] == expected
 
 
 def test_the_line_of_some_words_is_found() -> None:
-    assert outline.line_of("# A\n\n- Worked on auth [claimed]\n", "Worked on auth\nand more") == 3
-    assert outline.line_of("# A\n", "nothing of the kind") == 0
+    assert markdown.line_of("# A\n\n- Worked on auth [claimed]\n", "Worked on auth\nand more") == 3
+    assert markdown.line_of("# A\n", "nothing of the kind") == 0
