@@ -1,10 +1,11 @@
-"""What was installed: the program that hooks and commands start, our files, and the hooks' log."""
+"""What was installed: the program that hooks and commands start, our files, who may get at them."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import shutil
+import stat
 import subprocess
 import sysconfig
 from collections.abc import Iterator
@@ -13,11 +14,13 @@ from pathlib import Path
 import onward
 from onward import regular
 from onward.clients import files, plan
-from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, some, warning
-from onward.clients.doctor.registration import entries, levels
+from onward.clients.doctor import Case, Finding, Fix, broken, ok, some, warning
+from onward.clients.doctor.registration import levels
 from onward.clients.target import Target
 from onward.documents.times import age
-from onward.repo.git import in_the_way
+from onward.errors import RefusedError
+from onward.repo import git as repo_git
+from onward.storage import atomic, backups, markers
 from onward.storage.reading import LARGEST
 
 _LIMIT = 20.0  # seconds for a start of Python on a busy machine
@@ -30,6 +33,11 @@ _ASK = (
 _LINES = 5
 _RECENT = 7 * 86400.0  # seconds
 _TAIL = 8192  # bytes
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+# ------------------------------------------------------------------------ programs
 
 
 def launcher(case: Case) -> Iterator[Finding]:
@@ -39,7 +47,7 @@ def launcher(case: Case) -> Iterator[Finding]:
     try:
         lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
     except FileNotFoundError:
-        if entries(levels(case)):  # else nothing calls it, and installing writes it
+        if any(level.commands for level in levels(case)):  # else installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
             text = f"there is no {shown}"
             yield warning("launcher", text, why, "onward doctor --fix", "launcher")
@@ -48,31 +56,22 @@ def launcher(case: Case) -> Iterator[Finding]:
         yield _stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
         return
     interpreter, entry = (Path(line) for line in (*lines, "", "")[:2])
+    package = entry.parent.parent
     if not lines[0] or not os.access(interpreter, os.X_OK):
         yield _stale(f"{shown} names a Python that is gone: {case.shown(interpreter)}")
     elif not entry.is_file():
         yield _stale(f"{shown} names a program that is gone: {case.shown(entry)}")
-    else:
-        yield _started(case, interpreter, entry)
-
-
-def _started(case: Case, interpreter: Path, entry: Path) -> Finding:
-    package = entry.parent.parent
-    said = _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)
-    if said is None:
-        return _stale(
+    elif not (said := _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)):
+        yield _stale(
             f"{case.shown(interpreter)} cannot load onward from {case.shown(package.parent)} "
             "(removed, or made for another version of Python)"
         )
-    if package.resolve() != _OURS:
-        return warning(
-            "launcher",
-            f"hooks run another onward: {case.shown(package)}",
-            f"this one is {case.shown(_OURS)}: they may differ in what they write",
-            "onward doctor --fix",
-            "launcher",
-        )
-    return ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
+    elif package.resolve() != _OURS:
+        text = f"hooks run another onward: {case.shown(package)}"
+        why = f"this one is {case.shown(_OURS)}: they may differ in what they write"
+        yield warning("launcher", text, why, "onward doctor --fix", "launcher")
+    else:
+        yield ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
 
 
 def _stale(text: str) -> Finding:
@@ -89,19 +88,34 @@ def on_path(case: Case) -> Iterator[Finding]:
         yield broken("PATH", "there is no `onward` on it", why, f'export PATH="{folder}:$PATH"')
         return
     shown, said = case.shown(Path(found)), _output([found, "--version"], case)
-    if said is None:
+    if not said:
         advice = f"install onward anew, or rm {shlex.quote(found)}"
         yield broken("PATH", f"{shown} does not start", why, advice)
     elif said.split()[-1:] != [onward.__version__]:
-        yield warning(
-            "PATH",
-            f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start",
-            "commands and hooks may differ in what they write",
-            "uninstall one of the two, then: onward doctor --fix",
-            "launcher",
-        )
+        text = f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start"
+        why = "commands and hooks may differ in what they write"
+        advice = "uninstall one of the two, then: onward doctor --fix"
+        yield warning("PATH", text, why, advice, "launcher")
     else:
         yield ok("PATH", f"{shown}, {onward.__version__}")
+
+
+def _output(words: list[str], case: Case) -> str:
+    """What a program prints; "" where it does not end well. Nothing of ours is touched."""
+    try:
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_LIMIT,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout if done.returncode == 0 else ""
 
 
 def git(case: Case) -> Iterator[Finding]:
@@ -109,9 +123,12 @@ def git(case: Case) -> Iterator[Finding]:
     why = "what changed since a save (commits, branch, files) cannot be told"
     if shutil.which("git", path=case.env.get("PATH", os.defpath)) is None:
         yield warning("git", "there is no git on PATH", why, "install git")
-    elif odd := in_the_way(case.project.root):
+    elif odd := repo_git.in_the_way(case.project.root):
         text = f"{case.shown(odd)} is no file: git would wait for it, and is not asked"
         yield broken("git", text, why, f"look at it: ls -l {shlex.quote(str(odd))}")
+
+
+# ------------------------------------------------------------------------ files of ours
 
 
 def shipped(case: Case) -> Iterator[Finding]:
@@ -119,8 +136,8 @@ def shipped(case: Case) -> Iterator[Finding]:
     found = levels(case)
     if any(level.fault for level in found):
         return  # nothing would be written; the broken file has a finding of its own
-    names = {entry.level.name for entry in entries(found)}
-    if "project" in names or (case.claude / files.MANIFEST).is_file():
+    names = {level.name for level in found if level.commands}
+    if "project" in names or case.here.is_installed():
         yield from _shipped(case, case.here, "onward install", "files")
     if "user" in names:
         yield from _shipped(case, case.user, "onward install --user", "")
@@ -140,12 +157,10 @@ def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Fin
         why = "they are of another release, or something of ours was taken out of them"
         yield warning("files", f"out of date: {some(older)}", why, install, fix)
     if other := [*found.foreign, *found.changed]:
-        yield warning(
-            "files",
-            f"not as we wrote them: {some(other)}",
-            "they are yours and are left alone, and may not do what the documents say",
-            f"to have ours: move them away (an entry of the settings: delete it), then {install}",
-        )
+        text = f"not as we wrote them: {some(other)}"
+        why = "they are yours and are left alone, and may not do what the documents say"
+        hint = f"to have ours: move them away (an entry of the settings: delete it), then {install}"
+        yield warning("files", text, why, hint)
     elif not wanted:
         where = case.shown(target.base)
         yield ok("files", f"commands, skills and hooks in {where} are as we wrote them")
@@ -153,68 +168,123 @@ def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Fin
 
 def shadowed(case: Case) -> Iterator[Finding]:
     """Of two commands with one name the user's own beats the project's, a skill beats both."""
+    own = case.here.base
     for template in sorted((files.TEMPLATES / "commands").glob("*.md")):
         name = template.stem
-        stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, case.claude)]
-        if (case.claude / "commands" / template.name).is_file():
+        stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, own)]
+        if (own / "commands" / template.name).is_file():
             stronger.append(case.config / "commands" / template.name)
+        ours = files.digest(template.read_bytes())
         for path in stronger:
-            if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(
-                template.read_bytes()
-            ):
-                yield warning(
-                    "commands",
-                    f"/{name} runs {case.shown(path)}, not ours",
-                    "the client takes the stronger of two commands with one name",
-                    f"rename {case.shown(path)}",
-                )
-    if {entry.level.name for entry in entries(levels(case))} == {"plugin"}:
-        yield warning(
-            "commands",
-            "/checkpoint is the client's own rewind here",
-            "a plugin's commands have a prefix: ours is /onward:checkpoint",
-            "onward install",
-        )
+            if path.is_file() and files.digest(regular.head(path, LARGEST)) != ours:
+                shown = case.shown(path)
+                why = "the client takes the stronger of two commands with one name"
+                text = f"/{name} runs {shown}, not ours"
+                yield warning("commands", text, why, f"rename {shown}")
 
 
 def log(case: Case) -> Iterator[Finding]:
     """What went wrong in a hook: the client is told nothing, so it stands here alone."""
     path = case.data / "hooks.log"
-    try:
-        changed = path.stat().st_mtime
-        size = path.stat().st_size if regular.is_file(path) else 0
-        with (path if size else Path(os.devnull)).open("rb") as stream:
-            stream.seek(max(0, size - _TAIL))
+    lines, old = list[str](), 0.0
+    if regular.is_file(path):
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - _TAIL))
             lines = stream.read().decode(errors="replace").split("\n")
-    except OSError:
-        lines, changed = [], 0.0
+        old = max(0.0, case.now.timestamp() - path.stat().st_mtime)
     last = [line.strip() for line in lines if line.strip()][-_LINES:]
-    old = max(0.0, case.now.timestamp() - changed)
     if not last or old > _RECENT:
         yield ok("log", f"no hook has failed for {age(old)}" if last else "no hook has failed")
         return
-    yield warning(
-        "log",
-        "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last]),
-        "a hook that fails tells nobody else",
-        f"onward doctor --fix, then: rm {path}",
-        "launcher",
-    )
+    text = "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last])
+    advice = f"onward doctor --fix, then: rm {path}"
+    yield warning("log", text, "a hook that fails tells nobody else", advice, "launcher")
 
 
-def _output(words: list[str], case: Case) -> str | None:
-    """What a program prints; None where it does not end well. Nothing of ours is touched."""
+# ------------------------------------------------------------------------ who may get at them
+
+
+def private(case: Case) -> dict[Path, int]:
+    """What others may read or write and must not: the mode that each should have."""
+    if os.name == "nt":
+        return {}
+    memory, data, hooks = case.project.memory, case.data, case.here.base / "hooks"
+    secret = [
+        *memory.glob("raw/*.jsonl"),
+        *memory.glob(f"{markers.MARKER}*"),
+        memory / backups.LOG,
+        data / "key",
+        data / "hooks.log",
+        *data.glob("live/*/*"),
+    ]
+    wanted = {path: _mode(path) & ~_OTHERS for path in secret if _mode(path) & _OTHERS}
+    # Whoever may write these chooses what our hooks run.
+    ours = (data, data / files.LAUNCHER, hooks, *hooks.glob("*.sh"))
+    return wanted | {path: _mode(path) & ~_WRITE for path in ours if _mode(path) & stat.S_IWOTH}
+
+
+def _mode(path: Path) -> int:
     try:
-        done = subprocess.run(
-            words,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_LIMIT,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
+        found = path.lstat()
+    except OSError:
+        return 0
+    return 0 if stat.S_ISLNK(found.st_mode) else stat.S_IMODE(found.st_mode)
+
+
+def modes(case: Case) -> Iterator[Finding]:
+    """Raw transcripts hold whatever was said and shown."""
+    if wrong := private(case):
+        names = some([case.shown(path) for path in wrong], 3)
+        text = f"others on this machine may get at {names}"
+        why = "they hold whole conversations, or say what the hooks run"
+        yield broken("modes", text, why, "onward doctor --fix", "modes")
+    else:
+        yield ok("modes", "raw transcripts and our own records are for you alone")
+
+
+def writable(case: Case) -> Iterator[Finding]:
+    """Folders that are to be written to; the nearest one that is there decides."""
+    project, why, fine = case.project, "nothing can be saved there", True
+    wanted = (project.memory, project.checkpoints, project.root, case.data)
+    nearest = [next((p for p in (path, *path.parents) if p.exists()), path) for path in wanted]
+    for path in dict.fromkeys(nearest):
+        shown = case.shown(path)
+        if not path.is_dir():
+            fine, text = False, f"{shown} is a file; a folder belongs there"
+            yield broken("folders", text, why, "move it away")
+        elif not os.access(path, os.W_OK):
+            fine, advice = False, f"chmod u+w {shlex.quote(str(path))}"
+            yield broken("folders", f"{shown} is read-only", why, advice)
+    for path in (project.memory, project.memory / "raw", project.checkpoints):
+        try:
+            atomic.within(path, project.root)
+        except RefusedError as error:
+            fine = False
+            yield broken("folders", error.message, why, error.hint)
+    if fine:
+        yield ok("folders", "ours can be written")
+
+
+def ignored(case: Case) -> Iterator[Finding]:
+    """Raw transcripts stay out of git; a file of ours in their folder sees to it."""
+    memory = case.project.memory
+    raw, ignore = memory / "raw", memory / backups.IGNORE
+    if case.top is None or not raw.is_dir():
+        return
+    loose = repo_git.ask(memory, "ls-files", "--others", "--exclude-standard", "--", "raw")
+    named = ignore.is_file() and b"raw/" in regular.head(ignore, LARGEST).split()
+    if loose or (loose is None and not named):
+        yield broken(
+            "git",
+            f"{case.shown(ignore)} does not keep raw/ out of git",
+            "raw transcripts hold secrets, and the next `git add` would take them up",
+            f"printf '\\nraw/\\n' >> {shlex.quote(str(ignore))}",
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 and done.stdout.strip() else None
+    if repo_git.ask(memory, "ls-files", "--", "raw"):
+        shown = case.shown(raw)
+        yield broken(
+            "git",
+            f"git tracks files in {shown}",
+            "raw transcripts hold secrets, and go wherever the repository goes",
+            f"git rm -r --cached {shlex.quote(shown)}",
+        )
