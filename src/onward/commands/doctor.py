@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -16,10 +15,10 @@ from onward.clients.doctor import (
     Fix,
     Session,
     broken,
+    captures,
     installation,
     other_clients,
     registration,
-    sessions,
     trial,
 )
 from onward.clients.files import LAUNCHER, write_launcher
@@ -28,11 +27,9 @@ from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.model import Injection
 from onward.redaction import Redactor
 from onward.storage import project as projects
 from onward.transcripts import archive, registry
-from onward.transcripts.sessions import SessionInfo
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.settings_files,
@@ -45,15 +42,13 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     trial.commands,
     installation.shipped,
     installation.shadowed,
-    sessions.last_injection,
-    sessions.captured,
-    sessions.cleanup,
-    installation.modes,
-    installation.ignored,
-    installation.writable,
+    captures.captured,
+    captures.cleanup,
+    captures.modes,
+    captures.ignored,
+    captures.writable,
     installation.log,
 )
-_READ = 3  # transcripts that are read whole, the newest ones
 _UNWELL = 1
 
 
@@ -121,7 +116,18 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         found = []
         unread.append(_refused("transcripts", error))
     unread += _closed(world)
-    held = [_session(world, info, read=number < _READ) for number, info in enumerate(found)]
+    kept = archive.folder(world.home, world.env)
+    held = [
+        Session(
+            session=info.session,
+            path=info.path,
+            size=info.size,
+            mtime=info.mtime,
+            began_in=info.cwd,
+            kept=archive.place(info.path, kept / info.agent).is_file(),
+        )
+        for info in found
+    ]
     case = Case(
         project=project,
         cwd=world.cwd,
@@ -156,23 +162,6 @@ def _refused(subject: str, error: OnwardError) -> Finding:
     return broken(subject, error.message, "the usual places were looked at instead", error.hint)
 
 
-def _session(world: World, info: SessionInfo, *, read: bool) -> Session:
-    injections: tuple[Injection, ...] = ()
-    if read:
-        with suppress(OnwardError, OSError):  # removed a moment ago
-            injections = registry.agent_of(info.path).reader.injections(info.path)
-    top = archive.folder(world.home, world.env) / info.agent
-    return Session(
-        kept=archive.place(info.path, top).is_file(),
-        session=info.session,
-        path=info.path,
-        size=info.size,
-        mtime=info.mtime,
-        began_in=info.cwd,
-        injections=injections,
-    )
-
-
 def _fix(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
     """Each safe fix that some finding asks for, once; and those that did not succeed."""
     done: list[str] = []
@@ -196,7 +185,7 @@ def _fixed(world: World, case: Case, name: Fix) -> str:
     if name == "launcher":  # the Python and the code that this very call runs on
         write_launcher(case.data)
         return f"wrote {case.shown(case.data / LAUNCHER)}"
-    wrong = installation.private(case)
+    wrong = captures.private(case)
     for path, mode in wrong.items():
         path.chmod(mode)
     return f"closed {len(wrong)} file{'s' * (len(wrong) != 1)} to others"

@@ -22,20 +22,18 @@ from onward.clients.doctor import (
     Case,
     Finding,
     Session,
+    captures,
     installation,
     registration,
-    sessions,
 )
 from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.commands import doctor
-from onward.model import Injection
 from onward.storage import backups
 from onward.storage.project import usual
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 ID = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
-SHIM = '/x/.claude/hooks/on-session-start.sh ; echo "onward"'
 
 
 def registered(level: claude_code.Registration, *, without: str = "") -> dict[str, Any]:
@@ -136,12 +134,11 @@ CHECKS = (
     registration.hooks,
     registration.starts,
     installation.launcher,
-    sessions.last_injection,
-    sessions.captured,
-    sessions.cleanup,
-    installation.modes,
-    installation.ignored,
-    installation.writable,
+    captures.captured,
+    captures.cleanup,
+    captures.modes,
+    captures.ignored,
+    captures.writable,
     installation.log,
 )
 
@@ -389,7 +386,7 @@ def test_without_git_drift_cannot_be_told(made: Made) -> None:
 def test_the_last_capture_is_told_with_its_age(made: Made) -> None:
     made.session()
     kept = made.capture()
-    (found,) = sessions.captured(made.case)
+    (found,) = captures.captured(made.case)
     assert found.text == f"the last one 2 hours ago: {kept.name}"
 
 
@@ -400,18 +397,18 @@ def test_an_end_that_was_not_captured_is_told_with_what_to_type(
     made.session(size=100)
     if had:
         made.capture(had)
-    found = only(sessions.captured(made.case))
+    found = only(captures.captured(made.case))
     assert said in found.text
     assert found.advice == f"onward save NAME --session {ID}"
 
 
 def test_a_session_that_may_still_be_open_is_left_alone(made: Made) -> None:
     made.session(days=0)
-    assert worse(sessions.captured(made.case)) == []
+    assert worse(captures.captured(made.case)) == []
     made.sessions.clear()
     made.session()
     made.write(made.data / f"live/{ID}/alive", "1\n1\n/shop\n\n/t.jsonl\n", 0o600)
-    assert worse(sessions.captured(made.case)) == []
+    assert worse(captures.captured(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -425,62 +422,39 @@ def test_transcripts_that_the_client_will_soon_delete_are_named(
     if setting:
         made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": setting})
     if due:
-        found = only(sessions.cleanup(made.case))
+        found = only(captures.cleanup(made.case))
         goes = NOW + timedelta(days=(setting or 30) - days_old)
         assert f"{ID[:8]} on {goes:%Y-%m-%d}" in found.text
         assert ID in found.advice
     else:
-        assert worse(sessions.cleanup(made.case)) == []
+        assert worse(captures.cleanup(made.case)) == []
 
 
 def test_one_of_which_there_is_a_copy_may_go(made: Made) -> None:
     made.session(days=29)
     made.capture()
-    assert worse(sessions.cleanup(made.case)) == []
+    assert worse(captures.cleanup(made.case)) == []
 
 
 def test_one_that_onward_keeps_may_go(made: Made) -> None:
     made.session(days=29, kept=True)
-    assert worse(sessions.cleanup(made.case)) == []
+    assert worse(captures.cleanup(made.case)) == []
 
 
 def test_the_stronger_level_sets_the_days(made: Made) -> None:
     made.session(days=24)
     made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": 10})
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 365})
-    assert worse(sessions.cleanup(made.case)) == []
+    assert worse(captures.cleanup(made.case)) == []
 
 
 def test_a_very_large_number_of_days_means_for_ever(made: Made) -> None:
     made.session(days=24)
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 10**9})
-    assert worse(sessions.cleanup(made.case)) == []
+    assert worse(captures.cleanup(made.case)) == []
 
 
 # ------------------------------------------------------------------------ injected
-
-
-@pytest.mark.parametrize(
-    ("fate", "level", "said"),
-    [
-        ("reached", "ok", "the model got it"),
-        ("waiting", "ok", "no answer has come"),
-        ("cut", "broken", "over 10,000 characters"),
-        ("cancelled", "broken", "time limit"),
-        ("failed", "broken", "ended with an error"),
-    ],
-)
-def test_what_became_of_the_last_injection_is_told(
-    made: Made, fate: Any, level: str, said: str
-) -> None:
-    older = Injection(at="2026-03-10T08:00:00Z", command=SHIM, fate="failed", size=0)
-    newest = Injection(at="2026-03-10T09:00:00Z", command=SHIM, fate=fate, size=400)
-    others = Injection(at="2026-03-10T11:00:00Z", command="say hello", fate="failed", size=0)
-    made.session(injections=(older, newest, others))
-    (found,) = sessions.last_injection(made.case)
-    assert found.level == level
-    assert said in found.text
-    assert "3 hours ago" in found.text
 
 
 # ------------------------------------------------------------------------ folders
@@ -511,11 +485,11 @@ def test_what_others_may_get_at_is_told_and_can_be_fixed(made: Made, which: str,
     if which in {"key", "live"}:
         made.write(path, "x", mode)
     path.chmod(mode)
-    found = only(installation.modes(made.case))
+    found = only(captures.modes(made.case))
     assert path.name in found.text
-    for wrong, right in installation.private(made.case).items():
+    for wrong, right in captures.private(made.case).items():
         wrong.chmod(right)
-    assert worse(installation.modes(made.case)) == []
+    assert worse(captures.modes(made.case)) == []
     assert path.stat().st_mode & 0o600 == 0o600
 
 
@@ -523,24 +497,24 @@ def test_a_link_is_never_followed_to_change_a_mode(made: Made) -> None:
     made.capture()
     target = made.write(made.home / "theirs.txt", "x", 0o644)
     (made.memory / "raw/link.jsonl").symlink_to(target)
-    assert worse(installation.modes(made.case)) == []
+    assert worse(captures.modes(made.case)) == []
 
 
 def test_raw_transcripts_that_git_would_take_up_are_broken(made: Made) -> None:
     made.capture()
     (made.memory / ".gitignore").unlink()
-    assert worse(installation.ignored(made.case)) == []
+    assert worse(captures.ignored(made.case)) == []
     made.top = made.root
-    assert "raw/" in only(installation.ignored(made.case)).advice
+    assert "raw/" in only(captures.ignored(made.case)).advice
 
 
 def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     kept = made.capture()
     made.top = made.root
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
-    assert worse(installation.ignored(made.case)) == []
+    assert worse(captures.ignored(made.case)) == []
     subprocess.run(["git", "add", "-f", str(kept)], cwd=made.root, check=True)
-    assert only(installation.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
+    assert only(captures.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
 
 
 def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Made) -> None:
@@ -549,9 +523,9 @@ def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Mad
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
     ignore = made.memory / ".gitignore"
     ignore.write_text(ignore.read_text() + "!raw/\n!raw/**")
-    fix = only(installation.ignored(made.case)).advice
+    fix = only(captures.ignored(made.case)).advice
     subprocess.run(["/bin/sh", "-c", fix], cwd=made.root, check=True)
-    assert worse(installation.ignored(made.case)) == []
+    assert worse(captures.ignored(made.case)) == []
 
 
 def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made) -> None:
@@ -559,7 +533,7 @@ def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made)
     made.capture()
     made.top = made.root
     (made.memory / ".gitignore").unlink()
-    fix = only(installation.ignored(made.case)).advice
+    fix = only(captures.ignored(made.case)).advice
     assert shlex.split(fix)[-1] == str(made.memory / ".gitignore")
 
 
@@ -573,7 +547,7 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
         outside.mkdir()
         place.parent.mkdir(exist_ok=True)
     place.symlink_to(outside, target_is_directory=True)
-    found = worse(installation.writable(made.case))
+    found = worse(captures.writable(made.case))
     assert found
     assert all("leads out of" in each.text and each.advice for each in found)
 
@@ -581,12 +555,12 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
 def test_a_folder_that_is_linked_within_the_project_is_well(made: Made) -> None:
     (made.root / "notes").mkdir()
     made.memory.symlink_to(made.root / "notes", target_is_directory=True)
-    assert worse(installation.writable(made.case)) == []
+    assert worse(captures.writable(made.case)) == []
 
 
 def test_a_file_in_a_folder_s_place_is_broken(made: Made) -> None:
     made.write("memory", "a file")
-    assert "memory is a file" in only(installation.writable(made.case)).text
+    assert "memory is a file" in only(captures.writable(made.case)).text
 
 
 def test_a_folder_that_cannot_be_written_is_broken(
@@ -594,14 +568,14 @@ def test_a_folder_that_cannot_be_written_is_broken(
 ) -> None:
     shut, allowed = made.data, os.access
     monkeypatch.setattr(os, "access", lambda path, how: path != shut and allowed(path, how))
-    assert "is read-only" in only(installation.writable(made.case)).text
+    assert "is read-only" in only(captures.writable(made.case)).text
 
 
 def test_each_folder_that_cannot_be_written_is_told_once(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, how: False)
-    found = worse(installation.writable(made.case))
+    found = worse(captures.writable(made.case))
     shut = (made.root / ".claude", made.root, made.data)
     assert [each.advice for each in found] == [f"chmod u+w {path}" for path in shut]
 

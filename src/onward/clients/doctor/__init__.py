@@ -10,7 +10,6 @@ from typing import Literal
 from msgspec import Struct
 
 from onward.clients.claude_code import ClaudeCode
-from onward.model import Injection
 from onward.storage.project import Project, shown
 
 Fix = Literal["", "launcher", "modes", "files"]
@@ -48,9 +47,7 @@ def broken(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Fin
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """One session of the project, as its client keeps it. `injections`, what hooks put before
-    the model, are known of the newest ones only.
-    """
+    """One session of the project, as its client keeps it."""
 
     session: str
     path: Path
@@ -59,7 +56,6 @@ class Session(Struct, frozen=True, kw_only=True):
     began_in: str
     kept: bool = False
     """Whether `onward keep --all` has a copy."""
-    injections: tuple[Injection, ...] = ()
 
 
 class Case(Struct, frozen=True, kw_only=True):

@@ -1,11 +1,10 @@
-"""What was installed: the program that hooks and commands start, our files, who may get at them."""
+"""What was installed: the programs that hooks and commands start, our files, and the hooks' log."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import shutil
-import stat
 import subprocess
 import sysconfig
 from collections.abc import Iterator
@@ -18,9 +17,7 @@ from onward.clients.doctor import Case, Finding, Fix, broken, ok, some, warning
 from onward.clients.doctor.registration import levels
 from onward.clients.target import Target
 from onward.documents.times import age
-from onward.errors import RefusedError
 from onward.repo import git as repo_git
-from onward.storage import atomic, backups, markers
 from onward.storage.reading import LARGEST
 
 _LIMIT = 20.0  # seconds for a start of Python on a busy machine
@@ -33,8 +30,6 @@ _ASK = (
 _LINES = 5
 _RECENT = 7 * 86400.0  # seconds
 _TAIL = 8192  # bytes
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 # ------------------------------------------------------------------------ programs
@@ -199,92 +194,3 @@ def log(case: Case) -> Iterator[Finding]:
     text = "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last])
     advice = f"onward doctor --fix, then: rm {path}"
     yield warning("log", text, "a hook that fails tells nobody else", advice, "launcher")
-
-
-# ------------------------------------------------------------------------ who may get at them
-
-
-def private(case: Case) -> dict[Path, int]:
-    """What others may read or write and must not: the mode that each should have."""
-    if os.name == "nt":
-        return {}
-    memory, data, hooks = case.project.memory, case.data, case.here.base / "hooks"
-    secret = [
-        *memory.glob("raw/*.jsonl"),
-        *memory.glob(f"{markers.MARKER}*"),
-        memory / backups.LOG,
-        data / "key",
-        data / "hooks.log",
-        *data.glob("live/*/*"),
-    ]
-    wanted = {path: _mode(path) & ~_OTHERS for path in secret if _mode(path) & _OTHERS}
-    # Whoever may write these chooses what our hooks run.
-    ours = (data, data / files.LAUNCHER, hooks, *hooks.glob("*.sh"))
-    return wanted | {path: _mode(path) & ~_WRITE for path in ours if _mode(path) & stat.S_IWOTH}
-
-
-def _mode(path: Path) -> int:
-    try:
-        found = path.lstat()
-    except OSError:
-        return 0
-    return 0 if stat.S_ISLNK(found.st_mode) else stat.S_IMODE(found.st_mode)
-
-
-def modes(case: Case) -> Iterator[Finding]:
-    """Raw transcripts hold whatever was said and shown."""
-    if wrong := private(case):
-        names = some([case.shown(path) for path in wrong], 3)
-        text = f"others on this machine may get at {names}"
-        why = "they hold whole conversations, or say what the hooks run"
-        yield broken("modes", text, why, "onward doctor --fix", "modes")
-    else:
-        yield ok("modes", "raw transcripts and our own records are for you alone")
-
-
-def writable(case: Case) -> Iterator[Finding]:
-    """Folders that are to be written to; the nearest one that is there decides."""
-    project, why, fine = case.project, "nothing can be saved there", True
-    wanted = (project.memory, project.checkpoints, project.root, case.data)
-    nearest = [next((p for p in (path, *path.parents) if p.exists()), path) for path in wanted]
-    for path in dict.fromkeys(nearest):
-        shown = case.shown(path)
-        if not path.is_dir():
-            fine, text = False, f"{shown} is a file; a folder belongs there"
-            yield broken("folders", text, why, "move it away")
-        elif not os.access(path, os.W_OK):
-            fine, advice = False, f"chmod u+w {shlex.quote(str(path))}"
-            yield broken("folders", f"{shown} is read-only", why, advice)
-    for path in (project.memory, project.memory / "raw", project.checkpoints):
-        try:
-            atomic.within(path, project.root)
-        except RefusedError as error:
-            fine = False
-            yield broken("folders", error.message, why, error.hint)
-    if fine:
-        yield ok("folders", "ours can be written")
-
-
-def ignored(case: Case) -> Iterator[Finding]:
-    """Raw transcripts stay out of git; a file of ours in their folder sees to it."""
-    memory = case.project.memory
-    raw, ignore = memory / "raw", memory / backups.IGNORE
-    if case.top is None or not raw.is_dir():
-        return
-    loose = repo_git.ask(memory, "ls-files", "--others", "--exclude-standard", "--", "raw")
-    named = ignore.is_file() and b"raw/" in regular.head(ignore, LARGEST).split()
-    if loose or (loose is None and not named):
-        yield broken(
-            "git",
-            f"{case.shown(ignore)} does not keep raw/ out of git",
-            "raw transcripts hold secrets, and the next `git add` would take them up",
-            f"printf '\\nraw/\\n' >> {shlex.quote(str(ignore))}",
-        )
-    if repo_git.ask(memory, "ls-files", "--", "raw"):
-        shown = case.shown(raw)
-        yield broken(
-            "git",
-            f"git tracks files in {shown}",
-            "raw transcripts hold secrets, and go wherever the repository goes",
-            f"git rm -r --cached {shlex.quote(shown)}",
-        )

@@ -7,18 +7,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from onward.clients import files, plan
 from onward.clients.doctor import Case, Finding, broken, ok, warning
-from onward.clients.doctor.trial import Stage, Step, Trial, try_out
+from onward.clients.doctor.registration import Command
+from onward.clients.doctor.trial import Trial, try_out
 from onward.clients.registry import OTHERS
 from onward.clients.target import Target
 from onward.documents.times import age
 from onward.errors import OnwardError
 from onward.storage import live, sessions
 
-_ORDER = ("UserPromptSubmit", "Stop", "SessionEnd", "SessionStart")
 _LIMIT = 30.0  # seconds; each has a limit of its own in the client
 
 
@@ -104,31 +103,14 @@ def _is_of(case: Case, session: str, folders: tuple[Path, ...]) -> bool:
 
 def _trial(target: Target, install: str) -> Trial:
     """The commands of Codex. Of a made-up session that ended, the next one has to be told."""
-    commands = {hook.event: hook.command for hook in target.hooks()}
-
-    def steps(stage: Stage, transcript: Path, session: str) -> list[Step]:
-        own = {
-            "UserPromptSubmit": {"prompt": "write probe.txt"},
-            "Stop": {"last_assistant_message": "Done."},
-            "SessionEnd": {"reason": "other"},
-            "SessionStart": {"source": "startup"},
-        }
-        found = []
-        for event in _ORDER:
-            meant = str(uuid4()) if event == "SessionStart" else session
-            path = str(transcript).replace(session, meant)
-            common = {"cwd": str(stage.project), "transcript_path": path, "session_id": meant}
-            words = ["/bin/sh", "-c", commands[event]]
-            found.append(Step(event, event, words, {**common, **own[event]}, _LIMIT))
-        return found
-
+    commands = [Command(hook=hook, text=hook.command, timeout=_LIMIT) for hook in target.hooks()]
     return Trial(
         subject=target.PROGRAM,
         where=target.shown(target.settings),
+        commands=[(each, ["/bin/sh", "-c", each.text]) for each in commands],
         shims=f"{target.FOLDER}/hooks",
         transcript="rollout-{}.jsonl",
         records=_records,
-        steps=steps,
         install=install,
     )
 

@@ -17,17 +17,19 @@ from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
 from onward.storage.reading import LARGEST_CACHE
 
+_LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
+
 
 class Command(Struct, frozen=True, kw_only=True):
-    """One registered command of ours; `timeout` in seconds, 0 for the client's own. With `args` the
+    """One registered command of ours; `timeout` in seconds. With `args` the
     client starts it without a shell.
     """
 
     hook: Hook
     text: str
-    args: tuple[str, ...]
-    matcher: str
-    timeout: float
+    args: tuple[str, ...] = ()
+    matcher: str = ""
+    timeout: float = _LIMIT
 
     @property
     def name(self) -> str:
@@ -184,7 +186,7 @@ def _command(hook: Hook, entry: Mapping[str, Any], inner: Mapping[str, Any]) -> 
         text=inner["command"],
         args=tuple(map(str, inner.get("args") or ())),
         matcher=str(entry.get("matcher", "")),
-        timeout=timeout if isinstance(timeout, int | float) else 0,
+        timeout=timeout if isinstance(timeout, int | float) and timeout > 0 else _LIMIT,
     )
 
 

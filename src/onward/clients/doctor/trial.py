@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 from msgspec import Struct
@@ -29,7 +29,6 @@ from onward.clients.doctor.registration import Command, Level, levels
 from onward.storage.reading import LARGEST
 
 _PENDING = "SESSION_BACKUP_PENDING"
-_LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
 _CHILD = 5.0  # seconds that the detached child may take to prepare the hand-over
 _QUIET = 5  # looks in a row that find the throw-away project gone
 _ORDER = ("UserPromptSubmit", "PreToolUse", "Stop", "PreCompact", "SessionEnd", "SessionStart")
@@ -38,21 +37,10 @@ _LARGEST = 1 << 20  # bytes of a file that is taken along as one of the shims
 _RUN = "run"
 
 
-class Step(NamedTuple):
-    """A command to be run: its event, as users are told of it too, what it gets on standard input, and
-    its limit in seconds.
-    """
-
-    event: str
-    name: str
-    words: list[str]
-    payload: Mapping[str, Any]
-    limit: float
-
-
 class Run(Struct, frozen=True, kw_only=True):
     """One command and how it went. `exit_code` None: stopped at its time limit."""
 
+    command: Command
     exit_code: int | None
     seconds: float
     stdout: str
@@ -78,11 +66,11 @@ class Stage:
             "GIT_CEILING_DIRECTORIES": str(folder),
         }
 
-    def run(self, step: Step) -> Run:
+    def run(self, command: Command, words: list[str], payload: object) -> Run:
         """One command, with all that it started ended at its limit."""
         began = time.monotonic()
         with subprocess.Popen(
-            step.words,
+            words,
             cwd=self.project,
             env=self.env,
             stdin=subprocess.PIPE,
@@ -91,7 +79,7 @@ class Stage:
             start_new_session=True,
         ) as process:
             try:
-                said, _ = process.communicate(json.dumps(step.payload).encode(), timeout=step.limit)
+                said, _ = process.communicate(json.dumps(payload).encode(), timeout=command.timeout)
                 code: int | None = process.returncode
             except subprocess.TimeoutExpired:
                 with suppress(OSError):
@@ -100,7 +88,8 @@ class Stage:
                 process.kill()
                 said, code = b"", None
         seconds = time.monotonic() - began
-        return Run(exit_code=code, seconds=seconds, stdout=said.decode(errors="replace"))
+        stdout = said.decode(errors="replace")
+        return Run(command=command, exit_code=code, seconds=seconds, stdout=stdout)
 
     def is_prepared(self, session: str) -> bool:
         """Wait for what the detached child keeps of a session that ended; False for too long."""
@@ -139,58 +128,95 @@ def throw_away(case: Case) -> Iterator[Stage]:
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """One registration, to be tried: `where` it stands, the folder of its shims in a project, how a
-    session's file is called and what is in it, the commands in the order of a session's life, and
-    what installs them anew.
+    """One registration, to be tried: `where` it stands, its commands with the words that start each,
+    the folder of their shims in a project, how a session's file is called and what is in it, and
+    what installs it all anew. `root` is the folder of a plugin.
     """
 
     subject: str
     where: str
+    commands: list[tuple[Command, list[str]]]
     shims: str
     transcript: str
     records: Callable[[str, Path], list[Any]]
-    steps: Callable[[Stage, Path, str], list[Step]]
     install: str
     fix: Fix = ""
+    root: Path | None = None
 
 
 def try_out(case: Case, trial: Trial) -> list[Finding]:
-    """Run all commands of a registration. Raises OSError where there is no place for it."""
+    """Run all commands of a registration, in the order of a session's life. Raises OSError where there
+    is no place for it.
+    """
     with throw_away(case) as stage:
         session = str(uuid4())
         transcript = stage.folder / trial.transcript.format(session)
         lines = (json.dumps(each) + "\n" for each in trial.records(session, stage.project))
         transcript.write_text("".join(lines), encoding="utf-8")
         _take_along(case.project.root / trial.shims, stage.project / trial.shims)
-        runs = [(step, stage.run(step)) for step in trial.steps(stage, transcript, session)]
+        stage.env |= {
+            "CLAUDE_PROJECT_DIR": str(stage.project),
+            "CLAUDE_CODE_SESSION_ID": session,
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDECODE": "1",
+            "CLAUDE_PID": str(os.getpid()),
+            "CLAUDE_PLUGIN_ROOT": str(trial.root or ""),
+        }
+        ordered = sorted(trial.commands, key=lambda each: _ORDER.index(each[0].hook.event))
+        runs = [
+            stage.run(command, words, _payload(stage, transcript, session, command))
+            for command, words in ordered
+        ]
         faults = [*_ends(trial, runs), *_work(trial, stage, runs, transcript.read_bytes(), session)]
-    times = ", ".join(f"{step.name} {run.seconds * 1000:.0f} ms" for step, run in runs)
+    times = ", ".join(f"{run.command.name} {run.seconds * 1000:.0f} ms" for run in runs)
     text = f"run: {times}" if trial.subject != _RUN else f"{trial.where}: {times}"
     return faults or [ok(trial.subject, text)]
 
 
-def _ends(trial: Trial, runs: list[tuple[Step, Run]]) -> Iterator[Finding]:
-    for step, run in runs:
-        of = f"the command of {step.event}"
+def _payload(stage: Stage, transcript: Path, session: str, command: Command) -> Mapping[str, Any]:
+    """What a client would say of a harmless moment; a start is that of the next session."""
+    event = command.hook.event
+    own: dict[str, dict[str, Any]] = {
+        "SessionStart": {"source": command.matcher or "startup"},
+        "SessionEnd": {"reason": "other"},
+        "PreCompact": {"trigger": "manual", "custom_instructions": ""},
+        "UserPromptSubmit": {"prompt": "list the files"},
+        "Stop": {"stop_hook_active": False, "last_assistant_message": "Done."},
+        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
+    }
+    meant = str(uuid4()) if event == "SessionStart" else session
+    return {
+        "session_id": meant,
+        "transcript_path": str(transcript).replace(session, meant),
+        "cwd": str(stage.project),
+        "hook_event_name": event,
+        **own[event],
+    }
+
+
+def _ends(trial: Trial, runs: list[Run]) -> Iterator[Finding]:
+    for run in runs:
+        event = run.command.hook.event
+        of = f"the command of {event}"
         if run.exit_code is None:
-            text = f"{of} was still running after {step.limit:g} s"
+            text = f"{of} was still running after {run.command.timeout:g} s"
             why = "the client waits so long each time, then throws its answer away"
             yield broken(trial.subject, text, why, "onward doctor --fix", "launcher")
         elif run.exit_code:
             text = f"{of} ended with status {run.exit_code}"
             why = "status 2 blocks the user's prompts, any other discards what we say"
             yield broken(trial.subject, text, why, trial.install, trial.fix)
-        elif run.stdout.strip() and step.event not in _LOUD:
+        elif run.stdout.strip() and event not in _LOUD:
             text = f"{of} printed {len(run.stdout)} characters with nothing to say"
             why = "the model reads them as if they belonged to the work"
             yield broken(trial.subject, text, why, trial.install, trial.fix)
 
 
 def _work(
-    trial: Trial, stage: Stage, runs: list[tuple[Step, Run]], whole: bytes, session: str
+    trial: Trial, stage: Stage, runs: list[Run], whole: bytes, session: str
 ) -> Iterator[Finding]:
     """Whether the work was done that a session's end and the next one's beginning are there for."""
-    tried = {step.event for step, _ in runs}
+    tried = {run.command.hook.event for run in runs}
     copies = (stage.project / ".claude/memory/raw").glob("*.jsonl")
     if not any(path.read_bytes() == whole for path in copies):
         if tried & {"SessionEnd", "PreCompact"}:
@@ -198,7 +224,7 @@ def _work(
             why = "they end well and do nothing: sessions are not captured"
             yield broken(trial.subject, text, why, "onward doctor --fix", "launcher")
         return
-    if "SessionStart" in tried and not any(_PENDING in run.stdout for _, run in runs):
+    if "SessionStart" in tried and not any(_PENDING in run.stdout for run in runs):
         yield broken(
             trial.subject,
             f"the command of SessionStart in {trial.where} did not tell of the kept copy{stage.log()}",
@@ -245,7 +271,21 @@ def commands(case: Case) -> Iterator[Finding]:
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
         elif level.commands:
-            yield from try_out(case, _trial(case, level, programs))
+            trial = Trial(
+                subject=_RUN,
+                where=where,
+                commands=[
+                    (each, [programs[each.text], *(each.args or ("-c", each.text))])
+                    for each in level.commands
+                ],
+                shims=".claude/hooks",
+                transcript="{}.jsonl",
+                records=_records,
+                install="onward install",
+                fix="files",
+                root=level.root,
+            )
+            yield from try_out(case, trial)
 
 
 def _program(case: Case, command: Command) -> str:
@@ -276,57 +316,6 @@ def _strange(case: Case, level: Level) -> list[str]:
         if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(data):
             strange.append(case.shown(path))
     return strange
-
-
-def _trial(case: Case, level: Level, programs: Mapping[str, str]) -> Trial:
-    def steps(stage: Stage, transcript: Path, session: str) -> list[Step]:
-        stage.env |= {
-            "CLAUDE_PROJECT_DIR": str(stage.project),
-            "CLAUDE_CODE_SESSION_ID": session,
-            "CLAUDE_CODE_ENTRYPOINT": "cli",
-            "CLAUDECODE": "1",
-            "CLAUDE_PID": str(os.getpid()),
-            "CLAUDE_PLUGIN_ROOT": str(level.root or ""),
-        }
-        found = []
-        for event in _ORDER:
-            for each in (each for each in level.commands if each.hook.event == event):
-                payload = _payload(stage, transcript, session, each)
-                words = [programs[each.text], *(each.args or ("-c", each.text))]
-                found.append(Step(event, each.name, words, payload, each.timeout or _LIMIT))
-        return found
-
-    return Trial(
-        subject=_RUN,
-        where=case.shown(level.path),
-        shims=".claude/hooks",
-        transcript="{}.jsonl",
-        records=_records,
-        steps=steps,
-        install="onward install",
-        fix="files",
-    )
-
-
-def _payload(stage: Stage, transcript: Path, session: str, command: Command) -> Mapping[str, Any]:
-    """What the client would say of a harmless moment; a start is that of the next session."""
-    event = command.hook.event
-    own: dict[str, dict[str, Any]] = {
-        "SessionStart": {"source": command.matcher or "startup"},
-        "SessionEnd": {"reason": "other"},
-        "PreCompact": {"trigger": "manual", "custom_instructions": ""},
-        "UserPromptSubmit": {"prompt": "list the files"},
-        "Stop": {"stop_hook_active": False, "last_assistant_message": "Done."},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
-    }
-    meant = str(uuid4()) if event == "SessionStart" else session
-    return {
-        "session_id": meant,
-        "transcript_path": str(transcript.with_name(f"{meant}.jsonl")),
-        "cwd": str(stage.project),
-        "hook_event_name": event,
-        **own[event],
-    }
 
 
 def _records(session: str, project: Path) -> list[Any]:
