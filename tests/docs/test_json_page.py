@@ -11,7 +11,7 @@ import pytest
 
 from onward import quality
 from onward.cli.app import onward
-from onward.clients.doctor import findings
+from onward.clients.doctor import Finding
 from onward.commands import (
     distill,
     document,
@@ -87,7 +87,7 @@ def test_the_fields_of_items_hits_and_findings_of_the_doctor_are_told() -> None:
     assert fields(Item) == set(re.findall(r"`(\w+)`", SECTIONS["A checkpoint"].split(";")[0]))
     assert told_within("`onward search`", "hits") == fields(Hit) - {"text"} | {"excerpt", "spans"}
     levels = {"ok", "warning", "broken"}
-    assert told_within("`onward doctor`", "findings") == fields(findings.Finding) | levels
+    assert told_within("`onward doctor`", "findings") == fields(Finding) | levels
 
 
 def test_the_columns_of_the_list_are_told() -> None:

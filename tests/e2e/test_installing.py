@@ -178,7 +178,7 @@ def test_commands_that_are_left_without_their_shims_stay_silent(lab: Lab) -> Non
     assert not lab.data.exists()
 
 
-def test_the_doctor_finds_a_new_installation_sound_and_that_its_words_arrived(lab: Lab) -> None:
+def test_the_doctor_finds_a_new_installation_sound(lab: Lab) -> None:
     lab.install("--project")
     assert told(findings(lab, 0), "broken") == []
     worked(lab)
@@ -187,8 +187,6 @@ def test_the_doctor_finds_a_new_installation_sound_and_that_its_words_arrived(la
     found = findings(lab, 0)
     assert told(found, "broken") == []
     assert told(found, "warning") == []
-    (injection,) = [each["text"] for each in found if each["subject"] == "injection"]
-    assert "the model got it" in injection
 
 
 def no_python(lab: Lab) -> None:

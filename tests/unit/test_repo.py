@@ -21,8 +21,8 @@ from onward.errors import OnwardError
 from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, Task
 from onward.repo import commit_at, common, drifted, git, observe, stamp, state, top
 from onward.repo import status as status_module
-from onward.repo.stamping import places
-from onward.repo.unchanged import sign
+from onward.repo.files import places
+from onward.repo.invocation import sign
 
 TEXT = "".join(f"value_{number} = {number}\n" for number in range(1, 31))
 

@@ -1,4 +1,6 @@
-"""Changes to files: shown as a diff, or made, all of them or none."""
+"""Changes to files: shown as a diff, or made, all of them or none; and those of git's exclude file, which
+keeps out of commits what of ours is of one machine alone.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from onward.clients import files
 from onward.clients.files import BEGIN, END
 from onward.errors import StorageError
+from onward.repo.git import where
 from onward.storage import atomic, reading
+from onward.storage.project import Project
 
+_GIT_BEGIN, _GIT_END = "# onward: begin", "# onward: end"
 _LEFT_OVER = 60.0  # seconds: these files are small
 
 
@@ -120,3 +126,37 @@ def _lines(data: bytes | None) -> list[str]:
     text = (data or b"").decode("utf-8", "replace")
     lines = text.split("\n")
     return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+
+
+# ------------------------------------------------------------------------ git's exclude file
+
+
+def excluded(project: Project, *, shared: bool) -> tuple[Change, ...]:
+    """The change of the file that brings our lines; `shared` leaves checkpoints and SESSION-STATE.md
+    to git. () where nothing would change, and where the repository is another folder's: a linked
+    work tree has the file of the main one. Raises StorageError, RefusedError.
+    """
+    own = () if shared else (project.checkpoints, project.state_file)
+    drafts = project.root / "memory" / ".draft*.json"
+    paths = [each.relative_to(project.root).as_posix() for each in (project.buffer, drafts, *own)]
+    return _exclude(
+        project, "\n".join((_GIT_BEGIN, *(f"/{path}" for path in paths), _GIT_END)).encode()
+    )
+
+
+def included(project: Project) -> tuple[Change, ...]:
+    """The change that leaves the file as it was before."""
+    return _exclude(project, None)
+
+
+def _exclude(project: Project, ours: bytes | None) -> tuple[Change, ...]:
+    place = where(project.root)
+    if place is None or not place.common.is_relative_to(project.root):
+        return ()
+    path = place.common / "info" / "exclude"
+    before = present(path, project.root)
+    after = files.with_block(before, ours) if ours else files.without_block(before or b"")
+    if after == before or (before is None and not after):
+        return ()
+    name = path.relative_to(project.root).as_posix()
+    return (Change(path=path, name=name, before=before, after=after, theirs=True),)

@@ -42,6 +42,7 @@ HOOKS = tuple(
         ("PreToolUse", "Bash", "tool", "on-pre-tool-use.sh", 5),
     )
 )
+LOCAL = "settings.local.json"
 LOG = "onward-log.sh"  # what tells of a shim that failed
 
 # The shell expands these: the client substitutes nothing in a command of this form (measured).
@@ -51,8 +52,6 @@ FOLDERS: Mapping[Registration, str] = {
     "plugin": '"${CLAUDE_PLUGIN_ROOT}"/hooks',
 }
 
-_LOCAL = "settings.local.json"
-_PLUGIN = "onward@"  # a plugin of ours, from whichever marketplace
 _START = "Start claude {where} and work as always; next time type /resume-latest."
 _TRUST = (
     "It will ask whether you trust this folder: choose yes. Enter means"
@@ -67,6 +66,7 @@ def command(hook: Hook, registration: Registration) -> str:
 
 
 def _untrapped(hook: Hook, registration: Registration) -> str:
+    """What a release registered before, which installing replaces."""
     folder = FOLDERS[registration]
     return (
         f'sh {folder}/{hook.shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null'
@@ -74,14 +74,21 @@ def _untrapped(hook: Hook, registration: Registration) -> str:
     )
 
 
-def call(hook: Hook) -> tuple[str, ...]:
-    """The same without a shell: the program and its words."""
-    return "onward", "hook", "claude-code", hook.kind, "0"
+def hooks(registration: Registration) -> list[Hook]:
+    """The registrations of all hooks, for a shell."""
+    return [
+        replace(
+            each,
+            command=command(each, registration),
+            older=(_untrapped(each, registration),),
+        )
+        for each in HOOKS
+    ]
 
 
-def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
-    """The command strings that a release registered before, which installing replaces."""
-    return (_untrapped(hook, registration),)
+def is_plugin(key: str) -> bool:
+    """Whether a key of the settings' `enabledPlugins` is ours, from whichever marketplace."""
+    return key.startswith("onward@")
 
 
 class _Folder(Struct):
@@ -119,10 +126,9 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def shipped(self) -> dict[Path, bytes]:
         """The files that belong there, less the settings and the block in CLAUDE.md."""
         folders = ("commands", "hooks", "skills", *(("scripts",) if self.memory else ()))
-        found = {self.base / name: data for name, data in files.shipped(*folders).items()}
+        found = files.shipped(*folders, base=self.base)
         if self.memory:
-            for name, data in files.shipped("memory").items():
-                found[self.memory / name.removeprefix("memory/")] = data
+            found |= files.shipped(root="memory", base=self.memory)
             found[self.memory / backups.IGNORE] = backups.ignoring(b"")
         return found
 
@@ -144,17 +150,13 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
 
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its settings."""
-        registration: Registration = "project" if self.memory else "user"
         if self.WINDOWS:
             return [
-                replace(each, command=call(each)[0], args=call(each)[1:])
+                replace(each, command="onward", args=("hook", "claude-code", each.kind, "0"))
                 for each in HOOKS
                 if each.kind != "tool"  # decided in the shim, which needs a shell
             ]
-        return [
-            replace(each, command=command(each, registration), older=older(each, registration))
-            for each in HOOKS
-        ]
+        return hooks("project" if self.memory else "user")
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
@@ -178,24 +180,20 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
 
         A file that cannot be read is not told here: the doctor does.
         """
-        everywhere = {
-            project.settings: ("onward uninstall", project.hooks()),
-            project.base / _LOCAL: ("take them out there", [*project.hooks(), *user.hooks()]),
-            user.settings: ("onward uninstall --user", user.hooks()),
-        }
-        for path, (fix, wanted) in everywhere.items():
+        yield from super().elsewhere(project, user)
+        local = project.base / LOCAL
+        for path in (project.settings, local, user.settings):
             try:
                 text = reading.text(path) if path.is_file() else "{}"
-                found = settings.registered(text, wanted)
-                switched = splice.parse(text).plain()
+                found = splice.parse(text).plain()
+                ours = path == local and settings.registered(text, self.hooks())
             except (splice.JsonError, OnwardError):
                 continue
-            if found and path != self.settings:
-                yield f"The hooks are also registered in {self.shown(path)}; each call is done once. To end that: {fix}"
-            plugins = switched.get("enabledPlugins") if isinstance(switched, dict) else None
+            if ours:
+                where = f"The hooks are also registered in {self.shown(path)}"
+                yield self.also(where, "take them out there")
+            plugins = found.get("enabledPlugins") if isinstance(found, dict) else None
             for name, on in plugins.items() if isinstance(plugins, dict) else ():
-                if on is True and name.startswith(_PLUGIN):
-                    yield f"The plugin {name} registers the same hooks; each call is done once. To end that: claude plugin uninstall {name}"
-
-
-TARGET = ClaudeCode
+                if on is True and is_plugin(name):
+                    where = f"The plugin {name} registers the same hooks"
+                    yield self.also(where, f"claude plugin uninstall {name}")

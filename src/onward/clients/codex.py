@@ -1,34 +1,43 @@
-"""Codex: where its files lie, which hooks and files belong there, what the user is told.
+"""Codex: where its files lie, which hooks and files belong there, whether it would run them.
 
-Measured with 0.169.0. Hooks go into `hooks.json`, which has the shape of Claude Code's settings;
-`config.toml` is only read: the client writes the user's trust into it, and takes the hooks of both.
+Measured with 0.169.0. Hooks go into `hooks.json`, which has the shape of Claude Code's settings. Of
+a file in which one value is not as it expects, it takes no hook at all, with a warning at its start
+which other programs that call it do not show. `config.toml` is only read: the client takes the hooks
+of both, and keeps there for each hook, under the file it stands in, its event and its place there,
+the hash of what the user reviewed. A hook without one, or with another, is silently skipped: so
+neither a command nor the order changes from one release to the next without need.
 
 A command is run by the user's shell with `-c` in the folder where the session began, which may be
-below the project's root; `$PPID` there is the client; no variable names the project. Trust is a
-hash over the command, kept under the file and the place in it: a command or an order that changed
-would be dead, in silence, until the user reviewed it again. So neither changes from one release to
-the next without need.
+below the project's root; `$PPID` there is the client; no variable names the project.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Final, Literal
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.clients import codex_state, files, settings, splice
+from onward import regular
+from onward.clients import files
 from onward.clients.settings import Hook
-from onward.clients.target import Target
-from onward.errors import OnwardError
+from onward.clients.target import Obstacle, Target
 from onward.storage import reading
 from onward.transcripts.agents import CODEX
 
 Registration = Literal["project", "user"]
+Trust = Literal["trusted", "not trusted yet", "changed since you trusted it", "switched off"]
 
 CONFIG = "config.toml"
-SHIM = codex_state.SHIM
+SHIM = "onward-codex.sh"
 # A compaction's end has no entry of its own: it begins the session anew, with that source. The
 # client allows a session's end no more than 3 s.
 HOOKS = tuple(
@@ -46,13 +55,17 @@ FOLDERS: Mapping[Registration, str] = {
     "user": '"${CODEX_HOME:-$HOME/.codex}"/hooks',
 }
 
-_SHARED = ("hooks/onward.sh", "hooks/onward-log.sh")  # what the shims of all clients read
+_OFF = "hooks shell_tool unified_exec apps plugins multi_agent view_image"
+"""What is switched off where it answers one question."""
+_MARK: Final = b"\xef\xbb\xbf"
+_LONG = 600  # seconds that the client allows where none are named
 _START = "Start codex {where} and work as always; next time it is told where you left off."
 _REVIEW = (
     "No hook runs before you trust it: type /hooks in codex, read the five of onward, trust them."
     " Codex silently skips an untrusted one."
 )
 _TRUST = "It will also ask whether you trust this folder: until you do it reads nothing in .codex."
+_SKIPPED = "codex silently skips it: nothing is captured and nothing is told"
 
 
 def command(hook: Hook, registration: Registration) -> str:
@@ -63,12 +76,8 @@ def command(hook: Hook, registration: Registration) -> str:
     return f"trap 'exit 0' EXIT; {_untrapped(hook, registration)}"
 
 
-def older(hook: Hook, registration: Registration) -> tuple[str, ...]:
-    """The command strings that a release registered before, which installing replaces."""
-    return (_untrapped(hook, registration),)
-
-
 def _untrapped(hook: Hook, registration: Registration) -> str:
+    """What a release registered before, which installing replaces."""
     inner = f'exec sh {FOLDERS[registration]}/{SHIM} {hook.kind} "$1"'
     return f"""sh -c '{inner}' onward "$PPID" 2>/dev/null || true"""
 
@@ -89,20 +98,11 @@ class Codex(Target, frozen=True, kw_only=True):
         runs, nothing is kept. It offers to edit files all the same, in an empty folder that the
         sandbox lets nobody write to.
         """
-        off = (
-            "hooks",
-            "shell_tool",
-            "unified_exec",
-            "apps",
-            "plugins",
-            "multi_agent",
-            "view_image",
-        )
         return [
             *("exec", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only"),
             *("--ignore-rules", "--color", "never", "-c", "mcp_servers={}", "-c", "notify=[]"),
             *("-c", 'web_search="disabled"'),
-            *(word for name in off for word in ("--disable", name)),
+            *(word for name in _OFF.split() for word in ("--disable", name)),
             *("--output-last-message", str(answer), "-"),
         ]
 
@@ -114,12 +114,11 @@ class Codex(Target, frozen=True, kw_only=True):
         """The files that belong there, less the hooks' registrations. The memory folder is made,
         and kept out of git, by the first capture: it belongs to no client.
         """
-        found = {self.base / name: (files.TEMPLATES / name).read_bytes() for name in _SHARED}
-        for name, data in files.shipped("codex/hooks").items():
-            found[self.base / name.removeprefix("codex/")] = data
-        for name, data in files.shipped("codex/skills").items():
-            found[self._skills / name.removeprefix("codex/skills/")] = data
-        return found
+        return {
+            **files.shipped(*files.SHARED, base=self.base),
+            **files.shipped("hooks", root="codex", base=self.base),
+            **files.shipped(root="codex/skills", base=self._skills),
+        }
 
     def server(self) -> Path:
         """The client's settings, whose other lines are the user's."""
@@ -132,7 +131,7 @@ class Codex(Target, frozen=True, kw_only=True):
             replace(
                 each,
                 command=command(each, registration),
-                older=older(each, registration),
+                older=(_untrapped(each, registration),),
                 windows=f"onward hook codex {each.kind} 0" if self.WINDOWS else "",
             )
             for each in HOOKS
@@ -140,18 +139,14 @@ class Codex(Target, frozen=True, kw_only=True):
 
     def is_installed(self) -> bool:
         """By what we wrote there, or by a registration that somebody took over."""
-        try:
-            return super().is_installed() or registers(self)
-        except OSError:
-            return False
+        return super().is_installed() or self.registers()
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
         try:
-            config = codex_state.read(CODEX.folder(self.home, env) / CONFIG)
+            return _is_trusted(read(CODEX.folder(self.home, env) / CONFIG), self.root)
         except (OSError, ValueError):
             return False
-        return codex_state.is_project_trusted(config, self.root)
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation. Trusting is left to the user."""
@@ -164,25 +159,57 @@ class Codex(Target, frozen=True, kw_only=True):
         """Where our hooks are registered a second time for the same sessions, and what ends that;
         why the client would not read them; and a file of the same layer at which it will warn.
         """
-        if reason := self.unread():
+        if reason := self._unread():
             yield f"Codex takes no hook of {self.shown(self.settings)} as it stands: {reason}."
-        everywhere = {
-            project.settings: ("onward uninstall --codex", project),
-            user.settings: ("onward uninstall --codex --user", user),
-        }
-        for path, (fix, other) in everywhere.items():
-            if path != self.settings and registers(other):
-                yield f"The hooks are also registered in {self.shown(path)}; each call is done once. To end that: {fix}"
-        if _has_hooks(self.base / CONFIG):
+        yield from super().elsewhere(project, user)
+        try:
+            table = read(self.base / CONFIG).get("hooks")
+        except (OSError, ValueError):
+            table = None
+        if isinstance(table, dict) and set(table) - {"state"}:  # more than the record of trust
             both = f"{self.shown(self.base / CONFIG)} and {self.settings.name}"
             yield f"Hooks stand in {both} now: codex runs both, and says so at each start."
 
-    def unread(self) -> str:
+    def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:
+        """Codex runs a hook only where it takes the file and trusts the folder and the hook."""
+        shown, path = self.shown(self.settings), CODEX.folder(self.home, env) / CONFIG
+        config_shown = self.shown(path)
+        if reason := self._unread():
+            text = f"it takes no hook of {shown} as it stands: {reason}"
+            yield text, _SKIPPED, f"fix {shown}, then start codex anew"
+            return
+        try:
+            config = read(path)
+        except (OSError, ValueError) as error:
+            line = f": {error}" if isinstance(error, tomllib.TOMLDecodeError) else ""
+            text = f"{config_shown} cannot be read{line}"
+            yield text, "codex does not start with such a file", "fix it"
+            return
+        if _at(config, "features", "hooks") is False:
+            fix = f"take `hooks = false` out of {config_shown}"
+            yield f"{config_shown}: hooks are switched off", _SKIPPED, fix
+        if self.memory and not _is_trusted(config, self.root):
+            text = "codex was never told to trust this folder"
+            why = "it reads nothing in .codex until then: no hook of ours runs"
+            yield (
+                text,
+                why,
+                f"start codex in {self.root} and say yes; or: onward install --codex --user",
+            )
+        wrong: dict[Trust, list[str]] = {}
+        for event, trust in trusts(config, self.settings, json.loads(reading.text(self.settings))):
+            wrong.setdefault(trust, []).append(event)
+        wrong.pop("trusted", None)
+        for trust, events in wrong.items():
+            fix = "type /hooks in codex, read those of onward, trust them"
+            yield f"{shown}: {trust}: {', '.join(events)}", _SKIPPED, fix
+
+    def _unread(self) -> str:
         """Why the client would take no hook of its file; "" where it takes them. Raises
         StorageError.
         """
         there = self.settings.is_file()
-        return codex_state.unread(reading.data(self.settings)) if there else ""
+        return unread(reading.data(self.settings)) if there else ""
 
     @property
     def _skills(self) -> Path:
@@ -190,23 +217,114 @@ class Codex(Target, frozen=True, kw_only=True):
         return self.root / ".agents" / "skills" if self.memory else self.base / "skills"
 
 
-TARGET = Codex
+# ------------------------------------------------------------------------ the client's own files
 
 
-def registers(target: Target) -> bool:
-    """Whether a file of hooks calls ours; not where it cannot be read: the doctor tells of that."""
-    path = target.settings
+class _Hook(Struct, frozen=True):
+    type: Literal["command", "mcp_tool", "prompt", "agent"]
+    command: str | None = None
+    timeout: int | None = None
+
+
+class _Group(Struct, frozen=True):
+    matcher: str | None = None
+    hooks: tuple[_Hook, ...] = ()
+
+
+_EVENTS = (
+    "PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SessionStart SessionEnd"
+    " UserPromptSubmit SubagentStart SubagentStop Stop Interrupt"
+)
+"""Those that the client knows; it passes over another one, whatever stands there."""
+_Events = msgspec.defstruct(
+    "_Events", [(name, tuple[_Group, ...], ()) for name in _EVENTS.split()], frozen=True
+)
+_File = msgspec.defstruct(
+    "_File",
+    [("description", str | None, None), ("hooks", _Events, _Events())],
+    frozen=True,
+    forbid_unknown_fields=True,
+)
+
+
+def unread(data: bytes) -> str:
+    """Why the client would take nothing of this file; "" where it takes it. Nothing of the file
+    itself is told: a value, or a key, may be a secret.
+    """
+    if data.startswith(_MARK):
+        return "it begins with a byte order mark"
     try:
-        text = reading.text(path) if path.is_file() else "{}"
-        return bool(settings.registered(text, target.hooks()))
-    except (splice.JsonError, OnwardError):
-        return False
+        msgspec.json.decode(data, type=_File)
+    except msgspec.ValidationError as error:
+        place = str(error).rpartition(" - at ")[2]
+        if place.startswith("`$."):
+            return f"what stands at {place} is not what it expects"
+        return "it holds more than `description` and `hooks`"
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return "it is no JSON"
+    return ""
 
 
-def _has_hooks(config: Path) -> bool:
-    """Whether hooks stand there besides the client's record of trust."""
+def read(config: Path) -> Mapping[str, Any]:
+    """The client's settings; {} where there are none. Raises OSError, ValueError for a file that
+    is no TOML.
+    """
+    if not config.is_file():
+        return {}
     try:
-        table = codex_state.read(config).get("hooks")
-    except (OSError, ValueError):
-        return False
-    return isinstance(table, dict) and bool(set(table) - {"state"})
+        return tomllib.loads(regular.head(config, reading.LARGEST).decode())
+    except RecursionError:
+        raise ValueError("too many brackets stand inside one another") from None
+
+
+def _is_trusted(config: Mapping[str, Any], root: Path) -> bool:
+    """Whether the client reads what lies in the `.codex` of a project."""
+    return any(
+        _at(config, "projects", path, "trust_level") == "trusted"
+        for path in {str(root), os.path.realpath(root)}
+    )
+
+
+def trusts(
+    config: Mapping[str, Any], path: Path, table: Mapping[str, Any]
+) -> Iterator[tuple[str, Trust]]:
+    """Event and trust of each hook of ours in the file of hooks at `path`, whose JSON is `table`."""
+    events = table.get("hooks")
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for group, entry in enumerate(groups if isinstance(groups, list) else ()):
+            found = entry.get("hooks") if isinstance(entry, dict) else None
+            for index, hook in enumerate(found if isinstance(found, list) else ()):
+                if SHIM in str(_at(hook, "command")):
+                    place = f"{_snake(event)}:{group}:{index}"
+                    yield event, _trust(config, path, place, _hash(event, entry, hook))
+
+
+def _trust(config: Mapping[str, Any], path: Path, place: str, known: str) -> Trust:
+    keys = (f"{each}:{place}" for each in (str(path), os.path.realpath(path)))
+    state = next((found for key in keys if (found := _at(config, "hooks", "state", key))), None)
+    if _at(state, "enabled") is False:
+        return "switched off"
+    reviewed = _at(state, "trusted_hash")
+    if not reviewed:
+        return "not trusted yet"
+    return "trusted" if reviewed == known else "changed since you trusted it"
+
+
+def _hash(event: str, entry: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
+    """As the client has it: over the hook alone in its group, keys sorted, no blanks."""
+    whole = {"async": False, "timeout": _LONG, **hook}
+    group: dict[str, Any] = {"event_name": _snake(event), "hooks": [whole]}
+    if "matcher" in entry:
+        group["matcher"] = entry["matcher"]
+    text = json.dumps(group, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{hashlib.sha256(text.encode(errors='replace')).hexdigest()}"
+
+
+def _snake(event: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event).lower()
+
+
+def _at(found: Any, *keys: str) -> Any:
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +22,7 @@ from onward.errors import InputError
 from onward.storage import atomic
 
 TEMPLATES = Path(__file__).with_name("templates")
+SHARED = ("hooks/onward.sh", "hooks/onward-log.sh")  # what the shims of all clients read
 BEGIN, END = b"<!-- onward: begin -->", b"<!-- onward: end -->"
 LAUNCHER = "launcher"
 MANIFEST = "onward.json"
@@ -47,10 +47,12 @@ def write_launcher(data: Path) -> None:
         atomic.write_bytes(path, words, atomic.PRIVATE)
 
 
-def shipped(*folders: str) -> Mapping[str, bytes]:
-    """Our templates below these folders: path within the templates → bytes."""
-    found = (path for folder in folders for path in sorted((TEMPLATES / folder).rglob("*")))
-    return {p.relative_to(TEMPLATES).as_posix(): p.read_bytes() for p in found if p.is_file()}
+def shipped(*names: str, root: str = "", base: Path = Path()) -> dict[Path, bytes]:
+    """Our templates below `root` (all, or these files and folders) as the files of a folder `base`."""
+    top = TEMPLATES / root
+    found = [top / name for name in names or ("",)]
+    every = [path for each in found for path in (each, *sorted(each.rglob("*")))]
+    return {base / path.relative_to(top): path.read_bytes() for path in every if path.is_file()}
 
 
 def standing(data: bytes | None, shipped: bytes | None, recorded: str) -> Standing:

@@ -6,8 +6,9 @@ whose shim is missing; an uninstall goes the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
 from msgspec import Struct
 
@@ -42,20 +43,18 @@ class Plan(Struct, frozen=True, kw_only=True):
 class _Piece(Struct, frozen=True, kw_only=True):
     """One thing of ours in its place: a file, the block in a user's file, or the entry of our server.
 
-    `data` is what is there of it now, `shipped` what we have for it ("None": only a former
-    release had it), `recorded` the digest of what was written there once, "" for nothing.
+    `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for it ("None":
+    only a former release had it), `recorded` the digest of what was written there once, "" for
+    nothing.
     """
 
     path: Path
     key: str
+    kind: Literal["file", "block", "entry"]
     whole: bytes | None
     data: bytes | None
     shipped: bytes | None
     recorded: str
-    block: bool = False
-    entry: bool = False
-    before: mcp_entry.Before = {}
-    in_memory: bool = False
 
     @property
     def standing(self) -> files.Standing:
@@ -69,53 +68,44 @@ class _Piece(Struct, frozen=True, kw_only=True):
         """
         return self.path.name == backups.IGNORE and backups.to_ignore(self.path.parent)
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether the file is a user's."""
-        return self.block or self.entry
-
-    def to_record(self) -> str:
-        """The digest to keep of what we wrote, "" for nothing. Sessions write the files of the
-        memory, and the record, which is committed, does not change with them.
-        """
-        if self.standing in {"changed", "foreign"} and not self.in_memory:
-            return self.recorded
-        return digest(self.shipped) if self.shipped is not None else ""
-
     def put(self) -> bytes | None:
         """The file with it."""
-        if self.entry:
+        if self.kind == "entry":
             return mcp_entry.put(self.path, self.whole)
-        if self.block and self.shipped is not None:
+        if self.kind == "block" and self.shipped is not None:
             return files.with_block(self.whole, self.shipped)
         return self.shipped
 
-    def taken(self) -> bytes | None:
+    def taken(self, before: settings.Before) -> bytes | None:
         """The file without it."""
-        if self.entry:
-            return mcp_entry.taken(self.path, self.whole or b"", self.before)
-        return files.without_block(self.whole or b"") if self.block else None
+        if self.kind == "entry":
+            return mcp_entry.taken(self.path, self.whole or b"", before)
+        return files.without_block(self.whole or b"") if self.kind == "block" else None
 
 
 def install(
     target: Target, clean: Clean, last: Iterable[Change] = (), *, mcp: bool = False
 ) -> Plan:
-    """`last` is made behind all others; `mcp` registers the server too, which stays from then on. Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError."""
+    """`last` is made behind all others; `mcp` registers the server too, which stays from then on.
+    Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError.
+    """
     record = _record(target)
-    changes, digests = list[Change](), dict[str, str]()
+    changes, digests, empty = list[Change](), dict[str, str](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()
-    empty = dict[str, str]()
     for piece in _pieces(target, record, mcp=mcp):
-        standing = piece.standing
+        standing, in_memory = piece.standing, piece.path.parent == target.memory
         if standing == "older" or (standing == "absent" and not piece.settled):
-            changes += _change(target, piece.path, piece.whole, piece.put(), piece.is_shared)
-        elif standing == "foreign":
-            foreign.append(piece.path)
-        elif standing == "changed":
-            changed.append(piece.path)
-        digests[piece.key] = piece.to_record()
-        if piece.entry:
-            empty |= mcp_entry.stood(piece.path, piece.whole, piece.before)
+            theirs = piece.kind != "file"
+            changes += _change(target, piece.path, piece.whole, piece.put(), theirs=theirs)
+        elif standing in {"foreign", "changed"} and not in_memory:  # that is meant to be changed
+            (foreign if standing == "foreign" else changed).append(piece.path)
+        # The record, which is committed, does not change with what sessions write to the memory.
+        if standing in {"foreign", "changed"} and not in_memory:
+            digests[piece.key] = piece.recorded
+        else:
+            digests[piece.key] = digest(piece.shipped) if piece.shipped is not None else ""
+        if piece.kind == "entry":
+            empty |= mcp_entry.stood(piece.path, piece.whole, record.settings or {})
     every = target.hooks()
     hooks = _callable(target, every, foreign)
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.register)
@@ -129,8 +119,8 @@ def install(
         changes += _change(target, record_path, old, files.render_manifest(new))
     return Plan(
         changes=(*changes, *entries, *last),
-        foreign=_shown(target, _not_memory(target, foreign)),
-        changed=(*_shown(target, _not_memory(target, changed)), *_lines(target, outcome)),
+        foreign=tuple(map(target.shown, foreign)),
+        changed=(*map(target.shown, changed), *_lines(target, outcome)),
         unhooked=tuple(hook.event for hook in every if hook not in hooks),
     )
 
@@ -144,8 +134,9 @@ def uninstall(target: Target, clean: Clean, first: Iterable[Change] = ()) -> Pla
     pieces = list(_pieces(target, record))
     for piece in pieces:
         if piece.standing in {"current", "older"} and not piece.settled:
-            gone += _change(target, piece.path, piece.whole, piece.taken(), piece.is_shared)
-        elif piece.standing == "changed":
+            after, theirs = piece.taken(record.settings or {}), piece.kind != "file"
+            gone += _change(target, piece.path, piece.whole, after, theirs=theirs)
+        elif piece.standing == "changed" and piece.path.parent != target.memory:
             changed.append(piece.path)
     record_path = target.base / files.MANIFEST
     gone += _change(target, record_path, present(record_path, target.bound), None)
@@ -154,7 +145,7 @@ def uninstall(target: Target, clean: Clean, first: Iterable[Change] = ()) -> Pla
     return Plan(
         changes=(*first, *entries, *gone),
         folders=tuple(sorted(held, key=lambda path: -len(path.parts))),
-        changed=(*_lines(target, outcome), *_shown(target, _not_memory(target, changed))),
+        changed=(*_lines(target, outcome), *map(target.shown, changed)),
     )
 
 
@@ -165,52 +156,38 @@ def _record(target: Target) -> Manifest:
 
 def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[_Piece]:
     """Everything of ours but the settings, of this release and of the one that was recorded."""
-    server = target.server()
-    shipped: Mapping[Path, bytes | None] = target.shipped()
-    former = {target.root / name for name in record.files if _is_inside(name)}
-    places = target.places()
-    former = {path for path in former if any(path.is_relative_to(place) for place in places)}
-    former.discard(server)
-    for path in [*shipped, *sorted(former - set(shipped))]:
-        data = present(path, target.bound)
+
+    def piece(
+        path: Path, shipped: bytes | None, kind: Literal["file", "block", "entry"] = "file"
+    ) -> _Piece:
+        data = whole = present(path, target.bound)
+        if kind == "block":
+            data = files.block(whole, path)
+        elif kind == "entry":
+            data = mcp_entry.found(path, whole)
         key = path.relative_to(target.root).as_posix()
-        recorded = record.files.get(key, "")
-        yield _Piece(
+        return _Piece(
             path=path,
             key=key,
-            whole=data,
+            kind=kind,
+            whole=whole,
             data=data,
-            shipped=shipped.get(path),
-            recorded=recorded,
-            in_memory=path.parent == target.memory,
+            shipped=shipped,
+            recorded=record.files.get(key, ""),
         )
+
+    server, shipped, places = target.server(), target.shipped(), target.places()
+    former = {target.root / name for name in record.files if _is_inside(name)}
+    former = {path for path in former if any(path.is_relative_to(place) for place in places)}
+    for path, data in shipped.items():
+        yield piece(path, data)
+    for path in sorted(former - set(shipped) - {server}):
+        yield piece(path, None)
     block = target.block()
     if block is not None:
-        path = target.base / target.RULES
-        data = present(path, target.bound)
-        key = path.relative_to(target.root).as_posix()
-        yield _Piece(
-            path=path,
-            key=key,
-            whole=data,
-            data=files.block(data, path),
-            shipped=block,
-            recorded=record.files.get(key, ""),
-            block=True,
-        )
-    key = server.relative_to(target.root).as_posix() if server else ""
-    if server and (mcp or key in record.files):
-        data = present(server, target.bound)
-        yield _Piece(
-            path=server,
-            key=key,
-            whole=data,
-            data=mcp_entry.found(server, data),
-            shipped=mcp_entry.shipped(server),
-            recorded=record.files.get(key, ""),
-            entry=True,
-            before=record.settings or {},
-        )
+        yield piece(target.base / target.RULES, block, "block")
+    if server and (mcp or server.relative_to(target.root).as_posix() in record.files):
+        yield piece(server, mcp_entry.shipped(server), "entry")
 
 
 def _entries(
@@ -259,7 +236,7 @@ def _callable(target: Target, hooks: Sequence[Hook], foreign: Collection[Path]) 
 
 
 def _change(
-    target: Target, path: Path, before: bytes | None, after: bytes | None, theirs: bool = False
+    target: Target, path: Path, before: bytes | None, after: bytes | None, *, theirs: bool = False
 ) -> list[Change]:
     if before == after:
         return []
@@ -270,15 +247,6 @@ def _change(
 def _lines(target: Target, outcome: Outcome) -> tuple[str, ...]:
     name = target.shown(target.settings)
     return tuple(f"{name}, line {line} ({event})" for line, event in outcome.changed)
-
-
-def _shown(target: Target, paths: Sequence[Path]) -> tuple[str, ...]:
-    return tuple(target.shown(path) for path in paths)
-
-
-def _not_memory(target: Target, paths: Sequence[Path]) -> list[Path]:
-    """What lies in the memory folder is meant to be changed."""
-    return [path for path in paths if path.parent != target.memory]
 
 
 def _is_inside(name: str) -> bool:

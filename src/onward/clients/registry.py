@@ -1,17 +1,17 @@
-"""The clients that can be installed into: of each that is registered the module of its name here."""
+"""The clients that can be installed into, in the order of `transcripts.registry.AGENTS`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 
+from onward.clients.claude_code import ClaudeCode
+from onward.clients.codex import Codex
+from onward.clients.own_files import Copilot, Opencode
 from onward.clients.target import Target
 from onward.transcripts.agents import AGENTS
 
 Client = type[Target]
-ALL: tuple[Client, ...] = tuple(
-    import_module(f"onward.clients.{agent.NAME.replace('-', '_')}").TARGET for agent in AGENTS
-)
+ALL: tuple[Client, ...] = (ClaudeCode, Codex, Opencode, Copilot)
 DEFAULT: Client = ALL[0]
 OTHERS: Mapping[str, Client] = {client.OPTION: client for client in ALL if client.OPTION}
 """Those that an option of the command line chooses."""

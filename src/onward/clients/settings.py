@@ -7,6 +7,8 @@ user changed is theirs: it stays, and is named.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PureWindowsPath
+from typing import Any
 
 from msgspec import Struct
 
@@ -66,8 +68,10 @@ class Hook(Struct, frozen=True, kw_only=True):
         if not isinstance(command, str):
             return False
         if self.args or args is not None:
+            program = PureWindowsPath(command).name.lower().removesuffix(".exe")
             known = list(self.args[:_NAMING])
-            return bool(known) and isinstance(args, list) and args[:_NAMING] == known
+            named = isinstance(args, list) and args[:_NAMING] == known
+            return bool(known) and named and program == self.command
         if command in {self.command, *self.older}:
             return True
         # Other programs have files of these names too.
@@ -158,8 +162,18 @@ def unregister(text: str | None, hooks: Sequence[Hook], before: Before | None) -
 
 def registered(text: str, hooks: Sequence[Hook]) -> list[Hook]:
     """Those of the hooks that the file holds, changed ones too. Raises JsonError."""
+    found = [hook for hook, _, _ in registrations(text, hooks)]
+    return [hook for hook in hooks if hook in found]
+
+
+def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[tuple[Hook, Any, Any]]:
+    """Each registration of a hook that the file holds: the hook, the entry in its event's list and
+    the one in that. Raises JsonError.
+    """
     lists = _lists(splice.parse(text), hooks)
-    return [hook for hook in hooks if any(_meant(lists.get(hook.event), hook))]
+    for hook in hooks:
+        for entry, inner, _ in _meant(lists.get(hook.event), hook):
+            yield hook, entry.plain(), inner.node.plain()
 
 
 def _lists(root: Node, hooks: Sequence[Hook]) -> Mapping[str, Node]:

@@ -9,11 +9,15 @@ from typing import ClassVar, Self
 
 from msgspec import Struct
 
-from onward.clients import files
+from onward.clients import files, settings, splice
 from onward.clients.settings import Hook
+from onward.errors import OnwardError
+from onward.storage import reading
 from onward.storage.project import Project, shown
 
 CHECK = "Check: onward doctor"
+Obstacle = tuple[str, str, str]
+"""What keeps a client from calling us, why that matters, and what to type."""
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -114,15 +118,27 @@ class Target(Struct, frozen=True, kw_only=True):
         """The file in which the client looks for servers of MCP; None where it has no such file
         that is a user's to edit.
         """
-        raise NotImplementedError
+        return None
 
     def hooks(self) -> list[Hook]:
-        """The registrations that belong in its settings."""
-        raise NotImplementedError
+        """The registrations that belong in its settings; none where `SETTINGS` is a file of ours."""
+        return []
 
-    def is_trusted(self, env: Mapping[str, str]) -> bool:
+    def registers(self) -> bool:
+        """Whether the settings call ours; not where they cannot be read: the doctor tells of that."""
+        try:
+            text = reading.text(self.settings) if self.settings.is_file() else "{}"
+            return bool(settings.registered(text, self.hooks()))
+        except (splice.JsonError, OnwardError, OSError):
+            return False
+
+    def is_trusted(self, env: Mapping[str, str]) -> bool:  # noqa: ARG002
         """Whether the user told the client to trust the project, by the client's own record."""
-        raise NotImplementedError
+        return True
+
+    def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:  # noqa: ARG002
+        """What keeps the client from calling the hooks that are there."""
+        return iter(())
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation."""
@@ -130,4 +146,15 @@ class Target(Struct, frozen=True, kw_only=True):
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
         """Where our hooks are registered besides, and what ends that; why they would not be read."""
-        raise NotImplementedError
+        for other, more in ((project, ()), (user, ("--user",))):
+            if other.base != self.base and other.registers():
+                option = (self.OPTION,) if self.OPTION else ()
+                fix = " ".join(("onward uninstall", *option, *more))
+                yield self.also(
+                    f"The hooks are also registered in {self.shown(other.settings)}", fix
+                )
+
+    @staticmethod
+    def also(where: str, fix: str) -> str:
+        """The line on a second registration."""
+        return f"{where}; each call is done once. To end that: {fix}"

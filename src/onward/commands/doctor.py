@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from onward import repo
-from onward.clients.doctor import FIXES, Case, Finding, Session, examine
-from onward.clients.doctor.findings import broken
+from onward.clients.doctor import (
+    Case,
+    Finding,
+    Fix,
+    Session,
+    broken,
+    captures,
+    installation,
+    other_clients,
+    registration,
+    trial,
+)
+from onward.clients.files import LAUNCHER, write_launcher
 from onward.commands import install, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.model import Injection
 from onward.redaction import Redactor
 from onward.storage import project as projects
 from onward.transcripts import archive, registry
-from onward.transcripts.sessions import SessionInfo
 
-_READ = 3  # transcripts that are read whole, the newest ones
+CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
+    registration.settings_files,
+    registration.hooks,
+    registration.starts,
+    other_clients.hooks,
+    installation.launcher,
+    installation.on_path,
+    installation.git,
+    trial.commands,
+    installation.shipped,
+    installation.shadowed,
+    captures.captured,
+    captures.cleanup,
+    captures.modes,
+    captures.ignored,
+    captures.writable,
+    installation.log,
+)
 _UNWELL = 1
 
 
@@ -48,6 +74,28 @@ def doctor(world: World, *, fix: bool) -> Result:
     )
 
 
+def examine(case: Case) -> list[Finding]:
+    """All findings, in the order of the checks; one that cannot be made is a finding itself."""
+    return [finding for check in CHECKS for finding in _made(check, case)]
+
+
+def _made(check: Callable[[Case], Iterator[Finding]], case: Case) -> Iterator[Finding]:
+    name = (check.__doc__ or "").split("\n", maxsplit=1)[0]
+    why = f"this could not be looked at: {name}"
+    try:
+        yield from check(case)
+    except OnwardError as error:
+        yield broken("doctor", error.message, why, error.hint)
+    except OSError as error:
+        where = case.shown(case.project.root) if error.filename is None else str(error.filename)
+        text = f"{where}: {_reason(error)}"
+        yield broken("doctor", text, why, "make it readable, then: onward doctor")
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
 def _case(world: World) -> tuple[Case, list[Finding]]:
     """What is to be examined; and what kept us from knowing all of it."""
     unread: list[Finding] = []
@@ -68,7 +116,18 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         found = []
         unread.append(_refused("transcripts", error))
     unread += _closed(world)
-    sessions = [_session(world, info, read=number < _READ) for number, info in enumerate(found)]
+    kept = archive.folder(world.home, world.env)
+    held = [
+        Session(
+            session=info.session,
+            path=info.path,
+            size=info.size,
+            mtime=info.mtime,
+            began_in=info.cwd,
+            kept=archive.place(info.path, kept / info.agent).is_file(),
+        )
+        for info in found
+    ]
     case = Case(
         project=project,
         cwd=world.cwd,
@@ -77,7 +136,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         env=world.env,
         now=world.now,
         top=top,
-        sessions=tuple(sessions),
+        sessions=tuple(held),
     )
     return case, unread
 
@@ -103,40 +162,33 @@ def _refused(subject: str, error: OnwardError) -> Finding:
     return broken(subject, error.message, "the usual places were looked at instead", error.hint)
 
 
-def _session(world: World, info: SessionInfo, *, read: bool) -> Session:
-    injections: tuple[Injection, ...] = ()
-    if read:
-        with suppress(OnwardError, OSError):  # removed a moment ago
-            injections = registry.agent_of(info.path).reader.injections(info.path)
-    top = archive.folder(world.home, world.env) / info.agent
-    return Session(
-        kept=archive.place(info.path, top).is_file(),
-        session=info.session,
-        path=info.path,
-        size=info.size,
-        mtime=info.mtime,
-        began_in=info.cwd,
-        injections=injections,
-    )
-
-
 def _fix(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
-    """Each fixing that some finding asks for, once; and those that did not succeed."""
+    """Each safe fix that some finding asks for, once; and those that did not succeed."""
     done: list[str] = []
     failed: list[Finding] = []
     for name in dict.fromkeys(each.fix for each in findings if each.fix):
+        as_it_was = f"{name} is as it was"
         try:
-            if name == "files":
-                install.install(world, user=False, dry_run=False)
-                done.append("did what `onward install` does")
-            else:
-                done.append(FIXES[name](case))
+            done.append(_fixed(world, case, name))
         except OnwardError as error:
-            failed.append(broken("--fix", error.message, f"{name} is as it was", error.hint))
+            failed.append(broken("--fix", error.message, as_it_was, error.hint))
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            failed.append(broken("--fix", reason, f"{name} is as it was", "look at that disk"))
+            failed.append(broken("--fix", _reason(error), as_it_was, "look at that disk"))
     return done, failed
+
+
+def _fixed(world: World, case: Case, name: Fix) -> str:
+    """Fix what loses nothing and decides nothing for the user; what was done."""
+    if name == "files":
+        install.install(world, user=False, dry_run=False)
+        return "did what `onward install` does"
+    if name == "launcher":  # the Python and the code that this very call runs on
+        write_launcher(case.data)
+        return f"wrote {case.shown(case.data / LAUNCHER)}"
+    wrong = captures.private(case)
+    for path, mode in wrong.items():
+        path.chmod(mode)
+    return f"closed {len(wrong)} file{'s' * (len(wrong) != 1)} to others"
 
 
 def _clean(finding: Finding, redactor: Redactor) -> Finding:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from onward import __version__
 from onward.documents.ages import LONGEST, age
-from onward.repo import unchanged
+from onward.repo import invocation
 from onward.storage import live, roots
 
 TYPE_CHECKING = False
@@ -36,8 +36,8 @@ def is_plain(path: str) -> bool:
 
 
 def sign(root: str, paths: Sequence[str]) -> str:
-    """As `unchanged.sign` has it, of a project's work tree."""
-    return unchanged.sign(root, roots.git_folder(root), paths)
+    """As `invocation.sign` has it, of a project's work tree."""
+    return invocation.sign(root, roots.git_folder(root), paths)
 
 
 def put(

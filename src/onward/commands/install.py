@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from onward import __version__
-from onward.clients import changes, exclude, files, plan, target
+from onward.clients import changes, files, plan, target
 from onward.clients.changes import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
@@ -54,7 +54,7 @@ def install(  # noqa: PLR0913 - the options of the verb
     if mcp and into.server() is None:
         hint = f"{into.PROGRAM} mcp add --scope user onward -- onward mcp"
         raise RefusedError(f"{into.NAME} keeps your own servers among its records", hint)
-    kept = () if user else exclude.with_ours(workspace.here(world), shared=shared)
+    kept = () if user else changes.excluded(workspace.here(world), shared=shared)
     if dry_run:
         found = plan.install(into, clean.text, kept, mcp=mcp)
         lines = _dry(found, "Would be installed", into, clean)
@@ -84,7 +84,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     others = (each.of_project(workspace.here(world), world.home) for each in ALL if not user)
     alone = not any(_is_installed(each) for each in others if not isinstance(each, client))
-    kept = exclude.without_ours(workspace.here(world)) if alone and not user else ()
+    kept = changes.included(workspace.here(world)) if alone and not user else ()
     if dry_run:
         found = plan.uninstall(into, clean.text, kept)
         lines = _dry(found, "Would be uninstalled", into, clean)

@@ -125,7 +125,7 @@ def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
 def _opened(world: World, root: Path) -> Iterator[Place]:
     # Few projects share anything, and git and keys are dear to load.
     from onward.commands.share import place  # noqa: PLC0415
-    from onward.repo import connection, objects  # noqa: PLC0415 - as above
+    from onward.repo import objects, remote  # noqa: PLC0415 - as above
     from onward.sharing import record  # noqa: PLC0415 - as above
 
     ours = project.locate(root, root, world.home)
@@ -138,7 +138,7 @@ def _opened(world: World, root: Path) -> Iterator[Place]:
     ]
     found = objects.look(bare, [held.oid for _, held in known])
     fits = [each.kind == "blob" and each.size <= record.LARGEST for each in found]
-    opener = place.opener(world, connection.settings(root))
+    opener = place.opener(world, remote.settings(root))
     texts = objects.contents(bare, compress(found, fits))
     for (peer, held), data in zip(compress(known, fits), texts, strict=True):
         plain = data

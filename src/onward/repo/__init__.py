@@ -1,6 +1,6 @@
 """repo: what git and the files under a project's root say today. Runs git, changes nothing.
 
-Its functions are imported when they are asked for: hooks take `repo.unchanged`, and have no
+Its functions are imported when they are asked for: hooks take `repo.invocation`, and have no
 time for the others.
 """
 
@@ -8,27 +8,18 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from onward.repo.git import common, top
-    from onward.repo.observing import observe
-    from onward.repo.reflog import commit_at
-    from onward.repo.stamping import stamp
+    from onward.repo.files import stamp
+    from onward.repo.git import commit_at, common, top
+    from onward.repo.observing import drifted, observe
     from onward.repo.status import state
-    from onward.repo.trees import drifted
 else:
-    _ROOMS = {
-        "common": "git",
-        "drifted": "trees",
-        "observe": "observing",
-        "stamp": "stamping",
-        "top": "git",
-    }
-    _ROOMS |= {"state": "status", "commit_at": "reflog"}
+    _MODULES = {"state": "status", "stamp": "files", "drifted": "observing", "observe": "observing"}
 
     def __getattr__(name: str) -> object:
-        if name not in _ROOMS:
+        if name not in __all__:
             raise AttributeError(name)
-        room = __import__(f"onward.repo.{_ROOMS[name]}", fromlist=[name])
-        return getattr(room, name)
+        module = __import__(f"onward.repo.{_MODULES.get(name, 'git')}", fromlist=[name])
+        return getattr(module, name)
 
 
 __all__ = ["commit_at", "common", "drifted", "observe", "stamp", "state", "top"]

@@ -1,4 +1,4 @@
-"""repo.git: the git program, called so that it locks nothing, runs nothing and asks nobody."""
+"""repo.git: the git program asked one question, and where a work tree is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 from contextlib import suppress
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -145,3 +146,19 @@ def common(folder: Path) -> Path | None:
     """The repository's common git folder: the same for all of its work trees."""
     here = where(folder)
     return here.common if here else None
+
+
+def commit_at(root: Path, moment: datetime) -> str:
+    """The commit that was checked out at that moment; "" where the reflog does not go back so far,
+    as in a fresh clone.
+    """
+    here = where(root)
+    if here is None:
+        return ""
+    words = ("log", "--walk-reflogs", "--date=unix", "--format=tformat:%H %gd", "HEAD", "--")
+    for entry in decode(ask(here.top, *words) or b"").splitlines():
+        commit, _, selector = entry.partition(" ")
+        seconds = selector.partition("@{")[2].rstrip("}")
+        if seconds.isdecimal() and int(seconds) <= moment.timestamp():
+            return commit
+    return ""

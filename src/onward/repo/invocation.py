@@ -1,13 +1,20 @@
-"""repo.invocation: how git is called so that it locks nothing, runs nothing and asks nobody.
+"""repo.invocation: how git is called so that it locks nothing, runs nothing and asks nobody; and the
+one call that hooks make themselves: whether anything has changed since.
 
-Hooks import it, so it imports next to nothing.
+Hooks import this at once, so it imports next to nothing.
 """
+# The standard library's comfort (pathlib, subprocess) costs as much as a start of Python.
+# ruff: noqa: PTH208
 
 from __future__ import annotations
 
 import os
 
 from onward import regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # A repository's own settings can name programs; these are the ones that a reading call runs.
 OPTIONS = (
@@ -28,31 +35,44 @@ _ENVIRONMENT = {
 }
 # `git rev-parse --local-env-vars`: set inside a git hook, they point at another repository.
 _INHERITED = frozenset(
-    (
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_CONFIG",
-        "GIT_CONFIG_COUNT",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_IMPLICIT_WORK_TREE",
-        "GIT_GRAFT_FILE",
-        "GIT_INDEX_FILE",
-        "GIT_NO_REPLACE_OBJECTS",
-        "GIT_REPLACE_REF_BASE",
-        "GIT_PREFIX",
-        "GIT_SHALLOW_FILE",
-        "GIT_COMMON_DIR",
-        "GIT_NAMESPACE",
-        "GIT_EXTERNAL_DIFF",
-    )
+    f"GIT_{name}"
+    for name in [
+        "ALTERNATE_OBJECT_DIRECTORIES",
+        "CONFIG",
+        "CONFIG_COUNT",
+        "CONFIG_PARAMETERS",
+        "OBJECT_DIRECTORY",
+        "DIR",
+        "WORK_TREE",
+        "IMPLICIT_WORK_TREE",
+        "GRAFT_FILE",
+        "INDEX_FILE",
+        "NO_REPLACE_OBJECTS",
+        "REPLACE_REF_BASE",
+        "PREFIX",
+        "SHALLOW_FILE",
+        "COMMON_DIR",
+        "NAMESPACE",
+        "EXTERNAL_DIFF",
+    ]
 )
-
-
 _LARGEST = 1 << 24  # bytes of settings of git's
 _MAY_NAME = (b"filter", b"include")
 _KEYS = {"clean": "", "smudge": "", "process": "", "required": "false"}
+
+_LIMIT = 2.0
+"""Seconds for the call of a hook; past them what takes its time is worth being looked at in full."""
+_KILL = 9
+_WORDS = [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "--no-ahead-behind",
+    "--no-renames",
+    "--ignore-submodules=dirty",
+    "--untracked-files=normal",
+    "-z",
+]
 
 
 def environment(root: str = "", git: str = "") -> dict[str, str]:
@@ -112,3 +132,86 @@ def _read(path: str) -> bytes:
         return regular.head(path, _LARGEST)
     except OSError:
         return b""
+
+
+# ------------------------------------------------------------------------ what hooks ask
+
+
+def sign(root: str, own: str, paths: Iterable[str]) -> str:
+    """A number that stays the same as long as drift does; "" where there is none to be had.
+
+    It holds what git says of the work tree at `root` (branch, commit, all that is uncommitted),
+    which operations are under way in its git folder `own` ("" without a repository), and
+    size and time of the files at `paths`, relative to `root`. Nothing can be read out of it.
+    """
+    try:
+        found = _git(root, own) if own else b""
+    except OSError:
+        return ""
+    if found is None:
+        return ""
+    seen = [found, *(_file(f"{root}/{path}") for path in paths)]
+    return _digest(b"\0\0".join(seen))
+
+
+def _git(root: str, own: str) -> bytes | None:
+    """A merge, a rebase and the like are told by what lies in git's own folder."""
+    said = _status(root, own)
+    names = "\0".join(sorted(os.listdir(own)))
+    return None if said is None else said + names.encode("utf-8", "surrogateescape")
+
+
+def _file(path: str) -> bytes:
+    try:
+        status = os.lstat(path)
+    except (OSError, ValueError):
+        return b"-"
+    return f"{status.st_size} {status.st_mtime_ns}".encode()
+
+
+def _status(root: str, own: str) -> bytes | None:
+    """What `git status` says; None where it says nothing in time, and on Windows."""
+    if not hasattr(os, "posix_spawnp"):
+        return None
+    here, there = os.pipe()
+    streams = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_DUP2, there, 1),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
+    words = ["git", *OPTIONS, "-C", root, *_WORDS]
+    try:
+        try:
+            pid = os.posix_spawnp("git", words, environment(root, own), file_actions=streams)
+        finally:
+            os.close(there)
+        said = _all_of(here)
+    finally:
+        os.close(here)
+    if said is None:
+        os.kill(pid, _KILL)
+    ended = os.waitpid(pid, 0)[1]
+    return said if ended == 0 else None
+
+
+def _all_of(pipe: int) -> bytes | None:
+    """All of it; None where it takes too long."""
+    import time  # noqa: PLC0415 - `select` is no part of a bare start
+    from select import select  # noqa: PLC0415 - as above
+
+    end = time.monotonic() + _LIMIT
+    parts: list[bytes] = []
+    while select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
+        part = os.read(pipe, 65536)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+    return None
+
+
+def _digest(data: bytes) -> str:
+    try:
+        from _blake2 import blake2b  # noqa: PLC0415 - hashlib loads OpenSSL, for 3 ms
+    except ImportError:  # another Python, or another release of it
+        from hashlib import blake2b  # noqa: PLC0415 - as above
+    return str(blake2b(data, digest_size=16).hexdigest())

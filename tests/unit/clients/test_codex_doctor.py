@@ -13,7 +13,7 @@ import pytest
 from tests.unit.clients.conftest import Place
 from tests.unit.clients.test_codex_install import UNREAD
 
-from onward.clients import codex_state
+from onward.clients import codex
 
 # By the rule that gave what `hooks/list` of the client's app-server (0.169.0) showed for our entries
 # before their command strings began with a trap; the real client's tests trust today's.
@@ -158,8 +158,7 @@ def test_an_event_that_was_taken_out_and_a_missing_shim_are_told(place: Place) -
     place.write(".codex/hooks.json", json.dumps(table))
     (place.root / ".codex/hooks/onward-codex.sh").unlink()
     assert told(place) == [
-        ("broken", ".codex/hooks.json lacks Stop"),
-        ("broken", "missing or out of date: .codex/hooks/onward-codex.sh"),
+        ("broken", "missing or out of date: .codex/hooks/onward-codex.sh, .codex/hooks.json")
     ]
 
 
@@ -185,15 +184,15 @@ def test_the_hash_is_over_the_matcher_too_where_there_is_one() -> None:
     path = Path("/shop/.codex/hooks.json")
     state = {"trusted_hash": f"sha256:{hashlib.sha256(known.encode()).hexdigest()}"}
     settings = {"hooks": {"state": {f"{path}:session_start:0:0": state}}}
-    assert list(codex_state.hooks(settings, path, table)) == [("SessionStart", "trusted")]
+    assert list(codex.trusts(settings, path, table)) == [("SessionStart", "trusted")]
 
 
 def test_a_command_that_is_no_text_that_can_be_written_is_not_trusted() -> None:
     hook = {"type": "command", "command": "sh onward-codex.sh \ud800"}
     path = Path("/shop/.codex/hooks.json")
     settings = {"hooks": {"state": {f"{path}:stop:0:0": {"trusted_hash": "sha256:00"}}}}
-    found = codex_state.hooks(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
-    assert list(found) == [("Stop", "changed")]
+    found = codex.trusts(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
+    assert list(found) == [("Stop", "changed since you trusted it")]
 
 
 def rollout(place: Place, cwd: Path, *, days: float = 0) -> Path:
@@ -234,9 +233,8 @@ def test_the_commands_are_run_and_measured_in_a_throw_away_project(place: Place)
     config(place, trusted(place))
     findings = place.run("doctor", "--json").data["findings"]
     (text,) = [each["text"] for each in findings if each["text"].startswith("run: U")]
-    assert re.fullmatch(
-        r"run: UserPromptSubmit \d+ ms, Stop \d+ ms, SessionEnd \d+ ms, SessionStart \d+ ms", text
-    )
+    events = ("UserPromptSubmit", "Stop", "PreCompact", "SessionEnd", "SessionStart")
+    assert re.fullmatch("run: " + ", ".join(rf"{event} \d+ ms" for event in events), text)
     assert not (place.root / ".claude/memory").exists()
     assert not (place.data / "live").exists()
 
@@ -246,7 +244,7 @@ def test_commands_that_end_well_and_do_nothing_are_broken(place: Place) -> None:
     (place.data / "launcher").write_text("/bin/true\n/bin/true\n")
     ((level, text),) = told(place)
     assert level == "broken"
-    assert text == "the commands in .codex/hooks.json did not tell of a session that ended"
+    assert text.startswith("the commands in .codex/hooks.json kept no copy of a transcript")
 
 
 def test_a_command_that_is_not_ours_is_never_run(place: Place) -> None:

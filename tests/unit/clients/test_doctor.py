@@ -19,25 +19,21 @@ from onward import __version__
 from onward.clients import changes, claude_code, files, plan
 from onward.clients.claude_code import ClaudeCode
 from onward.clients.doctor import (
-    FIXES,
     Case,
     Finding,
     Session,
-    examine,
+    captures,
     installation,
-    permissions,
     registration,
-    sessions,
 )
 from onward.clients.settings import Hook
 from onward.clients.target import Target
-from onward.model import Injection
+from onward.commands import doctor
 from onward.storage import backups
 from onward.storage.project import usual
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 ID = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
-SHIM = '/x/.claude/hooks/on-session-start.sh ; echo "onward"'
 
 
 def registered(level: claude_code.Registration, *, without: str = "") -> dict[str, Any]:
@@ -134,19 +130,15 @@ def only(findings: Iterable[Finding]) -> Finding:
 
 
 CHECKS = (
-    registration.settings,
+    registration.settings_files,
     registration.hooks,
     registration.starts,
     installation.launcher,
-    sessions.imports,
-    sessions.last_injection,
-    sessions.captured,
-    sessions.marker,
-    sessions.cleanup,
-    sessions.torn,
-    permissions.modes,
-    permissions.ignored,
-    permissions.writable,
+    captures.captured,
+    captures.cleanup,
+    captures.modes,
+    captures.ignored,
+    captures.writable,
     installation.log,
 )
 
@@ -177,9 +169,9 @@ def test_a_folder_without_anything_of_ours_stops_no_check(
         ("", "line 1"),
         ('{\n  "hooks": {},\n}', "line 3"),
         ('{\n  // mine\n  "hooks": {}\n}', "line 2"),
-        ("[]", "not a JSON object"),
-        ('{"hooks": []}', "`hooks` is not an object"),
-        ('{"hooks": {"Stop": {}}}', "`hooks.Stop` is not a list"),
+        ("[]", "must be an object"),
+        ('{"hooks": []}', '"hooks" must be an object'),
+        ('{"hooks": {"Stop": {}}}', '"Stop" must be a list'),
         ("[" * 100_000, ""),
     ],
 )
@@ -187,7 +179,7 @@ def test_settings_that_the_client_skips_are_named_with_their_line(
     made: Made, text: str, said: str
 ) -> None:
     made.write(".claude/settings.local.json", text)
-    found = only(registration.settings(made.case))
+    found = only(registration.settings_files(made.case))
     assert found.level == "broken"
     assert ".claude/settings.local.json" in found.text
     assert said in found.text
@@ -195,7 +187,7 @@ def test_settings_that_the_client_skips_are_named_with_their_line(
 
 def test_a_byte_order_mark_is_no_fault(made: Made) -> None:
     made.write(".claude/settings.json", "\ufeff" + json.dumps(registered("project")))
-    assert worse(registration.settings(made.case)) == []
+    assert worse(registration.settings_files(made.case)) == []
     assert worse(registration.hooks(made.case)) == []
 
 
@@ -207,7 +199,7 @@ def test_hooks_that_are_switched_off_at_any_level_are_told(made: Made, level: st
         "local": made.root / ".claude/settings.local.json",
     }[level]
     made.write(place, registered("project") | {"disableAllHooks": True})
-    found = only(registration.settings(made.case))
+    found = only(registration.settings_files(made.case))
     assert "disableAllHooks" in found.text
     assert "disableAllHooks" in found.advice
 
@@ -264,22 +256,6 @@ def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
     assert found.fix == "files"
 
 
-@pytest.mark.parametrize("level", ["project", "user"])
-@pytest.mark.parametrize("shim", ["on-stop.sh", "onward.sh"])
-def test_beside_a_users_own_shim_the_advice_is_not_an_install_that_refuses(
-    made: Made, level: Any, shim: str
-) -> None:
-    base = made.root / ".claude" if level == "project" else made.home / ".claude"
-    (made.root / ".claude/settings.json").unlink()
-    made.write(base / "settings.json", registered(level, without="on-stop.sh"))
-    made.write(base / "hooks" / shim, "say done\n")
-    found = only(registration.hooks(made.case))
-    shown = ".claude" if level == "project" else "~/.claude"
-    user = " --user" * (level == "user")
-    assert found.advice == f"rename {shown}/hooks/{shim}, then: onward install{user}"
-    assert found.fix == ""
-
-
 @pytest.mark.parametrize("odd", [{"Stop": [7]}, {"Stop": [{"hooks": 3}]}, {"Stop": [{}]}])
 def test_odd_entries_of_others_are_passed_over(made: Made, odd: dict[str, Any]) -> None:
     made.write(".claude/settings.local.json", {"hooks": odd})
@@ -320,7 +296,7 @@ def test_a_plugin_counts_as_a_registration_where_it_is_switched_on(made: Made, k
 
 def test_a_plugin_whose_folder_is_gone_is_told(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", {"enabledPlugins": {"onward@gone": True}})
-    assert "its folder was not found" in only(registration.settings(made.case)).text
+    assert "its folder was not found" in only(registration.settings_files(made.case)).text
 
 
 def test_sessions_begun_in_a_sub_folder_had_no_hooks(made: Made) -> None:
@@ -344,7 +320,7 @@ def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> No
     (made.data / "launcher").unlink()
     found = only(installation.launcher(made.case))
     assert (found.level, found.fix) == ("warning", "launcher")
-    FIXES["launcher"](made.case)
+    files.write_launcher(made.data)
     assert worse(installation.launcher(made.case)) == []
 
 
@@ -410,7 +386,7 @@ def test_without_git_drift_cannot_be_told(made: Made) -> None:
 def test_the_last_capture_is_told_with_its_age(made: Made) -> None:
     made.session()
     kept = made.capture()
-    (found,) = sessions.captured(made.case)
+    (found,) = captures.captured(made.case)
     assert found.text == f"the last one 2 hours ago: {kept.name}"
 
 
@@ -421,18 +397,18 @@ def test_an_end_that_was_not_captured_is_told_with_what_to_type(
     made.session(size=100)
     if had:
         made.capture(had)
-    found = only(sessions.captured(made.case))
+    found = only(captures.captured(made.case))
     assert said in found.text
     assert found.advice == f"onward save NAME --session {ID}"
 
 
 def test_a_session_that_may_still_be_open_is_left_alone(made: Made) -> None:
     made.session(days=0)
-    assert worse(sessions.captured(made.case)) == []
+    assert worse(captures.captured(made.case)) == []
     made.sessions.clear()
     made.session()
     made.write(made.data / f"live/{ID}/alive", "1\n1\n/shop\n\n/t.jsonl\n", 0o600)
-    assert worse(sessions.captured(made.case)) == []
+    assert worse(captures.captured(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -446,152 +422,39 @@ def test_transcripts_that_the_client_will_soon_delete_are_named(
     if setting:
         made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": setting})
     if due:
-        found = only(sessions.cleanup(made.case))
+        found = only(captures.cleanup(made.case))
         goes = NOW + timedelta(days=(setting or 30) - days_old)
         assert f"{ID[:8]} on {goes:%Y-%m-%d}" in found.text
         assert ID in found.advice
     else:
-        assert worse(sessions.cleanup(made.case)) == []
+        assert worse(captures.cleanup(made.case)) == []
 
 
 def test_one_of_which_there_is_a_copy_may_go(made: Made) -> None:
     made.session(days=29)
     made.capture()
-    assert worse(sessions.cleanup(made.case)) == []
+    assert worse(captures.cleanup(made.case)) == []
 
 
 def test_one_that_onward_keeps_may_go(made: Made) -> None:
     made.session(days=29, kept=True)
-    assert worse(sessions.cleanup(made.case)) == []
-
-
-@pytest.mark.parametrize(
-    ("end", "is_torn"),
-    [(b"", False), (b'{"type":"user"}', False), (b'{"type":"us', True), (b"\0" * 40, True)],
-    ids=["line end", "no line end", "torn", "zeros"],
-)
-def test_a_transcript_that_ends_within_a_record_is_named(
-    made: Made, end: bytes, *, is_torn: bool
-) -> None:
-    path = made.session().path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b'{"type":"user"}\n' + end)
-    if not is_torn:
-        assert worse(sessions.torn(made.case)) == []
-        return
-    found = only(sessions.torn(made.case))
-    assert found.text == f"1 ends in the middle of a record: {ID[:8]}"
-    assert found.advice == f"onward read {ID}"
+    assert worse(captures.cleanup(made.case)) == []
 
 
 def test_the_stronger_level_sets_the_days(made: Made) -> None:
     made.session(days=24)
     made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": 10})
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 365})
-    assert worse(sessions.cleanup(made.case)) == []
-
-
-@pytest.mark.parametrize("value", [0, -3, "30", 2.5, None, True])
-def test_a_number_of_days_that_the_client_refuses_is_broken(made: Made, value: object) -> None:
-    made.write(".claude/settings.local.json", {"cleanupPeriodDays": value})
-    found = only(sessions.cleanup(made.case))
-    assert found.level == "broken"
-    assert "cleanupPeriodDays" in found.advice
+    assert worse(captures.cleanup(made.case)) == []
 
 
 def test_a_very_large_number_of_days_means_for_ever(made: Made) -> None:
     made.session(days=24)
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 10**9})
-    assert worse(sessions.cleanup(made.case)) == []
-
-
-@pytest.mark.parametrize("line", ["/etc/hostname", "raw/gone.jsonl", "\0", "a\nb"])
-def test_a_marker_that_leads_nowhere_is_told_and_can_be_fixed(made: Made, line: str) -> None:
-    kept = made.capture()
-    made.write(".claude/memory/.pending-backup", f"{line}\n{kept}\n", 0o600)
-    found = only(sessions.marker(made.case))
-    assert found.fix == "markers"
-    FIXES["markers"](made.case)
-    assert [each.text for each in sessions.marker(made.case)] == ["1 pending"]
-
-
-def test_copies_beyond_the_cap_are_told(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    made.capture()
-    monkeypatch.setattr(backups, "CAP", 10)
-    assert "1 wait" in only(sessions.captured(made.case)).text
+    assert worse(captures.cleanup(made.case)) == []
 
 
 # ------------------------------------------------------------------------ injected
-
-
-def test_imported_files_are_measured(made: Made) -> None:
-    made.write(".claude/memory/active-context.md", "word " * 10)
-    found = list(sessions.imports(made.case))
-    assert worse(found) == []
-    assert "50 characters, about 1" in found[0].text
-
-
-@pytest.mark.parametrize("written", ["@.claude/memory/active-context.md", "@active-context.md"])
-def test_an_import_that_leads_nowhere_is_broken(made: Made, written: str) -> None:
-    made.write(".claude/CLAUDE.md", f"{written}\n@memory/project-memory.md\n")
-    found = only(sessions.imports(made.case))
-    assert written in found.text
-    assert "@memory/active-context.md" in found.advice
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "`@memory/active-context.md`",
-        "```\n@memory/active-context.md\n```",
-        "<!-- @memory/active-context.md -->",
-    ],
-)
-def test_a_file_that_nothing_imports_is_broken(made: Made, text: str) -> None:
-    made.write(".claude/CLAUDE.md", f"{text}\n@memory/project-memory.md\n")
-    assert "imported nowhere" in only(sessions.imports(made.case)).text
-
-
-@pytest.mark.parametrize("left_open", ["<!-- ", "```\n"])
-def test_what_is_never_closed_hides_all_behind_it_and_is_looked_through_once(
-    made: Made, left_open: str
-) -> None:
-    both = "@memory/active-context.md\n@memory/project-memory.md\n"
-    made.write(".claude/CLAUDE.md", f"{both}\n{'<!--' * 30_000}")
-    assert worse(sessions.imports(made.case)) == []
-    made.write(".claude/CLAUDE.md", f"{left_open}{both}")
-    assert len(worse(sessions.imports(made.case))) == 2
-
-
-def test_an_import_in_the_root_s_own_file_counts(made: Made) -> None:
-    (made.root / ".claude/CLAUDE.md").unlink()
-    both = "@.claude/memory/active-context.md and @.claude/memory/project-memory.md\n"
-    made.write("CLAUDE.md", both)
-    assert worse(sessions.imports(made.case)) == []
-
-
-@pytest.mark.parametrize(
-    ("fate", "level", "said"),
-    [
-        ("reached", "ok", "the model got it"),
-        ("waiting", "ok", "no answer has come"),
-        ("cut", "broken", "over 10,000 characters"),
-        ("cancelled", "broken", "time limit"),
-        ("failed", "broken", "ended with an error"),
-    ],
-)
-def test_what_became_of_the_last_injection_is_told(
-    made: Made, fate: Any, level: str, said: str
-) -> None:
-    older = Injection(at="2026-03-10T08:00:00Z", command=SHIM, fate="failed", size=0)
-    newest = Injection(at="2026-03-10T09:00:00Z", command=SHIM, fate=fate, size=400)
-    others = Injection(at="2026-03-10T11:00:00Z", command="say hello", fate="failed", size=0)
-    made.session(injections=(older, newest, others))
-    (found,) = sessions.last_injection(made.case)
-    assert found.level == level
-    assert said in found.text
-    assert "3 hours ago" in found.text
 
 
 # ------------------------------------------------------------------------ folders
@@ -622,10 +485,11 @@ def test_what_others_may_get_at_is_told_and_can_be_fixed(made: Made, which: str,
     if which in {"key", "live"}:
         made.write(path, "x", mode)
     path.chmod(mode)
-    found = only(permissions.modes(made.case))
+    found = only(captures.modes(made.case))
     assert path.name in found.text
-    FIXES["modes"](made.case)
-    assert worse(permissions.modes(made.case)) == []
+    for wrong, right in captures.private(made.case).items():
+        wrong.chmod(right)
+    assert worse(captures.modes(made.case)) == []
     assert path.stat().st_mode & 0o600 == 0o600
 
 
@@ -633,24 +497,24 @@ def test_a_link_is_never_followed_to_change_a_mode(made: Made) -> None:
     made.capture()
     target = made.write(made.home / "theirs.txt", "x", 0o644)
     (made.memory / "raw/link.jsonl").symlink_to(target)
-    assert worse(permissions.modes(made.case)) == []
+    assert worse(captures.modes(made.case)) == []
 
 
 def test_raw_transcripts_that_git_would_take_up_are_broken(made: Made) -> None:
     made.capture()
     (made.memory / ".gitignore").unlink()
-    assert worse(permissions.ignored(made.case)) == []
+    assert worse(captures.ignored(made.case)) == []
     made.top = made.root
-    assert "raw/" in only(permissions.ignored(made.case)).advice
+    assert "raw/" in only(captures.ignored(made.case)).advice
 
 
 def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     kept = made.capture()
     made.top = made.root
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
-    assert worse(permissions.ignored(made.case)) == []
+    assert worse(captures.ignored(made.case)) == []
     subprocess.run(["git", "add", "-f", str(kept)], cwd=made.root, check=True)
-    assert only(permissions.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
+    assert only(captures.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
 
 
 def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Made) -> None:
@@ -659,9 +523,9 @@ def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Mad
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
     ignore = made.memory / ".gitignore"
     ignore.write_text(ignore.read_text() + "!raw/\n!raw/**")
-    fix = only(permissions.ignored(made.case)).advice
+    fix = only(captures.ignored(made.case)).advice
     subprocess.run(["/bin/sh", "-c", fix], cwd=made.root, check=True)
-    assert worse(permissions.ignored(made.case)) == []
+    assert worse(captures.ignored(made.case)) == []
 
 
 def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made) -> None:
@@ -669,7 +533,7 @@ def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made)
     made.capture()
     made.top = made.root
     (made.memory / ".gitignore").unlink()
-    fix = only(permissions.ignored(made.case)).advice
+    fix = only(captures.ignored(made.case)).advice
     assert shlex.split(fix)[-1] == str(made.memory / ".gitignore")
 
 
@@ -683,7 +547,7 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
         outside.mkdir()
         place.parent.mkdir(exist_ok=True)
     place.symlink_to(outside, target_is_directory=True)
-    found = worse(permissions.writable(made.case))
+    found = worse(captures.writable(made.case))
     assert found
     assert all("leads out of" in each.text and each.advice for each in found)
 
@@ -691,12 +555,12 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
 def test_a_folder_that_is_linked_within_the_project_is_well(made: Made) -> None:
     (made.root / "notes").mkdir()
     made.memory.symlink_to(made.root / "notes", target_is_directory=True)
-    assert worse(permissions.writable(made.case)) == []
+    assert worse(captures.writable(made.case)) == []
 
 
 def test_a_file_in_a_folder_s_place_is_broken(made: Made) -> None:
     made.write("memory", "a file")
-    assert "memory is a file" in only(permissions.writable(made.case)).text
+    assert "memory is a file" in only(captures.writable(made.case)).text
 
 
 def test_a_folder_that_cannot_be_written_is_broken(
@@ -704,16 +568,16 @@ def test_a_folder_that_cannot_be_written_is_broken(
 ) -> None:
     shut, allowed = made.data, os.access
     monkeypatch.setattr(os, "access", lambda path, how: path != shut and allowed(path, how))
-    assert "is read-only" in only(permissions.writable(made.case)).text
+    assert "is read-only" in only(captures.writable(made.case)).text
 
 
-def test_folders_that_cannot_be_written_are_told_once_and_together(
+def test_each_folder_that_cannot_be_written_is_told_once(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, how: False)
-    found = only(permissions.writable(made.case))
-    assert found.text == f".claude, {made.root}, {made.data} are read-only"
-    assert found.advice == f"chmod u+w {made.root / '.claude'} {made.root} {made.data}"
+    found = worse(captures.writable(made.case))
+    shut = (made.root / ".claude", made.root, made.data)
+    assert [each.advice for each in found] == [f"chmod u+w {path}" for path in shut]
 
 
 # ------------------------------------------------------------------------ traces and files
@@ -787,20 +651,12 @@ def test_a_command_of_the_person_that_hides_ours_is_named(
     assert "SKILL.md" in only(installation.shadowed(made.case)).text
 
 
-def test_with_the_plugin_alone_the_bare_checkpoint_is_the_client_s(made: Made) -> None:
-    (made.root / ".claude/settings.json").unlink()
-    plugin(made, kind="directory")
-    made.write(made.home / ".claude/settings.json", {"enabledPlugins": {"onward@m": True}})
-    assert "/onward:checkpoint" in only(installation.shadowed(made.case)).why
-
-
 def test_a_check_that_cannot_be_made_is_a_finding_itself(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made.write(".claude/memory/.pending-backup/file", "a folder in the marker's place")
     made.write(".claude/onward.json", "{")
-    monkeypatch.setattr("onward.clients.doctor.CHECKS", (sessions.marker, installation.shipped))
-    found = only(examine(made.case))
+    monkeypatch.setattr(doctor, "CHECKS", (installation.shipped,))
+    found = only(doctor.examine(made.case))
     assert found.subject == "doctor"
     assert "onward.json" in found.text
 

@@ -17,6 +17,7 @@ import pytest
 from onward.clients import claude_code, files
 from onward.clients.claude_code import LOG
 from onward.clients.doctor import Case, Finding, trial
+from onward.commands import doctor
 from onward.storage.project import usual
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the client's own shell is sh")
@@ -111,7 +112,7 @@ PLANTED = 'touch "$HOME/pwned"\n'
 def cloned(case: Case) -> Path:
     """Take the trust away; what a planted command leaves behind."""
     (case.home / ".claude.json").unlink()
-    hooks = case.claude / "hooks"
+    hooks = case.here.base / "hooks"
     for name, data in files.shipped("hooks").items():
         (hooks.parent / name).write_bytes(data)
     return case.home / "pwned"
@@ -121,7 +122,7 @@ def cloned(case: Case) -> Path:
 def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str) -> None:
     trace = cloned(shop)
     raw(shop.project.root, PLANTED.strip() + ";")
-    (shop.claude / "settings.json").rename(shop.claude / name)
+    (shop.here.base / "settings.json").rename(shop.here.base / name)
     (found,) = trial.commands(shop)
     assert found.level == "warning"
     assert "Stop in .claude/" in found.text
@@ -134,7 +135,7 @@ def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str)
 @pytest.mark.parametrize("path", sorted(files.shipped("hooks")))
 def test_a_shim_that_came_with_a_repository_is_not_run(shop: Case, path: str) -> None:
     trace = cloned(shop)
-    (shop.claude / path).write_text(PLANTED)
+    (shop.here.base / path).write_text(PLANTED)
     (found,) = trial.commands(shop)
     assert found.level == "warning"
     assert f".claude/{path}" in found.text
@@ -144,14 +145,14 @@ def test_a_shim_that_came_with_a_repository_is_not_run(shop: Case, path: str) ->
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_what_is_as_onward_wrote_it_runs_wherever_it_came_from(shop: Case, end: str) -> None:
     cloned(shop)
-    stop = shop.claude / "hooks/on-stop.sh"
+    stop = shop.here.base / "hooks/on-stop.sh"
     stop.write_bytes(stop.read_bytes().replace(b"\n", end.encode()))
     assert not any("not run" in each.text for each in trial.commands(shop))
 
 
 def test_the_persons_own_registration_runs_beside_one_that_is_not(shop: Case) -> None:
     trace = cloned(shop)
-    (shop.claude / "hooks/on-stop.sh").write_text(PLANTED)
+    (shop.here.base / "hooks/on-stop.sh").write_text(PLANTED)
     (shop.home / ".claude/hooks").mkdir(parents=True)
     for name, text in WELL.items():
         (shop.home / ".claude/hooks" / name).write_text(text)
@@ -300,8 +301,10 @@ def test_where_there_is_no_room_for_a_throw_away_project_the_doctor_says_so(
     shop: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(shop.home / "none"))
-    (found,) = worse(shop)
-    assert "no throw-away project" in found.text
+    monkeypatch.setattr(doctor, "CHECKS", (trial.commands,))
+    (found,) = doctor.examine(shop)
+    assert found.level == "broken"
+    assert str(shop.home / "none") in found.text
 
 
 def test_a_throw_away_project_inside_a_repository_is_a_project_of_its_own(shop: Case) -> None:

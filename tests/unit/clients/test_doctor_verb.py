@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from onward.cli import main
-from onward.clients.doctor.findings import Finding, broken, ok, warning
+from onward.clients.doctor import Finding, broken, ok, warning
 from onward.commands import doctor
 
 Run = Callable[..., tuple[int, str]]

@@ -226,18 +226,16 @@ def test_an_uninstall_and_an_install_leave_the_committed_files_as_they_were(plac
 # ------------------------------------------------------------- a former release
 
 
-def test_the_commands_of_before_are_put_right_and_taken_out(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(claude_code, "older", lambda hook, _: (f"sh .claude/hooks/{hook.shim}",))
+def test_the_commands_of_before_are_put_right_and_taken_out(place: Place) -> None:
     place.write(".claude/settings.json", REAL["with hooks of a formatter"])
     place.run("install")
     now = place.settings.read_bytes()
     settings, count = json.loads(now), 0
+    before = {hook.shim: hook.older[0] for hook in claude_code.hooks("project")}
     for hook in claude_code.HOOKS:
         for entry in settings["hooks"][hook.event]:
             if entry["hooks"][0]["command"] == claude_code.command(hook, "project"):
-                entry["hooks"][0]["command"] = f"sh .claude/hooks/{hook.shim}"
+                entry["hooks"][0]["command"] = before[hook.shim]
                 count += 1
     assert count == len(claude_code.HOOKS)
     place.write(".claude/settings.json", json.dumps(settings, indent=4))

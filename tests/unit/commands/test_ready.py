@@ -340,7 +340,7 @@ def test_git_that_never_answers_holds_up_nothing(
     tools.mkdir()
     (tools / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tools / "git").chmod(0o755)
-    monkeypatch.setattr("onward.repo.unchanged._LIMIT", 0.1)
+    monkeypatch.setattr("onward.repo.invocation._LIMIT", 0.1)
     monkeypatch.setattr(greeting, "text", lambda *_: "worked out")
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
     before = time.monotonic()

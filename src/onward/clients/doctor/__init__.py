@@ -1,92 +1,104 @@
-"""The doctor: what is registered, run and measured; each finding with what fixes it."""
+"""The doctor's checks, one module a field; here what they are told (`Case`) and tell (`Finding`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
 
-from onward.clients.doctor import (
-    codex,
-    installation,
-    permissions,
-    plain,
-    registration,
-    sessions,
-    trial,
-)
-from onward.clients.doctor.findings import Case, Finding, Fix, Session, broken
-from onward.clients.files import LAUNCHER, write_launcher
-from onward.errors import OnwardError
-from onward.storage import backups
+from msgspec import Struct
 
-__all__ = ["CHECKS", "FIXES", "Case", "Finding", "Session", "examine"]
+from onward.clients.claude_code import ClaudeCode
+from onward.storage.project import Project, shown
 
-CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
-    registration.settings,
-    registration.hooks,
-    registration.starts,
-    codex.hooks,
-    plain.hooks,
-    installation.launcher,
-    installation.on_path,
-    installation.git,
-    trial.commands,
-    installation.shipped,
-    installation.shadowed,
-    sessions.imports,
-    sessions.last_injection,
-    sessions.captured,
-    sessions.marker,
-    sessions.cleanup,
-    sessions.torn,
-    permissions.modes,
-    permissions.ignored,
-    permissions.writable,
-    installation.log,
-)
+Fix = Literal["", "launcher", "modes", "files"]
+"""Which of the safe fixes would end it; `commands.doctor` makes them."""
 
 
-def examine(case: Case) -> list[Finding]:
-    """All findings, in the order of the checks; one that cannot be made is a finding itself."""
-    return [finding for check in CHECKS for finding in _made(check, case)]
+class Finding(Struct, frozen=True, kw_only=True):
+    """What is so, why it matters, and what to type.
+
+    A word may be a path of this machine or come from somebody's file: it is redacted before
+    it is shown.
+    """
+
+    level: Literal["ok", "warning", "broken"]
+    subject: str
+    text: str
+    why: str = ""
+    advice: str = ""
+    fix: Fix = ""
 
 
-def _made(check: Callable[[Case], Iterator[Finding]], case: Case) -> Iterator[Finding]:
-    name = (check.__doc__ or "").split("\n", maxsplit=1)[0]
-    why = f"this could not be looked at: {name}"
-    try:
-        yield from check(case)
-    except OnwardError as error:
-        yield broken("doctor", error.message, why, error.hint)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        where = case.shown(case.project.root) if error.filename is None else str(error.filename)
-        yield broken("doctor", f"{where}: {reason}", why, "make it readable, then: onward doctor")
+def ok(subject: str, text: str) -> Finding:
+    """All is well, in few words."""
+    return Finding(level="ok", subject=subject, text=text)
 
 
-def _launcher(case: Case) -> str:
-    """Name the Python and the code that this very call runs on."""
-    write_launcher(case.data)
-    return f"wrote {case.shown(case.data / LAUNCHER)}"
+def warning(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
+    """It works, and somebody would want to know."""
+    return Finding(level="warning", subject=subject, text=text, why=why, advice=advice, fix=fix)
 
 
-def _modes(case: Case) -> str:
-    """Take from others what they must not have."""
-    wrong = permissions.private(case)
-    for path, mode in wrong.items():
-        path.chmod(mode)
-    return f"closed {len(wrong)} file{'s' * (len(wrong) != 1)} to others"
+def broken(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
+    """Something that was meant to work does not."""
+    return Finding(level="broken", subject=subject, text=text, why=why, advice=advice, fix=fix)
 
 
-def _markers(case: Case) -> str:
-    """Take out the lines that lead nowhere."""
-    count = backups.clean(case.project)
-    return f"took {count} line{'s' * (count != 1)} out of .pending-backup"
+class Session(Struct, frozen=True, kw_only=True):
+    """One session of the project, as its client keeps it."""
+
+    session: str
+    path: Path
+    size: int
+    mtime: float
+    began_in: str
+    kept: bool = False
+    """Whether `onward keep --all` has a copy."""
 
 
-FIXES: Mapping[Fix, Callable[[Case], str]] = {
-    "launcher": _launcher,
-    "modes": _modes,
-    "markers": _markers,
-}
-"""The safe fixes, which lose nothing and decide nothing for the user, by the name that a finding
-has. `files` is what installing does."""
+class Case(Struct, frozen=True, kw_only=True):
+    """One project on one machine. Times are aware, in the user's own zone."""
+
+    project: Project
+    cwd: Path
+    home: Path
+    data: Path
+    env: Mapping[str, str]
+    now: datetime
+    top: Path | None
+    """The root of the git work tree; None where there is none."""
+    sessions: tuple[Session, ...] = ()
+    """Those of this project, the newest first."""
+
+    @property
+    def here(self) -> ClaudeCode:
+        """The project as a target of the default client."""
+        return ClaudeCode.of_project(self.project, self.home)
+
+    @property
+    def user(self) -> ClaudeCode:
+        """The user's own folder of the default client as a target."""
+        return ClaudeCode.of_user(self.home, self.env)
+
+    @property
+    def config(self) -> Path:
+        """The default client's own folder, with the links in its path."""
+        return ClaudeCode.user_folder(self.home, self.env)
+
+    @property
+    def claude_sessions(self) -> list[Session]:
+        """The sessions of Claude Code: those whose transcripts lie in its own folder."""
+        return [each for each in self.sessions if each.path.is_relative_to(self.config)]
+
+    def shown(self, path: Path) -> str:
+        """As `storage.project.shown` has it; the project itself by its whole name."""
+        root = self.project.root
+        return shown(path, self.home, None if path == root else root)
+
+
+def some(names: list[str], most: int = 4) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

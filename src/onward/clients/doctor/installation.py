@@ -1,4 +1,4 @@
-"""What was installed: the program that hooks and commands start, our files, and the hooks' log."""
+"""What was installed: the programs that hooks and commands start, our files, and the hooks' log."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 import onward
 from onward import regular
 from onward.clients import files, plan
-from onward.clients.doctor.findings import Case, Finding, Fix, broken, ok, some, warning
-from onward.clients.doctor.registration import entries, levels
+from onward.clients.doctor import Case, Finding, Fix, broken, ok, some, warning
+from onward.clients.doctor.registration import levels
 from onward.clients.target import Target
 from onward.documents.times import age
-from onward.repo.git import in_the_way
+from onward.repo import git as repo_git
 from onward.storage.reading import LARGEST
 
 _LIMIT = 20.0  # seconds for a start of Python on a busy machine
@@ -32,6 +32,9 @@ _RECENT = 7 * 86400.0  # seconds
 _TAIL = 8192  # bytes
 
 
+# ------------------------------------------------------------------------ programs
+
+
 def launcher(case: Case) -> Iterator[Finding]:
     """The two lines by which a shim finds Python and our code."""
     path = case.data / files.LAUNCHER
@@ -39,7 +42,7 @@ def launcher(case: Case) -> Iterator[Finding]:
     try:
         lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
     except FileNotFoundError:
-        if entries(levels(case)):  # else nothing calls it, and installing writes it
+        if any(level.commands for level in levels(case)):  # else installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
             text = f"there is no {shown}"
             yield warning("launcher", text, why, "onward doctor --fix", "launcher")
@@ -48,31 +51,22 @@ def launcher(case: Case) -> Iterator[Finding]:
         yield _stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
         return
     interpreter, entry = (Path(line) for line in (*lines, "", "")[:2])
+    package = entry.parent.parent
     if not lines[0] or not os.access(interpreter, os.X_OK):
         yield _stale(f"{shown} names a Python that is gone: {case.shown(interpreter)}")
     elif not entry.is_file():
         yield _stale(f"{shown} names a program that is gone: {case.shown(entry)}")
-    else:
-        yield _started(case, interpreter, entry)
-
-
-def _started(case: Case, interpreter: Path, entry: Path) -> Finding:
-    package = entry.parent.parent
-    said = _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)
-    if said is None:
-        return _stale(
+    elif not (said := _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)):
+        yield _stale(
             f"{case.shown(interpreter)} cannot load onward from {case.shown(package.parent)} "
             "(removed, or made for another version of Python)"
         )
-    if package.resolve() != _OURS:
-        return warning(
-            "launcher",
-            f"hooks run another onward: {case.shown(package)}",
-            f"this one is {case.shown(_OURS)}: they may differ in what they write",
-            "onward doctor --fix",
-            "launcher",
-        )
-    return ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
+    elif package.resolve() != _OURS:
+        text = f"hooks run another onward: {case.shown(package)}"
+        why = f"this one is {case.shown(_OURS)}: they may differ in what they write"
+        yield warning("launcher", text, why, "onward doctor --fix", "launcher")
+    else:
+        yield ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
 
 
 def _stale(text: str) -> Finding:
@@ -89,19 +83,34 @@ def on_path(case: Case) -> Iterator[Finding]:
         yield broken("PATH", "there is no `onward` on it", why, f'export PATH="{folder}:$PATH"')
         return
     shown, said = case.shown(Path(found)), _output([found, "--version"], case)
-    if said is None:
+    if not said:
         advice = f"install onward anew, or rm {shlex.quote(found)}"
         yield broken("PATH", f"{shown} does not start", why, advice)
     elif said.split()[-1:] != [onward.__version__]:
-        yield warning(
-            "PATH",
-            f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start",
-            "commands and hooks may differ in what they write",
-            "uninstall one of the two, then: onward doctor --fix",
-            "launcher",
-        )
+        text = f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start"
+        why = "commands and hooks may differ in what they write"
+        advice = "uninstall one of the two, then: onward doctor --fix"
+        yield warning("PATH", text, why, advice, "launcher")
     else:
         yield ok("PATH", f"{shown}, {onward.__version__}")
+
+
+def _output(words: list[str], case: Case) -> str:
+    """What a program prints; "" where it does not end well. Nothing of ours is touched."""
+    try:
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_LIMIT,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout if done.returncode == 0 else ""
 
 
 def git(case: Case) -> Iterator[Finding]:
@@ -109,9 +118,12 @@ def git(case: Case) -> Iterator[Finding]:
     why = "what changed since a save (commits, branch, files) cannot be told"
     if shutil.which("git", path=case.env.get("PATH", os.defpath)) is None:
         yield warning("git", "there is no git on PATH", why, "install git")
-    elif odd := in_the_way(case.project.root):
+    elif odd := repo_git.in_the_way(case.project.root):
         text = f"{case.shown(odd)} is no file: git would wait for it, and is not asked"
         yield broken("git", text, why, f"look at it: ls -l {shlex.quote(str(odd))}")
+
+
+# ------------------------------------------------------------------------ files of ours
 
 
 def shipped(case: Case) -> Iterator[Finding]:
@@ -119,8 +131,8 @@ def shipped(case: Case) -> Iterator[Finding]:
     found = levels(case)
     if any(level.fault for level in found):
         return  # nothing would be written; the broken file has a finding of its own
-    names = {entry.level.name for entry in entries(found)}
-    if "project" in names or (case.claude / files.MANIFEST).is_file():
+    names = {level.name for level in found if level.commands}
+    if "project" in names or case.here.is_installed():
         yield from _shipped(case, case.here, "onward install", "files")
     if "user" in names:
         yield from _shipped(case, case.user, "onward install --user", "")
@@ -140,12 +152,10 @@ def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Fin
         why = "they are of another release, or something of ours was taken out of them"
         yield warning("files", f"out of date: {some(older)}", why, install, fix)
     if other := [*found.foreign, *found.changed]:
-        yield warning(
-            "files",
-            f"not as we wrote them: {some(other)}",
-            "they are yours and are left alone, and may not do what the documents say",
-            f"to have ours: move them away (an entry of the settings: delete it), then {install}",
-        )
+        text = f"not as we wrote them: {some(other)}"
+        why = "they are yours and are left alone, and may not do what the documents say"
+        hint = f"to have ours: move them away (an entry of the settings: delete it), then {install}"
+        yield warning("files", text, why, hint)
     elif not wanted:
         where = case.shown(target.base)
         yield ok("files", f"commands, skills and hooks in {where} are as we wrote them")
@@ -153,68 +163,34 @@ def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Fin
 
 def shadowed(case: Case) -> Iterator[Finding]:
     """Of two commands with one name the user's own beats the project's, a skill beats both."""
+    own = case.here.base
     for template in sorted((files.TEMPLATES / "commands").glob("*.md")):
         name = template.stem
-        stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, case.claude)]
-        if (case.claude / "commands" / template.name).is_file():
+        stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, own)]
+        if (own / "commands" / template.name).is_file():
             stronger.append(case.config / "commands" / template.name)
+        ours = files.digest(template.read_bytes())
         for path in stronger:
-            if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(
-                template.read_bytes()
-            ):
-                yield warning(
-                    "commands",
-                    f"/{name} runs {case.shown(path)}, not ours",
-                    "the client takes the stronger of two commands with one name",
-                    f"rename {case.shown(path)}",
-                )
-    if {entry.level.name for entry in entries(levels(case))} == {"plugin"}:
-        yield warning(
-            "commands",
-            "/checkpoint is the client's own rewind here",
-            "a plugin's commands have a prefix: ours is /onward:checkpoint",
-            "onward install",
-        )
+            if path.is_file() and files.digest(regular.head(path, LARGEST)) != ours:
+                shown = case.shown(path)
+                why = "the client takes the stronger of two commands with one name"
+                text = f"/{name} runs {shown}, not ours"
+                yield warning("commands", text, why, f"rename {shown}")
 
 
 def log(case: Case) -> Iterator[Finding]:
     """What went wrong in a hook: the client is told nothing, so it stands here alone."""
     path = case.data / "hooks.log"
-    try:
-        changed = path.stat().st_mtime
-        size = path.stat().st_size if regular.is_file(path) else 0
-        with (path if size else Path(os.devnull)).open("rb") as stream:
-            stream.seek(max(0, size - _TAIL))
+    lines, old = list[str](), 0.0
+    if regular.is_file(path):
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - _TAIL))
             lines = stream.read().decode(errors="replace").split("\n")
-    except OSError:
-        lines, changed = [], 0.0
+        old = max(0.0, case.now.timestamp() - path.stat().st_mtime)
     last = [line.strip() for line in lines if line.strip()][-_LINES:]
-    old = max(0.0, case.now.timestamp() - changed)
     if not last or old > _RECENT:
         yield ok("log", f"no hook has failed for {age(old)}" if last else "no hook has failed")
         return
-    yield warning(
-        "log",
-        "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last]),
-        "a hook that fails tells nobody else",
-        f"onward doctor --fix, then: rm {path}",
-        "launcher",
-    )
-
-
-def _output(words: list[str], case: Case) -> str | None:
-    """What a program prints; None where it does not end well. Nothing of ours is touched."""
-    try:
-        done = subprocess.run(
-            words,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_LIMIT,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 and done.stdout.strip() else None
+    text = "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last])
+    advice = f"onward doctor --fix, then: rm {path}"
+    yield warning("log", text, "a hook that fails tells nobody else", advice, "launcher")

@@ -23,9 +23,9 @@ from onward.documents import checkpoint_md, protocol_json, session_md, times
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError
 from onward.model import Draft
 from onward.redaction import Redactor
-from onward.repo import connection, objects
-from onward.repo.connection import Connection, Settings
+from onward.repo import objects, remote
 from onward.repo.objects import Bare
+from onward.repo.remote import Connection, Settings
 from onward.sharing import mapping, record, sealing, union
 from onward.sharing.sealing import FOLDER, Opener, Sealer
 from onward.sharing.union import Held, Index, Peer
@@ -214,7 +214,7 @@ def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
 
 
 def _opened(world: World, data: bytes, what: str) -> bytes:
-    found = opener(world, connection.settings(world.cwd)).open(data)
+    found = opener(world, remote.settings(world.cwd)).open(data)
     if found is None:
         raise InputError(
             f"{what} is encrypted, and no key here opens it", "git config onward.identity FILE"
@@ -258,7 +258,7 @@ def peers(world: World) -> Result:
     rows = [*_own_rows(world, bare(world, project)), *_other_rows(world, known)]
     rows.sort(key=lambda row: (row.written, row.own), reverse=True)
     if not rows:
-        connection.settings(world.cwd)  # outside of a repository nobody ever will
+        remote.settings(world.cwd)  # outside of a repository nobody ever will
         note = "no machine has pushed yet, or nothing was pulled here: onward push, onward pull"
         return Result(text=compose(), data=[], notes=(note,))
     head = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")

@@ -21,10 +21,9 @@ from onward.commands.share.place import PEERS, Place
 from onward.commands.world import World
 from onward.documents import times, trailer
 from onward.redaction import Redactor
-from onward.repo import connection, objects, remote
-from onward.repo.connection import Connection
+from onward.repo import objects, remote
 from onward.repo.objects import Bare, Found
-from onward.repo.remote import Wish
+from onward.repo.remote import Connection, Wish
 from onward.sharing import record, union
 from onward.sharing.record import Entry, Kind
 from onward.sharing.sealing import ENDING, FOLDER, Opener
@@ -48,14 +47,14 @@ class Pulled(Struct, frozen=True, kw_only=True):
 
 def pull(world: World, name: str, wish: Wish) -> Result:
     """Fetch what others wrote, and read it. Raises OnwardError."""
-    settings = connection.settings(world.cwd)
-    to = connection.connect(settings, name, wish.verb)
+    settings = remote.settings(world.cwd)
+    to = remote.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
         where = place.mark(to.addresses)
         folder = f"{PEERS}{where}/"
         remote.fetch(here.bare, to, f"+{record.REFS}*:{folder}*", wish)
         before = place.pulled(world, here.project)
-        named = {place.mark(each) for each in connection.addresses(settings)}
+        named = {place.mark(each) for each in remote.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
         _leave(here, named.union(unnamed))
         after = replace(_index(world, here, before), unnamed=unnamed)

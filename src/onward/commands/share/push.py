@@ -22,10 +22,9 @@ from onward.commands.share.place import Place
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import NotFoundError, RemoteError
-from onward.repo import connection, objects, remote
-from onward.repo.connection import Connection
+from onward.repo import objects, remote
 from onward.repo.objects import Content
-from onward.repo.remote import Move, Outcome, Wish
+from onward.repo.remote import Connection, Move, Outcome, Wish
 from onward.sharing import record, union
 from onward.sharing.record import Graves, Machine, Tombstone
 from onward.storage.project import Project
@@ -54,8 +53,8 @@ class Pushed(Struct, frozen=True, kw_only=True):
 
 def push(world: World, name: str, wish: Wish) -> Result:
     """Bring the remote's ref of this work tree up to date. Raises OnwardError."""
-    settings = connection.settings(world.cwd)
-    to = connection.connect(settings, name, wish.verb)
+    settings = remote.settings(world.cwd)
+    to = remote.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
         done = send(world, here, to, wish)
     return _pushed(world, to, here, done)
@@ -302,13 +301,13 @@ class What(NamedTuple):
     all: bool = False
 
 
-def forget(world: World, what: What, remote: str, wish: Wish) -> Result:
+def forget(world: World, what: What, name: str, wish: Wish) -> Result:
     """Take it back, so that the remote's ref leads to no byte of it. Raises OnwardError."""
     project = workspace.here(world)
     if place.is_address(what.name):
         return _hide(world, project, what.name, wish.limit)
-    settings = connection.settings(world.cwd)
-    to = connection.connect(settings, remote, wish.verb)
+    settings = remote.settings(world.cwd)
+    to = remote.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
         graves = _meant(world, here, what)
         _commit(world, here, "", graves)  # the chain here begins anew

@@ -1,0 +1,124 @@
+"""opencode and Copilot CLI: their hooks are files of ours alone, so no settings of anybody's are touched.
+
+Measured with opencode 1.18.33: it reads plugins of the project and of the user without a question,
+and puts files of its own beside them (`package.json`, `node_modules`), which are not ours to remove.
+
+Measured with Copilot CLI 1.0.102: it reads all files of hooks in its folder; a command runs in the
+project's root by `bash -c`, COPILOT_HOOK_DIR is the folder of the file that names it. The hooks of a
+project run only where `trustedFolders` of the client's own config.json has it; those of the user
+always.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from onward.clients import files
+from onward.clients.target import Obstacle, Target
+from onward.errors import OnwardError
+from onward.storage import reading
+from onward.transcripts.agents import COPILOT, OPENCODE
+
+
+class OwnFiles(Target, frozen=True, kw_only=True):
+    """Of such a client `SETTINGS` is the file of ours that it reads first, `SHIPPED` our templates
+    for it, `SHARED` the files that all shims read.
+    """
+
+    ANSWERS = False
+    SHIPPED: ClassVar[str]
+    SHARED: ClassVar[tuple[str, ...]] = ()
+
+    def places(self) -> list[Path]:
+        """The folders that files of ours may lie in."""
+        return sorted({path.parent for path in self.shipped()})
+
+    def shipped(self) -> dict[Path, bytes]:
+        """The files that belong there."""
+        return {
+            **(files.shipped(*self.SHARED, base=self.base) if self.SHARED else {}),
+            **files.shipped(root=self.SHIPPED, base=self.base),
+            **files.shipped("skills", root="codex", base=self.base),
+        }
+
+    def registers(self) -> bool:
+        """By the file that the client reads."""
+        return self.is_installed()
+
+    def is_installed(self) -> bool:
+        """By the record of what we wrote there, or by the file that the client reads."""
+        return super().is_installed() or self.settings.is_file()
+
+    def first_steps(self, env: Mapping[str, str]) -> list[str]:
+        """What to do in the client after a first installation."""
+        where = "here" if self.memory else "in any project"
+        start = f"Start {self.PROGRAM} {where} and work as always; the next session is told where you left off."
+        trust = "It will ask whether you trust this folder: until you say yes and remember, no hook runs."
+        return [start, *([] if self.is_trusted(env) else [trust])]
+
+    def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:
+        """A client that asks whether to trust a folder runs none of its hooks until then."""
+        if not self.is_trusted(env):
+            yield (
+                f"{self.NAME} was never told to trust this folder",
+                "it runs no hook of the project until then: nothing is captured and nothing is told",
+                f"start {self.PROGRAM} in {self.root} and say yes; or: onward install {self.OPTION} --user",
+            )
+
+
+class Opencode(OwnFiles, frozen=True, kw_only=True):
+    """A project's `.opencode`, or the user's own."""
+
+    NAME = "opencode"
+    PROGRAM = "opencode"
+    INSIDE = ("OPENCODE", "OPENCODE_PID")
+    OPTION = "--opencode"
+    SETTINGS = "plugins/onward.js"
+    FOLDER = ".opencode"
+    SHIPPED = "opencode"
+    user_folder = staticmethod(OPENCODE.folder)
+
+    def server(self) -> Path:
+        """A plugin, which adds the server to the settings as the client holds them."""
+        return self.base / "plugins" / "onward-mcp.js"
+
+
+class Copilot(OwnFiles, frozen=True, kw_only=True):
+    """A project's `.github`, or the user's own folder of the client."""
+
+    NAME = "Copilot CLI"
+    PROGRAM = "copilot"
+    INSIDE = ("COPILOT_CLI",)
+    OPTION = "--copilot"
+    SETTINGS = "hooks/onward.json"
+    FOLDER = ".github"
+    SHIPPED = "copilot"
+    SHARED = files.SHARED
+    user_folder = staticmethod(COPILOT.folder)
+
+    def server(self) -> Path:
+        """A file for servers alone."""
+        return self.base / ("mcp.json" if self.memory else "mcp-config.json")
+
+    def is_trusted(self, env: Mapping[str, str]) -> bool:
+        """Whether the user told the client to trust the project, by the client's own record, in
+        which lines are comments.
+        """
+        if not self.memory:
+            return True
+        try:
+            text = reading.text(COPILOT.folder(self.home, env) / "config.json")
+            lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
+            known = json.loads("\n".join(lines))
+        except (OnwardError, OSError, ValueError, RecursionError):
+            return False
+        folders = known.get("trustedFolders") if isinstance(known, dict) else None
+        root = os.path.realpath(self.root)
+        return isinstance(folders, list) and any(
+            isinstance(each, str) and (root == each or root.startswith(f"{each.rstrip('/')}/"))
+            for each in folders
+        )
