@@ -27,10 +27,8 @@ from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.search.excerpt import Excerpt, excerpt
-from onward.search.needles import Sieve
-from onward.search.query import WINDOW
-from onward.search.ranking import ranked
-from onward.search.record import By, Facts, Record
+from onward.search.query import WINDOW, Sieve
+from onward.search.record import By, Facts, Record, ranked
 from onward.transcripts import lines, searchable
 from onward.transcripts.searchable import CLIENTS, Client
 from onward.transcripts.sessions import SESSION_ID
