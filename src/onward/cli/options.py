@@ -98,9 +98,9 @@ def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     """The names that `restore` can bring back, the one that was deleted last first."""
     from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
 
-    from onward.commands.trash import names  # noqa: PLC0415 - as above
+    from onward.commands.save import deleted_names as deleted  # noqa: PLC0415 - as above
 
-    return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in deleted(Call().world) if name.startswith(incomplete)]
 
 
 def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
