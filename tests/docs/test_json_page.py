@@ -16,13 +16,13 @@ from onward.commands import (
     distill,
     document,
     listing,
-    places,
     protocol,
     resume,
     save,
     scrub,
     search,
     sessions,
+    show,
 )
 from onward.commands.overview import telling
 from onward.commands.search import Row as Hit
@@ -38,7 +38,7 @@ PRINTED = {
     "`onward save`": save.Saved,
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
-    "`onward show`": places.Entry,
+    "`onward show`": show.Entry,
     "`onward sessions`": sessions.Row,
     "`onward read`": distill.Reading,
     "`onward protocol save`": protocol.Reported,

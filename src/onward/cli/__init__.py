@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
-from onward.cli import output, table
+from onward import __version__
+from onward.cli import output, surroundings, table
 from onward.cli.surroundings import Call
 from onward.commands import listing
 from onward.errors import OnwardError, StorageError
@@ -57,12 +59,10 @@ def _answer(args: list[str]) -> int:
     """The calls that must be quick are answered before click is imported."""
     shared = Call()
     if "_ONWARD_COMPLETE" not in os.environ:
-        if args in (["-h"], ["--help"]) and not output.colourful(sys.stdout):
+        if args in (["-h"], ["--help"]):
             return output.say(table.page())
         if args[:1] == ["hook"]:
-            from onward.cli import hook  # noqa: PLC0415 - the others do without
-
-            hook.serve(args[1:])
+            serve_hook(args[1:])
         if args == ["mcp"]:
             from onward.cli import mcp  # noqa: PLC0415 - the others do without
 
@@ -81,9 +81,54 @@ def _answer(args: list[str]) -> int:
     return app.call(args, shared)
 
 
-def _report(error: Exception) -> int:
-    from onward.cli import report  # noqa: PLC0415 - only a fault pays for it
+def serve_hook(words: Sequence[str]) -> NoReturn:
+    """`onward hook`: AGENT EVENT [PID], the payload on stdin, where no shim starts Python itself. Ends
+    the process with status 0, whatever happens.
 
-    where = report.write(error)
+    The launcher is written anew, so that the next call of a shim is quick again.
+    """
+    from pathlib import Path  # noqa: PLC0415 - the others do without
+
+    from onward.clients.files import write_launcher  # noqa: PLC0415 - as above
+    from onward.hooks import entry  # noqa: PLC0415 - as above
+    from onward.hooks.environment import Here  # noqa: PLC0415 - as above
+
+    here = Here(os.environ)
+    with suppress(OnwardError):
+        if here.ready():
+            write_launcher(Path(here.data))
+    entry.main(list(words))
+    raise SystemExit
+
+
+def _report(error: Exception) -> int:
+    """Add a fault of ours to the log on this machine, and say where that is.
+
+    The messages of exceptions are left out: they may quote a transcript, and a report is there to be
+    sent to others.
+    """
+    import platform  # noqa: PLC0415 - only a fault pays for it
+    import traceback  # noqa: PLC0415 - as above
+    from datetime import UTC, datetime  # noqa: PLC0415 - as above
+
+    frames = "".join(
+        f"  {os.path.basename(f.filename)}:{f.lineno} {f.name}\n"  # noqa: PTH119 - `list` does without pathlib
+        for f in traceback.extract_tb(error.__traceback__)
+    )
+    verb = next((word for word in sys.argv[1:2] if word in table.SUMMARIES), "")
+    text = (
+        f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} onward {__version__}, Python "
+        f"{platform.python_version()}, {platform.system()}, verb {verb!r}\n"
+        f"{frames}  {type(error).__qualname__}\n"
+    )
+    where = str(surroundings.data_folder() / "onward.log")
+    folder = os.path.dirname(where)  # noqa: PTH120 - as above
+    try:
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - as above
+        descriptor = os.open(where, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as refused:
+        where = f"no file ({folder}: {refused.strerror})"
     output.fail(f"a fault in onward ({type(error).__name__}); the report is in {where}")
     return BUG

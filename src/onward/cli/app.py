@@ -9,7 +9,6 @@ import click
 
 from onward import __version__
 from onward.cli import output, table
-from onward.cli.help import Verb, VerbGroup
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
 from onward.errors import UsageError
@@ -30,10 +29,12 @@ never typed: they are on no help page.
 _MODULE_OF = {verb: module for module, verbs in _MODULES.items() for verb in verbs}
 
 
-class Onward(VerbGroup):
+class Onward(click.Group):
     """All verbs; the module of one is imported when it is asked for, never for the list."""
 
-    front = staticmethod(table.page)
+    def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002 - as click calls it
+        """The page that is printed without click, too."""
+        return table.page()
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         """The verbs in the order of the help page."""
@@ -48,7 +49,7 @@ class Onward(VerbGroup):
         if cmd_name not in _MODULE_OF:
             return None
         module = import_module(f"onward.cli.verbs.{_MODULE_OF[cmd_name]}")
-        own = (each for each in vars(module).values() if isinstance(each, Verb | VerbGroup))
+        own = (each for each in vars(module).values() if isinstance(each, click.Command))
         return next(each for each in own if each.name == cmd_name)
 
     def resolve_command(

@@ -5,21 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from onward.cli import output
-from onward.cli.help import Verb
 from onward.cli.surroundings import Call
 from onward.errors import UsageError
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 _ID = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_\w+)$")
 """A session's id at the end of a file's or a folder's name."""
+
+
+class VerbGroup(click.Group):
+    """A verb with verbs of its own. Without one, its page is the answer: as an error it would be
+    one line.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Print the page where there are no words."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
 
 
 def told(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -45,8 +54,6 @@ def checkpoint_names(
 
 
 def _names(call: Call, incomplete: str, *, others: bool = False) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
-
     from onward.commands.listing import rows  # noqa: PLC0415 - as above
 
     found = rows(call.cwd, lambda: call.world, call.data if others else "")
@@ -74,8 +81,6 @@ def sessions_and_files(
     """The ids of sessions on this machine that begin so; files where none does. By the names of
     files alone: a Tab is not the moment to read transcripts.
     """
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
-
     found = set[str]()
     if re.match("[0-9a-f]|ses_", incomplete):
         from onward.transcripts import registry  # noqa: PLC0415 - as above
@@ -89,18 +94,14 @@ def sessions_and_files(
 
 def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Whatever files the shell finds itself."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
-
     return [CompletionItem(incomplete, type="file")]
 
 
 def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The names that `restore` can bring back, the one that was deleted last first."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - completion alone needs it
+    from onward.commands.save import deleted_names as deleted  # noqa: PLC0415 - as above
 
-    from onward.commands.trash import names  # noqa: PLC0415 - as above
-
-    return [CompletionItem(name) for name in names(Call().world) if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in deleted(Call().world) if name.startswith(incomplete)]
 
 
 def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -152,7 +153,7 @@ def verb(
     """
 
     def made(function: Callable[..., object]) -> click.Command:
-        command = as_json(click.command(name, cls=Verb)(pass_call(function)))
+        command = as_json(click.command(name)(pass_call(function)))
         if of:
             of.add_command(command)
         return command

@@ -32,9 +32,9 @@ def emit(result: Result, *, as_json: bool) -> int:
     """Print what a verb returned and give its exit code."""
     text = encode(result.data) if as_json else _shown(result.text)
     if result.prose and not as_json and sys.stdout.isatty():
-        from onward.cli import prose  # noqa: PLC0415 - a pipe does without
+        from onward.cli import terminal  # noqa: PLC0415 - a pipe does without
 
-        text = prose.shown(text)
+        text = terminal.shown(text)
     say(text)
     for line in result.notes:
         note(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Checkpoints": {
@@ -70,16 +70,10 @@ OPTIONS: Mapping[str, str] = {
 MORE = "More about a verb: onward help VERB"
 
 
-def page(heading: Callable[[str], str] = str, command: Callable[[str], str] = str) -> str:
-    """The help page of the program, its headings and commands styled by the two functions.
-
-    Written without click, whose import costs three starts of Python.
-    """
+def page() -> str:
+    """The help page of the program, written without click, whose import costs three starts of Python."""
     lines = ["Usage: onward VERB [OPTIONS] [ARGS]", "", *ABOUT.splitlines()]
     for title, rows in (*SECTIONS.items(), ("Options", OPTIONS)):
         wide = max(map(len, OPTIONS if rows is OPTIONS else SUMMARIES))
-        lines += ["", heading(f"{title}:")]
-        lines += [
-            f"  {command(words)}{'':{wide - len(words)}}  {text}" for words, text in rows.items()
-        ]
+        lines += ["", f"{title}:", *(f"  {words:{wide}}  {text}" for words, text in rows.items())]
     return "\n".join([*lines, "", MORE])

@@ -10,7 +10,7 @@ import re
 
 from msgspec.structs import replace
 
-from onward.commands import buffer, resume, session_note, source, thread, trash, workspace
+from onward.commands import autosave, resume, save, session_note, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -58,7 +58,7 @@ def answer(
     if same and is_yes(prompt):
         told = _go_on(here, name)
         thread.agree(here, session)
-        buffer.empty(project)
+        autosave.empty_buffer(project)
         told = compose(told, *session_note.take(here, project, session))
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
@@ -120,7 +120,7 @@ def _start_fresh(world: World, project: Project, name: str) -> Clean:
     told = "The user said no: start fresh, and ask what to do."
     if not name or name not in checkpoints.names(project):
         return compose(told, "Nothing was deleted.")
-    trash.delete(world, name)
+    save.delete(world, name)
     shown = workspace.redactor(world, keep=False).text(name)
     back = f"onward restore {shown}"
     return compose(told, f"The checkpoint {shown} is in the trash. To bring it back: {back}")

@@ -18,7 +18,7 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import buffer, session_note, source, thread, trash, workspace
+from onward.commands import autosave, save, session_note, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.share import place
@@ -144,7 +144,7 @@ def _agreed(world: World, found: Source) -> tuple[str, ...]:
     project = workspace.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
-        buffer.empty(project)
+        autosave.empty_buffer(project)
     session = registry.current(world.env)
     return session_note.take(world, project, session) if session else ()
 
@@ -181,7 +181,7 @@ def decline(world: World, what: str) -> Result:
         raise RefusedError(
             "only a named checkpoint can be declined; nothing was deleted", "onward list"
         )
-    deleted = trash.delete(world, name)
+    deleted = save.delete(world, name)
     thread.drop(world, registry.current(world.env), name)
     return deleted
 

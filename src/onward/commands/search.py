@@ -18,19 +18,17 @@ from typing import Final, NamedTuple
 from msgspec import Struct, structs
 
 from onward.commands import search_files, show, workspace
-from onward.commands.places import Secrets, call_of, located, one_line, page_end
 from onward.commands.result import compose
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
 from onward.commands.sessions import digits
+from onward.commands.show import Secrets, call_of, located, one_line, page_end
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.search.excerpt import Excerpt, excerpt
-from onward.search.needles import Sieve
-from onward.search.query import WINDOW
-from onward.search.ranking import ranked
-from onward.search.record import By, Facts, Record
+from onward.search.query import WINDOW, Sieve
+from onward.search.record import By, Facts, Record, ranked
 from onward.transcripts import lines, searchable
 from onward.transcripts.searchable import CLIENTS, Client
 from onward.transcripts.sessions import SESSION_ID

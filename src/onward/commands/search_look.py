@@ -16,10 +16,8 @@ from onward.commands.search_files import Place, root_of
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
-from onward.search import ranking
-from onward.search.needles import Sieve
-from onward.search.query import Query, parse
-from onward.search.record import By, Facts, Record, records_of, touches
+from onward.search.query import Query, Sieve, parse
+from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import reading
 from onward.transcripts import lines, searchable
 from onward.transcripts.sessions import below
@@ -213,7 +211,7 @@ class Looker:
             return
         looked.hits.append(
             Hit(
-                score=ranking.score(
+                score=score(
                     record.by, age, saved=ours, whole=match.in_words, missing=len(match.missing)
                 ),
                 place=place,

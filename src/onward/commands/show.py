@@ -1,27 +1,438 @@
-"""`show`: a checkpoint by its name, or what stands at a place that one of its lines names."""
+"""`show`: a checkpoint by its name, or what stands at a place that one of its lines names.
+
+Places are `t:541`, `t:540-545`, `t:last`, `t:<sub-agent>:12`, `c:9f5a3c7`.
+"""
 
 from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator
 from datetime import UTC
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
 
 from onward import evidence, repo
-from onward.commands import places, sessions, source, workspace
-from onward.commands.places import Place, View
+from onward.briefing.tokens import characters_for
+from onward.commands import sessions, source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import NotFoundError, UsageError
+from onward.model import Clean
+from onward.redaction import Redactor
 from onward.repo.git import ask, decode
+from onward.search.record import Record
 from onward.storage import backups, checkpoints
 from onward.storage.project import Project
-from onward.transcripts.registry import find_sessions
+from onward.transcripts import searchable
+from onward.transcripts.registry import agent_of, find_sessions
 from onward.transcripts.sessions import SESSION_ID
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
+_PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
+ROOM: Final = 1_500
+"""Tokens of text that one call prints."""
+BESIDE: Final = 2
+"""Neighbours on either side that are named."""
+_LABEL: Final = 72
+"""Characters of what a neighbour says."""
+_ABOVE: Final = 3
+"""Lines that stand before the one that was looked for."""
+_HEAD, _LEAST = 60, 160
+"""Characters of the line above a record, and the fewest that are shown of one among several."""
+_LEARNED: Final = 20_000_000
+"""Characters of a session that are searched for secrets."""
+_CHUNK: Final = 20_000
+_SHORT: Final = 6
+_PLAIN: Final = 12
+"""Letters of the shortest value without any other sign that is hidden everywhere."""
+
+
+class Place(Struct, frozen=True):
+    """A line, or a range with both ends counted, of a session or of a sub-agent's file; the
+    line 0 is the last one.
+    """
+
+    thread: str
+    first: int
+    last: int
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """How much of a place is shown, and from where on."""
+
+    before: int = 0
+    after: int = 0
+    """Records on either side that are shown in full, too."""
+    find: str = ""
+    """Begin at the line that holds this text."""
+    offset: int = 0
+    """Begin after so many characters."""
+    whole: bool = False
+    """Print all of it at once."""
+
+
+_ALL_OF_IT: Final = View()
+
+
+def is_place(text: str) -> bool:
+    """Whether a word of the command line is meant as a place of a transcript."""
+    return text.startswith("t:")
+
+
+def parse(text: str) -> Place:
+    """Read a place; UsageError with the right form."""
+    found = _PLACE.fullmatch(text)
+    if not found:
+        raise UsageError(f"{text!r} is no place", "onward show t:541 (or t:540-545, t:last)")
+    if found[4]:
+        return Place(found[1] or "", 0, 0)
+    first = int(found[2])
+    last = int(found[3] or first)
+    if not 0 < first <= last:
+        raise UsageError(f"{text!r} holds no line", "onward show t:541")
+    return Place(found[1] or "", first, last)
+
+
+class Secrets:
+    """What redaction hides anywhere in a session, hidden wherever it stands in it: a password is
+    one without the option before it, too.
+    """
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._known: dict[str, str] = {}
+        self._waiting: list[str] = []
+        self._size = 0
+        self.learned = 0
+        """Characters so far."""
+        self._pattern: re.Pattern[str] | None = None
+
+    def learn(self, text: str) -> None:
+        """Remember the secrets of a raw text, which is whole."""
+        if self.learned >= _LEARNED:
+            return
+        self._waiting.append(text)
+        self._size += len(text)
+        self.learned += len(text)
+        if self._size >= _CHUNK:
+            self._look()
+
+    def text(self, raw: str) -> Clean:
+        """The text, redacted."""
+        if self._waiting:
+            self._look()
+        if self._pattern:
+            raw = self._pattern.sub(lambda found: self._known[found[0]], raw)
+        return self._redactor.text(raw)
+
+    def _look(self) -> None:
+        text = "\n;\n".join(self._waiting)  # no blank: one text says nothing of the next
+        self._waiting, self._size = [], 0
+        for each in self._redactor.secrets(text):
+            value = text[each.start : each.end]
+            if _is_telling(value):
+                self._known.setdefault(value, each.shown)
+        if self._known:
+            longest_first = sorted(self._known, key=len, reverse=True)
+            either = "|".join(map(re.escape, longest_first))
+            self._pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
+
+
+def _is_telling(value: str) -> bool:
+    """Whether a value is hidden where nothing around it tells what it is: no everyday word."""
+    return len(value) >= (_PLAIN if value.isalpha() else _SHORT)
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """One line that says something, raw."""
+
+    line: int
+    head: str
+    text: str
+    record: Record | None
+    """What it says, as a search has it; None where the client only notes it once more."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One line that says something, as it is shown."""
+
+    place: str
+    by: str
+    """Who said it; where that is not known, what the client calls the record."""
+    at: str
+    size: int
+    """Characters of the text."""
+    label: Clean
+    """Some words of it on one line; of a tool call the tool, and its command or file."""
+    text: Clean | None
+    """None for a neighbour."""
+    pairs: tuple[str, ...]
+    """Where the result of this call, or the call of this result, stands."""
+    files: tuple[Clean, ...]
+    """What an edit or a read touched."""
+
+
+class Session:
+    """The lines of one session, or of a sub-agent's file, that say something. Raises
+    NotFoundError where there is none.
+    """
+
+    def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
+        self._path, self._near = path, near
+        self._agent = agent_of(path)
+        self.secrets = Secrets(redactor)
+        self.lines: list[int] = []
+        self._calls: dict[str, list[int]] = {}
+        self._ids: dict[int, str] = {}
+        self._again: dict[int, int] = {}
+        """Of what the client wrote twice in a row, the line that is kept, by the other one."""
+        self.end = 0
+        before: Said | None = None
+        for said in self._each():
+            self.secrets.learn(said.text)
+            if before and before.text == said.text:
+                if said.record is None:
+                    self._again[said.line] = before.line
+                    continue
+                self._again[self.lines.pop()] = said.line
+            before = said
+            self.lines.append(said.line)
+            if said.record and said.record.call:
+                self._calls.setdefault(said.record.call, []).append(said.line)
+                self._ids[said.line] = said.record.call
+        if not self.lines:
+            thread = f"sub-agent {near.thread} of " if near.thread else ""
+            message = f"{thread}{path.name} has no line that says anything"
+            raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
+
+    def _each(self, some: set[int] | None = None) -> Iterator[Said]:
+        for line, raw in self._agent.reader.lines(self._path, self._near.first, self._near.thread):
+            self.end = max(self.end, line)
+            if some is not None and line not in some:
+                continue
+            shown = self._agent.reader.render(raw)
+            if shown.text and not shown.inner:
+                yield Said(line=line, head=shown.head, text=shown.text, record=self._record(raw))
+
+    def _record(self, raw: bytes | None) -> Record | None:
+        try:
+            found = searchable.records(self._agent, raw or b"")
+        except ValueError:
+            found = []
+        return next((each for each in found if each.call), found[0] if found else None)
+
+    def chosen(self, place: Place, view: View) -> list[int]:
+        """The lines of a place that say something; where none does, the next one that does, else
+        the one before. Raises NotFoundError for a place behind the end.
+        """
+        lines = self.lines
+        if place.first > self.end:
+            thread = f"{place.thread}:" if place.thread else ""
+            where = f"sub-agent {place.thread} of " if place.thread else ""
+            message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
+            hint = f"onward show {shlex.quote(str(self._path))} t:last"
+            raise NotFoundError(message, hint.replace("t:last", f"t:{thread}last"))
+        start = self._again.get(place.first, place.first)
+        first = bisect_left(lines, start) if start else len(lines) - 1
+        last = bisect_right(lines, max(start, place.last)) if start else len(lines)
+        if first >= last:
+            first = min(first, len(lines) - 1)
+            last = first + 1
+        return lines[max(0, first - view.before) : last + view.after]
+
+    def around(self, chosen: list[int]) -> list[int]:
+        """These lines and their neighbours."""
+        first, last = bisect_left(self.lines, chosen[0]), bisect_right(self.lines, chosen[-1])
+        return self.lines[max(0, first - BESIDE) : last + BESIDE]
+
+    def skipped(self, place: Place, chosen: list[int]) -> list[str]:
+        """What is to be said where not the very lines of a place are shown."""
+        if place.first and not any(place.first <= line <= place.last for line in chosen):
+            asked, line = self.mark(place.first), self.mark(chosen[0])
+            return [f"{asked} holds nothing that was said or done: {line} is shown instead"]
+        return [f"the last line is {self.mark(self.end)}"] if place.last > self.end else []
+
+    def entries(self, lines: Iterable[int], whole: Container[int] = ()) -> list[Entry]:
+        """These lines, those of `whole` with their text."""
+        wanted = set(lines)
+        return [self._entry(said, said.line in whole) for said in self._each(wanted)]
+
+    def _entry(self, said: Said, whole: bool) -> Entry:
+        clean, record = self.secrets.text, said.record
+        text = clean(said.text)
+        call = clean(call_of(record)) if record and record.tool else ""
+        files = dict.fromkeys(record.files) if record and not record.command else ()
+        every = self._calls.get(self._ids.get(said.line, ""), ())
+        brief = text.replace("✓ result\n", "✓ ", 1).replace("✗ result\n", "✗ ", 1)
+        return Entry(
+            place=self.mark(said.line),
+            by=record.by if record else clean(said.head.partition(" · ")[0]),
+            at=record.at if record else "",
+            size=len(text),
+            label=one_line(call or brief, _LABEL),
+            text=text if whole else None,
+            pairs=tuple(self.mark(each) for each in every if each != said.line),
+            files=tuple(clean(file) for file in files),
+        )
+
+    def mark(self, line: int) -> str:
+        """How a line of it is named."""
+        return f"t:{self._near.thread}:{line}" if self._near.thread else f"t:{line}"
+
+    def partners(self, lines: Iterable[int]) -> set[int]:
+        """Where the results of the calls in these lines, or the calls of their results, stand."""
+        calls = {self._ids[line] for line in lines if line in self._ids}
+        return {line for call in calls for line in self._calls[call]}
+
+
+def call_of(record: Record) -> str:
+    """A tool call: the tool, and the command that was run or what else it was given."""
+    given = record.command or (record.files[0] if record.files else record.text)
+    return f"{record.tool}: {given.strip()}"
+
+
+def one_line(text: str, room: int) -> Clean:
+    """So many characters of a clean text, on one line."""
+    flat = " ".join(text[: 20 * room].split())
+    return compose(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
+
+
+def show_place(
+    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _ALL_OF_IT
+) -> Result:
+    """The records at a place as readable text, with a line on each neighbour and on what to look
+    at next. `whose` is what `onward show` takes before the place. Raises NotFoundError where
+    there is no such line, UsageError for an offset behind the end.
+    """
+    session = Session(path, place, redactor)
+    chosen = session.chosen(place, view)
+    around = session.around(chosen)
+    every = session.entries({*around, *session.partners(chosen)}, chosen)
+    by_place = {entry.place: entry for entry in every}
+    entries = [by_place[session.mark(line)] for line in around]
+    show = f"onward show {whose}".rstrip()
+    lines, told = _page(entries, by_place, show, view)
+    return Result(
+        text=compose(*lines), data=entries, notes=(*session.skipped(place, chosen), *told)
+    )
+
+
+def _page(
+    entries: list[Entry], by_place: dict[str, Entry], show: str, view: View
+) -> tuple[list[str], list[str]]:
+    """What is printed of the records and their neighbours, and what is to be said beside it."""
+    shown = [entry for entry in entries if entry.text is not None]
+    first, last = entries.index(shown[0]), entries.index(shown[-1])
+    texts = [evidence.escape(entry.text or "") for entry in shown]
+    if shown[1:] and not (view.whole or view.offset or view.find):
+        texts = [_part(text, room) for text, room in zip(texts, _shares(texts), strict=True)]
+    parts = [f"{_head(e, e.at)}\n{text}" for e, text in zip(shown, texts, strict=True)]
+    whole = "\n\n".join(parts)
+    at = located(whole, view.find) if view.find else view.offset
+    start = max(at, 0)
+    told = ["the text is not there: shown from the beginning"] if at < 0 else []
+    span = shown[0].place + (f"-{shown[-1].place.rpartition(':')[2]}" if shown[1:] else "")
+    if start >= len(whole):
+        raise UsageError(f"{span} has {len(whole)} characters", f"{show} {span}")
+    stop = len(whole) if view.whole else page_end(whole, start)
+    lines = [_neighbour(entry) for entry in entries[:first]]
+    if start:
+        lines = [f"(from character {start:,} of {len(whole):,})"]
+    lines.append(whole[start:stop])
+    if stop < len(whole):
+        rest = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
+        lines.append(f"({rest}: {show} {span} --offset {stop})")
+    else:
+        lines += map(_neighbour, entries[last + 1 :])
+    ends = accumulate(len(part) + 2 for part in parts)
+    read = [
+        e for e, part, end in zip(shown, parts, ends, strict=True) if end - len(part) - 2 < stop
+    ]
+    return [*lines, *_next(read, shown, by_place, show)], told
+
+
+def _shares(texts: list[str]) -> list[int]:
+    """Characters for each of several texts on one page: what a short one leaves, the others share."""
+    room = characters_for("".join(texts), ROOM) - _HEAD * len(texts)
+    shares = [0] * len(texts)
+    for left, n in enumerate(sorted(range(len(texts)), key=lambda n: len(texts[n]))):
+        shares[n] = min(len(texts[n]), max(room // (len(texts) - left), _LEAST))
+        room -= shares[n]
+    return shares
+
+
+def _part(text: str, room: int) -> str:
+    """A text in about so many characters: whole lines of its beginning and its end, each of them
+    cut where it is very long, and how much is left out.
+    """
+    if len(text) <= room:
+        return text
+    lines = [
+        line if len(line) <= room // 2 else f"{line[: room // 4]}…" for line in text.split("\n")
+    ]
+    head, tail, size = 0, len(lines), 0
+    while head < tail and size + len(lines[head if size < room // 2 else tail - 1]) < room:
+        at_head = size < room // 2
+        size += len(lines[head if at_head else tail - 1]) + 1
+        head, tail = (head + 1, tail) if at_head else (head, tail - 1)
+    left = f"({len(text) - size:,} of {len(text):,} characters left out)"
+    return "\n".join([*lines[:head], left, *lines[tail:]])
+
+
+def _head(entry: Entry, *more: str) -> str:
+    return " · ".join(filter(None, (entry.place, entry.by, *more)))
+
+
+def _neighbour(entry: Entry) -> str:
+    return f"  {_head(entry, f'{entry.size:,} characters', evidence.escape(entry.label))}"
+
+
+def _next(
+    read: list[Entry], shown: list[Entry], by_place: dict[str, Entry], show: str
+) -> Iterator[str]:
+    """Where to look next: the other half of a tool call, and the files that it touched."""
+    for entry in read:
+        for other in (by_place[place] for place in entry.pairs):
+            if other not in shown:
+                kind = "answer" if other.by == "user" else other.by
+                kind = "call" if kind == "agent" else kind
+                yield f"{kind} of {entry.place}: {show} {other.place} · {evidence.escape(other.label)}"
+        if entry.files:
+            yield f"files of {entry.place}: {', '.join(entry.files)}"
+
+
+def page_end(text: str, start: int, room: int = ROOM) -> int:
+    """Where a page that begins there ends: at the end of a line, else between two words."""
+    part = text[start : start + 8 * room]
+    size = characters_for(part, room)
+    if start + size >= len(text):
+        return len(text)
+    for cut in ("\n", " "):
+        if (at := part.rfind(cut, 1, size)) > size // 2:
+            return start + at + 1
+    return start + max(size, 1)
+
+
+def located(text: str, wanted: str) -> int:
+    """Where the page begins that shows a text, which may stand over several lines; -1 for no
+    such text.
+    """
+    words = [re.escape(word) for word in wanted.split()]
+    found = re.search(r"\s+".join(words), text, re.IGNORECASE) if words else None
+    if not found:
+        return -1
+    at = found.start()
+    for _ in range(_ABOVE + 1):
+        at = text.rfind("\n", 0, max(at, 0)) if at > 0 else -1
+    at += 1
+    # In a very long line, near it.
+    return at if found.start() - at <= ROOM else max(text.rfind(" ", 0, found.start() - 200) + 1, 0)
 
 
 def show(
@@ -39,8 +450,8 @@ def show(
     in the newest of this project; which one that was is told.
     """
     is_commit = what.startswith("c:")
-    if (of and not is_commit) or places.is_place(what):
-        return _place(world, places.parse(what), of or session, view)
+    if (of and not is_commit) or is_place(what):
+        return _place(world, parse(what), of or session, view)
     if is_commit:
         return _commit(world, what)
     loaded = source.load(world, what, verb="show")
@@ -73,7 +484,7 @@ def _place(world: World, place: Place, whose: str, view: View) -> Result:
         whose, path = _newest(world)
         told = (f"of session {whose[:8]}; pass a name or an id before the place to choose another",)
     redactor = workspace.redactor(world)
-    found = places.show_place(place, path, redactor, shlex.quote(redactor.text(whose)), view)
+    found = show_place(place, path, redactor, shlex.quote(redactor.text(whose)), view)
     return found._replace(notes=(*told, *found.notes))
 
 

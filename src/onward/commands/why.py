@@ -16,8 +16,7 @@ from onward.commands.world import World
 from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, UsageError
 from onward.model import Checkpoint, Clean, FileFact, Item
-from onward.search.needles import Sieve
-from onward.search.query import parse
+from onward.search.query import Sieve, parse
 from onward.transcripts import lines
 from onward.transcripts.sessions import SessionInfo
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import autosave, buffer, excerpt, handover, input_log, keep
+from onward.commands import autosave, excerpt, handover, keep, session_state
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import activity, capture, context, log, processes
@@ -58,7 +58,7 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
         case "prompt":
             # Where the disk says no, the end of the session says so once: not each prompt.
             with suppress(OnwardError, OSError):
-                input_log.log_input(world, project, session, transcript, fields["prompt"])
+                session_state.log_input(world, project, session, transcript, fields["prompt"])
         case "close":
             autosave.autosave(world, project, session, transcript, "farewell")
         case "autosave":
@@ -87,7 +87,7 @@ def _when_full(
     live.put(str(world.data), session, "full", str(step))
     if not step:
         return
-    buffer.add(world, project, *_exchange(world, transcript, fields["last"]))
+    autosave.add_exchange(world, project, *_exchange(world, transcript, fields["last"]))
     if step > int(before[0] if before and before[0].isdigit() else 0):
         autosave.autosave(world, project, session, transcript, "context")
 

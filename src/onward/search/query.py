@@ -1,14 +1,21 @@
-"""What was asked for: words and phrases, all of which one record must hold."""
+"""What was asked for: words and phrases, all of which one record must hold; and the lines of a
+file that may hold them.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from onward.model import Clean
+
+try:
+    import re2 as re2  # noqa: PLC0414 - for the tests too
+except ImportError:  # no wheel for this platform: the same patterns in `re`
+    re2 = None
 
 _PARTS = re.compile(r'"([^"]+)"|(\S+)')
 WINDOW = 32 << 10
@@ -161,3 +168,109 @@ def _texts(word: str) -> Iterator[str]:
         return
     for phrase, single in _PARTS.findall(word):
         yield (phrase or single).strip()
+
+
+# ------------------------------------------------------------- lines that may hold a term
+# JSON may write a letter as UTF-8 or as an escape, which a tool's input (JSON within JSON) escapes
+# once more; an accented letter is one character or two. No hit falls through. The patterns are in
+# the common ground of google-re2 and `re`.
+
+_SLASHES: Final = rb"\\*"
+_ALSO_ESCAPED: Final = "<>&'\x7f"
+"""Plain characters that some writers of JSON escape."""
+_BACKSLASH: Final = rb"\\+"
+_SHORT: Final = {"\n": b"n", "\t": b"t", "\r": b"r", "\b": b"b", "\f": b"f"}
+_SIGMA, _FINAL = "\u03c3", "\u03c2"
+"""The one letter with two small forms."""
+Bytes = bytes | bytearray
+
+
+class Sieve:
+    """Lets through the lines that may hold every term, or, without `every`, one of them."""
+
+    def __init__(self, terms: tuple[Term, ...], *, every: bool = True) -> None:
+        ordered = sorted(terms, key=lambda term: len(term.text.encode()), reverse=True)
+        found = [[_compile(each, exact=term.exact) for each in _patterns(term)] for term in ordered]
+        # All of what the first list names is looked for; what is found must hold the others.
+        self._first = found[0] if found and every else [way for term in found for way in term]
+        self._others = found[1:] if every else []
+
+    def lines(self, data: Bytes, end: int) -> Iterator[tuple[int, int]]:
+        """Beginning and end of each line before `end` that passes, in order; all without terms."""
+        if not self._first:
+            yield from _every(data, end)
+            return
+        found: dict[int, int] = {}
+        for pattern in self._first:
+            at = 0
+            while at < end and (hit := pattern.search(data, at, end)):
+                start = data.rfind(b"\n", 0, hit.start() + 1) + 1
+                at = data.find(b"\n", max(hit.end() - 1, start), end) + 1 or end
+                found[start] = at
+        for start, stop in sorted(found.items()):
+            if all(any(each.search(data, start, stop) for each in term) for term in self._others):
+                yield start, stop
+
+
+def _every(data: Bytes, end: int) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < end:
+        stop = data.find(b"\n", start, end) + 1 or end
+        yield start, stop
+        start = stop
+
+
+def _patterns(term: Term) -> list[bytes]:
+    """All that the term may look like, each to be looked for by itself."""
+    found: dict[bytes, None] = {}
+    for form in dict.fromkeys(unicodedata.normalize(form, term.text) for form in ("NFC", "NFD")):
+        for write in (_plain,) if form.isascii() else (_plain, _escaped):
+            ways = [_ways(letter, term.exact, write) for letter in form]
+            # Without the first backslash, the pattern begins with a letter.
+            bare = ways[0].removeprefix(_BACKSLASH) if form[0] > "\x7f" else ways[0]
+            found[b"".join((bare, *ways[1:]))] = None
+    return [*found]
+
+
+def _ways(letter: str, exact: bool, write: Callable[[str], bytes]) -> bytes:
+    """How one character may be written, beyond ASCII by `write`."""
+    if letter == "\\":
+        return _BACKSLASH
+    if letter < " ":
+        short = _BACKSLASH + _SHORT.get(letter, b"u")
+        return b"(?:" + b"|".join((_plain(letter), short, _escaped(letter))) + b")"
+    if letter in _ALSO_ESCAPED:
+        return b"(?:" + re.escape(letter.encode()) + b"|" + _escaped(letter) + b")"
+    if letter.isascii():
+        return (_SLASHES if letter in '"/' else b"") + re.escape(letter.encode())
+    cases = [write(each) for each in ((letter,) if exact else _cases(letter))]
+    return b"(?:" + b"|".join(cases) + b")" if cases[1:] else cases[0]
+
+
+def _plain(letter: str) -> bytes:
+    return b"".join(b"\\x%02x" % byte for byte in letter.encode("utf-8", "surrogatepass"))
+
+
+def _escaped(letter: str) -> bytes:
+    r"""As `\u914d`, beyond the first plane as two of them, with digits in either case."""
+    units = letter.encode("utf-16-be", "surrogatepass").hex(" ", 2).split()
+    digits = ((f"[{d}{d.upper()}]" if d.isalpha() else d for d in unit) for unit in units)
+    return b"".join(_BACKSLASH + b"u" + "".join(each).encode() for each in digits)
+
+
+def _cases(letter: str) -> dict[str, None]:
+    """A letter in both cases; a sign without any is itself."""
+    upper, lower = letter.upper(), letter.lower()
+    every = (letter, lower, upper, upper.lower(), _FINAL if lower == _SIGMA else letter)
+    return dict.fromkeys(each for each in every if len(each) == 1)
+
+
+def _compile(pattern: bytes, *, exact: bool) -> Any:
+    if re2 is None:
+        return re.compile(pattern, 0 if exact else re.IGNORECASE)
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.case_sensitive = exact
+    options.never_capture = True
+    options.log_errors = False
+    return re2.compile(pattern, options)

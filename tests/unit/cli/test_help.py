@@ -10,8 +10,7 @@ import click
 import pytest
 
 from onward import __version__
-from onward.cli import app, main, output, table
-from onward.cli.help import Verb, VerbGroup
+from onward.cli import app, main, table
 
 WITH_VERBS = {"protocol": ["save", "load"], "backup": ["list", "resume", "discard"]}
 CALLS = [
@@ -66,24 +65,9 @@ def test_help_of_no_verb_says_what_to_type(
 def test_every_verb_is_found(verb: str) -> None:
     with click.Context(app.onward) as ctx:
         command = app.onward.get_command(ctx, verb)
-    assert isinstance(command, Verb | VerbGroup)
+    assert isinstance(command, click.Command)
     assert command.name == verb
     assert command.help
-
-
-@pytest.mark.parametrize("words", [[], *CALLS], ids=" ".join)
-def test_a_terminal_gets_the_same_page_coloured(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*words, "--help"]) == 0
-    plain = capsys.readouterr().out
-    monkeypatch.setattr(output, "colourful", lambda stream: True)
-    monkeypatch.setattr("onward.cli.help.colourful", lambda stream: True)
-    assert main([*words, "--help"]) == 0
-    coloured = capsys.readouterr().out
-    assert click.unstyle(coloured) == plain
-    assert click.style("Options:", bold=True) in coloured
-    assert click.style("-h, --help", fg="cyan") in coloured
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.cli.prose import wrapped
+from onward.cli.terminal import wrapped
 from onward.commands.listing import display_width
 
 if TYPE_CHECKING:

@@ -9,27 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.cli import help as pages
-from onward.cli import main, output, table
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("│", " ").split())
-
-
-@pytest.mark.parametrize("words", [["--help"], ["protocol", "--help"], ["save", "--help"]])
-def test_the_drawn_page_says_what_the_plain_one_says(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr(output, "colourful", lambda _: True)
-    monkeypatch.setattr(pages, "colourful", lambda _: True)
-    assert main(words) == 0
-    drawn = _plain(capsys.readouterr().out)
-    assert "-h" in drawn
-    if words == ["--help"]:
-        assert drawn.startswith("Usage: onward VERB [OPTIONS] [ARGS] ")
-        assert drawn.endswith(table.MORE)
+from onward.cli import main
 
 
 @pytest.mark.parametrize("verb", ["backup", "protocol"])

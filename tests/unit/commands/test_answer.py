@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import buffer, workspace
+from onward.commands import autosave, workspace
 from onward.commands.answer import answer, is_no, is_yes
 from onward.commands.world import World
 from onward.storage import backups, live, markers
@@ -126,7 +126,7 @@ def test_anything_else_is_no_answer() -> None:
 def test_yes_tells_the_next_action_and_empties_the_buffer(
     saved: Onward, world: World, project: Project
 ) -> None:
-    buffer.add(world, project, "one", "two")
+    autosave.add_exchange(world, project, "one", "two")
     wait_for(world, project, NAME)
     told = answer(world, project, SESSION, "yes")
     assert told.startswith("The user said yes: continue with: Fix the failing test run: `pytest")
@@ -156,7 +156,7 @@ def test_yes_without_a_checkpoint_points_at_the_briefing(
 def test_no_puts_the_checkpoint_into_the_trash_and_says_how_to_bring_it_back(
     saved: Onward, world: World, project: Project, scratch: Scratch
 ) -> None:
-    buffer.add(world, project, "one", "two")
+    autosave.add_exchange(world, project, "one", "two")
     wait_for(world, project, NAME)
     told = answer(world, project, SESSION, "no")
     assert f"onward restore {NAME}" in told

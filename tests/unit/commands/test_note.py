@@ -26,10 +26,9 @@ def test_notes_of_one_kind_stand_together(onward: Onward, scratch: Scratch) -> N
     onward("note", "Short errors", "--as", "preference")
     onward("note", "Three")
     text = (scratch.root / "SESSION-STATE.md").read_text()
-    assert text.count("## Decisions") == 2
     assert text.endswith(
-        "- One [asked]\n- Two [asked]\n\n## Preferences\n\n- Short errors [asked]\n"
-        "\n## Decisions\n\n- Three [asked]\n"
+        "## Decisions\n\n- One [asked]\n- Two [asked]\n- Three [asked]\n"
+        "\n## Preferences\n\n- Short errors [asked]\n"
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 from onward.cli import main
 from onward.cli.verbs import search as verb
 from onward.search.excerpt import columns
-from onward.search.ranking import ranked
+from onward.search.record import ranked
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch

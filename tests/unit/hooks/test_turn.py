@@ -9,7 +9,7 @@ import time
 import pytest
 from tests.unit.hooks.conftest import ONE, Scene
 
-from onward.commands import autosave, buffer, handover, input_log
+from onward.commands import autosave, handover, session_state
 from onward.hooks import detached, processes, spawn
 from onward.storage import live
 
@@ -134,9 +134,9 @@ class TestTheChild:
     def verbs(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
         calls: list[tuple[object, ...]] = []
         for room, name in (
-            (buffer, "add"),
+            (autosave, "add_exchange"),
             (autosave, "autosave"),
-            (input_log, "log_input"),
+            (session_state, "log_input"),
             (handover, "prepare"),
         ):
             monkeypatch.setattr(
@@ -153,8 +153,11 @@ class TestTheChild:
         scene.answered("two", tokens=FULL)
         detached.run("turn", fields | {"last": "two, at length"}, scene.here)
         detached.run("turn", fields | {"last": ""}, scene.here)
-        kept = [call for call in verbs if call[0] == "add"]
-        assert kept == [("add", "second", "two, at length"), ("add", "second", "two")]
+        kept = [call for call in verbs if call[0] == "add_exchange"]
+        assert kept == [
+            ("add_exchange", "second", "two, at length"),
+            ("add_exchange", "second", "two"),
+        ]
 
     @pytest.mark.parametrize(("tokens", "kept"), [(0, 0), (141_999, 0), (142_000, 1)])
     def test_above_70_percent_alone(
@@ -168,7 +171,7 @@ class TestTheChild:
         scene.said("first")
         scene.answered("one", tokens=tokens)
         detached.run("turn", fields | {"last": "one"}, scene.here)
-        assert verbs.count(("add", "first", "one")) == kept
+        assert verbs.count(("add_exchange", "first", "one")) == kept
 
     def test_autosaves_at_every_5_percent_and_anew_after_a_compaction(
         self, scene: Scene, fields: dict[str, str], verbs: list[tuple[object, ...]]
@@ -211,7 +214,7 @@ class TestTheChild:
 
         monkeypatch.setattr(time, "sleep", written)
         detached.run("turn", fields | {"last": "two", "size": size}, scene.here)
-        assert ("add", "second", "two") in verbs
+        assert ("add_exchange", "second", "two") in verbs
 
     @pytest.mark.parametrize(
         ("kind", "more", "signal"),

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from onward.search.ranking import ranked, score
-from onward.search.record import By
+from onward.search.record import By, ranked, score
 
 
 class Hit(Struct, frozen=True):

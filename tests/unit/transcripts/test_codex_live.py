@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from onward.briefing import handover
-from onward.commands import handover as places
+from onward.commands import handover as show
 from onward.hooks import activity, work
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
@@ -85,7 +85,7 @@ def test_the_words_for_a_pending_backup_name_what_can_be_run_here() -> None:
     )
 
 
-@pytest.mark.parametrize("command", [*places._COMMANDS.values(), *places._UNNAMED.values(), "/resume-latest"])  # fmt: skip
+@pytest.mark.parametrize("command", [*show._COMMANDS.values(), *show._UNNAMED.values(), "/resume-latest"])  # fmt: skip
 def test_no_hand_over_names_a_command_that_is_not_there(command: str) -> None:
     typed = command.format("add-login")
     saved = Checkpoint(task=Item(text=Clean("Caulk"), evidence="asked"))

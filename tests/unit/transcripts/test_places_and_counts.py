@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.briefing.tokens import estimate
-from onward.commands import places, sessions
+from onward.commands import sessions, show
 from onward.commands.distill import Reading, read_file
-from onward.commands.places import Place, View
+from onward.commands.show import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
 from onward.redaction import Redactor
@@ -37,7 +37,7 @@ REDACTOR = Redactor(b"k" * 32, home="/home/ana", user="ana")
     ],
 )
 def test_places_that_are_understood(text: str, place: Place) -> None:
-    assert places.parse(text) == place
+    assert show.parse(text) == place
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_places_that_are_understood(text: str, place: Place) -> None:
 )
 def test_places_that_are_not(text: str) -> None:
     with pytest.raises(UsageError) as error:
-        places.parse(text)
+        show.parse(text)
     assert error.value.hint.startswith("onward show t:")
 
 
@@ -54,7 +54,7 @@ def test_a_range_shows_its_lines_redacted(script: Script) -> None:
     script.user("look in /home/ana/shop/a.py")
     script.user("three")
     script.open()
-    text = places.show_place(Place("", 2, 3), script.path, REDACTOR).text
+    text = show.show_place(Place("", 2, 3), script.path, REDACTOR).text
     assert "\n\nt:3 · user" in text
     assert text.startswith("  t:1 · user · 3 characters · one\nt:2 · user · ")
     assert "three" in text
@@ -64,11 +64,11 @@ def test_a_range_shows_its_lines_redacted(script: Script) -> None:
 def test_a_range_over_the_end_shows_what_there_is(script: Script) -> None:
     script.user("one")
     script.open()
-    found = places.show_place(Place("", 1, 2), script.path, REDACTOR)
+    found = show.show_place(Place("", 1, 2), script.path, REDACTOR)
     assert "one" in found.text
     assert found.notes == ("the last line is t:1",)
     with pytest.raises(NotFoundError) as error:
-        places.show_place(Place("", 2, 2), script.path, REDACTOR)
+        show.show_place(Place("", 2, 2), script.path, REDACTOR)
     assert "it ends at 1" in error.value.message
     assert error.value.hint.endswith("t:last")
 
@@ -80,20 +80,20 @@ def test_what_only_the_client_notes_is_skipped_and_told(script: Script) -> None:
     script.user("two")
     script.add("system", subtype="turn_duration", durationMs=3)
     script.open()
-    found = places.show_place(Place("", 2, 2), script.path, REDACTOR)
+    found = show.show_place(Place("", 2, 2), script.path, REDACTOR)
     assert "\nt:4 · user" in found.text
     assert found.notes == ("t:2 holds nothing that was said or done: t:4 is shown instead",)
-    last = places.show_place(Place("", 0, 0), script.path, REDACTOR)
+    last = show.show_place(Place("", 0, 0), script.path, REDACTOR)
     assert (last.text.splitlines()[-1], last.notes) == ("two", ())
-    assert "two" in places.show_place(Place("", 5, 5), script.path, REDACTOR).text
+    assert "two" in show.show_place(Place("", 5, 5), script.path, REDACTOR).text
 
 
 def test_what_a_client_writes_twice_is_one_neighbour(script: Script) -> None:
     for text in ("one", "one", "two"):
         script.user(text)
     script.open()
-    assert places.show_place(Place("", 3, 3), script.path, REDACTOR).text.count("one") == 1
-    assert "t:2 · user" in places.show_place(Place("", 2, 2), script.path, REDACTOR).text
+    assert show.show_place(Place("", 3, 3), script.path, REDACTOR).text.count("one") == 1
+    assert "t:2 · user" in show.show_place(Place("", 2, 2), script.path, REDACTOR).text
 
 
 def test_more_records_on_either_side_are_shown_in_full(script: Script) -> None:
@@ -101,7 +101,7 @@ def test_more_records_on_either_side_are_shown_in_full(script: Script) -> None:
         script.user(f"number {number}")
     script.open()
     view = View(before=1, after=2)
-    text = places.show_place(Place("", 3, 3), script.path, REDACTOR, view=view).text
+    text = show.show_place(Place("", 3, 3), script.path, REDACTOR, view=view).text
     assert [int(n) for n in re.findall(r"^number (\d)", text, re.MULTILINE)] == [2, 3, 4, 5]
     assert text.endswith(
         "t:6 · user · 8 characters · number 6\n  t:7 · user · 8 characters · number 7"
@@ -115,7 +115,7 @@ def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None
     seen, offset = [], 0
     while True:
         view = View(offset=offset)
-        text = places.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c", view).text
+        text = show.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c", view).text
         assert estimate(text) <= 1_600
         seen += re.findall(r"^line \d+ of the ticket$", text, re.MULTILINE)
         more = re.search(r"onward show 0b1c t:1 --offset (\d+)\)$", text, re.MULTILINE)
@@ -123,7 +123,7 @@ def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None
             break
         offset = int(more[1])
     assert seen == lines
-    whole = places.show_place(Place("", 1, 1), script.path, REDACTOR, view=View(whole=True)).text
+    whole = show.show_place(Place("", 1, 1), script.path, REDACTOR, view=View(whole=True)).text
     assert "--offset" not in whole
     assert lines[-1] in whole
 
@@ -134,7 +134,7 @@ def test_a_long_record_leaves_room_for_the_others_of_a_range(script: Script) -> 
     script.reply("x" * 90_000)
     script.reply("Now the tests.")
     script.open()
-    text = places.show_place(Place("", 1, 4), script.path, REDACTOR).text
+    text = show.show_place(Place("", 1, 4), script.path, REDACTOR).text
     assert len(text) < 9_000
     for told in ("what is in", "line 0 of", "line 4999 of", "left out", "Now the tests."):
         assert told in text
@@ -144,10 +144,10 @@ def test_a_page_begins_at_the_line_that_was_looked_for(script: Script) -> None:
     script.user("\n".join(f"line {number}" for number in range(5_000)))
     script.open()
     view = View(find="LINE 4321")
-    text = places.show_place(Place("", 1, 1), script.path, REDACTOR, view=view).text
+    text = show.show_place(Place("", 1, 1), script.path, REDACTOR, view=view).text
     assert text.splitlines()[1:5] == [f"line {number}" for number in range(4318, 4322)]
     view = View(find="no such text")
-    found = places.show_place(Place("", 1, 1), script.path, REDACTOR, view=view)
+    found = show.show_place(Place("", 1, 1), script.path, REDACTOR, view=view)
     assert "line 0\n" in found.text
     assert found.notes == ("the text is not there: shown from the beginning",)
 
@@ -157,9 +157,9 @@ def test_the_other_half_of_a_call_and_the_file_of_an_edit_are_named(script: Scri
     script.user("meanwhile")
     script.result("k1", "done", toolUseResult={"filePath": "src/a.py"})
     script.open()
-    call = places.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c").text
+    call = show.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c").text
     assert "\nresult of t:1: onward show 0b1c t:3 · ✓ done\nfiles of t:1: src/a.py" in call
-    result = places.show_place(Place("", 3, 3), script.path, REDACTOR, "0b1c")
+    result = show.show_place(Place("", 3, 3), script.path, REDACTOR, "0b1c")
     assert "\ncall of t:3: onward show 0b1c t:1 · Edit: src/a.py" in result.text
     assert isinstance(result.data, list)
     assert [(each.place, each.pairs) for each in result.data if each.text] == [("t:3", ("t:1",))]
@@ -173,7 +173,7 @@ def test_a_password_that_one_command_gives_away_is_hidden_in_all(
     script.user("or sshpass -p Zx81qwerty9 ssh host")
     script.user("Zx81qwerty9 is it, not Zx81qwerty99")
     script.open()
-    text = places.show_place(Place("", place, place), script.path, REDACTOR).text
+    text = show.show_place(Place("", place, place), script.path, REDACTOR).text
     assert not re.search(r"Zx81qwerty9\b", text)
     assert text.count("[REDACTED:client-password:") == 3
     assert "Zx81qwerty99" in text
@@ -229,4 +229,4 @@ def test_no_sub_agent_is_sought_inside_the_sessions_file(script: Script) -> None
     script.open()
     for thread in ("none", "a1b2"):
         with pytest.raises(NotFoundError):
-            places.show_place(Place(thread, 1, 1), script.path, REDACTOR)
+            show.show_place(Place(thread, 1, 1), script.path, REDACTOR)

@@ -258,9 +258,9 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
     """
     if place:
         return commands.show.show(
-            call.world, place, session, of=what, view=commands.places.View(**view)
+            call.world, place, session, of=what, view=commands.show.View(**view)
         )
-    return commands.show.show(call.world, what, session, view=commands.places.View(**view))
+    return commands.show.show(call.world, what, session, view=commands.show.View(**view))
 
 
 @verb("note")
@@ -268,7 +268,7 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
 @click.option(
     "--as",
     "kind",
-    type=click.Choice(list(commands.note.HEADINGS)),
+    type=click.Choice(list(commands.session_state.HEADINGS)),
     default="decision",
     show_default=True,
     help="What it is.",
@@ -276,7 +276,7 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
 @options.rules
 def note(call: Call, *, text: str, kind: str) -> Result:
     """Add TEXT to SESSION-STATE.md, where the next save reads it first."""
-    return commands.note.note(call.world, text, kind)
+    return commands.session_state.note(call.world, text, kind)
 
 
 @verb("delete")
@@ -286,7 +286,7 @@ def delete(call: Call, *, name: str) -> Result:
 
     `onward restore NAME` brings it back.
     """
-    return commands.trash.delete(call.world, name)
+    return commands.save.delete(call.world, name)
 
 
 @verb("restore")
@@ -298,4 +298,4 @@ def restore(call: Call, *, name: str, force: bool) -> Result:
     With --force the one that exists goes to the trash, and the newest kept one that differs
     from it comes back; the same again swaps them.
     """
-    return commands.trash.restore(call.world, name, force=force)
+    return commands.save.restore(call.world, name, force=force)

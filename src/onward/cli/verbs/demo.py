@@ -27,7 +27,6 @@ from typing import Self
 import click
 
 from onward.cli import output
-from onward.cli.help import Verb
 from onward.errors import NotFoundError
 
 RECORDED_HOME = "/home/ada"  # as the sample's records have it
@@ -163,7 +162,7 @@ class Scratch:
                     os.utime(path, (stamp, stamp))
 
 
-@click.command("demo", cls=Verb)
+@click.command("demo")
 def command() -> int:
     """Show save and resume on a bundled sample session.
 

@@ -8,13 +8,12 @@ import click
 
 from onward import commands
 from onward.cli import options
-from onward.cli.help import VerbGroup
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
 
 
-@click.group("protocol", cls=VerbGroup)
+@click.group("protocol", cls=options.VerbGroup)
 def protocol() -> None:
     """Save or load session-protocol.json; close or reorder its tasks."""
 
@@ -71,7 +70,7 @@ def document(call: Call, *, path: str, session: str, words: Path | None) -> Resu
     return commands.document.write(call.world, path, session, words=words)[1]
 
 
-@click.group("backup", cls=VerbGroup)
+@click.group("backup", cls=options.VerbGroup)
 def backup() -> None:
     """List, resume or discard the raw backups."""
 

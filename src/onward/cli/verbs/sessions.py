@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from onward import commands
-from onward.cli import clipboard, options, output
+from onward.cli import options, output, terminal
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
@@ -153,7 +153,7 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -
     told = commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
     if not copied:
         return told
-    by = clipboard.copy(told.text)
+    by = terminal.copy(told.text)
     return told._replace(text=commands.result.compose(), notes=(f"copied by {by}",))
 
 

@@ -10,7 +10,6 @@ import click
 
 from onward import commands
 from onward.cli import output
-from onward.cli.help import Verb
 from onward.cli.options import pass_call, verb
 from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
@@ -82,7 +81,7 @@ def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Re
     return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
 
 
-@click.command("mcp", cls=Verb)
+@click.command("mcp")
 @pass_call
 def mcp(_: Call) -> int:
     """Let a client's model search, show and brief, over MCP on standard input and output.

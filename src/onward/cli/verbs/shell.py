@@ -13,9 +13,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from onward import commands
-from onward.cli import options
-from onward.cli.help import Verb
-from onward.cli.hook import serve
+from onward.cli import options, serve_hook
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
 from onward.commands.result import Result
@@ -102,7 +100,7 @@ def _verbs(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
     return [name for name in known if name.startswith(begun)]
 
 
-@click.command("help", cls=Verb)
+@click.command("help")
 @click.argument("words", nargs=-1, metavar="[VERB]...", shell_complete=_verbs)
 @click.pass_context
 def help_page(ctx: click.Context, *, words: tuple[str, ...]) -> int:
@@ -120,8 +118,7 @@ def help_page(ctx: click.Context, *, words: tuple[str, ...]) -> int:
         if found is None:
             break
         context = found.context_class(found, info_name=word, parent=context)
-    page = context.command.get_help(context)
-    click.echo(page, color=context.color)
+    click.echo(context.command.get_help(context))
     return 0
 
 
@@ -129,7 +126,7 @@ _COMPDEF = "    compdef "
 _STARTED = "    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n"
 
 
-@click.command("completion", cls=Verb)
+@click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, *, shell: str) -> Result:
@@ -146,14 +143,14 @@ def completion(ctx: click.Context, *, shell: str) -> Result:
     return Result(text=Clean(script.replace(_COMPDEF, _STARTED + _COMPDEF)))
 
 
-@click.command("hook", cls=Verb, hidden=True, context_settings={"ignore_unknown_options": True})
+@click.command("hook", hidden=True, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 def hook(words: tuple[str, ...]) -> None:
     """Serve one call of a hook: AGENT EVENT [PID], the payload on stdin."""
-    serve(words)
+    serve_hook(words)
 
 
-@click.command("slash", cls=Verb, hidden=True)
+@click.command("slash", hidden=True)
 @click.argument("name")
 @click.argument("step", required=False, default="")
 @options.pass_call

@@ -26,8 +26,8 @@ from onward.redaction import Redactor
 from onward.repo import objects, remote
 from onward.repo.objects import Bare
 from onward.repo.remote import Connection, Settings
-from onward.sharing import mapping, record, sealing, union
-from onward.sharing.sealing import FOLDER, Opener, Sealer
+from onward.sharing import record, union
+from onward.sharing.record import FOLDER, Opener, Sealer
 from onward.sharing.union import Held, Index, Peer
 from onward.storage import atomic, locks, reading, shared
 from onward.storage.project import Project
@@ -120,7 +120,7 @@ def opener(world: World, settings: Settings) -> Opener:
     path = world.home / told.removeprefix("~/") if told else world.data / "identity"
     if not told and not path.is_file():
         return Opener()
-    return sealing.opener(reading.text(path), told or str(path))
+    return record.opener(reading.text(path), told or str(path))
 
 
 def pulled(world: World, project: Project) -> Index:
@@ -209,7 +209,7 @@ def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
         data = _opened(world, data, what)
     draft = parse(held.kind, data.decode("utf-8", "replace"), workspace.redactor(world))
     roots = [draft.repo.root if draft.repo else "", peer.root]
-    draft = mapping.relocate(draft, filter(None, roots), str(project.root))
+    draft = union.relocate(draft, filter(None, roots), str(project.root))
     return peer, held, replace(draft, name=f"{held.name}@{peer.label}")
 
 

@@ -25,8 +25,7 @@ from onward.repo import objects, remote
 from onward.repo.objects import Bare, Found
 from onward.repo.remote import Connection, Wish
 from onward.sharing import record, union
-from onward.sharing.record import Entry, Kind
-from onward.sharing.sealing import ENDING, FOLDER, Opener
+from onward.sharing.record import ENDING, FOLDER, Entry, Kind, Opener
 from onward.sharing.union import Held, Index, Peer
 
 Writers = Mapping[tuple[str, str], str]

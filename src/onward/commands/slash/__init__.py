@@ -23,7 +23,6 @@ from onward.commands import (
     session_note,
     source,
     thread,
-    trash,
     workspace,
 )
 from onward.commands.result import Result
@@ -122,7 +121,7 @@ def delete_checkpoint(asked: Asked) -> Result:
     name = next(words(asked.text), "")
     if not name:
         raise UsageError("which checkpoint?", f"{asked.typed} list")
-    return trash.delete(asked.world, name)
+    return save.delete(asked.world, name)
 
 
 def resume_latest(asked: Asked) -> Clean:

@@ -1,7 +1,9 @@
-"""The log of SESSION-STATE.md: what the user types, answers, approves and refuses, as it comes.
+"""SESSION-STATE.md, the log that the next save reads first: `note` adds what the user says, hooks add
+what they type, answer, approve and refuse, as it comes.
 
-The documents' write-ahead log, "updated on every significant human input". Nothing here decides
-what a sentence means: the input itself is kept, verbatim, clipped and bounded. Hooks call it.
+The documents' write-ahead log, "updated on every significant human input". Nothing here decides what a
+sentence means: the input itself is kept, verbatim, clipped and bounded. The file belongs to the user and
+to their agent: a line is added at the end of its section, and nothing of theirs is moved or rewritten.
 """
 
 from __future__ import annotations
@@ -9,22 +11,29 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from onward import evidence, repo
 from onward.commands import excerpt, workspace
-from onward.commands.result import compose
+from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.errors import InputError
+from onward.errors import InputError, UsageError
 from onward.model import Clean, Event
 from onward.record import record
 from onward.storage import atomic, documents, live, locks
 from onward.storage.project import Project
 from onward.transcripts import registry
 
+HEADINGS: Mapping[str, str] = {
+    "decision": "Decisions",
+    "correction": "Corrections",
+    "preference": "Preferences",
+    "dead-end": "Dead Ends",
+    "blocker": "Blockers",
+}
 INPUT, DECISIONS = "## Requests", "## Decisions"
 KEPT = 20
 """Inputs in the log; the oldest go."""
@@ -35,6 +44,27 @@ _READ, _TAIL = 16 << 20, 1 << 20  # bytes of a transcript that are read for answ
 _NOTED, _MARKS = "noted", 500
 _OURS = re.compile(r"^- (?P<text>.*) \[asked id:(?P<id>[0-9a-f]{8})\]\s*$")
 """A line of the log. A line that was edited no longer has the text of its id: it is the user's."""
+
+
+def note(world: World, text: str, kind: str) -> Result:
+    """Add `text` as one bullet, whose tag says that the user vouches for it. Raises UsageError for an empty one, StorageError."""
+    line = workspace.redactor(world).text(" ".join(text.split()))
+    if not line:
+        raise UsageError(
+            "a note needs words", 'onward note "We keep JWT: sessions need sticky servers"'
+        )
+    project = workspace.here(world)
+    workspace.at_work(world, project)
+    path = project.state_file
+    with locks.hold(locks.beside(path), inside=project.root):
+        before = documents.read_bytes(path, project.root)
+        after = add(before, f"## {HEADINGS[kind]}", f"- {evidence.escape(line)} [asked]")
+        atomic.write_bytes(path, after, inside=project.root)
+    shown = workspace.shown(path, world, project.root)
+    data = {"kind": kind, "text": line, "path": shown}
+    return Result(
+        text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {evidence.escape(line)}"), data=data
+    )
 
 
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
