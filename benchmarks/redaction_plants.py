@@ -1,7 +1,7 @@
-"""A second labelled set, written without the rules in view: what leaks, and what is hidden in error.
+"""Three labelled sets, written without the rules in view: what leaks, and what is hidden in error.
 
 `labels/templates.tsv` holds the secrets, one line a plant, `labels/look_alikes.tsv` what must stay; the
-`held_out` files are a later set of the same kind. The values are made here, from a fixed seed, so that no file
+`held_out` and `third` files are later sets of the same kind. The values are made here, from a fixed seed, so that no file
 holds anything that looks like a secret to a scanner. The table in `docs/explanation/privacy.md` is `rows()`.
 
     python benchmarks/redaction_plants.py            the table
@@ -43,7 +43,11 @@ STYLES = {
     "terraform": "Terraform",
     "token": "token formats",
 }
-SETS = (("templates.tsv", "look_alikes.tsv"), ("held_out.tsv", "held_out_look_alikes.tsv"))
+SETS = (
+    ("templates.tsv", "look_alikes.tsv"),
+    ("held_out.tsv", "held_out_look_alikes.tsv"),
+    ("third.tsv", "third_look_alikes.tsv"),
+)
 PROMISED = (
     "token",
     "env",

@@ -177,7 +177,12 @@ class Redactor:
         if may_stay == NOTHING_ALLOWED:
             changes = engine.edits(data, found, key)
         else:
-            found = [f for f in found if not may_stay.has(data[f.start : f.end], f.rule.id, key)]
+            stay = {
+                (f.start, f.end)
+                for f in found
+                if may_stay.has(data[f.start : f.end], f.rule.id, key)
+            }
+            found = [f for f in found if (f.start, f.end) not in stay]
             changes = engine.edits(data, found, key)
             changes = [e for e in changes if not may_stay.has(data[e.start : e.end], e.rule, key)]
         return engine.widened(data, changes, key) if number >= _PATIENCE else changes

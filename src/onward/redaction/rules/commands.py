@@ -14,6 +14,7 @@ from onward.redaction.rules.shared import (
     has_digit,
     in_json,
     is_filler,
+    is_jumbled,
     is_reference,
     is_words,
     lazy,
@@ -71,22 +72,32 @@ _CLIENTS = (
     rf"aws\ssecretsmanager\s(?:create|put|update)-secret[\w-]{{0,8}}{_REST}\s--secret-string[ =]{_WORD}",
     rf"(?:sqlcmd|bcp|osql|mosquitto_pub|mosquitto_sub|unzip|zip|isql){_REST}\s-P[ \t]?{_WORD}",
     rf"useradd{_REST}\s-p[ \t]?{_WORD}",
+    rf"ssh-keygen{_REST}\s-[NP][ \t]?{_WORD}",
+    rf"(?:twine|ncftp\w{{0,4}}){_REST}\s-p[ \t]?{_WORD}",
+    rf"lftp{_REST}\s-u\s[^\s,|;&]{{1,40}},{_WORD}",
+    rf"vault\slogin\s(?:-\S{{1,40}}\s){{0,3}}{_WORD}",
+    rf"aws\sssm\sput-parameter{_REST}\s--value[ =]{_WORD}",
+    rf"oathtool(?:\s-[\w-]{{1,12}}){{1,4}}\s{_WORD}",
     rf"security\sadd-(?:generic|internet)-password{_REST}\s-w[ \t]?{_WORD}",
     rf"wpa_passphrase\s[^\s|;&]{{1,40}}\s{_WORD}",
     rf"(?:[xw]freerdp|mstsc|schtasks){_REST}\s/r?p[: ]{_WORD}",
     rf"psexec(?:64)?{_REST}\s-p\s{_WORD}",
-    r"expect\s-c\s[\"']send\s\\{0,3}\"([^\"\\\n]{3,})\\{1,4}[rn]",
+    r"(?:expect\s-c\s[\"']|(?i:password|passphrase|pin)\b[^\n]{0,24}\n?[^\n]{0,24}\b)send\s(?:-\w{0,8}\s)?\\{0,3}\"([^\"\\\n]{3,})\\{1,4}[rn]",
     rf"(?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|kinit){_REST}\s-w[ \t]{{1,3}}{_WORD}",
 )
 _VARIABLE = r"\w{0,40}(?:PASS|PASSWORD|TOKEN|SECRET|KEY|PWD)\w{0,8}"
 _PIECE = r"([^\s\"'`|;&<>\\]{3,})"
+_TELLING = r"(?:CURLOPT_(?:PROXY)?USERPWD|BUNDLE_[A-Z0-9_]{2,80})[\"']?"
 _COMMANDS = (
+    rf"openssl\spasswd(?:\s-\w{{1,8}}){{0,4}}\s{_WORD}",
     rf"openssl\b{_REST}\s-?(?:pass|passin|passout)[ =]pass:{_PIECE}",
     (
         r"htpasswd\s(?:-\w{1,8}\s){0,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,3}\s(?:-\w{1,8}\s){0,3}"
-        r"(?:[^\s;&|]{0,80}[./][^\s;&|]{0,80}\s)?[\w.@-]{1,40}\s([^\s\"'`|;&\\/-][^\s\"'`|;&\\]{3,})"
+        r"(?:[^\s;&|]{0,80}[./][^\s;&|]{0,80}\s)?[\w.@-]{1,40}\s(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|([^\s\"'`|;&\\/-][^\s\"'`|;&\\]{3,}))"
     ),
-    rf"aws configure set [\w.-]{{0,40}}(?:secret_access_key|session_token|access_key_id) {_WORD}",
+    rf"(?i:config(?:ure)?\sset\s(?:--?[\w-]{{1,16}}\s){{0,3}}[\w./:@-]{{0,60}}(?:password|secret|token|secret_access_key|access_key_id|_auth|api_?key)\w{{0,8}}) {_WORD}",
+    rf"{_TELLING}\s?(?:=>|[,:=])\s?(?:{QUOTE})?[\w.@-]{{1,64}}:{_PIECE}",
+    rf"[\w.-]{{1,40}}[/\\][\w.$-]{{1,40}}:(?:'([^'\n]{{3,80}})'@|{_PIECE}@\d{{1,3}}(?:\.\d{{1,3}}){{3}})",
     rf"gh (?:secret|variable) set [\w-]{{1,60}} (?:-b|--body)[ =]?{_WORD}",
     rf"(?:setx|setenv|set\s-[a-zA-Z]{{1,3}})\s{{1,3}}{_VARIABLE}\s{{1,3}}{_WORD}",
     rf"(?i:config\sset)\s(?:requirepass|masterauth)\s{_WORD}",
@@ -96,7 +107,6 @@ _COMMANDS = (
     rf"rabbitmqctl (?:add_user|change_password) [\w.-]{{1,40}} {_WORD}",
     rf"ConvertTo-SecureString\s{{1,3}}(?:-String\s{{1,3}})?{_WORD}",
     rf"echo\s(?:-n\s)?(?:{QUOTE})?[\w.-]{{1,40}}:{_PIECE}(?:{QUOTE})?\s?\|\s?(?:sudo )?chpasswd",
-    rf"echo\s(?:-n\s)?{_WORD}\s?\|\s?(?:docker|podman|helm|sudo -S|gh|cryptsetup|passwd|wrangler|vercel|fly|flyctl|gcloud|npx wrangler)\b",
 )
 _TO_SECURE = rf"{QUOTE}([^\s\"'`|;&<>\\]{{4,}}){QUOTE}\s?\|\s?ConvertTo-SecureString"
 _LITERAL = rf"--from-literal[= ](?:{QUOTE})?[\w.-]{{1,60}}=(?:{QUOTE})?{_PIECE}"
@@ -156,7 +166,7 @@ def pair(value: str, before: str, after: str) -> bool:
 
 _INPUT = r"(?:\"([^\"\n\\]{3,80})|'([^'\n\\]{3,80})|([^\s\"'`<>|;&(){}\\]{4,80}))"
 _READS = (
-    r"(?:sudo(?:\s-\w+){1,3}|su|kinit|cryptsetup|passwd|smbpasswd|gpg|read\s-\w{0,3}s|docker|podman|helm|"
+    r"(?:sudo(?:\s-\w+){1,3}|su|kinit|cryptsetup|passwd|smbpasswd|gpg|read\s-\w{0,3}s|read\s(?:-\w+\s)?(?i:\w{0,20}(?:pass|pwd|secret|token|key)\w{0,8})|docker|podman|helm|"
     r"kubectl|openssl|security|wpa_passphrase|vault|gh|wrangler|vercel|flyctl|fly|gcloud|oc|az|npm)"
 )
 _NOUN = r"(?i:pass(?:word|wd|phrase|code)?|pwd|pw|secret)"
@@ -173,8 +183,9 @@ def given(value: str) -> bool:
 
 @of_value
 def code(value: str) -> bool:
-    """A code has a digit."""
-    return has_digit(value) and not is_filler(value)
+    """A code has a digit, or is in groups that no word has."""
+    in_groups = value.isupper() and "-" in value and is_jumbled(value.replace("-", ""))
+    return (has_digit(value) or in_groups) and not is_filler(value)
 
 
 @of_value
@@ -184,14 +195,22 @@ def part(value: str) -> bool:
 
 
 def below(value: str, before: str, after: str) -> bool:
-    """A password on the next line: no prompt of a shell, which follows an empty answer."""
-    return ":~" not in value and strong(value, before, after)
+    """A secret on the next line: no prompt of a shell, which follows an empty answer."""
+    if ":~" in value:
+        return False
+    return strong(value, before, after) or (
+        value.isascii()
+        and "=" not in value.rstrip("=")
+        and not is_reference(value, after)
+        and values.weak_token(value, "secret key")
+    )
 
 
 @of_value
 def encoded_password(value: str) -> bool:
-    """Base64 of one word that could be a password."""
-    return len(value) % 4 == 0 and strong(unpacked(value).strip("\n"), "", "")
+    """Base64 of one word that could be a password, or of a login."""
+    plain = unpacked(value).strip("\n") if len(value) % 4 == 0 else ""
+    return strong(plain, "", "") or (is_basic(value) and strong(plain.partition(":")[2], "", ""))
 
 
 RULES: tuple[Rule, ...] = (
@@ -207,8 +226,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="user-password",
-        pattern=r"(?:\s-u|--user|--proxy-user|--creds|\s-a[ =])[ =]?(?:\\{0,7}[\"'])?([0-9A-Za-z_.@-]{1,64}:[^\s\"'`$<{\\]{2,}[^\s\"'`$<{\\.,])",
-        keywords=("-u", "--user", "--proxy-user", "--creds", "-a"),
+        pattern=r"(?:\s-u|--user|--proxy-user|--creds|--auth|\s-a[ =])[ =]?(?:\\{0,7}[\"'])?([0-9A-Za-z_.@-]{1,64}:[^\s\"'`$<{\\]{2,}[^\s\"'`$<{\\.,])",
+        keywords=("-u", "--user", "--proxy-user", "--creds", "-a", "--auth"),
         source="curl manual",
         judge=pair,
     ),
@@ -218,7 +237,7 @@ RULES: tuple[Rule, ...] = (
         keywords=entries(
             "mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦ cqlsh ¦ snowsql ¦ "
             "redis-cli ¦ sqlcmd ¦ bcp ¦ osql ¦ mosquitto_ ¦ zip ¦ ldap ¦ dblab ¦ isql ¦ "
-            "kinit ¦ useradd ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ "
+            "kinit ¦ useradd ¦ send ¦ ssh-keygen ¦ twine ¦ ncftp ¦ lftp ¦ vault login ¦ put-parameter ¦ oathtool ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ "
             "psexec ¦ expect ¦ 7z ¦ rar ¦ openssl ¦ net use ¦ nmcli ¦ keyvault ¦ "
             "secretsmanager"
         ),
@@ -229,7 +248,7 @@ RULES: tuple[Rule, ...] = (
         id="command-password",
         pattern=rf"{EDGE}(?:{'|'.join(_COMMANDS)})|{_TO_SECURE}|{_LITERAL}",
         keywords=entries(
-            "openssl ¦ htpasswd ¦ --from-literal ¦ aws configure ¦ gh secret ¦ gh variable ¦ "
+            "openssl ¦ htpasswd ¦ --from-literal ¦ configure set ¦ userpwd ¦ bundle_ ¦ @1 ¦ @2 ¦ '@ ¦ gh secret ¦ gh variable ¦ "
             "setx ¦ env  ¦ env\t ¦ smb ¦ rabbitmqctl ¦ securestring ¦ chpasswd ¦ echo ¦ "
             "setenv ¦ set - ¦ > auth ¦ >auth ¦ config set"
         ),
@@ -243,8 +262,8 @@ TERMINAL: tuple[Rule, ...] = (
         id="standard-input",
         pattern=in_json(
             rf"{EDGE}(?:{_READS}\b[^\n|;&<]{{0,80}}<<<\s{{0,2}}{_INPUT}"
-            rf"|(?:echo|printf)\s(?:-\w+\s){{0,2}}{_INPUT}(?:\\{{1,8}}n)?[\"']?\s{{0,2}}\|\s{{0,2}}(?:sudo\s-\w*S|su\b|passwd|kinit|cryptsetup|"
-            r"smbpasswd|(?:docker|podman|helm|oc|az|nerdctl)\s(?:registry\s)?(?:login|secret)|gh\s(?:auth|secret))"
+            rf"|(?:echo|printf)\s(?:-\w+\s){{0,2}}(?:[\"']%s[^\s\"']{{0,6}}[\"']\s)?{_INPUT}(?:\\{{1,8}}n)?[\"']?(?:;\s?echo[^\n|]{{0,80}})?\)?\s{{0,2}}\|\s{{0,2}}(?:sudo\s-\w*S|su\b|runas|passwd|kinit|cryptsetup|"
+            r"smbpasswd|(?:docker|podman|helm|oc|az|nerdctl)\b|(?:gh|wrangler|vercel|fly|flyctl|gcloud|npx wrangler)\b)"
             rf"|-file=?\s?<\(\s?(?:echo|printf)\s(?:-n\s)?{_INPUT})"
         ),
         keywords=("<<<", "echo", "printf"),
@@ -264,9 +283,9 @@ TERMINAL: tuple[Rule, ...] = (
     Rule(
         id="one-time-code",
         pattern=in_json(
-            rf"(?i){EDGE}(?:(?:verification|confirmation|one[- ]time|security|login|2fa|mfa|sms|otp|totp|auth(?:entication|enticator)?|device|passcode) (?:pass)?code"
-            r"|otp|--otp|pin(?: code)?|enter (?:the |this )?code|the code)(?: (?:is|was))?[\"']? {0,2}[:=]? {0,2}[\"'`*]{0,2}"
-            r"(\d{3}[ -]\d{3}\b|\d{4,8}\b|[0-9A-Z]{4}-[0-9A-Z]{4}\b)"
+            rf"(?i){EDGE}(?:(?:[a-z]-)?(\d{{4,8}}) is your [\w ]{{0,32}}code|(?:(?:verification|confirmation|one[- ]time|security|login|2fa|mfa|sms|otp|totp|auth(?:entication|enticator)?|device|passcode) (?:pass)?code"
+            r"|otp|--otp|pin(?: code)?|(?:enter|use|type) (?:the |this )?code|the code)(?: (?:is|was))?[\"']? {0,2}[:=]? {0,2}[\"'`*]{0,2}"
+            r"(\d{3}[ -]\d{3}\b|\d{4,8}\b|[0-9A-Z]{4}-[0-9A-Z]{4}\b))"
         ),
         keywords=("code", "otp", "pin"),
         source="observed in sessions",
@@ -286,9 +305,9 @@ TERMINAL: tuple[Rule, ...] = (
     Rule(
         id="next-line",
         pattern=in_json(
-            rf"{_NOUN}[\"']?[ \t]{{0,3}}[:=]?[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+.:;=?@^_~-]{{6,80}})[\"']?[ \t]{{0,3}}(?:\s|[\"'\\]|$)"
+            rf"(?:{_NOUN}[\"']?[ \t]{{0,3}}[:=]?|(?i:token|key)[\"']?[ \t]{{0,3}}[:=]|base64 (?:-d|--decode))[ \t]{{0,3}}(?:[>|][-+]?|[\"'(])?[ \t]{{0,3}}\\?\r?\n[ \t]{{0,24}}[\"']?([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{{6,120}})[\"']?[ \t]{{0,3}}(?:\s|[\"'\\]|$)"
         ),
-        keywords=("pass", "pwd", "pw", "secret"),
+        keywords=("pass", "pwd", "pw", "secret", "token", "key", "base64"),
         source="YAML, shells; forms as they are copied",
         judge=below,
     ),
@@ -314,9 +333,9 @@ TERMINAL: tuple[Rule, ...] = (
         id="cookie-value",
         pattern=in_json(
             r"(?i)(?:[\"']name[\"']\s?:\s?[\"'][\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,40}[\"'],\s{0,24}[\"']value[\"']\s?:\s?"
-            r"|cookies?\s?=\s?\{[^{}\n]{0,60}?:\s?|\s(?:-b|--cookie)\s[\"']?[\w.-]{1,40}=|\b(?:session|sid|auth_token)=)[\"']?([0-9A-Za-z%._~+/=-]{16,})"
+            r"|cookies?\s?=\s?\{[^{}\n]{0,60}?:\s?|\b(?:cookies?|jar)\.(?:set|put|add)\w{0,10}\([\"'][\w.-]{1,40}[\"'],\s?|\s(?:-b|--cookie)\s[\"']?[\w.-]{1,40}=|\b(?:session|sid|auth_token)=)[\"']?([0-9A-Za-z%._~+/=-]{16,})"
         ),
-        keywords=('"value', "'value", "cookie", "-b ", "session=", "sid=", "auth_token="),
+        keywords=('"value', "'value", "jar.", "cookie", "-b ", "session=", "sid=", "auth_token="),
         source="browsers' and clients' manuals",
         judge=lambda value, before, after: (
             random(value, before, after) and not (value.count("-") == 4 and len(value) == 36)
@@ -333,7 +352,7 @@ TERMINAL: tuple[Rule, ...] = (
         id="sensitive-value",
         pattern=in_json(
             r"(?:\"[\w.-]{0,40}(?i:password|passwd|secret|token|key|pw|pwd)[\w-]{0,16}\"\s{0,3}:\s{0,3}\{(?:\s{0,24}\"\w{1,24}\"\s?:\s?(?:true|false|\"\w{0,24}\"),){0,4}\s{0,24}\"value\"\s?:\s?"
-            r"|random_password\.[\w.\[\]-]{1,60}\.result\s?=\s?)\"([^\"\n\\]{4,200})\""
+            r"|random_password(?:\.[\w.\[\]-]{1,60}\.|\"[^{}]{1,60}\{[^{}]{1,200}\s)result\s{0,12}=\s?)\"([^\"\n\\]{4,200})\""
         ),
         keywords=('"value', "random_password"),
         source="Terraform, outputs and state",
@@ -342,7 +361,7 @@ TERMINAL: tuple[Rule, ...] = (
     Rule(
         id="random-password",
         pattern=in_json(r"\"result\"\s{0,3}:\s{0,3}\"([^\"\n\\]{8,200})\""),
-        keywords=("random_password",),
+        keywords=("random_password", "bcrypt_hash"),
         source="Terraform, the state of random_password",
         judge=strong,
     ),
@@ -358,7 +377,8 @@ TERMINAL: tuple[Rule, ...] = (
     Rule(
         id="encoded-password",
         pattern=in_json(
-            rf"{EDGE}echo\s(?:-n\s)?[\"']?([0-9A-Za-z+/]{{8,}}={{0,2}})[\"']?\s?\|\s?base64\s(?:-d|-D|--decode)"
+            rf"{EDGE}(?:echo\s(?:-n\s)?[\"']?([0-9A-Za-z+/]{{8,}}={{0,2}})[\"']?\s?\|\s?base64\s(?:-d|-D|--decode)"
+            r"|base64(?:\s-\w{1,6}|\s--decode)?\s?(?:<<<|→|->|=>|\n)\s?[\"']?([0-9A-Za-z+/]{8,}={0,2}))"
         ),
         keywords=("base64",),
         source="RFC 4648",

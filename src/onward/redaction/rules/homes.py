@@ -86,7 +86,7 @@ _SLUG_MOUNT = (
 )
 
 _ACCOUNTS = (
-    "runner|runneradmin|node|vscode|codespace|gitpod|circleci|jovyan|vagrant|linuxbrew|site"
+    "runner|runneradmin|ubuntu|ec2-user|node|vscode|codespace|gitpod|circleci|jovyan|vagrant|linuxbrew|site"
     "|app|appuser|nonroot|gradle|gitlab-runner|buildkite-agent"
     "|root|nobody|administrator|containeradministrator|shared|public|default|default user|all users"
     r"|lost\+found"

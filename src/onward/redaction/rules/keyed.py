@@ -14,6 +14,7 @@ from onward.redaction.rules.shared import (
     QUOTE,
     entries,
     has_digit,
+    is_filler,
     is_random,
     is_reference,
     is_words,
@@ -40,8 +41,8 @@ _SETS = lazy(
 # `PWD` is where a shell stands, but a password behind another field of a connection.
 _CONNECTION_FIELD = lazy(r"(?i)(?:uid|user(?: id)?|database|server)\s?=[^;\n]{0,60}; ?$")
 _DEFAULTS = ("password", "secret", "passwd")
-_ENDS = lazy(r"\\{0,7}[\"'][ \t,;)}\]]{0,3}(?:$|\r?\n|\\{1,7}[rn])")
-_STRING_BEFORE = lazy(r"[\"'][\w.@+-]+\\*[\"'],\s?\\*[\"']$")
+_ENDS = lazy(r"\\{0,7}[\"'][ \t,;)}\]]{0,8}(?:$|\r?\n|\\{1,7}[rn])")
+_STRING_BEFORE = lazy(r"[\"'][\w.@+-]+\\*[\"'](?:\.to_\w+\(\))?,\s?(?:Some\(|b)?\\*[\"']$")
 _DIRECTIVE = lazy(
     r"(?:(?:^|\n|\\n)[ \t]*\w+|(?:^|[\s({\[,]):\w+)[ \t]+\\*[\"']$"
 )  # `password 'x'`, `:password "x"`
@@ -161,7 +162,7 @@ def argument(value: str, before: str, after: str) -> bool:
     known = sites.is_password if telling == "loose" else _tokens(telling, name)
     if known is None or not (known(value, name) or (value in _DEFAULTS and sign[:1] == "(")):
         return False
-    closed = after.lstrip("\\")[1:].lstrip()
+    closed = after.lstrip("\\\"'").lstrip()
     if sign[:1].isspace():  # `storePassword 'x'`
         ends = _ENDS.match(after) is not None
         return ends and (len(words_of(name)) > 1 or _DIRECTIVE.search(before) is not None)
@@ -211,7 +212,7 @@ _LOOSE = (
 )
 _STRICT = (
     r"(?:token|key|auth|cred(?:ential)?s?|jwt|bearer|sid|salt|nonce|seed|pepper|"
-    r"(?:password|pwd|pass|pw)_?hash|(?:access|recovery|unlock|backup)[_-]?code|[\"']pat)"
+    r"(?:password|pwd|pass|pw)_?hash|(?:access|recovery|unlock|backup)[_-]?code|[_\"']pat|unseal key \d{1,2})"
 )
 _REST = r"[\w.-]{0,16}"
 _TYPE = r"(?::[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}|[ \t]As[ \t]\w{1,20})[ \t]?="
@@ -259,7 +260,9 @@ _DECLARED = rf"(?:\s|\\{{1,7}}[nrt]){{1,24}}(?:{_MAYBE_QUOTE}{_FIELDS}{_MAYBE_QU
 _Q = r"\\{0,7}[\"'`]"
 _LITERAL = r"\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})\\{0,7}'|`([^`\\\n]{4,})`)"
 _BYTES = r"(?:b|u|\[\]byte\(|Buffer\.from\(|bytes\()?"
-_FIELD = r"[\w#.\[\]=*^$@/ -]{0,60}(?:password|passwd|passwort|passphrase|pwd)[\w\]-]{0,16}"
+_FIELD = r"[\w#.\[\]=*^$@/ \"'-]{0,60}(?:password|passwd|passwort|passphrase|pwd)[\w\]\"'-]{0,16}"
+_ARGUMENT = r"(?:[^()\n\"']{1,40}|\\{0,7}[\"'][^\"'\n]{0,60}[\"'](?:\.to_\w{2,8}\(\))?)"
+_LAST_ARGUMENT = r"(?:Some\(|b)?\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})')(?:\.to_\w{2,8}\(\))?\s?[,)]"
 _ALGORITHMS = lazy(r"(?i)(?:[hrep]s\d{3}|sha-?\d*|md5|utf-?8|hex|base64|ascii|latin1|none|binary)")
 _LOGINS = words("root admin administrator sa postgres mysql user me app guest system oracle")
 
@@ -272,6 +275,12 @@ def signing(value: str, before: str, after: str) -> bool:
         and values.password(value, "signing password")
         and not is_reference(value, after)
     )
+
+
+def grouped(value: str, before: str, after: str) -> bool:
+    """Four groups of four letters, as the mail services make them, and no words of a sentence."""
+    del before, after
+    return is_random(value.replace(" ", "")) and not is_filler(value)
 
 
 def typed(value: str, before: str, after: str) -> bool:
@@ -314,6 +323,13 @@ RULES: tuple[Rule, ...] = (
         judge=token,
     ),
     Rule(
+        id="app-password",
+        pattern=rf"(?i){_LOOSE}{_REST}(?:{QUOTE})?\s?[:=]\s?(?:{QUOTE})?([0-9a-z]{{4}}(?: [0-9a-z]{{4}}){{3}})\b",
+        keywords=("pass", "pwd", "pw", "secret"),
+        source="Google Account help, app passwords",
+        judge=grouped,
+    ),
+    Rule(
         id="changed-value",
         pattern=(
             rf"(?i){_TELLS}{_REST}(?:{QUOTE})?[ \t]*[:=][ \t]*{QUOTE}[^\"'\n\\]{{0,60}}{QUOTE}"
@@ -339,7 +355,7 @@ RULES: tuple[Rule, ...] = (
         pattern=(
             rf"(?i)(?:[\"'][\w.-]{{0,60}}(?:{_LOOSE}|token|key|salt){_REST}{QUOTE}[ \t]?,\s{{0,24}}"
             rf"|(?:{_LOOSE}|token|key|salt){_REST}(?:\(\s{{0,8}}|[ \t]{{1,4}}))"
-            r"(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\\{1,7}\"([^\"\\\n]{4,})\\{1,7}\")"
+            r"(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\"?\\{1,7}\"([^\"\\\n]{4,})\\{1,7}\"{1,2})"
         ),
         keywords=("pass", "pwd", "secret", "token", "key"),
         source="manuals of the languages",
@@ -348,14 +364,15 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="login-argument",
         pattern=(
-            r"(?i)(?:getConnection|PDO|mysqli|mysqli_connect|mysql_connect|HTTPBasicAuth|basic_?auth|auth|httpBasic|"
-            r"UsernamePasswordCredentials|NetworkCredential|UsernamePasswordToken|authenticate|login|sign_?in|log_?in|"
-            r"UsernamePasswordAuthenticationToken|PlainAuth)(?:\(|=\()(?:[^()\n\"']{1,40},\s?|\\{0,7}[\"'][^\"'\n]{0,60}[\"'],\s?){1,3}"
-            r"\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})')\s?[,)]"
+            r"(?i)(?:(?:getConnection|PDO|mysqli|mysqli_connect|mysql_connect|PlainAuth)"
+            rf"\((?:{_ARGUMENT},\s?){{2}}{_LAST_ARGUMENT}"
+            r"|(?:HTTPBasicAuth|basic_?auth|auth|httpBasic|Credentials?(?:::new|\.new)?|UsernamePasswordToken|"
+            r"authenticate|login|sign_?in|log_?in|UsernamePasswordAuthenticationToken)"
+            rf"(?:\(|=\()(?:{_ARGUMENT},\s?){{1,2}}?{_LAST_ARGUMENT})"
         ),
         keywords=entries(
             "getconnection( ¦ pdo( ¦ mysqli ¦ mysql_connect( ¦ auth( ¦ auth=( ¦ httpbasic( ¦ "
-            "credentials( ¦ credential( ¦ token( ¦ authenticate( ¦ login( ¦ log_in( ¦ "
+            "credentials( ¦ credential( ¦ credentials::new( ¦ credentials.new( ¦ token( ¦ authenticate( ¦ login( ¦ log_in( ¦ "
             "signin( ¦ sign_in("
         ),
         source="manuals of the languages",
@@ -404,7 +421,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="owner-password",
         pattern=(
-            rf"{EDGE}(?:\w{{1,20}}\.)*(?:create_(?:super)?user\(|connect\()(?:{_Q}[^\"'\n\\]{{0,60}}{_Q},\s?){{2}}{_LITERAL}"
+            rf"{EDGE}(?:\w{{1,20}}\.)*(?:create_(?:super)?user\(|(?:DBI->)?connect\()(?:{_Q}[^\"'\n\\]{{0,60}}{_Q}|\$\w{{1,20}}),\s?{_Q}[^\"'\n\\]{{0,60}}{_Q},\s?{_LITERAL}"
         ),
         keywords=("create_user(", "create_superuser(", "connect("),
         source="manuals of Django and of the database clients",

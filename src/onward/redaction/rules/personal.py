@@ -40,6 +40,9 @@ _LISTED = (
     rf"{EDGE}sudo: {{1,4}}{_NAME} : ",
     rf"{EDGE}whoami\n{_NAME}(?:\s|\\|$)",
     rf"owned by {_NAME} \(",
+    rf"{_LINE}{_NAME}\s+ALL\s?=\s?\(",  # sudoers
+    rf"{EDGE}chown\s(?:-\w+\s)?(?:{_NAME}:|\S{{0,32}}:{_NAME}\s)",
+    rf"Logged in to \S{{1,60}} (?:account|as) {_NAME}\s",
 )
 _NAMED = (
     rf"{EDGE}(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=\"?|: ?){_NAME}(?:[\s\"'\\]|$)",
@@ -47,6 +50,7 @@ _NAMED = (
     rf"(?:^|[\s\"'=:n])~{_NAME}/",
     rf"{EDGE}(?:smb|sftp|ssh|ftp|afp|vnc|cifs)://{_NAME}@",
     rf"/Volumes/Users/{_NAME}",
+    rf"HOMEPATH=\\{{1,8}}Users\\{{1,8}}{_NAME}",
 )
 
 LOGINS: tuple[Rule, ...] = (
@@ -54,7 +58,7 @@ LOGINS: tuple[Rule, ...] = (
         id="user",
         pattern=in_json("|".join(_LISTED)),
         keywords=entries(
-            "rw ¦ r-x ¦ r-- ¦  0.0 ¦ pts/ ¦ :x: ¦ @ ¦ uid= ¦ gid= ¦ sudo: ¦ whoami ¦ owned by"
+            "rw ¦ r-x ¦ r-- ¦  0.0 ¦ pts/ ¦ :x: ¦ @ ¦ uid= ¦ gid= ¦ sudo: ¦ whoami ¦ owned by ¦ all= ¦ all = ¦ chown ¦ logged in to"
         ),
         source="manuals of POSIX systems",
         judge=person,
@@ -70,7 +74,7 @@ LOGINS: tuple[Rule, ...] = (
         id="user",
         pattern=in_json("|".join(_NAMED)),
         keywords=entries(
-            "user ¦ logname ¦ /media/ ¦ ~ ¦ smb: ¦ sftp: ¦ ssh: ¦ ftp: ¦ afp: ¦ vnc: ¦ cifs:"
+            "user ¦ logname ¦ homepath ¦ /media/ ¦ ~ ¦ smb: ¦ sftp: ¦ ssh: ¦ ftp: ¦ afp: ¦ vnc: ¦ cifs:"
         ),
         source="manuals of POSIX systems and macOS",
         judge=person,

@@ -145,7 +145,6 @@ def login(value: str, before: str, after: str) -> bool:
 
 
 _VALUE = r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])"
-_WIDE_COLON = "\uff1a"
 _PHRASE = r"[\"'`]([^\"'`\n\\]{8,60})[\"'`]"
 
 
@@ -156,11 +155,25 @@ _WORDS_FOR_IT = entries(
     "पासवर्ड ¦ lozinka ¦ šifra ¦ jelszó ¦ kata sandi ¦ parola d'ordine ¦ parola chiave ¦ "
     "パスワード ¦ 비밀번호 ¦ 암호 ¦ wachtwoord ¦ passord ¦ hasło ¦ haslo ¦ senha ¦ palavra-passe ¦ "
     "palavra passe ¦ parolă ¦ parola ¦ пароль ¦ пасс ¦ lösenord ¦ парола ¦ รหัสผ่าน ¦ "
-    "şifre ¦ sifre ¦ mật khẩu ¦ 密码 ¦ 密碼 ¦ 口令 ¦ كلمة المرور ¦ كلمة السر"
+    "lösenordet ¦ passordet ¦ adgangskoden ¦ şifre ¦ sifre ¦ mật khẩu ¦ 密码 ¦ 密碼 ¦ 口令 ¦ كلمة المرور ¦ كلمة السر"
 )
 """The word for a password, in 30 languages."""
+_KEYS_FOR_IT = entries(
+    "token ¦ api key ¦ access key ¦ secret key ¦ master key ¦ private key ¦ signing key ¦ encryption key ¦ "
+    "client secret ¦ license key ¦ deploy key ¦ root token ¦ access token ¦ refresh token ¦ api-schlüssel ¦ "
+    "zugangsschlüssel ¦ geheimer schlüssel ¦ zugriffsschlüssel ¦ clé api ¦ clé d'api ¦ clé secrète ¦ clé d'accès ¦ "
+    "jeton ¦ clave api ¦ clave de api ¦ clave secreta ¦ clave de acceso ¦ llave secreta ¦ chave de api ¦ chave api ¦ "
+    "chave secreta ¦ chave de acesso ¦ chiave api ¦ chiave segreta ¦ chiave di accesso ¦ api-sleutel ¦ "
+    "geheime sleutel ¦ toegangssleutel ¦ klucz api ¦ tajny klucz ¦ klucz dostępu ¦ api klíč ¦ klíč api ¦ tajný klíč ¦ "
+    "tajný kľúč ¦ kľúč api ¦ ключ api ¦ api-ключ ¦ секретный ключ ¦ ключ доступа ¦ токен ¦ секретний ключ ¦ "
+    "密钥 ¦ 密鑰 ¦ 秘钥 ¦ 私钥 ¦ 令牌 ¦ 秘密鍵 ¦ apiキー ¦ アクセスキー ¦ シークレットキー ¦ トークン ¦ api 키 ¦ 비밀 키 ¦ "
+    "비밀키 ¦ 액세스 키 ¦ 토큰 ¦ api anahtarı ¦ gizli anahtar ¦ api-nyckel ¦ hemlig nyckel ¦ api-nøgle ¦ api-nøkkel ¦ "  # noqa: RUF001 - Turkish
+    "api-avain ¦ api kulcs ¦ titkos kulcs ¦ khóa api ¦ khóa bí mật ¦ kunci api ¦ kunci rahasia ¦ κλειδί api ¦ "
+    "מפתח api ¦ مفتاح api"
+)
+"""The words for a key or token, of which only a random value is one."""
 _BETWEEN = entries(
-    "je ¦ er ¦ ist ¦ lautet ¦ war ¦ είναι ¦ is ¦ was ¦ 's ¦ ( ¦ to ¦ changed from ¦ es ¦ "
+    "being ¦ je ¦ er ¦ ist ¦ lautet ¦ war ¦ είναι ¦ is ¦ was ¦ 's ¦ ( ¦ to ¦ changed from ¦ es ¦ "
     "era ¦ on ¦ oli ¦ est ¦ était ¦ היא ¦ है ¦ adalah ¦ è ¦ e' ¦ は ¦ 는 ¦ 은 ¦ jest ¦ é ¦ e ¦ "
     "este ¦ это ¦ är ¦ е ¦ คือ ¦ це ¦ là ¦ 是 ¦ 为 ¦ 為 ¦ هي"  # noqa: RUF001 - Cyrillic
 )
@@ -169,10 +182,12 @@ _BETWEEN = entries(
 
 def _spellings(word: str) -> set[str]:
     """In the cases that occur: a pattern over bytes folds ASCII only."""
-    return {word, word.upper(), word[:1].upper() + word[1:]}
+    plain = {word, word.upper(), word[:1].upper() + word[1:], word.title()}
+    return plain | {each.replace("api", "API").replace("Api", "API") for each in plain}
 
 
 _NOUNS = sorted({each for word in _WORDS_FOR_IT for each in _spellings(word)})
+_KEY_NOUNS = sorted({each for word in _KEYS_FOR_IT for each in _spellings(word)})
 _PLACE = lazy(
     r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*|\$2[abxy]\$\d\d\$"
 )  # and how a bcrypt hash begins
@@ -190,21 +205,20 @@ def _spelled(letter: str) -> str:
     return plain if letter.isascii() else rf"(?:{plain}|\\{{1,7}}u{ord(letter):04x})"
 
 
-def _noun() -> str:
+def _noun(nouns: list[str]) -> str:
     """Any of them; one that begins with an ASCII letter is no end of a longer word."""
-    plain, other = (
-        [word for word in _NOUNS if word[0].isascii() is kind] for kind in (True, False)
-    )
+    plain, other = ([word for word in nouns if word[0].isascii() is kind] for kind in (True, False))
     return rf"(?:(?:{EDGE}|_)(?:{_any(plain)})|{_any(other)})"
 
 
-_ANY_NOUN = _noun()
+_ANY_NOUN = _noun(_NOUNS)
+_WIDE_COLON = _spelled("\uff1a")
 
 
-def _keywords() -> tuple[str, ...]:
+def _keywords(nouns: list[str]) -> tuple[str, ...]:
     """The nouns, as text and as JSON spell them."""
-    first = {f"u{ord(letter):04x}" for word in _NOUNS for letter in word if not letter.isascii()}
-    return tuple(sorted({*(word.lower() for word in _NOUNS), *_NOUNS, *first}))
+    first = {f"u{ord(letter):04x}" for word in nouns for letter in word if not letter.isascii()}
+    return tuple(sorted({*(word.lower() for word in nouns), *nouns, *first}))
 
 
 def given(value: str, before: str, after: str) -> bool:
@@ -245,6 +259,15 @@ def strong(value: str, before: str, after: str) -> bool:
     return is_strong(value) and not _PLACE.fullmatch(value) and not is_reference(value, after)
 
 
+def key(value: str, before: str, after: str) -> bool:
+    """What a sentence calls a key or token: long and random, no id, hash of a commit or path."""
+    return (
+        values.weak_token(value, "secret key")
+        and not is_reference(value, after)
+        and not before.endswith("/")
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         id="said-password",
@@ -282,40 +305,51 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="said-login",
         pattern=(
-            rf"(?i){EDGE}(?:log ?in|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden)(?: (?:with|as|using|are|is|mit|for [\w./-]{{1,24}}))?:?\s{{1,2}}"
+            rf"(?i){EDGE}(?:log ?in|ssh(?: in)?|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden)(?: (?:with|as|using|are|is|mit|for [\w./-]{{1,24}}))?:?\s{{1,2}}"
             r"(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )"
             rf"(?:\\{{0,7}}[\"'`]([^\s\"'`<>/:,\\]{{4,64}})|([^\s\"'`<>/:,\\]{{3,64}}{_LAST}))"
         ),
-        keywords=("log", "sign in", "cred", "account", "user", "zugang", "anmelden"),
+        keywords=("log", "ssh", "sign in", "cred", "account", "user", "zugang", "anmelden"),
         source="observed in prompts",
         judge=login,
     ),
     Rule(
         id="password-said",
         pattern=in_json(
-            rf"{_ANY_NOUN}(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|–|—)(?:\*\*)?|{_any(sorted(_BETWEEN))}) {{0,2}}(?:{_PHRASE}|{_VALUE}))"
+            rf"{_ANY_NOUN}(?: \([^()\n]{{1,40}}\))?(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|→|–|—)(?:\*\*)?|{_any(sorted(_BETWEEN))}) {{0,2}}(?:{_PHRASE}|{_VALUE}))"
         ),
-        keywords=_keywords(),
+        keywords=_keywords(_NOUNS),
         source="observed in prompts of many languages",
         judge=given,
     ),
     Rule(
         id="password-for",
         pattern=in_json(
-            rf"{_ANY_NOUN}(?: [^\s:=\"'`(){{}}\[\],;]{{1,80}}){{1,4}} {{0,2}}(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}{_VALUE}"
+            rf"{_ANY_NOUN}(?: (?:'[^'\n]{{1,80}}'|[^\s:=\"'`(){{}}\[\],;]{{1,80}})){{1,5}}? {{0,2}}"
+            rf"(?:(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}| (?:{_any(sorted(_BETWEEN))}) )(?:{_PHRASE}|{_VALUE})"
         ),
-        keywords=_keywords(),
+        keywords=_keywords(_NOUNS),
         source="observed in prompts of many languages",
         judge=strong,
     ),
     Rule(
-        id="password-changed",
+        id="password-beside",
         pattern=in_json(
-            r"(?i)password (?:was |is )?(?:changed |updated |reset )?(?:from [^\s\"'`]{4,40} )?to [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
+            rf"{_ANY_NOUN} {_VALUE}|[\"'`]([^\s\"'`\\]{{6,40}})[\"'`] (?:as|is|for) (?:\w{{1,8}} ){{0,2}}(?i:password|passphrase|pw)\b"
         ),
-        keywords=("password",),
-        source="observed in prompts",
+        keywords=_keywords(_NOUNS),
+        source="observed in prompts of many languages",
         judge=strong,
+    ),
+    Rule(
+        id="key-said",
+        pattern=in_json(
+            rf"{_noun(_KEY_NOUNS)}(?: [a-z]{{1,12}}){{0,4}}?(?: {{0,2}}(?:[:=]|{_WIDE_COLON}|->?|→|–|—|{_any(sorted(_BETWEEN))}) {{0,2}}| )"
+            r"[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})"
+        ),
+        keywords=_keywords(_KEY_NOUNS),
+        source="observed in prompts of many languages",
+        judge=key,
     ),
     Rule(
         id="login-said",

@@ -21,7 +21,7 @@ _TELLS = lazy(
 )
 _NAMES = lazy(r"[\w$][\w.$-]*")
 _LABEL = lazy(
-    r"(?i)\b(?:api|access|secret|private|auth|signing|encryption|master|client|account|licen[cs]e) key$"
+    r"(?i)\b(?:api|access|secret|private|auth|signing|encryption|master|client|account|licen[cs]e|unseal) key(?: \d{1,2})?$"
 )
 _ESCAPED = lazy(r"\\+u([0-9a-fA-F]{4})")  # a letter, as JSON may spell it
 
@@ -54,7 +54,7 @@ def name_of(before: str) -> tuple[str, str]:
     bare = before.rstrip(_JOINERS)
     each = _NAMES.findall(bare)
     name = each[-1] if each else ""
-    if name[-3:].lower() == "key" and (label := _LABEL.search(bare)):
+    if (name[-3:].lower() == "key" or name.isdigit()) and (label := _LABEL.search(bare)):
         return label[0], before[len(bare) :]
     if len(each) < 2 or telling(name) is not None or _TELLS.search(name):
         return name, before[len(bare) :]
@@ -137,8 +137,10 @@ def _is_variable(site: Site) -> bool:
 
 
 def _is_odd(value: str) -> bool:
-    """Are there brackets that no call has?"""
-    return "(" in value and has_digit(value) and not values.is_call(value)
+    """Are there brackets that no call has, or pieces that no name has?"""
+    if values.is_call(value):
+        return False
+    return ("(" in value and has_digit(value)) or values.is_jumbled_part(value)
 
 
 def _is_reference(site: Site, value: str) -> bool:

@@ -149,9 +149,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="jwk",
-        pattern=r"\\{0,7}\"(?:d|p|q|dp|dq|qi|k)\\{0,7}\"\s{0,4}:\s{0,4}\\{0,7}\"([0-9A-Za-z_-]{22,})\\{0,7}\"",
-        keywords=('"kty', "'kty"),
-        source="RFC 7518, section 6",
+        pattern=(
+            r"\\{0,7}\"(?:d|p|q|dp|dq|qi|k)\\{0,7}\"\s{0,4}:\s{0,4}\\{0,7}\"([0-9A-Za-z_-]{22,})\\{0,7}\""
+            r"|<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,8}([0-9A-Za-z+/=]{22,})\s{0,8}</"
+        ),
+        keywords=('"kty', "'kty", "rsakeyvalue"),
+        source="RFC 7518, section 6; XML Signature, RSAKeyValue as .NET writes it",
     ),
     Rule(
         id="directive",

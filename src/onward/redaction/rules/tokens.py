@@ -82,7 +82,7 @@ KEYS: tuple[Rule, ...] = (
     Rule(
         id="private-key-end-lines",
         pattern=in_json(
-            r"((?:[^\n\\ \"]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4}\n)+"
+            r"(?:\\{1,7}(?:u[0-9a-f]{4}|[abfnrt]))?((?:[^\n\\ \"]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4}\n)+"
             rf"(?:[^\n\\ \"]{{1,80}}?[ \t:|>-]{{1,4}}[0-9A-Za-z+/=]{{2,76}}[ \t]{{0,4}}\n)?[^\n\\ \"]{{1,80}}?[ \t:|>-]{{1,4}}){_END}"
         ),
         keywords=("private key",),
@@ -327,7 +327,7 @@ mercadopago-token	token	app_usr- ¦ test-	⟨edge⟩(APP_USR-\d{13,20}-[0-9a-f-]
 pagarme-key	token	ak_live_ ¦ ak_test_	(ak_(?:live|test)_[0-9A-Za-z]{20,})	Pagar.me documentation; trufflehog
 ramp-secret	token	ramp_sec_	(ramp_sec_[0-9A-Za-z]{20,})	Ramp documentation; trufflehog
 # messaging
-slack-token	unless_words	xoxa ¦ xoxb ¦ xoxc ¦ xoxd ¦ xoxe ¦ xoxo ¦ xoxp ¦ xoxr ¦ xoxs ¦ xapp-	(xox[a-z](?:-|\.xox[a-z]-)[0-9A-Za-z%+/=-]{8,}|xapp-\d-[0-9A-Za-z-]{16,})	Slack documentation, token types
+slack-token	unless_words	xoxa ¦ xoxb ¦ xoxc ¦ xoxd ¦ xoxe ¦ xoxo ¦ xoxp ¦ xoxr ¦ xoxs ¦ xapp-	(xox[a-z](?:-|\.xox[a-z]-)[0-9A-Za-z%+/=_-]{8,}|xapp-\d-[0-9A-Za-z-]{16,})	Slack documentation, token types
 webhook-url	token	hooks.slack.com ¦ /api/webhooks/ ¦ webhook.office.com ¦ hooks.zapier.com ¦ .tines.com/webhook/ ¦ /bot/v2/hook/ ¦ /webhook/send ¦ oapi.dingtalk.com	hooks\.slack\.com/(?:services|workflows|triggers)/([0-9A-Za-z+/]{30,})|discord(?:app)?\.com/api/webhooks/(\d{17,20}/[0-9A-Za-z_-]{40,})|webhook\.office\.com/webhookb2/([0-9A-Za-z@/-]{60,})|hooks\.zapier\.com/hooks/catch/([0-9A-Za-z/]{10,})|\.tines\.com/webhook/([0-9a-z]{32}/[0-9a-z]{32})|/open-apis/bot/v2/hook/([0-9a-f-]{30,})|/cgi-bin/webhook/send\?key=([0-9a-f-]{30,})|oapi\.dingtalk\.com/robot/send\?access_token=([0-9a-f]{40,})	Slack, Discord, Teams, Zapier, Tines, Feishu, WeCom and DingTalk documentation: who has the address may post
 telegram-token	not_filler	:aa	⟨edge⟩(?:bot)?(\d{8,10}:AA[0-9A-Za-z_-]{20,33})	Telegram Bot API documentation
 mail-key	standing_alone	key- ¦ -us1 ¦ -us2 ¦ -us3 ¦ -us4 ¦ -us5 ¦ -us6 ¦ -us7 ¦ -us8 ¦ -us9 ¦ -us0 ¦ sib- ¦ mlsn. ¦ mailgun	⟨edge⟩(key-[0-9a-f]{32}\b|[0-9a-f]{32}-us\d{1,2}\b|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}\b|x(?:key|smtp)sib-[0-9A-Za-z_-]{32,}|mlsn\.[0-9a-f]{32,})	Mailgun, Mailchimp, Brevo and MailerSend documentation
@@ -352,6 +352,7 @@ honeycomb-key	token	hca ¦ hcb ¦ hcx ¦ hcd	(hc[a-z]{1,3}k_[0-9a-z]{20,})	Honey
 logfire-token	token	pylf_v	(pylf_v\d_(?:[a-z]{2}_)?[0-9A-Za-z]{20,})	Logfire documentation, write tokens
 rootly-key	token	rootly_	(rootly_[0-9a-f]{20,})	Rootly documentation; trufflehog
 ubidots-token	token	bbff-	(BBFF-[0-9A-Za-z]{30}\b)	trufflehog (Ubidots)
+axiom-token	token	xaat- ¦ xapt-	(xa[ap]t-[0-9a-f-]{16,})	Axiom documentation, API and personal tokens
 adafruit-key	weak_prefix	aio_	(aio_[0-9A-Za-z]{28}\b)	Adafruit IO documentation, keys
 # work
 linear-key	unless_words	lin_	(lin_(?:api|oauth|wh)_[0-9A-Za-z_]{20,})	Linear documentation, API keys
@@ -376,6 +377,7 @@ bannerbear-key	token	bb_pr_ ¦ bb_ma_	(bb_(?:pr|ma)_[0-9a-f]{20,})	Bannerbear do
 calcom-key	token	cal_	(cal_(?:live|test)_[0-9a-f]{16,}|cal_[0-9a-f]{32}\b)	Cal.com documentation, API keys
 # vaults
 vault-token	unless_words	hvs. ¦ hvb. ¦ hvr.	(hv[sbr]\.[0-9A-Za-z_-]{20,})	HashiCorp Vault documentation, tokens
+vault-service-token	distinct	token	(?i)token["']?[=: \t]{1,24}["']?([sb]\.[0-9a-z]{24})\b	HashiCorp Vault documentation, tokens before 1.10
 doppler-token	token	dp.pt. ¦ dp.ct. ¦ dp.sa ¦ dp.st. ¦ dp.scim. ¦ dp.audit.	(dp\.(?:pt|ct|sa|said|scim|audit|st(?:\.[0-9a-z_-]{2,35})?)\.[0-9A-Za-z]{20,})	Doppler documentation, API reference, tokens
 onepassword-token	token	ops_eyj	(ops_eyJ[0-9A-Za-z+/_-]{20,}={0,3})	1Password documentation, service accounts
 onepassword-secret-key	token	a3-	(A3-[0-9A-Z]{6}-(?:[0-9A-Z]{11}|[0-9A-Z]{6}-[0-9A-Z]{5})(?:-[0-9A-Z]{5}){3}\b)	1Password documentation, Secret Key

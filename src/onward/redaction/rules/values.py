@@ -7,6 +7,7 @@ from typing import Literal
 from onward.redaction.rules.shared import (
     has_digit,
     is_filler,
+    is_jumbled,
     is_mixed,
     is_random,
     is_reference,
@@ -212,12 +213,17 @@ def _no_secret(value: str) -> bool:
         or (is_reference(value, "") and not (_FORTY.fullmatch(value) and is_random(value)))
         or _TYPES.fullmatch(value)
         or _FETCHED.search(value)
-        or _DOTTED.fullmatch(value)
+        or (_DOTTED.fullmatch(value) and not is_jumbled_part(value))
         or _VARIABLE.fullmatch(value)
         or _SIGNS.fullmatch(value)
         or value.endswith(":")
         or value.lower() in _LABELS
     )
+
+
+def is_jumbled_part(value: str) -> bool:
+    """Is there a piece between dots that no identifier has (`O71.Gia25EcBUj6f`)?"""
+    return any(is_jumbled(part) for part in value.split("."))
 
 
 def _is_noise(value: str) -> bool:

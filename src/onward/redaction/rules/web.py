@@ -115,7 +115,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="url-user",
-        pattern=r"(?i)https?://([^\s:@/\"'`<>\\?#]{2,})@[0-9A-Za-z-]{1,63}\.",
+        pattern=r"(?i)https?://([^\s:@/\"'`<>\\?#]{2,}|[0-9a-z]{20,}(?::[^\s:@/\"'`<>\\?#]{3,}))@[0-9A-Za-z-]{1,63}\.",
         keywords=("://",),
         source="RFC 3986, section 3.2.1",
         judge=url_user,
@@ -123,7 +123,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="url-query",
         pattern=(
-            rf"(?i)(?:[?&]|%26|%3F|{EDGE}amp;)(?:[a-z]{{2,20}}[_.-])?"
+            rf"(?i)(?:[?&]|%26|%3F|{EDGE}amp;)(?:[a-z]{{1,20}}[_.-]){{0,3}}"
             r"(?:key|apikey|token|sig|signature|hmac|sid|auth|authkey|accesskey|passkey|code_verifier|private)"
             r"(?:=|%3D)([0-9A-Za-z_.~+/%-]{7,}[0-9A-Za-z_~+/%-]={0,2})"
         ),
@@ -136,9 +136,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="authorization",
         pattern=(
-            rf"(?i)authorization{_IS}(?:[fbu]?{QUOTE})?(?:{_SCHEME}\s{{1,3}})?"
+            rf"(?i)authorization{_IS}(?:[fbu]?{QUOTE})?(?:{_SCHEME}(?:\s{{1,3}}|[ \t]?\\\n\s{{0,8}}))?"
             r"([^\s\"'`\\,;<>(){}]{5,}[^\s\"'`\\,;<>(){}.])"
-            r"|\b(?:bearer|basic)\s{1,3}([0-9A-Za-z._~+/-]{15,}[0-9A-Za-z_~+/-]={0,2})"
+            r"|\b(?:bearer|basic)(?:\s{1,3}|[ \t]?\\\n\s{0,8})([0-9A-Za-z._~+/-]{15,}[0-9A-Za-z_~+/-]={0,2})"
         ),
         keywords=("authorization", "bearer", "basic"),
         source="RFC 7235, RFC 6750, RFC 7617",
