@@ -12,6 +12,7 @@ import pytest
 
 from onward.briefing import handover
 from onward.commands import handover as places
+from onward.storage.ranking import TRIVIAL
 from onward.hooks import activity, work
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
@@ -147,7 +148,7 @@ def test_a_word_and_its_answer_are_told_from_work(
     lines = [json.dumps(each, separators=marks) for each in [META, *records]]
     rollout = tmp_path / "rollout-1.jsonl"
     rollout.write_text("\n".join(lines))
-    assert work.is_trivial(str(rollout)) is expected
+    assert (work.standing(str(rollout), whole=True) == TRIVIAL) is expected
 
 
 def counted(total: int, window: int = 258_400) -> dict[str, Any]:

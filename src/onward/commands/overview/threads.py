@@ -24,6 +24,7 @@ from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.storage import markers, overview_cache, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
+from onward.storage.ranking import WORK
 from onward.transcripts import registry
 
 _CHECKPOINTS = 100
@@ -258,7 +259,7 @@ def _pending(place: Place) -> list[_Backup]:
             return [
                 _Backup(each.path, each.session, project.root)
                 for each in backups.entries(project)
-                if each.pending and not each.trivial
+                if each.pending and each.standing == WORK
             ]
     return []
 
