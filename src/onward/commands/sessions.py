@@ -115,13 +115,13 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
-def _row(  # noqa: PLR0913, PLR0917 - a session, and where it is told
+def _row(  # noqa: PLR0917 - a session, and where it is told
     world: World,
     info: SessionInfo,
     redactor: Redactor,
     root: Path,
-    everywhere: bool,  # noqa: FBT001 - as above
-    is_open: bool,  # noqa: FBT001 - as above
+    everywhere: bool,
+    is_open: bool,
 ) -> Row:
     text = redactor.text
     elsewhere = not everywhere and not any(registry.below(each, str(root)) for each in info.cwds)

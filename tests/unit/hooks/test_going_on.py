@@ -125,7 +125,7 @@ class TestTheContextInTheMiddleOfATurn:
     def test_is_saved_at_each_step_once(self, scene: Scene, event: str) -> None:
         scene.held("Fix the login", end="")
         scene.jobs.clear()
-        detail = {"limit": 60_000} if event == "tool" else {}
+        detail: dict[str, object] = {"limit": 60_000} if event == "tool" else {}
         for tokens, signals in (
             (150_000, ["context"]),
             (151_000, ["long"]),

@@ -12,11 +12,11 @@ import pytest
 
 from onward.briefing import handover
 from onward.commands import handover as places
-from onward.storage.ranking import TRIVIAL
 from onward.hooks import activity, work
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
 from onward.model import Checkpoint, Clean, Item
+from onward.storage.ranking import TRIVIAL
 from onward.transcripts.codex import hooks
 
 ROOT = Path(__file__).resolve().parents[3]
