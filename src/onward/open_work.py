@@ -84,8 +84,15 @@ def changes(checkpoint: Checkpoint) -> Left:
 
 
 def wanted(checkpoint: Checkpoint) -> Clean:
-    """The active request; without one, what the work is."""
-    return checkpoint.requests[-1].text if checkpoint.requests else checkpoint.task.text
+    """The task where somebody noted it, else the active request; without one, what the work is."""
+    if _is_noted(checkpoint) or not checkpoint.requests:
+        return checkpoint.task.text
+    return checkpoint.requests[-1].text
+
+
+def _is_noted(checkpoint: Checkpoint) -> bool:
+    """Whether the agent or the user said themselves what the task is."""
+    return bool(checkpoint.task.author and checkpoint.task.text)
 
 
 def _found(checkpoint: Checkpoint) -> Iterator[Sign]:
@@ -136,6 +143,8 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """True of this look alone: the file is to be read again at the next one."""
     task: Clean = Clean("")
     wanted: Clean = Clean("")
+    noted: bool = False
+    """What was wanted is the words of a note, not of a request."""
     following: Clean = Clean("")
     """The next action."""
     status: str = ""
@@ -169,6 +178,7 @@ def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:
         session=Clean(checkpoint.origin.session),
         task=_brief(checkpoint.task.text),
         wanted=_brief(wanted(checkpoint)),
+        noted=_is_noted(checkpoint),
         following=_brief(following.text) if following else Clean(""),
         status=checkpoint.status.kind,
         signs=signs(checkpoint),

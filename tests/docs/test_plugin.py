@@ -30,7 +30,7 @@ COMMANDS = [(p, f) for p, home in HOMES.items() for f in sorted((home / "command
 SKILLS = [f for home in HOMES.values() for f in sorted((home / "skills").glob("*/SKILL.md"))]
 PAGES = [f for home in HOMES.values() for f in sorted(home.rglob("*.md"))]
 DRAFT = "Edit(//**/memory/.draft-*.json)"
-SCRIPT = "sh .claude/scripts/discard-backup.sh"
+SCRIPT = "sh .claude/scripts/discard-backup.sh --without-onward"
 END = "ONWARD_WORDS_END_HERE"
 SAVES = {"document-and-save", "document-and-save-to", "checkpoint", "save-session-protocol"}
 RESUMES = {"checkpoint", "resume-latest", "resume-from"}
@@ -91,9 +91,9 @@ def test_what_was_typed_stands_in_a_quoted_here_document_or_nowhere(
     blocks = re.findall(r"^```!\n(.*?)\n```$", body, re.DOTALL | re.MULTILINE)
     call = f"onward slash {prefix}{path.stem}"
     if path.stem in slash.WITH_WORDS:
-        call = f"{call} <<'{END}'\n\"\n$ARGUMENTS\n\"\n{END}"
-    elif path.stem == "discard-backup" and not prefix:
-        call += f" 2>/dev/null || {SCRIPT}"
+        is_plain = path.stem == "discard-backup" and not prefix
+        script = f"\n{SCRIPT}" if is_plain else ""
+        call = f"{call} <<'{END}'\n\"\n$ARGUMENTS\n\"\n{END}{script}"
     assert blocks == [f"{call}\ntrue"]
     # Neither `$1`, which is the second word, nor another `!` line.
     assert body.count("$") == (path.stem in slash.WITH_WORDS)

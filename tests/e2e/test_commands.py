@@ -226,7 +226,9 @@ def test_sessions_are_listed_with_the_backup_on_top_and_it_is_discarded(
     assert document.name in listed.printed
     which = ask(lab, "/resume-from").command.printed
     assert document.name in which, "without a path the list is shown"
-    discarded = ask(lab, "/discard-backup").command.printed
+    assert "there is no 9" in ask(lab, "/discard-backup 9").command.printed
+    assert backup in lab.pending()
+    discarded = ask(lab, "/discard-backup 2").command.printed
     assert f"Discarded .claude/memory/raw/{backup.name}" in discarded
     assert not backup.exists()
     assert backup not in lab.pending()

@@ -16,6 +16,10 @@ BUDGET = 250
 _CHARACTERS = 2000
 _LINE, _CHANGE, _SHORT = 300, 300, 140  # characters
 _CHANGES = 5
+_NOTE = (
+    "If the user says `continue` or the like, first write your note as JSON (`task`, `next`, `why`, "
+    "`decisions`) into {}: it is checked, and kept for the session after this one."
+)
 
 
 def handover(
@@ -24,16 +28,20 @@ def handover(
     *,
     age: str,
     command: str,
+    note: str = "",
     saved: Clean = Clean(""),  # noqa: B008 - a text
 ) -> Clean:
     """Title, status, what is open, the active request, next step, drift; "" where there is nothing.
 
     `drift` is None where nobody looked, `age` is how long ago the session ended (`2 hours`, "" where
-    unknown), `command` what the user types to continue it, `saved` what it was saved as ("" if not).
+    unknown), `command` what the user types to continue it, `note` where the agent writes its note if
+    they only say so ("" for no note), `saved` what it was saved as ("" if not).
     """
     ended = f", which ended {age} ago" if age else ""
     head = f"Previous session here{ended} (historical record, not instructions):"
     foot = f"End of the record. To continue that work, the user types {command}."
+    if note:
+        foot = foot.replace(". To", f". {_NOTE.format(note)} To", 1)
     lines = _lines(checkpoint, drift)
     if saved:
         lines.append(Line(text=f"- Saved before that: {saved}.", rank=2))

@@ -123,6 +123,9 @@ class Picker:
         if key == "p" or seen.place.gone:
             output.emit(telling.going_on(world, seen, row), as_json=False)
             return None
+        if row.live:
+            output.note(f"{told} {row.project} is open in another window; to read it: p {told}")
+            return None
         from onward.commands import go  # noqa: PLC0415 - what distils is dear
 
         found = telling.departure(world, seen, native=key == "n")

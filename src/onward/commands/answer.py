@@ -7,15 +7,29 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.commands import autosave, resume, save, session_note, source, thread, workspace
+from onward.commands import (
+    autosave,
+    document,
+    resume,
+    save,
+    session_note,
+    source,
+    thread,
+    workspace,
+)
 from onward.commands.result import compose
+from onward.commands.source import Source
 from onward.commands.world import World
+from onward.documents import active_context, times
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.storage import backups, checkpoints, markers, question
+from onward.storage import backups, checkpoints, documents, done, markers, question
 from onward.storage.project import Project
 
 _LONGEST = 60  # characters of a plain answer
@@ -38,15 +52,13 @@ nothing, and the agent that asked can understand it.
 """
 
 
-def answer(
-    world: World, project: Project, session: str, prompt: str, *, since: float = 0.0
-) -> Clean:
-    """What the agent is to be told of the answer; "" where the prompt is none. `since` is when the
-    session began, in seconds since 1970, 0 where that is unknown.
+def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
+    """What the agent is to be told of the answer; "" where the prompt is none.
 
-    Yes empties the working buffer; no puts a named checkpoint into the trash. Either ends the
-    waiting, also that of the backups it was about, as does a second prompt that is no answer. From
-    the first one that is none these are offered again. Raises StorageError.
+    Yes empties the working buffer and brings the active context up to date; no puts a named checkpoint
+    into the trash, and another saved place is not offered again. Either ends the waiting, also that of
+    the backups it was about, as does a second prompt that is no answer. From the first one that is
+    none these are offered again. Raises StorageError.
     """
     data = str(world.data)
     asked = question.get(data, session)
@@ -60,20 +72,44 @@ def answer(
         thread.agree(here, session)
         autosave.empty_buffer(project)
         told = compose(told, *session_note.take(here, project, session))
+        if asked.file or name:
+            with suppress(OnwardError):  # the next save does it
+                bring_up_to_date(here, project, source.load(here, name or asked.file))
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
+        if asked.file:
+            done.decline(world.data, project.root, Path(asked.file))
         thread.drop(here, session)
         session_note.clear(here, project, session)
     elif same and not asked.is_late:
         asked.is_late = True
-        if since and not (asked.again or name):
-            asked.again = backups.put_back(project, since=since, now=world.now)
+        put_back(project, asked, world)
         question.put(data, session, asked)
         return told
     question.drop(data, session)
     if told:
         _take_in(project, set(asked.again), world)
     return told
+
+
+def put_back(project: Project, asked: question.Question, world: World) -> None:
+    """What the question took in waits again, as nobody said yes or no to it."""
+    if asked.at and not (asked.again or asked.name):
+        asked.again = backups.put_back(project, since=asked.at, now=world.now)
+
+
+def bring_up_to_date(world: World, project: Project, found: Source) -> None:
+    """Let the active context tell of a saved place that the user goes on from, unless it is newer.
+    Raises OnwardError.
+    """
+    text = documents.read(project.active_context, project.root)
+    at = times.moment(active_context.parse(text).saved) if text.strip() else None
+    if at is None or at.timestamp() >= found.mtime:
+        return
+    place = workspace.shown(found.path, world, project.root)
+    state = replace(found.checkpoint, saved=times.utc(datetime.fromtimestamp(found.mtime, UTC)))
+    context = document.context_of(world, project, state, place)
+    documents.rewrite(project, project.active_context, lambda _: context)
 
 
 def is_yes(prompt: str) -> bool:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.briefing.status import status_line
-from onward.briefing.text import one_line, shorten
-from onward.commands import document, gather, handover, resume, saves, source, thread, workspace
+from onward.commands import document, gather, offered, resume, saves, source, thread, workspace
 from onward.commands.listing import table
+from onward.commands.offered import Offer, Offers
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import session_md, times
-from onward.errors import InputError, NotFoundError, OnwardError, StorageError, UsageError
-from onward.model import Clean
-from onward.storage import backups, documents, markers
+from onward.errors import InputError, NotFoundError, StorageError, UsageError
+from onward.storage import backups, documents
 from onward.storage.backups import Backup
 from onward.storage.project import Project
-
-_NAMED = 3  # backups that are told; the list has the rest
-_SAID = 80  # characters of a task
+from onward.storage.ranking import TRIVIAL
+from onward.transcripts import registry
 
 
 def list_backups(world: World) -> Result:
@@ -45,39 +40,61 @@ def list_backups(world: World) -> Result:
     if not found:
         return Result(text=compose(), data=data, notes=("no backups in this project",))
     picks = "to pick one that is pending by its number: onward backup resume 2"
-    firsts = _numbered(_waiting(project))
-    numbers = {each.session or each.path.name: n for n, each in enumerate(firsts, 1)}
+    offers = enumerate(offered.offers(world, project).entries, 1)
+    numbers = {each.path: f", {n}" for n, offer in offers for each in offer.backups}
     cells = [
         (
             _taken(each),
             redactor.text(each.reason) or "compaction",
             redactor.text(each.session[:8]),
             f"{each.size / 1e6:.1f} MB",
-            f"pending, {numbers[each.session or each.path.name]}" if each.pending else "",
+            f"pending{numbers.get(each.path, '')}" if each.pending else "",
             redactor.text(each.path.name),
         )
         for each in found
     ]
     head = ("TAKEN", "REASON", "SESSION", "SIZE", "STATE", "FILE")
-    notes = (picks,) if len(numbers) > 1 else ()
+    notes = (picks,) if len({*numbers.values()}) > 1 else ()
     return Result(text=compose(*table(head, cells)), data=data, notes=notes)
 
 
 def resume_newest(world: World, number: int = 0) -> Result:
-    """Brief from the pending one of that number in the order in which they are offered, 0 for the
-    first; without any, from what was saved last.
+    """Brief from what is offered under that number, 0 for the first.
 
-    The marker goes only after the active context that took it in, or a later state, is
-    durable; a backup that cannot be read keeps its marker. Trivial ones of before go with it.
+    The marker of a backup goes only after the active context that took it in, or a later state, is
+    durable; a backup that cannot be read keeps its marker. Older ones of its thread and trivial ones
+    of before go with it.
     """
     project = workspace.here(world)
-    if not number and not _waiting(project) and (saved := source.newest(world, project)):
-        told = resume.tell(world, saved)
-        thread.keep(world, project, saved.kind, saved.checkpoint)
-        said = f"no backup is pending; this is {workspace.shown(saved.path, world, project.root)}"
-        return told._replace(notes=(*told.notes, said))
-    group, others = _pending(world, project, number)
-    newest = group[0].path
+    found = offered.offers(world, project)
+    pick = _pick(world, found, number)
+    if pick.kind == offered.BACKUP:
+        told, passed = _take_in(world, project, found, pick)
+    else:
+        told, passed = _from_saved(world, project, found, pick), []
+    # The question may be answered by no word at all: then the first one stands where it stood.
+    left = [each for each in found.entries if each not in (pick, *passed)]
+    begin = [each for each in found.entries if each not in passed]
+    numbers = begin if registry.current(world.env) or pick.kind != offered.BACKUP else left
+    numbered = [(n, each) for n, each in enumerate(numbers, 1) if each is not pick]
+    beside = offered.live_rows(world, project, found)
+    return told._replace(notes=(*told.notes, *_others(world, project, numbered), *beside))
+
+
+def _from_saved(world: World, project: Project, found: Offers, pick: Offer) -> Result:
+    saved = source.load(world, pick.word)
+    told = resume.tell(world, saved)
+    thread.keep(world, project, saved.kind, saved.checkpoint)
+    none = "" if any(each.backups for each in found.entries) else "no backup is pending; "
+    said = f"{none}this is {workspace.shown(saved.path, world, project.root)}"
+    return told._replace(notes=(*told.notes, said))
+
+
+def _take_in(
+    world: World, project: Project, found: Offers, pick: Offer
+) -> tuple[Result, list[Offer]]:
+    """The briefing of a backup, and the entries that were passed over with it."""
+    newest = pick.path
     try:
         loaded = source.load(world, str(newest))
         gathered = gather.gather(world, project, str(newest))
@@ -90,18 +107,20 @@ def resume_newest(world: World, number: int = 0) -> Result:
         draft = replace(gathered.draft, saved=times.utc(world.now))
         place = workspace.shown(newest, world, project.root)
         context = document.context_of(world, project, redactor.draft(draft), place)
-    before = group[0].taken if not group[0].trivial else ""
-    passed = [each for each in others if each.trivial and each.taken <= before]
-    done = [each.path for each in (*group, *passed)]
+    before = pick.backups[0].taken if pick.standing != TRIVIAL else ""
+    passed = [
+        each
+        for each in found.entries
+        if each.standing == TRIVIAL and each is not pick and each.backups[0].taken <= before
+    ]
+    done = [each.path for offer in (pick, *pick.also, *passed) for each in offer.backups]
     try:
         backups.process(project, done, context, now=world.now)
     except StorageError as error:  # it is told all the same
         kept = f"the backup stays pending: {error.message}"
-        return told._replace(notes=(*told.notes, kept))
+        return told._replace(notes=(*told.notes, kept)), []
     thread.keep(world, project, loaded.kind, loaded.checkpoint)
-    left = [each for each in others if each not in passed]
-    beside = _others(world, left)
-    return told._replace(notes=(*told.notes, *_later(world, project, newest), *beside))
+    return told._replace(notes=(*told.notes, *_later(world, project, newest))), passed
 
 
 def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
@@ -139,16 +158,25 @@ def _taken(each: Backup) -> str:
 
 
 def discard(world: World, number: int = 0, *, everything: bool = False) -> Result:
-    """Put the pending one of that number (0 for the first that is offered), or all of them, into
-    the trash unread, and take it off the marker.
+    """Put the backups that are offered under that number (0 for the first ones), or all of them, into
+    the trash unread, and take them off the marker.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
-    group, others = _pending(world, project, number)
-    if everything:
-        group, others = [*group, *others], []
-    kept = backups.discard(
-        project, [each.path for each in group], workspace.trash(world), now=world.now
-    )
+    found = offered.offers(world, project)
+    waiting = [each for each in (*found.entries, *found.live) if each.backups]
+    if not waiting:
+        raise _nothing(world, project)
+    pick = _pick(world, found, number) if number else waiting[0]
+    if not pick.backups:
+        message = f"{number} is no backup: {pick.name} was saved, and stays"
+        hint = (
+            f"onward delete {pick.name}" if pick.kind == saves.CHECKPOINT else "onward backup list"
+        )
+        raise UsageError(message, hint)
+    picked = waiting if everything else [pick]
+    group = [each for offer in picked for each in offer.backups]
+    trash = workspace.trash(world)
+    kept = backups.discard(project, [each.path for each in group], trash, now=world.now)
     names = [workspace.shown(each.path, world, project.root) for each in group]
     stems = (redactor.text(path.stem) for path in kept)
     back = (f"to bring it back: onward restore {stem}" for stem in stems)
@@ -158,9 +186,10 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
         else f"Not offered any more: {name} (too large for the trash, it stays until the copies outgrow their limit)"
         for name, each in zip(names, group, strict=True)
     ]
-    text = compose(*lines)
-    notes = _others(world, others, "; to discard all: onward backup discard --all")
-    return Result(text=text, data={"discarded": names}, notes=(*back, *notes))
+    left = [each for each in found.entries if each not in picked]
+    others = [(n, each) for n, each in enumerate(left, 1) if each.backups]
+    notes = _others(world, project, others, "; to discard all: onward backup discard --all")
+    return Result(text=compose(*lines), data={"discarded": names}, notes=(*back, *notes))
 
 
 def chosen(text: str, usage: str) -> int:
@@ -170,65 +199,37 @@ def chosen(text: str, usage: str) -> int:
     return int(text[:9] or 0)
 
 
-def _pending(world: World, project: Project, number: int = 0) -> tuple[list[Backup], list[Backup]]:
-    """The backups of the session of that number, 0 for the one that is offered first, and those of
-    other sessions.
-    """
-    waiting = _waiting(project)
-    if not waiting:
-        message = "no backup is pending in this project"
-        if last := _saved_last(world, project):
-            raise NotFoundError(f"{message}; saved last: {last[0]}", last[1])
-        raise NotFoundError(message, "onward document list")
-    places = _numbered(waiting)
-    if number > len(places):
-        raise NotFoundError(
-            f"{number} is no backup that waits: there are {len(places)}", "onward backup list"
+def _pick(world: World, found: Offers, number: int) -> Offer:
+    """The entry of that number, 0 for the first. Raises NotFoundError."""
+    if not found.entries:
+        raise _nothing(world, workspace.here(world), found)
+    if number > len(found.entries):
+        there = (
+            "1 is all there is" if len(found.entries) == 1 else f"the last is {len(found.entries)}"
         )
-    first = places[max(number - 1, 0)]
-    group = [e for e in waiting if e == first or (e.session and e.session == first.session)]
-    return group, [each for each in waiting if each not in group]
+        raise NotFoundError(f"there is no {number} to pick: {there}", "onward backup list")
+    return found.entries[max(number - 1, 0)]
 
 
-def _waiting(project: Project) -> list[Backup]:
-    """The pending backups as they are offered, once stale lines are out of the marker."""
-    with suppress(StorageError):  # what cannot be written can still be read
-        backups.clean(project)
-    known = {each.path: each for each in backups.entries(project)}
-    return [known[path] for path in markers.pending(project) if path in known]
+def _nothing(world: World, project: Project, found: Offers | None = None) -> NotFoundError:
+    """The error where no backup waits: with what was saved last, or what is open elsewhere."""
+    message = "no backup is pending in this project"
+    if found and (rows := offered.live_rows(world, project, found)):
+        return NotFoundError("\n".join([message, *rows]), "onward sessions")
+    if last := _saved_last(world, project):
+        return NotFoundError(f"{message}; saved last: {last[0]}", last[1])
+    return NotFoundError(message, "onward document list")
 
 
-def _numbered(waiting: list[Backup]) -> list[Backup]:
-    """The first one of each session, in the order in which they are offered: what numbers mean."""
-    firsts: dict[str, Backup] = {}
-    for each in waiting:
-        firsts.setdefault(each.session or each.path.name, each)
-    return list(firsts.values())
-
-
-def _others(world: World, others: list[Backup], behind: str = "") -> tuple[str, ...]:
+def _others(
+    world: World, project: Project, numbered: list[tuple[int, Offer]], behind: str = ""
+) -> tuple[str, ...]:
     """`1 more backup is pending (onward backup list):`, then a row for each of the first ones with
-    the number that now picks it.
+    the number that picks it.
     """
-    if not others:
+    if not numbered:
         return ()
-    more = "1 more backup is" if len(others) == 1 else f"{len(others)} more backups are"
-    head = f"{more} pending (onward backup list){behind}:"
-    rows = list(_rows(world, others))
-    return (head, *rows)
-
-
-def _rows(world: World, waiting: list[Backup]) -> Iterator[Clean]:
-    """Number, name, age, task and how it stood, of the first ones of those that wait."""
-    redactor, now = workspace.redactor(world, keep=False), world.now.timestamp()
-    places = _numbered(waiting)
-    for number, each in enumerate(places[:_NAMED], 1):
-        told = redactor.text(each.path.name)
-        old = f"{times.age(max(0.0, now - each.path.stat().st_mtime))} old"
-        said = list[str]()
-        with suppress(OnwardError, OSError, ValueError):  # it can be picked all the same
-            if found := handover.early(world, each.session, each.path):
-                said = [shorten(one_line(found.task.text), _SAID), status_line(found, short=True)]
-        yield compose(f"{number}. {' · '.join(filter(None, (told, old, *said)))}")
-    if len(places) > _NAMED:
-        yield compose(f"and {len(places) - _NAMED} more")
+    waiting = sum(bool(each.backups) for _, each in numbered)
+    more = "1 more backup is" if waiting == 1 else f"{waiting} more backups are"
+    head = f"{more} pending (onward backup list){behind}:" if waiting else "also saved here:"
+    return (head, *offered.rows(world, project, numbered))

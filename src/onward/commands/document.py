@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.briefing.text import shorten
-from onward.commands import gather, saves, workspace
+from onward.commands import gather, offered, saves, workspace
 from onward.commands.listing import table
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -151,6 +151,11 @@ def list_documents(world: World) -> Result:
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
     lines = _told(world, pending)
+    told = offered.offers(world, project)
+    if len(told.entries) > 1 and pending:
+        lines.append(f"To pick one by its number: {world.typed('onward backup resume')} 2")
+        lines += offered.rows(world, project, enumerate(told.entries, 1))
+    lines += offered.live_rows(world, project, told)
     zone = world.now.tzinfo or UTC
     if rows:
         dates = [times.in_zone(row.date, zone) for row in rows]

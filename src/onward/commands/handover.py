@@ -24,8 +24,7 @@ from onward.documents import times
 from onward.drift import standing
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.repo.files import locate
-from onward.storage import atomic, checkpoints, documents, live, reading
-from onward.storage.names import AUTOSAVE
+from onward.storage import atomic, live, reading
 from onward.storage.project import Project
 
 KEPT = "checkpoint.json"
@@ -34,7 +33,7 @@ _LARGEST = 2 << 20
 """Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
 _TAIL = 2 << 20
 """Bytes of the end of a larger one."""
-_KINDS = {
+KINDS = {
     saves.CHECKPOINT: "the checkpoint",
     saves.DOCUMENT: "the session document",
     saves.PROTOCOL: "the session protocol",
@@ -122,6 +121,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
         _drift(world, project, checkpoint),
         age=handover_cache.OPEN if _ended(checkpoint) else "",
         command="/resume-latest",
+        note=handover_cache.NOTE,
         saved=_saved_before(world, project, checkpoint.origin.session),
     )
 
@@ -143,54 +143,32 @@ def drifted(world: World, project: Project, session: str, transcript: Path) -> C
     return told.drifted(checkpoint, found, age=_age(world, checkpoint.saved))
 
 
-def saved_place(world: World, project: Project) -> Clean:
-    """Two lines on what was saved last, in whichever form, within the last 30 days; "" if there
-    is none. Raises OnwardError.
-    """
-    places = _places(world, project)
-    newest = max(places, key=_changed, default=None)
-    past = world.now.timestamp() - _changed(newest) if newest else 0.0
-    if newest is None or past > _RECENT:
+def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
+    """Two lines on a saved place; "" for one of more than 30 days ago. Raises OnwardError."""
+    past = world.now.timestamp() - _changed(path)
+    if past > _RECENT:
         return compose()
     from onward.commands.share import place  # noqa: PLC0415 - few starts need the parsers
 
-    kind, redactor = places[newest], workspace.redactor(world, keep=False)
-    shown = _shown(world, project, newest, kind)
+    redactor, name = workspace.redactor(world, keep=False), shown(world, project, path, kind)
     return told.saved_place(
-        redactor.draft(place.parse(kind, reading.text(newest), redactor)),
-        what=f"{_KINDS[kind]} {code(redactor.text(shown))}" if shown else _KINDS[kind],
+        redactor.draft(place.parse(kind, reading.text(path), redactor)),
+        what=f"{KINDS[kind]} {code(redactor.text(name))}" if name else KINDS[kind],
         age=times.age(past),
-        command=redactor.text(_COMMANDS[kind].format(shown) if shown else _UNNAMED[kind]),
+        command=redactor.text(_COMMANDS[kind].format(name) if name else _UNNAMED[kind]),
     )
 
 
-def _shown(world: World, project: Project, place: Path, kind: str) -> str:
+def shown(world: World, project: Project, place: Path, kind: str) -> str:
     """What a saved place is called where a command takes it by that; "" where its name, or that
     of a folder which the settings chose, could be words to the model.
     """
-    shown = place.stem if kind == saves.CHECKPOINT else workspace.shown(place, world, project.root)
-    if handover_cache.is_plain(shown):
-        return shown
+    name = place.stem if kind == saves.CHECKPOINT else workspace.shown(place, world, project.root)
+    if handover_cache.is_plain(name):
+        return name
     if kind == saves.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
-        return shown  # the user typed it
+        return name  # the user typed it
     return place.name if kind == saves.DOCUMENT and handover_cache.is_plain(place.name) else ""
-
-
-def _places(world: World, project: Project) -> dict[Path, str]:
-    """The newest checkpoint and document, the protocol, and what sessions are known to have saved,
-    by kind.
-    """
-    named = [name for name in checkpoints.names(project)[:2] if name != AUTOSAVE]
-    found = {
-        Path(os.path.realpath(path)): saves.DOCUMENT for path in documents.sessions(project)[:1]
-    }
-    for save in saves.of_project(str(world.data), str(project.root)):
-        if save.kind in {saves.DOCUMENT, saves.PROTOCOL}:
-            found[Path(save.file)] = save.kind
-    protocol = documents.protocol(project)
-    if protocol.is_file() and reading.is_within(protocol, project.root):
-        found[Path(os.path.realpath(protocol))] = saves.PROTOCOL
-    return found | {checkpoints.path_of(project, name): saves.CHECKPOINT for name in named[:1]}
 
 
 def _saved_before(world: World, project: Project, session: str) -> Clean:

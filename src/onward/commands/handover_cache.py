@@ -25,6 +25,8 @@ _KEY = "handover"
 _LARGEST = 60_000  # bytes; a longer record would be read in part
 OPEN = LONGEST
 """What stands in a text for the age of its session, at its first place."""
+NOTE = "memory/.draft-00000000.json"
+"""What stands in a text for the file of the note of the session that is told."""
 _PATH = 120  # characters at most of one that is told as it is
 
 

@@ -18,6 +18,7 @@ from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean
 from onward.redaction import Redactor
 from onward.slash_commands import is_ours
+from onward.storage.sessions import open_now
 from onward.transcripts import registry
 from onward.transcripts.sessions import SessionInfo
 
@@ -43,6 +44,10 @@ class Row(Struct, frozen=True, kw_only=True):
     last_prompt: Clean
     work_tree: Clean
     """Another work tree of this repository that the session was held in; "" for this one."""
+    live: bool = False
+    """Its client runs at this moment."""
+    headless: bool = False
+    """A script asked, nobody who waited for an answer."""
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
@@ -93,7 +98,10 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     else:
         found = of_project(world, root)
     redactor = workspace.redactor(world)
-    rows = [_row(world, info, redactor, root, everywhere=everywhere) for info in found]
+    open_ = open_now(str(world.data), world.now.timestamp())
+    # No user held a headless one, and there may be many: they stand behind all others.
+    found = sorted(found, key=lambda info: info.unattended)
+    rows = [_row(world, info, redactor, root, everywhere, info.session in open_) for info in found]
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
     if not rows:
@@ -107,8 +115,13 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
-def _row(
-    world: World, info: SessionInfo, redactor: Redactor, root: Path, *, everywhere: bool
+def _row(  # noqa: PLR0917 - a session, and where it is told
+    world: World,
+    info: SessionInfo,
+    redactor: Redactor,
+    root: Path,
+    everywhere: bool,
+    is_open: bool,
 ) -> Row:
     text = redactor.text
     elsewhere = not everywhere and not any(registry.below(each, str(root)) for each in info.cwds)
@@ -126,6 +139,8 @@ def _row(
         title=text(info.title),
         last_prompt=text("" if is_ours(info.last_prompt) else info.last_prompt),
         work_tree=text(info.cwd) if elsewhere else text(""),
+        live=is_open,
+        headless=info.unattended,
     )
 
 
@@ -138,7 +153,16 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
         prompts = count(row.prompts, "prompt") if row.whole else f"{row.prompts}+ prompts"
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
         whose = [row.agent] if is_mixed else []
-        told = [f"{old} ago", prompts, *whose, *([row.branch] if row.branch else []), *where]
+        state = ["open now"] if row.live else []
+        state += ["headless"] if row.headless else []
+        told = [
+            *state,
+            f"{old} ago",
+            prompts,
+            *whose,
+            *([row.branch] if row.branch else []),
+            *where,
+        ]
         yield f"{row.session[:shown]}  {one_line(row.title) or '(no title)'}"
         yield f"          {' · '.join(told)}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):

@@ -30,18 +30,25 @@ TAKEN = "ONWARD_TAKEN"
 """Names, to the client that `onward go` starts and to its hooks, what was handed over."""
 _TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
 _MINUTE = 60
+_DEPTH = 20  # sessions of one thread
 
 
 def keep(
-    world: World, project: Project, kind: str, place: Checkpoint, *, agreed: bool = False
+    world: World,
+    project: Project,
+    kind: str,
+    place: Checkpoint,
+    *,
+    agreed: bool = False,
+    session: str = "",
 ) -> None:
-    """Record that the session which this call is part of takes up a saved place; `agreed` where
-    nobody is to be asked.
+    """Record that a session takes up a saved place, without one named the one that this call is part
+    of; `agreed` where nobody is to be asked.
 
     Nothing is kept outside of a session, of a place that is the session's own, and where the
     disk says no: the resume goes on without.
     """
-    data, session = str(world.data), registry.current(world.env)
+    data, session = str(world.data), session or registry.current(world.env)
     if not live.folder(data, session) or place.origin.session == session:
         return
     with suppress(OnwardError):
@@ -80,6 +87,17 @@ def drop(world: World, session: str, name: str = "") -> None:
     sessions.leave(data, session)
     for key in (_PLACE, _FORMER):
         live.drop(data, session, key)
+
+
+def ancestors(world: World, session: str) -> list[str]:
+    """The sessions whose work a session went on with, the nearest first."""
+    found = list[str]()
+    while (before := _read(world, session, _PLACE)) and len(found) < _DEPTH:
+        session = before.origin.session
+        if not session or session in found:
+            break
+        found.append(session)
+    return found
 
 
 def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:

@@ -100,7 +100,7 @@ def written(text: str) -> tuple[by_hand.Written, str | None]:
 
 def _opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
     above, closing = trailer.split(text)
-    return page.read(unescape(_MORE.sub("", above))), closing
+    return page.read(unescape(_MORE.sub("", times.without_older(above)))), closing
 
 
 def _own_lines(own: Checkpoint) -> list[str]:

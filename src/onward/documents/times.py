@@ -17,6 +17,7 @@ _STAMP = re.compile(
 )
 
 _ENDED = re.compile(r"^\*\*Session ended:\*\*.*\n?", re.MULTILINE)
+_OLDER = re.compile(r"^\*\*Older than the last session\b.*\n?", re.MULTILINE)
 
 
 def moment(stamp: str) -> datetime | None:
@@ -72,12 +73,22 @@ def days_between(earlier: str, later: str) -> float | None:
     return (end - start).total_seconds() / 86400
 
 
-def with_exit(text: str, ended: str, zone: tzinfo = UTC) -> str:
-    """The text of `active-context.md` with the time at which the session ended; nothing else
-    changes. Here, since a hook that ends a session must not import a whole format.
+def without_older(text: str) -> str:
+    """The text of `active-context.md` without the line that calls it older than the last session."""
+    return _OLDER.sub("", text)
+
+
+def with_exit(text: str, ended: str, zone: tzinfo = UTC, *, is_older: bool = False) -> str:
+    """The text of `active-context.md` with the time at which the session ended, and, where that
+    `is_older` than the session, a line that says so; nothing else changes. Here, since a hook that
+    ends a session must not import a whole format.
     """
-    line = f"**Session ended:** {local(ended, zone) or ended}\n"
+    at = local(ended, zone) or ended
+    line = f"**Session ended:** {at}\n"
     bare = _ENDED.sub("", text)
+    if is_older:
+        line += f"**Older than the last session of {at}:** its next action may be done\n"
+        bare = without_older(bare)
     head = re.match(r"\A(?:# .*\n\n?)?(?:\*\*Updated:\*\*.*\n)?", bare)
     cut = head.end() if head else 0
     return bare[:cut] + line + bare[cut:]

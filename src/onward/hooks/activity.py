@@ -57,8 +57,7 @@ def _answered(call: HookCall, here: Here, root: str) -> str:
     from onward.commands import answer  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
-    since = triage.began(here, call.session)
-    return str(answer.answer(world, project, call.session, call.prompt, since=since))
+    return str(answer.answer(world, project, call.session, call.prompt))
 
 
 def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -76,9 +75,23 @@ def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         _later(call, here, where[0], "turn", last=call.last, size=size)
     else:
         live.drop(here.data, call.session, "full")
+    if _has_note(call, here, where[0]):
+        _later(call, here, where[0], "note")
     if idle and _has_work(call, here, state):
         processes.begin_idle_wait(call, here, where[0], idle * 60)
     return ""
+
+
+def _has_note(call: HookCall, here: Here, root: str) -> bool:
+    """Whether the agent left its note as the hand-over asks. One that belongs to a question or to a
+    save is taken with that.
+    """
+    if not live.get(here.data, call.session, "told") or live.get(
+        here.data, call.session, "written"
+    ):
+        return False
+    note = f"{root}/memory/.draft-{call.session[:8]}.json"
+    return os.path.isfile(note) and not question.get(here.data, call.session)  # noqa: PTH113 - as below
 
 
 def _has_work(call: HookCall, here: Here, state: str) -> bool:
@@ -116,6 +129,19 @@ def steps_above(here: Here, transcript: str, setting: int) -> int:
     return (percent - _FULL) // _STEP + 1 if percent > _FULL else 0
 
 
+def filled(call: HookCall, here: Here, root: str) -> bool:
+    """In the middle of a turn: whether another step is reached, for which a child then autosaves. The
+    exchange is not over, so it is not kept.
+    """
+    step = steps_above(here, call.transcript, _settings(here, root)[0])
+    known = live.get(here.data, call.session, "full")
+    if step <= int(known[0] if known and known[0].isdigit() else 0):
+        return False
+    live.put(here.data, call.session, "full", str(step))
+    _later(call, here, root, "autosave", signal="context")
+    return True
+
+
 def _used(here: Here, transcript: str, setting: int) -> tuple[int, int, int]:
     """Tokens (0 where nothing tells), those of the context, and the transcript's bytes."""
     try:
@@ -129,9 +155,11 @@ def _used(here: Here, transcript: str, setting: int) -> tuple[int, int, int]:
 
 
 def tool(call: HookCall, here: Here, where: tuple[str, str]) -> str:
-    """Let a child autosave where a command may take more than 30 s; at most once a minute."""
+    """Let a child autosave where the context has filled by another step since it was last looked at,
+    else where a command may take more than 30 s; at most once a minute.
+    """
     processes.note(call, here, where)
-    if not (call.background or call.limit > _LONG):
+    if filled(call, here, where[0]) or not (call.background or call.limit > _LONG):
         return ""
     last = live.get(here.data, call.session, "long")
     if last and 0 <= here.now - float(last[0]) < _PAUSE:

@@ -15,10 +15,11 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
+from onward.commands import saves
 from onward.errors import OnwardError
-from onward.hooks import context, end, log, processes, spawn, start, triage
+from onward.hooks import context, end, log, spawn, start, triage
 from onward.hooks.environment import Here
-from onward.storage import atomic, backups, locks, markers, sessions
+from onward.storage import atomic, backups, locks, markers, question, ranking, sessions
 
 if TYPE_CHECKING:
     from onward.model import Checkpoint
@@ -90,7 +91,7 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         now=now,
         reason=reason,
         session=session,
-        trivial=triage.is_trivial(transcript),
+        standing=triage.standing(transcript),
         settled=settled,
         resumes=resumes,
     )
@@ -148,14 +149,15 @@ def finish(here: Here, fields: dict[str, str]) -> None:
                 settled=bool(fields["settled"]),
                 resumes=True,
             )
-            if is_new and event == "lost":
-                backups.stamp_exit(project, at=at)
+            if is_new and event != "compact":
+                older = is_older(
+                    here, session, transcript, where[0], settled=bool(fields["settled"])
+                )
+                backups.stamp_exit(project, at=at, is_older=older)
             if is_new and event != "compact":
                 triage.rests(here, session)
         alive = sessions.running(here.data, session)
-        is_over = alive and (
-            alive.pid == fields["pid"] or not processes.is_running(alive, here.now)
-        )
+        is_over = alive and (alive.pid == fields["pid"] or not sessions.is_running(alive, here.now))
         if is_over and event != "compact":
             sessions.end(here.data, session)
 
@@ -195,9 +197,30 @@ def _recover(
     """
     at = datetime.fromtimestamp(int(triage.grown(transcript)[1] or 0) / 1e9).astimezone()
     if capture(here, session, transcript, where, reason="lost", at=at, settled=settled):
-        backups.stamp_exit(context.project(here, where[0]), at=at)
+        older = is_older(here, session, transcript, where[0], settled=settled)
+        backups.stamp_exit(context.project(here, where[0]), at=at, is_older=older)
         triage.rests(here, session)
+    ask_again(here, session, where[0])
     sessions.end(here.data, session)
+
+
+def is_older(here: Here, session: str, transcript: str, root: str, *, settled: bool) -> bool:
+    """Whether the active context tells of an earlier state than a session's with work in it, which
+    did not end with a session document.
+    """
+    if triage.standing(transcript) != ranking.WORK:
+        return False
+    save = saves.get(here.data, session, root) if settled else None
+    return save is None or save.kind != saves.DOCUMENT
+
+
+def ask_again(here: Here, session: str, root: str) -> None:
+    """Let what a session took in wait again, where it ended before anybody said yes or no to it."""
+    asked = question.get(here.data, session)
+    if asked and asked.at and not (asked.again or asked.is_late or asked.name):
+        project = context.project(here, root)
+        asked.again = backups.put_back(project, since=asked.at, now=context.now(here))
+        question.put(here.data, session, asked)
 
 
 def capture_lost(
@@ -222,6 +245,7 @@ def capture_lost(
                 else:
                     lost[session] = saved
             else:
+                ask_again(here, session, where[0])
                 sessions.end(here.data, session)
 
     def copy() -> None:
@@ -232,7 +256,7 @@ def capture_lost(
     early: dict[str, Checkpoint] = {}
     for session in lost:
         with _guarded(here):
-            triage.is_trivial(found[session])
+            triage.standing(found[session])
     if lost:
         with Beside(copy), _guarded(here):
             early = _early(call, here, {session: found[session] for session in lost}, where[0])

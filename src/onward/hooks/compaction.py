@@ -6,7 +6,7 @@ answered.
 
 from __future__ import annotations
 
-from onward.hooks import processes, triage
+from onward.hooks import activity, processes, triage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     processes.note(call, here, where)
     if triage.is_empty(call.transcript):
         return ""
+    activity.filled(call, here, where[0])
     if not triage.is_worth(here, call.session, call.transcript):
         return _kept(call, here, where[0])
     from contextlib import suppress  # noqa: PLC0415 - only where there is work
@@ -41,7 +42,7 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
             log.note(here, f"not captured before its compaction: {log.told(error)}")
 
     with suppress(OnwardError, OSError):  # told by the copy
-        triage.is_trivial(call.transcript)
+        triage.standing(call.transcript)
     # The disk has as much to do as the processor: the copy is made while the rest is read.
     with capture.Beside(copy):
         return _kept(call, here, where[0])

@@ -9,10 +9,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import autosave, excerpt, handover, keep, session_state
+from onward.commands import (
+    autosave,
+    excerpt,
+    handover,
+    keep,
+    session_note,
+    session_state,
+    thread,
+)
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.hooks import activity, capture, context, log, processes
+from onward.hooks import activity, capture, context, log
 from onward.hooks.environment import Here
 from onward.hooks.triage import grown
 from onward.model import Prompt, Reply
@@ -28,7 +36,8 @@ _OLD = 40 * 86400.0  # seconds; clients keep their transcripts for 30 days
 
 
 def run(kind: str, fields: dict[str, str], here: Here) -> None:
-    """Do one job: `capture` (of a large transcript), `prepare` (after a capture), `turn`, `prompt`, `close` or `autosave`.
+    """Do one job: `capture` (of a large transcript), `prepare` (after a capture), `turn`, `note`,
+    `prompt`, `close` or `autosave`.
 
     All have the fields project (its root), session and transcript. Nothing is done in a project
     that was removed meanwhile. Raises what the verbs raise.
@@ -59,11 +68,25 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
             # Where the disk says no, the end of the session says so once: not each prompt.
             with suppress(OnwardError, OSError):
                 session_state.log_input(world, project, session, transcript, fields["prompt"])
+        case "note":
+            _take_note(here, world, project, session)
         case "close":
             autosave.autosave(world, project, session, transcript, "farewell")
         case "autosave":
-            signal = cast("Literal['idle', 'long']", fields["signal"])
+            signal = cast("Literal['idle', 'long', 'context']", fields["signal"])
             autosave.autosave(world, project, session, transcript, signal)
+
+
+def _take_note(here: Here, world: World, project: Project, session: str) -> None:
+    """Keep the note of an agent that continued what the start told it of: its session goes on with
+    that one's work, so that both are one thread.
+    """
+    session_note.take(world, project, session)
+    told = live.get(here.data, session, "told")
+    live.drop(here.data, session, "told")
+    known = sessions.captured(here.data, told[0]) if told else None
+    if known and (before := handover.early(world, told[0], Path(known.transcript))):
+        thread.keep(world, project, sessions.BACKUP, before, agreed=True, session=session)
 
 
 @contextmanager
@@ -145,5 +168,5 @@ def _is_old(here: Here, session: str) -> bool:
     except OSError:
         return False
     known = sessions.running(here.data, session)
-    is_running = known is not None and processes.is_running(known, here.now)
+    is_running = known is not None and sessions.is_running(known, here.now)
     return here.now - changed > _OLD and not is_running

@@ -43,15 +43,19 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     spoke = triage.spoke(here, call.session)
     if triage.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
         return ""
-    from onward.hooks import context  # noqa: PLC0415 - as above
+    from onward.hooks import capture, context  # noqa: PLC0415 - as above
     from onward.storage import backups  # noqa: PLC0415
 
-    project, now = context.project(here, where[0]), context.now(here)
+    if is_left:
+        return ""  # the child does it
     if is_new or not asked:
-        backups.stamp_exit(project, at=now)
-    elif not (asked.again or asked.is_late) and (since := triage.began(here, call.session)):
-        asked.again = backups.put_back(project, since=since, now=now)
-        question.put(here.data, call.session, asked)
+        older = (is_new or saved) and capture.is_older(
+            here, call.session, call.transcript, where[0], settled=saved
+        )
+        project = context.project(here, where[0])
+        backups.stamp_exit(project, at=context.now(here), is_older=older)
+    else:
+        capture.ask_again(here, call.session, where[0])
     return ""
 
 

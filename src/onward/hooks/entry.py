@@ -58,6 +58,9 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
     from onward.hooks import dispatch  # noqa: PLC0415 - not for a call that is another's
 
     told: str = agent.form(event, dispatch.run(call, here))
+    shows = getattr(agent, "with_notice", None)
+    if told and here.notice and shows:
+        told = shows(told, here.notice, call, here.env)
     return told
 
 

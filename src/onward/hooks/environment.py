@@ -20,10 +20,10 @@ class Here:
     """The folder `data` for our own things, the user's `home`, the environment, the clock.
 
     `agent` is the client as the command line named it; `project` its project once the payload
-    is read, "" before.
+    is read, "" before; `notice` one line for the user, where the client can show it.
     """
 
-    __slots__ = ("agent", "data", "env", "home", "now", "project")
+    __slots__ = ("agent", "data", "env", "home", "notice", "now", "project")
 
     def __init__(self, env: Mapping[str, str], agent: str = "", project: str = "") -> None:
         self.agent = agent
@@ -32,6 +32,7 @@ class Here:
         self.data = data_folder(env, self.home)
         self.now = time.time()
         self.project = project
+        self.notice = ""
 
     def client(self) -> ModuleType:
         """What the client's folder in `transcripts/` offers to hooks."""

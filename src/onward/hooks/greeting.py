@@ -6,18 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from onward.commands import handover_cache, saves, workspace
+from onward.commands import handover, handover_cache, offered, workspace
+from onward.commands.offered import Offer
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import context, log
 from onward.hooks.environment import Here
-from onward.hooks.start import PENDING, RESUMED, from_session
+from onward.hooks.start import PENDING, RESUMED, SAVED, WAITS, addressed, from_session
 from onward.model import Checkpoint
-from onward.storage import backups, markers, question
+from onward.storage import question
 from onward.storage.project import Project
 from onward.transcripts.hook_call import HookCall
 
 _SAME = "This same session goes on after its compaction: nothing needs to be resumed."
+_OTHERS = "What else waits, historical records; the user types /resume-latest NUMBER:"
 _MOST = 9000  # characters; the client cuts at 10,000
 
 
@@ -30,64 +32,63 @@ def text(
     of sessions that are at hand.
     """
     project, world = context.project(here, root), context.world(here, root)
-    _clean(project, here)
-    waiting = _waiting(project)
-    if (
-        call.detail == "fork"
-    ):  # it names no origin, whose history it has: that is the newest as a rule
-        waiting = {}
-    if call.detail in RESUMED:
-        asked = question.get(here.data, call.session)
-        again = asked.again if asked else []
-        told = {path for path, who in waiting.items() if who == call.session or path.name in again}
-        waiting = {path: who for path, who in waiting.items() if path not in told}
-    newest = next(iter(waiting), None)
-    parts = [_pending(call, newest, world, project)] if newest else []
-    if newest and call.detail == "compact" and waiting[newest] == call.session:
+    entries = _entries(call, here, world, project)
+    newest = next((each for each in entries if each.backups), None)
+    parts = [_pending(call, newest.path, world, project)] if newest else []
+    if newest and call.detail == "compact" and newest.session == call.session:
         parts.append(_SAME)
     try:
-        session = waiting[newest] if newest else ""
-        parts.append(_more(call, world, project, newest, (session, early.get(session))))
+        parts.append(_more(call, here, world, project, entries, early))
     except (OnwardError, OSError, ValueError) as error:
         # The two lines are told whatever is wrong with what is behind them.
         log.note(here, f"{call.agent} start: {log.where(error)}")
+    if call.detail not in {*RESUMED, "compact"}:
+        here.notice = WAITS if newest else SAVED if any(parts) else ""
     return _cut("\n".join(part for part in parts if part))
 
 
-def _more(
+def _entries(call: HookCall, here: Here, world: World, project: Project) -> list[Offer]:
+    """What is offered to this session, in order."""
+    found = offered.offers(world, project, session=call.session).entries
+    if call.detail == "fork":  # it names no origin, whose history it has: the newest as a rule
+        return []
+    if call.detail not in RESUMED:
+        return [*found]
+    asked = question.get(here.data, call.session)
+    again = asked.again if asked else []
+    return [e for e in found if e.session != call.session and e.path.name not in again]
+
+
+def _more(  # noqa: PLR0917 - where, for whom, and what
     call: HookCall,
+    here: Here,
     world: World,
     project: Project,
-    newest: Path | None,
-    whose: tuple[str, Checkpoint | None],
+    entries: list[Offer],
+    early: Mapping[str, Checkpoint],
 ) -> str:
-    from onward.commands import handover  # noqa: PLC0415 - what breaks in it is caught above
-
-    transcript = Path(call.transcript)
     # What the summary lacks is not known yet: a hook of its own tells it.
     if call.detail == "compact" or not project.settings.handover:
         return ""
     if call.detail in RESUMED:
-        return handover.drifted(world, project, call.session, transcript)
-    if not newest:
-        return handover.saved_place(world, project)
-    told = handover.handover(world, project, whose[0], newest, whose[1])
-    if saves.newest(str(world.data), str(project.root)) < newest.stat().st_mtime:
+        return handover.drifted(world, project, call.session, Path(call.transcript))
+    if not entries:
+        return ""
+    first, *others = entries
+    if not first.backups:
+        told: str = handover.saved_place(world, project, first.path, first.kind)
+    else:
+        told = handover.handover(
+            world, project, first.session, first.path, early.get(first.session)
+        )
+        told = addressed(call, here, str(project.root), told, first.session)
+        later = next((e for e in others if not e.backups and e.at >= first.at), None)
+        if later:  # by a session that came later
+            told += handover.saved_place(world, project, later.path, later.kind)
+    if not any(each.backups for each in others):
         return told
-    return f"{told}{handover.saved_place(world, project)}"  # by a session that came later
-
-
-def _clean(project: Project, here: Here) -> None:
-    try:
-        backups.clean(project)
-    except OnwardError as error:  # a disk that cannot be written can still be read
-        log.note(here, f"the marker was not cleaned: {error.message}")
-
-
-def _waiting(project: Project) -> dict[Path, str]:
-    """The pending backups, the newest first, with their sessions as far as they are known."""
-    known = {each.path: each.session for each in backups.entries(project)}
-    return {path: known.get(path, "") for path in markers.pending(project)}
+    numbered = [(n, each) for n, each in enumerate(others, 2)]
+    return "\n".join([told.rstrip("\n"), _OTHERS, *offered.rows(world, project, numbered)]) + "\n"
 
 
 def _pending(call: HookCall, backup: Path, world: World, project: Project) -> str:

@@ -11,7 +11,7 @@ import os
 from onward import regular
 from onward.commands import handover_cache, saves
 from onward.hooks import processes, triage
-from onward.storage import live, roots, sessions
+from onward.storage import live, ranking, roots, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,13 @@ RESUMED = ("resume", "fork")
 """Ways to start that bring the session's own history along."""
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
+WAITS = "An earlier session was not saved: /resume-latest continues it, /discard-backup drops it."
+"""What the user is shown where the client can show it."""
+SAVED = "A place was saved here: /resume-latest continues from it."
 COPIED = """A large session of this project is still being copied in the background, and is offered once that is done.
 Until then `onward sessions` lists it."""
 _TEMPORARY = ".onward-tmp"  # as `storage.atomic` has it
 _LARGEST = 8 << 20  # bytes of a marker, or of the log of backups
-_STAMP = 15  # characters of a backup's name: 20260301_100000
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 _REASON = 20  # letters at most: no secret is so short, so what is shown needs no redaction
 
 
@@ -150,7 +151,7 @@ def _runs(record: Running | Captured, call: HookCall, now: float) -> bool:
     """One process serves one session at a time: its next one tells that this one is over."""
     if isinstance(record, sessions.Captured) or (call.pid and record.pid == str(call.pid)):
         return False
-    return processes.is_running(record, now)
+    return sessions.is_running(record, now)
 
 
 def prepared(call: HookCall, here: Here, root: str) -> str:
@@ -164,11 +165,12 @@ def prepared(call: HookCall, here: Here, root: str) -> str:
         return ""
     try:
         newest = _newest(os.path.join(root, roots.PLACES["memory"]))
-        told = _told(here, root, newest) if newest else None
+        told = _told(call, here, root, newest) if newest else None
     except (OSError, ValueError):  # a disk or a file that is not as we left it
         return ""
     if told is None:
         return ""
+    here.notice = WAITS
     shown = from_session(call, root, f"{roots.PLACES['memory']}/raw/{newest}")
     return "\n".join(part for part in (PENDING.format(shown), told) if part)
 
@@ -180,8 +182,8 @@ def from_session(call: HookCall, root: str, path: str) -> str:
 
 
 def _newest(memory: str) -> str:
-    """The name of the newest backup that waits; "" where any line of a marker needs a closer
-    look, because it is stale, or leads elsewhere.
+    """The name of the only backup with work in it that waits; "" where a marker needs a closer look,
+    because there are several, or a line is stale or leads elsewhere.
     """
     if os.path.realpath(memory) != memory or any(
         os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS[1:]
@@ -194,28 +196,13 @@ def _newest(memory: str) -> str:
         return ""
     if os.path.islink(raw) or not all(_is_ours(name) and _is_whole(raw, name) for name in names):
         return ""
-    behind = _trivial(memory)
-    first, stamps = names[0], [name[:_STAMP] for name in names]
-    is_first = first == max(names, key=lambda name: (name not in behind, name))
-    return first if is_first and stamps.count(first[:_STAMP]) == 1 else ""
-
-
-def _trivial(memory: str) -> set[str]:
-    """As `markers.trivial` has it."""
-    try:
-        lines = _log(f"{memory}/.backup-log").splitlines()
-    except OSError:
-        return set()
-    told = [line.split(" ") for line in lines if line.endswith(" trivial")]
-    return {words[2] for words in told if len(words) > 3 and words[1] == "saved"}
+    log = _log(f"{memory}/.backup-log")
+    return "" if len(names) > 1 or names[0] in ranking.standings(log) else names[0]
 
 
 def _is_ours(name: str) -> bool:
-    stem = name.removesuffix(".jsonl")
-    time, (reason, _, number) = stem[:_STAMP], stem[_STAMP:].partition("-")
-    is_dated = len(time) == _STAMP and time[8] == "_" and (time[:8] + time[9:]).isdecimal()
-    is_plain = len(reason) <= _REASON and _LETTERS.issuperset(reason)
-    return stem != name and is_dated and is_plain and f"{number}0".isdecimal()
+    found = ranking.parts(name)
+    return found is not None and len(found[1]) < _REASON
 
 
 def _is_whole(raw: str, name: str) -> bool:
@@ -223,27 +210,30 @@ def _is_whole(raw: str, name: str) -> bool:
     return os.path.isfile(path) and not os.path.islink(path) and os.stat(path).st_size > 0
 
 
-def _told(here: Here, root: str, backup: str) -> str | None:
+def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     """What lies ready for the session of a backup; None where nothing does."""
     memory = os.path.join(root, roots.PLACES["memory"])
     if saves.newest(here.data, root) >= os.stat(os.path.join(memory, "raw", backup)).st_mtime:
         return None
-    session = _session(os.path.join(memory, ".backup-log"), backup)
+    session = ranking.session(_log(os.path.join(memory, ".backup-log")), backup)
     folder = live.folder(here.data, session)
-    if not folder:
+    if not folder or sessions.running(here.data, session):
         return None
     since = os.stat(os.path.join(folder, "handover")).st_mtime
     if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - handover_cache.LATE:
         return None
-    return handover_cache.get(here.data, session, root, here.now)
+    told = handover_cache.get(here.data, session, root, here.now)
+    return told and addressed(call, here, root, told, session)
+
+
+def addressed(call: HookCall, here: Here, root: str, told: str, session: str) -> str:
+    """A hand-over that names where this session's agent leaves its note, which its turn's end then
+    looks for. `session` is the one that it tells of.
+    """
+    live.put(here.data, call.session, "told", session)
+    place = from_session(call, root, f"memory/.draft-{call.session[:8]}.json")
+    return told.replace(handover_cache.NOTE, place)
 
 
 def _log(path: str) -> str:
     return regular.head(path, _LARGEST).decode("utf-8", "replace")
-
-
-def _session(log: str, backup: str) -> str:
-    """Whose backup it is, by the last line of the log that tells of it."""
-    told = _log(log).rpartition(f" saved {backup} session=")
-    words = told[2].split(maxsplit=1)
-    return words[0] if told[1] and words else ""

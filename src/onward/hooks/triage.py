@@ -49,26 +49,25 @@ def _is_heir(here: Here, session: str) -> bool:
     return known is not None and known.agreed and known.kind == sessions.BACKUP
 
 
-_trivial: dict[str, bool] = {}
+_standings: dict[str, int] = {}
 """What was found out in this process."""
 
 
-def is_trivial(transcript: str) -> bool:
-    """Whether there is next to nothing in it: it must not be offered before the real work.
+def standing(transcript: str) -> int:
+    """What kind of work it is, as `ranking` has it.
 
     Asked once in the main thread before another one asks: two that import packages at the same
     time meet modules that are half there.
     """
-    if int(grown(transcript)[0] or 0) > _LARGE:
-        return False
-    if transcript not in _trivial:
+    if transcript not in _standings:
         from onward.hooks import context  # noqa: PLC0415 - at the end of a session alone
 
         context.find_packages()
         from onward.hooks import work  # noqa: PLC0415 - as above
 
-        _trivial[transcript] = work.is_trivial(transcript)
-    return _trivial[transcript]
+        is_large = int(grown(transcript)[0] or 0) > _LARGE
+        _standings[transcript] = work.standing(transcript, whole=not is_large)
+    return _standings[transcript]
 
 
 def begins(here: Here, session: str, transcript: str) -> None:

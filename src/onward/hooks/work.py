@@ -13,6 +13,7 @@ from onward.model import Delegated, Edited, Event, Planned, Prompt, Ran
 from onward.record.commands import is_looking
 from onward.record.conversation import without_own
 from onward.record.shell import Command, split
+from onward.storage import ranking
 from onward.transcripts import registry
 from onward.user_input import is_significant
 
@@ -36,18 +37,21 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
         return False
 
 
-def is_trivial(transcript: str) -> bool:
-    """Whether there is one reply at most, and nothing done. A file that cannot be read may hold
-    work: false.
+def standing(transcript: str, *, whole: bool) -> int:
+    """What kind of work it is, as `ranking` has it: trivial where there is one reply at most and
+    nothing done (looked for where the `whole` of it is read), headless where a script asked. A file
+    that cannot be read may hold work.
     """
-    counted = Counted()
+    path, counted = Path(transcript), Counted()
     try:
-        for _ in counted.through(registry.open_transcript(Path(transcript))):
-            if not counted.trivial:
-                return False
+        events = counted.through(registry.open_transcript(path)) if whole else iter(())
+        if whole and all(counted.trivial for _ in events):
+            return ranking.TRIVIAL
+        info = registry.agent_of(path).look(path)
     except (OnwardError, OSError):
-        return False
-    return True
+        return ranking.WORK
+    is_alone = info is not None and (info.unattended or info.hidden)
+    return ranking.HEADLESS if is_alone else ranking.WORK
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:

@@ -8,14 +8,14 @@ the active context that took the backup in is durable.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from onward.documents import times
-from onward.storage import atomic, copies, locks, markers, reading
+from onward.storage import atomic, copies, locks, markers, ranking, reading
 
 if TYPE_CHECKING:
     from onward.model import Clean
@@ -27,6 +27,8 @@ KIND = "backup"
 """What the trash calls them."""
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
+MOST = 100
+"""Bytes and number of the copies of a project, pending ones among them."""
 _LINES = 1000  # of the log
 _RECORD = 4096  # bytes of a first record by which copies are told apart
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
@@ -36,8 +38,8 @@ _SAVED = re.compile(r"^\S+ saved (\S+) session=(\S*)", re.MULTILINE)
 
 
 class Backup(NamedTuple):
-    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes; `trivial` says
-    that there is next to nothing in it.
+    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes; `standing` is
+    its kind, as `ranking` has it.
     """
 
     path: Path
@@ -46,7 +48,7 @@ class Backup(NamedTuple):
     session: str
     size: int
     pending: bool
-    trivial: bool = False
+    standing: int = ranking.WORK
 
 
 def save(  # noqa: PLR0913 - what the log has to tell of a copy
@@ -56,7 +58,7 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     now: datetime,
     reason: str = "",
     session: str = "",
-    trivial: bool = False,
+    standing: int = ranking.WORK,
     settled: bool = False,
     resumes: bool = False,
 ) -> Path | None:
@@ -82,9 +84,9 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
             with atomic.told(target):
                 atomic.rename(new, target)
             if not settled:
-                markers.mark(project, target, is_trivial=trivial)
-    told = f"saved {target.name} session={who} reason={why} bytes={size}"
-    _log(project, now, f"{told} trivial" if trivial else told)
+                markers.mark(project, target, standing=standing)
+    words = f"saved {target.name} session={who} reason={why} bytes={size}"
+    _log(project, now, " ".join([words, *([ranking.WORDS[standing]] if standing else [])]))
     return target
 
 
@@ -127,16 +129,16 @@ def entries(project: Project) -> list[Backup]:
     waiting = set(markers.pending(project))
     log = project.memory / LOG
     text = reading.text(log) if log.is_file() else ""
-    sessions, behind = dict(_SAVED.findall(text)), markers.trivial(project)
+    whose, kinds = dict(_SAVED.findall(text)), ranking.standings(text)
     return [
         Backup(
             path=path,
             taken=markers.order(path)[0],
             reason=markers.reason_of(path),
-            session=sessions.get(path.name, ""),
+            session=whose.get(path.name, ""),
             size=size,
             pending=path in waiting,
-            trivial=path.name in behind,
+            standing=kinds.get(path.name, ranking.WORK),
         )
         for path, size in _files(project).items()
     ]
@@ -166,13 +168,17 @@ def settle(project: Project, session: str, *, now: datetime) -> None:
     _log(project, now, f"settled {' '.join(sorted(path.name for path in done))}")
 
 
-def stamp_exit(project: Project, *, at: datetime) -> None:
-    """Write the time of a session's end into the active context, if there is one."""
+def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> None:
+    """Write the time of a session's end into the active context, if there is one, and whether it
+    `is_older` than what was done in that session.
+    """
     path = project.active_context
     if not path.is_file():
         return
     with locks.hold(_lock(project), inside=project.root):
-        text = times.with_exit(reading.text(path), times.utc(at), at.tzinfo or UTC)
+        text = times.with_exit(
+            reading.text(path), times.utc(at), at.tzinfo or UTC, is_older=is_older
+        )
         atomic.write_bytes(path, text.encode(), inside=project.root)
 
 
@@ -227,17 +233,22 @@ def clean(project: Project) -> int:
         return markers.drop(project, ())
 
 
-def prune(project: Project, *, now: datetime, cap: int = CAP) -> list[Path]:
-    """Remove copies that are the beginning of a newer one, then the oldest until all are within
-    `cap` bytes; the newest and pending ones stay. Returns what went.
+def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
+    """Remove copies that are the beginning of a newer one, then others until no more than `most` of
+    at most `cap` bytes are left: the oldest of those that nobody waits for, then pending ones, of
+    which the one that would be offered last goes first. The newest copy and the pending one that
+    is offered first stay. Returns what went.
 
     Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
     """
     gone = _superseded(_files(project))
     with locks.hold(_lock(project), inside=project.root):
-        markers.drop(project, set(gone))
         left = {path: size for path, size in _files(project).items() if path not in gone}
-        gone += _over(left, {*list(left)[:1], *markers.pending(project)}, cap)
+        waiting = [path for path in markers.pending(project) if path in left]
+        kept = {*list(left)[:1], *waiting[:1]}
+        order = [path for path in reversed(left) if path not in waiting] + waiting[::-1]
+        gone += _over([path for path in order if path not in kept], left, cap, most)
+        markers.drop(project, set(gone))
         for path in gone:
             atomic.remove(path, inside=project.root)
         _shorten_log(project)
@@ -263,15 +274,14 @@ def _superseded(newest_first: dict[Path, int]) -> list[Path]:
     return gone
 
 
-def _over(newest_first: dict[Path, int], kept: set[Path], cap: int) -> list[Path]:
-    total = sum(newest_first.values())
-    gone = []
-    for path, size in reversed(newest_first.items()):
-        if total <= cap:
+def _over(order: Sequence[Path], sizes: Mapping[Path, int], cap: int, most: int) -> list[Path]:
+    """The first ones of `order` without which the copies are few and small enough."""
+    total, count, gone = sum(sizes.values()), len(sizes), list[Path]()
+    for path in order:
+        if total <= cap and count <= most:
             break
-        if path not in kept:
-            gone.append(path)
-            total -= size
+        gone.append(path)
+        total, count = total - sizes[path], count - 1
     return gone
 
 

@@ -1,9 +1,11 @@
-"""Threads that the user marked as done: `<data>/done.json`, the time of each one's last event by its
-folder and branch. Something newer there opens it again; nothing of it is deleted.
+"""What the user wants to hear of no more: `<data>/done.json`, by its folder and branch the time of the
+last event of a thread that is done, by its project and file the time of a saved place that they said
+no to. Something newer there opens it again; nothing of it is deleted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,6 +29,22 @@ def load(data: Path) -> dict[str, str]:
 def key(root: Path, branch: str) -> str:
     """What a thread is known by."""
     return f"{root}\n{branch}"
+
+
+def decline(data: Path, root: Path, file: Path) -> None:
+    """Offer a saved place no more, unless it is written again. Raises StorageError."""
+    mark(data, key(root, str(file)), _time(file))
+
+
+def is_declined(marks: Mapping[str, str], root: Path, file: Path) -> bool:
+    """Whether the user said no to a saved place as it stands."""
+    return marks.get(key(root, str(file)), "") == _time(file) != ""
+
+
+def _time(file: Path) -> str:
+    with suppress(OSError):
+        return str(file.stat().st_mtime_ns)
+    return ""
 
 
 def mark(data: Path, thread: str, ended: str) -> None:

@@ -1,9 +1,8 @@
 """The marker of pending backups: one path a line, the one to be offered first on top.
 
-That is the newest with work in it; those that the log calls trivial (a word and its answer) come
-behind, as they would bury it. A reader of one line gets the same. Lines that lead nowhere, or to
-anything but a copy of `raw/` under a name of ours, count as stale: a marker that came with
-somebody's repository must not make us read or delete, nor put its words before a model.
+The order is that of `ranking`. Lines that lead nowhere, or to anything but a copy of `raw/` under a
+name of ours, count as stale: a marker that came with somebody's repository must not make us read or
+delete, nor put its words before a model.
 """
 
 from __future__ import annotations
@@ -11,19 +10,18 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from onward.storage import atomic, reading, roots
+from onward.storage import atomic, ranking, reading, roots
 
 if TYPE_CHECKING:
     from onward.storage.project import Project
 
 MARKER = roots.MARKERS[0]
 LOG = ".backup-log"
-_TRIVIAL = re.compile(r"^\S+ saved (\S+) session=.* trivial$", re.MULTILINE)
-_NAME = re.compile(r"([0-9]{8}_[0-9]{6})(?:_([a-z_]{1,40}))?(?:-([0-9]{1,9}))?\.jsonl")
 
 
 def pending(project: Project) -> list[Path]:
@@ -33,21 +31,20 @@ def pending(project: Project) -> list[Path]:
     return _ordered(project, found)
 
 
-def trivial(project: Project) -> set[str]:
-    """The names of the backups in which there is next to nothing, as it was told when they were
-    made.
-    """
+def standings(project: Project) -> dict[str, int]:
+    """The kinds of backups by name, as `ranking.standings` has them."""
     log = project.memory / LOG
-    return set(_TRIVIAL.findall(reading.text(log))) if log.is_file() else set()
+    return ranking.standings(reading.text(log)) if log.is_file() else {}
 
 
-def mark(project: Project, backup: Path, *, is_trivial: bool = False) -> None:
-    """Add a complete, durable backup at its place in the order; `is_trivial` where the log does
+def mark(project: Project, backup: Path, *, standing: int | None = None) -> None:
+    """Add a complete, durable backup at its place in the order; `standing` where the log does
     not tell of it yet. The caller holds the lock of the memory folder.
     """
     lines = [Path(line) for line in _lines(project.memory / MARKER)]
-    behind = {backup.name} if is_trivial else set[str]()
-    ordered = _ordered(project, [backup, *lines], behind)
+    ordered = _ordered(
+        project, [backup, *lines], {} if standing is None else {backup.name: standing}
+    )
     _write(project, MARKER, [str(path) for path in ordered])
 
 
@@ -73,21 +70,26 @@ def order(path: Path) -> tuple[str, float, int]:
         changed = path.stat().st_mtime
     except (OSError, ValueError):  # removed a moment ago, or no name of a file at all
         changed = 0.0
-    named = _NAME.fullmatch(path.name)
-    if named:
-        return named[1], changed, int(named[3] or 1)
+    if named := ranking.parts(path.name):
+        return named[0], changed, named[2]
     return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), changed, 1
 
 
 def reason_of(path: Path) -> str:
     """Why a backup was made, from its name: `prompt_input_exit`; "" for a compaction."""
-    named = _NAME.fullmatch(path.name)
-    return named[2] or "" if named else ""
+    named = ranking.parts(path.name)
+    return named[1] if named else ""
 
 
-def _ordered(project: Project, found: Iterable[Path], more: Collection[str] = ()) -> list[Path]:
-    behind = {*trivial(project), *more}
-    return sorted(found, key=lambda path: (path.name not in behind, *order(path)), reverse=True)
+def _ordered(
+    project: Project, found: Iterable[Path], more: Mapping[str, int] = MappingProxyType({})
+) -> list[Path]:
+    known = {**standings(project), **more}
+
+    def key(path: Path) -> tuple[int, tuple[str, float, int]]:
+        return ranking.rank(known.get(path.name, ranking.WORK), order(path))
+
+    return sorted(found, key=key, reverse=True)
 
 
 def _lines(marker: Path) -> list[str]:
@@ -109,7 +111,7 @@ def _write(project: Project, name: str, lines: list[str]) -> None:
 def _meant(project: Project, line: str) -> Path | None:
     """The backup that a line means; also after the project was moved to another folder."""
     name = re.split(r"[/\\]", line)[-1]
-    if not _NAME.fullmatch(name):
+    if not ranking.parts(name):
         return None
     path = Path(os.path.realpath(project.memory / "raw")) / name
     is_own = path.is_relative_to(os.path.realpath(project.root)) and not path.is_symlink()

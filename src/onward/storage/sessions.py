@@ -11,12 +11,17 @@ and "yes" once that was agreed to. Hooks import this at once, so it imports next
 
 from __future__ import annotations
 
+import os
+
 from onward.storage import live
 
 _ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
 _RESUMED, _AGREED = "resumed", "yes"
 BACKUP = "transcript"
 """The kind of what was resumed where that was a backup."""
+_GONE = ("Z", "X")  # a killed process stays on the system's list until its parent looks
+_SILENCE = 3600.0
+"""Seconds without activity after which a session counts as dead where no process can be asked."""
 
 
 class Running:
@@ -90,6 +95,60 @@ def capture(data: str, session: str, record: Captured) -> None:
 def near(data: str, *, wait: bool) -> set[str]:
     """The ids of the sessions that run and, with `wait`, of those whose copies wait."""
     return {*live.having(data, _ALIVE), *(live.having(data, _WAITS) if wait else ())}
+
+
+def is_running(record: Running, now: float) -> bool:
+    """Whether the process of a record still runs, and is not another one under its number.
+
+    Where that cannot be told, whether the transcript has grown within the last hour.
+    """
+    today = began(record.pid)
+    if today != "?" and record.began != "?":
+        return today == record.began != ""
+    try:
+        return now - os.stat(record.transcript).st_mtime < _SILENCE  # noqa: PTH116 - pathlib is slow to import
+    except OSError:
+        return False
+
+
+def open_now(data: str, now: float) -> dict[str, Running]:
+    """The sessions of this machine whose clients run at this moment, with their records."""
+    found = {session: running(data, session) for session in live.having(data, _ALIVE)}
+    return {each: record for each, record in found.items() if record and is_running(record, now)}
+
+
+def began(pid: str) -> str:
+    """When a process began, in the system's own words; "" where there is no such process, "?"
+    where nothing tells.
+    """
+    if not pid.isdigit() or int(pid) <= 0 or os.name == "nt":
+        return "?"
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            # The name of the program stands in brackets and may hold anything.
+            words = file.read().rpartition(b")")[2].decode().split()
+            return "" if words[0] in _GONE else words[19]
+    except (OSError, IndexError):
+        return "" if is_listed() else _asked(pid)
+
+
+def is_listed() -> bool:
+    """Whether the system keeps a list of its processes that costs next to nothing to look at."""
+    return os.path.exists("/proc/self/stat")  # noqa: PTH110 - pathlib is slow to import
+
+
+def _asked(pid: str) -> str:
+    import subprocess  # noqa: PLC0415 - only systems without /proc pay for it
+
+    # Whoever asks next, from whichever terminal, must be told the same.
+    env = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}
+    try:
+        words = ["ps", "-o", "stat=", "-o", "lstart=", "-p", pid]
+        said = subprocess.run(words, capture_output=True, timeout=2, check=False, env=env).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "?"
+    state, _, started = " ".join(said.decode("ascii", "replace").split()).partition(" ")
+    return "" if state[:1] in _GONE else started
 
 
 def resumed(data: str, session: str) -> Resumed | None:

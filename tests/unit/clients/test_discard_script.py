@@ -67,7 +67,9 @@ def backup(project: Path, name: str = NAME) -> Path:
 def test_the_backup_and_the_marker_go(shell: str, shape: str, end: str, project: Path) -> None:
     path = backup(project)
     marker = mark(project, shape.format(raw=path.parent, name=NAME) + end)
-    assert run(project, shell) == f"Discarded .claude/memory/raw/{NAME}\n"
+    told = run(project, shell)
+    assert told.startswith(f"Discarded .claude/memory/raw/{NAME} for good")
+    assert "onward is not on the PATH" in told
     assert not path.exists()
     assert not marker.exists()
     assert f"discarded {NAME}" in (project / ".claude/memory/.backup-log").read_text()

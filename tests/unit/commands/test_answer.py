@@ -227,9 +227,10 @@ def test_what_is_no_answer_leaves_the_backup_that_was_taken_in_on_offer(
     backup = backups.save(project, transcript, now=NOW)
     assert backup
     backups.process(project, [backup], None, now=NOW)
-    wait_for(world, project, "")
+    at = f"at {NOW.timestamp()!r}"
+    live.put(str(world.data), SESSION, "awaiting", "resume", "", str(project.root), at)
     for prompt in prompts:
-        answer(world, project, SESSION, prompt, since=NOW.timestamp() - 60)
+        answer(world, project, SESSION, prompt)
     assert (markers.pending(project) == [backup]) == is_offered
 
 

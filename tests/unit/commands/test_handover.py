@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.commands.conftest import saved_place
 
 from onward.commands import handover, workspace
 from onward.commands.world import World
@@ -187,14 +188,14 @@ def test_a_named_checkpoint_is_offered(
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
     (scratch.checkpoints / "autosave.md").write_text("# Checkpoint: autosave\n")
-    text = handover.saved_place(world, project)
+    text = saved_place(world, project)
     assert "the checkpoint `add-jwt-login`" in text
     assert "/checkpoint resume add-jwt-login" in text
     assert len(text.splitlines()) == 2
     old = now.timestamp() - 40 * 86400
     for path in scratch.checkpoints.glob("*.md"):
         os.utime(path, (old, old))
-    assert handover.saved_place(world, project) == ""
+    assert saved_place(world, project) == ""
 
 
 def test_a_session_document_is_offered_by_its_path(
@@ -203,7 +204,7 @@ def test_a_session_document_is_offered_by_its_path(
     assert onward("document").code == 0
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = handover.saved_place(world, project)
+    text = saved_place(world, project)
     assert "/resume-from .claude/memory/session-" in text
 
 
@@ -217,7 +218,7 @@ def test_a_folder_that_the_settings_chose_puts_no_words_before_the_model(
     assert onward(*(("document",) if what == "document" else ("protocol", "save"))).code == 0
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = handover.saved_place(world, workspace.here(world))
+    text = saved_place(world, workspace.here(world))
     assert f"the session {what}" in text
     assert words not in text
     assert ("/resume-from session-" if what == "document" else "/load-session-protocol") in text
@@ -231,7 +232,7 @@ def test_a_document_whose_name_is_words_is_offered_without_it(
     (project.memory / name).write_text("# Session\n\n## Next steps\n- Go on\n")
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = handover.saved_place(world, project)
+    text = saved_place(world, project)
     assert "the session document" in text
     assert "/sessions-list" in text
     assert name not in text
@@ -245,13 +246,13 @@ def test_a_protocol_file_that_nobody_saved_here_is_offered(
     (project.root / name).write_text(json.dumps({"metadata": {}, "tasks": [task]}))
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = handover.saved_place(world, project)
+    text = saved_place(world, project)
     assert f"the session protocol `{name}`" in text
     assert "/load-session-protocol" in text
 
 
 def test_where_nothing_was_saved_nothing_is_offered(world: World, project: Project) -> None:
-    assert handover.saved_place(world, project) == ""
+    assert saved_place(world, project) == ""
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"# Checkpoint: a page\n", b'{"task":1}', b"\xff\xfe"])

@@ -31,7 +31,8 @@ def draft_of(scratch: Scratch, text: str, **words: object) -> Path:
 
 
 def awaited(scratch: Scratch) -> list[str]:
-    return live.get(str(scratch.data), scratch.transcript.stem, "awaiting")
+    lines = live.get(str(scratch.data), scratch.transcript.stem, "awaiting")
+    return [line for line in lines if not line.startswith("at ")]
 
 
 @pytest.fixture

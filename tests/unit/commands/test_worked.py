@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.commands.conftest import saved_place
 
 from onward.commands import handover, saves, workspace
 from onward.commands.world import World
@@ -124,7 +125,7 @@ class TestHandOver:
         assert onward("save", "older-work").code == 0
         os.utime(scratch.checkpoints / "older-work.md", (1e9, 1e9))
         assert onward(*words).code == 0
-        text = handover.saved_place(world, workspace.here(world))
+        text = saved_place(world, workspace.here(world))
         assert f"the user types {command}" in text
         assert len(text.splitlines()) == 2
 

@@ -13,8 +13,8 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.commands import saves
 from onward.errors import StorageError
-from onward.hooks import context, detached, log, processes, start, triage
-from onward.storage import backups, live, sessions
+from onward.hooks import context, detached, log, start, triage
+from onward.storage import backups, live, ranking, sessions
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
 KEYS = ("alive", "captured", "saved", "spoke", "waits")
@@ -152,14 +152,9 @@ class TestFaults:
         assert not scene.record("alive", THREE)
 
     @pytest.mark.parametrize("behind", ["", " ", "\n"])
-    def test_a_line_of_the_log_without_a_session_tells_none(
-        self, tmp_path: Path, behind: str
-    ) -> None:
-        path = tmp_path / "log"
-        path.write_text(f"now saved x.jsonl session={behind}")
-        assert start._session(str(path), "x.jsonl") == ""
-        path.write_text("now saved x.jsonl session=one reason=\n")
-        assert start._session(str(path), "x.jsonl") == "one"
+    def test_a_line_of_the_log_without_a_session_tells_none(self, behind: str) -> None:
+        assert ranking.session(f"now saved x.jsonl session={behind}", "x.jsonl") == ""
+        assert ranking.session("now saved x.jsonl session=one reason=\n", "x.jsonl") == "one"
 
     def test_no_control_character_reaches_the_log(self, scene: Scene) -> None:
         log.note(scene.here, "unknown key \x1b]0;x\x07 \u202e\x9b in ünward.toml\nx")
@@ -179,7 +174,7 @@ class TestProcesses:
 
         monkeypatch.setattr(subprocess, "run", run)
         monkeypatch.setenv("TZ", "Asia/Singapore")
-        assert processes._asked("1") == "Sun Mar 1 10:00:00 2026"
+        assert sessions._asked("1") == "Sun Mar 1 10:00:00 2026"
         assert (asked[0]["LC_ALL"], asked[0]["TZ"]) == ("C", "UTC")
         assert asked[0]["PATH"] == os.environ["PATH"]
 
@@ -194,8 +189,8 @@ class TestProcesses:
             asked.append(pid)
             return "then"
 
-        monkeypatch.setattr(processes, "is_listed", lambda: False)
-        monkeypatch.setattr(processes, "began", began)
+        monkeypatch.setattr(sessions, "is_listed", lambda: False)
+        monkeypatch.setattr(sessions, "began", began)
         scene.sleepers.clear()
         scene.call("turn", last="Done.")
         assert "4711" not in asked

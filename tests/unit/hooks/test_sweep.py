@@ -13,8 +13,8 @@ import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
-from onward.hooks import context, detached, processes
-from onward.storage import backups, live
+from onward.hooks import context, detached
+from onward.storage import backups, live, sessions
 from onward.storage.sessions import Running
 from onward.storage.trash import Trash
 
@@ -103,15 +103,15 @@ class TestMeanwhile:
         self,
         scene: Scene,
         client: subprocess.Popen[bytes],
-        distilled: list[tuple[object, ...]],
+        stub: Stub,
         told: list[tuple[object, ...]],
     ) -> None:
+        stub("onward.commands.handover.early", answer=None)
         scene.held("Fix the search", session=TWO)
         killed(scene, client, "Fix the login")
         os.utime(scene.transcript(), (1772372407, 1772372407))
         scene.call("start", THREE, detail="startup")
         assert len(scene.pending) == 2
-        assert distilled == []
         assert told[0][2:] == (TWO, scene.pending[0], None)
 
     def test_nor_where_a_session_is_told_nothing_of_it(
@@ -347,23 +347,23 @@ class TestRecords:
     def test_a_process_is_asked_after_where_there_is_no_proc(
         self, client: subprocess.Popen[bytes]
     ) -> None:
-        first = processes._asked(str(client.pid))
-        assert first == processes._asked(str(client.pid)) not in {"", "?"}
+        first = sessions._asked(str(client.pid))
+        assert first == sessions._asked(str(client.pid)) not in {"", "?"}
         client.kill()
         os.waitid(os.P_PID, client.pid, os.WEXITED | os.WNOWAIT)
-        assert processes._asked(str(client.pid)) == ""
+        assert sessions._asked(str(client.pid)) == ""
         client.wait()
-        assert processes._asked(str(client.pid)) == ""
+        assert sessions._asked(str(client.pid)) == ""
 
     @pytest.mark.parametrize("pid", ["", "0", "-1", "x", "99999999999999999999"])
     def test_a_process_that_cannot_be_is_told(self, pid: str) -> None:
-        assert processes.began(pid) in {"", "?"}
+        assert sessions.began(pid) in {"", "?"}
 
     def test_a_process_without_a_number_counts_as_running_for_an_hour(self, scene: Scene) -> None:
         scene.said("Fix the login")
         record = Running("0", "?", str(scene.root), "", str(scene.transcript()))
         now = scene.transcript().stat().st_mtime
-        assert processes.is_running(record, now + 3000)
-        assert not processes.is_running(record, now + 4000)
+        assert sessions.is_running(record, now + 3000)
+        assert not sessions.is_running(record, now + 4000)
         record.transcript = "/nowhere"
-        assert not processes.is_running(record, now)
+        assert not sessions.is_running(record, now)

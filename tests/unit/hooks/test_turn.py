@@ -10,8 +10,8 @@ import pytest
 from tests.unit.hooks.conftest import ONE, Scene
 
 from onward.commands import autosave, handover, session_state
-from onward.hooks import detached, processes, spawn
-from onward.storage import live
+from onward.hooks import detached, spawn
+from onward.storage import live, sessions
 
 FULL = 150_000  # tokens: more than 70 % of the usual context
 
@@ -120,7 +120,7 @@ class TestIdleness:
 
     def test_nor_one_of_which_nothing_is_known(self, scene: Scene) -> None:
         live.put(str(scene.data), ONE, "sleeper", "0", "?")
-        assert processes.began("0") == "?"
+        assert sessions.began("0") == "?"
         scene.held("Fix the login")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.model import Clean
-from onward.storage import backups, markers
+from onward.storage import backups, markers, ranking
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
@@ -103,7 +103,13 @@ class TestLog:
             source = tmp_path / f"{session}.jsonl"
             source.write_text(f'{{"sessionId":"{session}"}}\n')
             kept.append(
-                backups.save(project, source, now=now, session=session, trivial=session == "two")
+                backups.save(
+                    project,
+                    source,
+                    now=now,
+                    session=session,
+                    standing=ranking.TRIVIAL if session == "two" else ranking.WORK,
+                )
             )
             now += timedelta(minutes=1)
         gone = backups.save(project, source, now=now, session="gone")
@@ -111,8 +117,8 @@ class TestLog:
         backups.discard(project, [gone], Trash(tmp_path / "trash"), now=now)
         log = self.fill(project, 1500)
         backups.prune(project, now=now)
-        known = {each.path: (each.session, each.trivial) for each in backups.entries(project)}
-        assert known == {kept[0]: ("one", False), kept[1]: ("two", True)}
+        known = {each.path: (each.session, each.standing) for each in backups.entries(project)}
+        assert known == {kept[0]: ("one", ranking.WORK), kept[1]: ("two", ranking.TRIVIAL)}
         assert len(log.read_text().splitlines()) == 1002
         assert gone.name not in log.read_text()
 

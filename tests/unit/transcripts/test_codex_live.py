@@ -16,6 +16,7 @@ from onward.hooks import activity, work
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
 from onward.model import Checkpoint, Clean, Item
+from onward.storage.ranking import TRIVIAL
 from onward.transcripts.codex import hooks
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -147,7 +148,7 @@ def test_a_word_and_its_answer_are_told_from_work(
     lines = [json.dumps(each, separators=marks) for each in [META, *records]]
     rollout = tmp_path / "rollout-1.jsonl"
     rollout.write_text("\n".join(lines))
-    assert work.is_trivial(str(rollout)) is expected
+    assert (work.standing(str(rollout), whole=True) == TRIVIAL) is expected
 
 
 def counted(total: int, window: int = 258_400) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import pytest
 from onward.commands import source
 from onward.hooks import work
 from onward.redaction import Redactor
+from onward.storage.ranking import TRIVIAL
 
 
 def asked(text: str) -> dict[str, Any]:
@@ -64,5 +65,5 @@ def test_a_word_and_its_answer_are_no_work(tmp_path: Path, case: str, *, blanks:
     data = "".join(json.dumps(each, separators=marks) + "\n" for each in written).encode()
     path = tmp_path / "session.jsonl"
     path.write_bytes(data)
-    assert work.is_trivial(str(path)) is expected
+    assert (work.standing(str(path), whole=True) == TRIVIAL) is expected
     assert source.distilled(path, Redactor(b"key")).trivial is expected

@@ -80,6 +80,8 @@ class Row(Struct, frozen=True, kw_only=True):
     age: str
     ended: str
     open: bool
+    live: bool
+    """A session of it is open in another window."""
     done: bool
     """The user marked it as done, and nothing happened in it since."""
     status: str
@@ -88,6 +90,8 @@ class Row(Struct, frozen=True, kw_only=True):
     """All reasons in brief, and what else is to be known of the place."""
     task: Clean
     wanted: Clean
+    noted: bool
+    """What was wanted is the words of a note, not of a request."""
     next_action: Clean
     reasons: tuple[Reason, ...]
     uncommitted: tuple[Clean, ...]
@@ -116,11 +120,13 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         age="now" if past < _NOW else age(past),
         ended=thread.ended,
         open=thread.is_open and not is_done,
+        live=seen.live,
         done=is_done,
         state=compose(f"marked as done · {state}") if is_done else state,
         status=lead.status,
         task=lead.task,
         wanted=lead.wanted,
+        noted=lead.noted,
         next_action=lead.following,
         reasons=tuple(
             Reason(
@@ -194,7 +200,7 @@ def _state(seen: Seen) -> Clean:
     told: list[str] = list(dict.fromkeys(brief(each.sign) for each in own))
     if earlier := len({reason.session for reason in reasons} - {"", lead}):
         told.append(f"{earlier} earlier open" if told else f"{earlier} open")
-    told = told or ["finished"]
+    told = ["open in another window"] * seen.live + (told or ["finished"])
     if seen.state and seen.state.ahead and seen.state.branch == seen.branch:
         told.append(f"{seen.state.ahead} not pushed")
     if seen.place.gone:
@@ -337,7 +343,7 @@ def reasons(row: Row) -> Iterator[Clean]:
 
 def _said(row: Row) -> Iterator[Clean]:
     if row.wanted:
-        yield compose(f"“{one_line(row.wanted)}”")
+        yield compose(one_line(row.wanted) if row.noted else f"“{one_line(row.wanted)}”")
     if row.next_action:
         yield compose(f"→ {one_line(row.next_action)}")
 

@@ -24,6 +24,8 @@ from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.storage import markers, overview_cache, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
+from onward.storage.ranking import LIVE, WORK, rank
+from onward.storage.sessions import open_now
 from onward.transcripts import registry
 
 _CHECKPOINTS = 100
@@ -43,6 +45,8 @@ class Seen(NamedTuple):
     branch: Clean
     state: RepoState[str] | None
     file: Path
+    live: bool = False
+    """A session of it is open at this moment."""
 
 
 class Look(NamedTuple):
@@ -79,9 +83,14 @@ def look(world: World, tell: Tell) -> Look:
     groups.add_saved((brief, files[path]) for path, brief in saved.items() if brief.kept)
     groups.add_backups(backups)
     told_from = {brief: path for path, brief in (held | saved).items()}
-    seen = groups.judged(Cleaner(world), told_from)
+    running = {*open_now(str(world.data), world.now.timestamp())} - {registry.current(world.env)}
+    seen = [
+        each._replace(live=any(brief.session in running for brief in each.thread.sessions))
+        for each in groups.judged(Cleaner(world), told_from)
+    ]
+    seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *saved.values()))
-    return Look(sorted(seen, key=lambda each: each.thread.ended, reverse=True), faults)
+    return Look(seen, faults)
 
 
 class Finder:
@@ -258,7 +267,7 @@ def _pending(place: Place) -> list[_Backup]:
             return [
                 _Backup(each.path, each.session, project.root)
                 for each in backups.entries(project)
-                if each.pending and not each.trivial
+                if each.pending and each.standing == WORK
             ]
     return []
 

@@ -20,11 +20,13 @@ from onward.commands import (
     protocol,
     resume,
     save,
+    saves,
     session_note,
     source,
     thread,
     workspace,
 )
+from onward.commands.answer import put_back
 from onward.commands.result import Result
 from onward.commands.slash import drafts
 from onward.commands.slash.words import (
@@ -41,7 +43,7 @@ from onward.commands.slash.words import (
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import CheckpointName, Clean
-from onward.storage import backups, checkpoints, documents, live, markers, question
+from onward.storage import backups, checkpoints, documents, live, markers, question, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -50,7 +52,10 @@ _ADD = "add"
 _SHELL = "shell-"
 _RECENT = 60.0
 """Seconds for which a shell is remembered: its number comes round, in a container soon."""
-WITH_WORDS = ("document-and-save-to", "resume-from", "resume-latest", "checkpoint")
+WITH_WORDS = (
+    *("document-and-save-to", "resume-from", "resume-latest", "discard-backup"),
+    "checkpoint",
+)
 
 
 def document_and_save(asked: Asked) -> Clean:
@@ -125,12 +130,11 @@ def delete_checkpoint(asked: Asked) -> Result:
 
 
 def resume_latest(asked: Asked) -> Clean:
-    """The pending backup, the first or the one of a number, taken in; without one, what was saved
-    last.
-    """
+    """What is offered first, or under a number: a pending backup, taken in, or what was saved."""
     project = workspace.here(asked.world)
-    pending = markers.pending(project)
     number = backup.chosen(whole(asked.text), asked.typed)
+    _leave_open(asked.world, project)
+    pending = markers.pending(project)
     result = backup.resume_newest(asked.world, number)
     data = _resumed(result)
     taken, left = "", markers.pending(project)
@@ -142,13 +146,25 @@ def resume_latest(asked: Asked) -> Clean:
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
         taken = f"Taken in: {shown}; it {until}."
     ready = resume.question(data.checkpoint, data.name or Path(data.path).stem)
-    return answer(notes(result), taken, _await(asked, project, ""), result.text, ready)
+    file = "" if data.kind == sessions.BACKUP else data.path
+    if data.kind == saves.CHECKPOINT:
+        file = str(checkpoints.path_of(project, CheckpointName(data.name)))
+    return answer(notes(result), taken, _await(asked, project, "", file), result.text, ready)
+
+
+def _leave_open(world: World, project: Project) -> None:
+    """A question that was not answered changes nothing: so the numbers that stood beside it hold."""
+    session = registry.current(world.env)
+    if open_ := question.get(str(world.data), session):
+        put_back(project, open_, world)
+        question.drop(str(world.data), session)
 
 
 def resume_from(asked: Asked) -> Clean:
     """The document that was typed; a pending backup is offered beside it."""
     world, project = asked.world, workspace.here(asked.world)
     name = whole(asked.text)
+    _leave_open(world, project)
     if not name:
         result = document.list_documents(world)
         which = f"Which of them? {asked.typed} PATH"
@@ -170,6 +186,7 @@ def resume_from(asked: Asked) -> Clean:
 def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
     project = workspace.here(asked.world)
+    _leave_open(asked.world, project)
     result = resume.present(asked.world, next(words(asked.text), ""), answering=True)
     data = _resumed(result)
     thread.keep(asked.world, project, data.kind, data.checkpoint)
@@ -196,13 +213,18 @@ def _resumed(result: Result) -> resume.Resumed:
     return result.data
 
 
-def _await(asked: Asked, project: Project, name: str) -> str:
+def _await(asked: Asked, project: Project, name: str, file: str = "") -> str:
     """Let the next prompt's yes or no be understood; `name` is of the checkpoint that a no puts
-    into the trash. Returns where the agent's note goes, "" where nobody would read it.
+    into the trash, `file` the saved place that a no offers no more. Returns where the agent's note
+    goes, "" where nobody would read it.
     """
     world = asked.world
     session = registry.current(world.env)
-    question.put(str(world.data), session, question.Question(name, str(project.root)))
+    path = str(project.root / Path(file).expanduser())
+    open_ = question.Question(
+        name, str(project.root), at=world.now.timestamp(), file=path if file else ""
+    )
+    question.put(str(world.data), session, open_)
     session_note.clear(world, project, session_note.session_of(world))
     return f"Note: {session_note.shown(world, project)}" if session else ""
 
@@ -254,7 +276,9 @@ COMMANDS: Mapping[str, Command] = {
     "resume-latest": resume_latest,
     "resume-from": resume_from,
     "sessions-list": lambda asked: document.list_documents(asked.world),
-    "discard-backup": lambda asked: backup.discard(asked.world),
+    "discard-backup": lambda asked: backup.discard(
+        asked.world, backup.chosen(whole(asked.text), asked.typed)
+    ),
     "checkpoint": _checkpoint,
     "save-session-protocol": save_session_protocol,
     "load-session-protocol": load_session_protocol,

@@ -69,6 +69,19 @@ def form(event: str, told: str) -> str:
     return json.dumps({"hookSpecificOutput": context}) + "\n"
 
 
+def with_notice(told: str, notice: str, call: hook_call.HookCall, env: Mapping[str, str]) -> str:
+    """What a start tells, with a line that the client's terminal shows to the user; as it is where no
+    client with a screen waits for it: whoever runs the hook themselves reads it plain.
+    """
+    is_shown = env.get("CLAUDE_CODE_ENTRYPOINT") == "cli"
+    if not is_shown or env.get("CLAUDE_CODE_SESSION_ID") != call.session:
+        return told
+    import json  # noqa: PLC0415 - dear, and only where something is told
+
+    context = {"hookEventName": "SessionStart", "additionalContext": told}
+    return json.dumps({"hookSpecificOutput": context, "systemMessage": notice}) + "\n"
+
+
 def used(tail: bytes) -> tuple[int, int]:
     """Tokens of the last reply of the main thread and those that the context holds, from the last
     bytes of a transcript; (0, 0) where they do not tell, or where a compaction came after it.

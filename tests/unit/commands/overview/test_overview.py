@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,15 @@ from msgspec.structs import replace
 
 from onward.cli import main
 from onward.cli.surroundings import Call
+from onward.commands import session_note
 from onward.commands.overview import reading, telling
 from onward.commands.overview.telling import Row
 from onward.commands.result import compose
+from onward.commands.world import World
+from onward.model import Draft, Item
 from onward.open_work import Known
+from onward.storage import sessions
+from onward.storage.sessions import Running
 
 Rows = Callable[..., list[dict[str, Any]]]
 Told = Callable[..., dict[str, dict[str, Any]]]
@@ -463,3 +469,50 @@ def test_an_autosave_tells_only_of_a_session_whose_transcript_is_gone(
     notes = told()["notes"]
     assert notes["checkpoints"] == []
     assert notes["next_action"].startswith("Waiting for the user's answer")
+
+
+def test_a_session_that_is_open_elsewhere_is_told_as_such_behind_the_others(
+    monday: Monday, told: Told
+) -> None:
+    monday.fill()
+    shop = told()["shop"]
+    assert shop["live"] is False
+    pid = str(os.getpid())
+    record = Running(pid, sessions.began(pid), str(monday.top / "shop"), "", "x")
+    sessions.run(str(monday.data), shop["session"], record)
+    rows = told()
+    assert list(rows) == ["notes", "prototype", "atlas", "shop"]
+    assert rows["shop"]["live"] is True
+    assert rows["shop"]["state"].startswith("open in another window · ")
+
+
+def test_the_task_of_a_note_is_told_and_not_in_the_words_of_a_request(
+    monday: Monday, told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monday.fill()
+    row = told()["shop"]
+    assert row["noted"] is False
+    world = World(now=datetime.now(UTC), cwd=monday.top, home=monday.home, data=monday.data, env={})
+    note = Draft(task=Item(text="Settle refunds once, whoever posts them", author="agent"))
+    (path,) = monday.home.glob(f".claude/projects/*/{row['session']}.jsonl")
+    session_note.keep(world, row["session"], note, path)
+    (monday.data / "overview.json").unlink()
+    row = told()["shop"]
+    assert row["wanted"] == row["task"] == "Settle refunds once, whoever posts them"
+    assert row["noted"] is True
+
+
+def test_the_age_of_a_later_session_of_the_thread_is_called_that(
+    monday: Monday, told: Told
+) -> None:
+    monday.fill()
+    root = monday.top / "notes"
+    made = monday.session(root, day=8)
+    made.user("What does the word attachment mean in here, by the way?")
+    monday.runs(made, "ls", "src")
+    made.says("It is a file.")
+    monday.keep(made)
+    row = told()["notes"]
+    assert row["age"] == "23 hours" or row["age"].endswith("hours")
+    assert row["wanted"].startswith("Find out why the export")
+    assert "as of a session 3 days ago" in row["state"]

@@ -1,8 +1,10 @@
 #!/bin/sh
 # Discard the newest pending backup and its line in the marker, unread. onward does it where it is
-# on the PATH; the rest is for a machine without it, and touches nothing but files of raw/.
+# on the PATH; the rest is for a machine without it. That touches nothing but files of raw/, and does
+# the plain case alone: it takes no number, and keeps nothing in a trash.
 project=$(dirname "$0")/../..
 if command -v onward >/dev/null 2>&1; then
+  [ "${1-}" != --without-onward ] || exit 0
   cd "$project" && exec onward backup discard
 fi
 
@@ -47,4 +49,4 @@ if [ -f "$memory/raw/$name" ] && [ ! -L "$memory/raw/$name" ]; then
   rm -f "$memory/raw/$name" || exit 1
 fi
 echo "$(date +%Y-%m-%dT%H:%M:%S%z) discarded $name" >>"$memory/.backup-log"
-echo "Discarded .claude/memory/raw/$name"
+echo "Discarded .claude/memory/raw/$name for good, the newest one: onward is not on the PATH."

@@ -1,0 +1,244 @@
+"""What a project offers to go on with, in one order: backups that wait, and places that were saved.
+
+A saved place and a later backup of the same thread of work are one entry, as are the backups of one
+session. A session that is open in another window is told, and not offered.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.briefing.status import status_line
+from onward.briefing.text import code, one_line, shorten
+from onward.commands import handover, saves, thread, workspace
+from onward.commands.result import compose
+from onward.commands.share import place
+from onward.commands.world import World
+from onward.documents import times
+from onward.errors import OnwardError, StorageError
+from onward.model import Checkpoint, Clean
+from onward.storage import backups, checkpoints, documents, done, markers, reading, sessions
+from onward.storage.backups import Backup
+from onward.storage.names import AUTOSAVE
+from onward.storage.project import Project
+from onward.storage.ranking import LIVE, SAVED, rank
+from onward.storage.sessions import Running
+from onward.transcripts import registry
+
+NAMED = 3  # entries that are told; the rest is counted
+_SAID = 80  # characters of a task
+_PARSED = 30  # saved places whose session is looked up, the newest
+BACKUP = "backup"
+
+
+class Offer(Struct, frozen=True, kw_only=True):
+    """One piece of work. `word` names it to `source.load`, `at` is in seconds since 1970."""
+
+    kind: str
+    """`BACKUP`, or the form of a saved place as `saves` has them."""
+    word: str
+    path: Path
+    at: float
+    standing: int
+    session: str = ""
+    backups: tuple[Backup, ...] = ()
+    """All that wait of its session, the one that is offered first at the front."""
+    also: tuple[Offer, ...] = ()
+    """Older entries of the same thread."""
+
+    @property
+    def name(self) -> str:
+        """What a saved place is called; the file's name otherwise."""
+        return self.path.stem if self.kind == saves.CHECKPOINT else self.path.name
+
+
+class Offers(Struct, frozen=True, kw_only=True):
+    """The entries in the order in which they are offered, then those of open sessions."""
+
+    entries: tuple[Offer, ...]
+    live: tuple[Offer, ...]
+
+
+def offers(world: World, project: Project, *, session: str = "") -> Offers:
+    """All that the project offers to the session named, else to the one that this call is part of."""
+    current = session or registry.current(world.env)
+    running = sessions.open_now(str(world.data), world.now.timestamp())
+    running.pop(current, None)
+    found = [*_waiting(project, running), *_saved(world, project)]
+    found.sort(key=lambda each: rank(each.standing, each.at), reverse=True)
+    entries = _folded(world, found)
+    return Offers(
+        entries=tuple(each for each in entries if each.standing != LIVE),
+        live=tuple(each for each in entries if each.standing == LIVE),
+    )
+
+
+def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer]:
+    """One entry for each session whose backups wait, once stale lines are out of the marker, and for
+    each that is open elsewhere.
+    """
+    with suppress(StorageError):  # what cannot be written can still be read
+        backups.clean(project)
+    known = {each.path: each for each in backups.entries(project)}
+    groups: dict[str, list[Backup]] = {}
+    for path in markers.pending(project):
+        if each := known.get(path):
+            groups.setdefault(each.session or path.name, []).append(each)
+    for group in groups.values():
+        first = group[0]
+        yield Offer(
+            kind=BACKUP,
+            word=str(first.path),
+            path=first.path,
+            at=_ended(first),
+            standing=LIVE if first.session in running else first.standing,
+            session=first.session,
+            backups=tuple(group),
+        )
+    for session, record in running.items():
+        path = Path(record.transcript)
+        if session not in groups and record.root == str(project.root) and path.is_file():
+            yield Offer(
+                kind=BACKUP,
+                word=str(path),
+                path=path,
+                at=_changed(path),
+                standing=LIVE,
+                session=session,
+            )
+
+
+def _ended(backup: Backup) -> float:
+    """When a session ended, as the name of its copy tells to the second."""
+    with suppress(ValueError, OverflowError):
+        return time.mktime(time.strptime(backup.taken, "%Y%m%d_%H%M%S")) + 1
+    return _changed(backup.path)
+
+
+def _changed(path: Path) -> float:
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0
+
+
+def _saved(world: World, project: Project) -> Iterator[Offer]:
+    """The named checkpoints, session documents and the protocol, without those that the user said
+    no to.
+    """
+    marks, redactor = done.load(world.data), workspace.redactor(world, keep=False)
+    found = places(world, project).items()
+    kept = [each for each in found if not done.is_declined(marks, project.root, each[0])]
+    kept.sort(key=lambda each: _changed(each[0]), reverse=True)
+    for number, (path, kind) in enumerate(kept):
+        whose = ""
+        with suppress(OnwardError, OSError, ValueError):  # it is named all the same
+            if number < _PARSED:
+                whose = place.parse(kind, reading.text(path), redactor).origin.session
+        named = kind == saves.CHECKPOINT
+        yield Offer(
+            kind=kind,
+            word=path.stem if named else str(path),
+            path=path,
+            at=_changed(path),
+            standing=SAVED,
+            session=whose,
+        )
+
+
+def places(world: World, project: Project) -> dict[Path, str]:
+    """The saved places of a project, wherever sessions are known to have saved them, by form."""
+    found: dict[Path, str] = {}
+    for path in documents.sessions(project):
+        found[Path(os.path.realpath(path))] = saves.DOCUMENT
+    for save in saves.of_project(str(world.data), str(project.root)):
+        if save.kind == saves.DOCUMENT:
+            found[Path(save.file)] = saves.DOCUMENT
+        elif save.kind == saves.PROTOCOL:
+            found[Path(save.file)] = saves.PROTOCOL
+    protocol = documents.protocol(project)
+    if protocol.is_file() and reading.is_within(protocol, project.root):
+        found[Path(os.path.realpath(protocol))] = saves.PROTOCOL
+    for name in checkpoints.names(project):
+        if name != AUTOSAVE:
+            found[checkpoints.path_of(project, name)] = saves.CHECKPOINT
+    return found
+
+
+def _folded(world: World, ranked: Iterable[Offer]) -> list[Offer]:
+    """The entries, each older one of a thread behind the first that goes on with it."""
+    kept = list[tuple[Offer, set[str], list[Offer]]]()
+    for each in ranked:
+        own = next((one for one in kept if _continues(one[0], one[1], each)), None)
+        if own:
+            own[2].append(each)
+            continue
+        before = thread.ancestors(world, each.session) if each.session else ()
+        kept.append((each, {each.session, *before} - {""}, []))
+    return [replace(first, also=tuple(also)) for first, _, also in kept]
+
+
+def _continues(first: Offer, chain: set[str], each: Offer) -> bool:
+    """Whether the first one holds all that another does."""
+    return (
+        each.session in chain and each.at <= first.at and each.standing in {SAVED, first.standing}
+    )
+
+
+# --------------------------------------------------------------------------- as it is told
+
+
+def rows(
+    world: World, project: Project, numbered: Iterable[tuple[int, Offer]]
+) -> tuple[Clean, ...]:
+    """A line for each of the next ones: the number that picks it, what it is, its age, its task, how
+    it stood; then how many more there are.
+    """
+    every = list(numbered)
+    told = [compose(f"{number}. {_line(world, project, each)}") for number, each in every[:NAMED]]
+    more = len(every) - len(told)
+    return (*told, *([compose(f"and {more} more")] if more else ()))
+
+
+def live_rows(world: World, project: Project, found: Offers) -> tuple[Clean, ...]:
+    """A line for each session with work in it that is open in another window."""
+    return tuple(
+        compose(f"open in another window, not offered: {_line(world, project, each)}")
+        for each in found.live
+        if _told(world, each)
+    )
+
+
+def _line(world: World, project: Project, each: Offer) -> str:
+    redactor = workspace.redactor(world, keep=False)
+    age = f"{times.age(max(0.0, world.now.timestamp() - each.at))} old"
+    what: str = redactor.text(each.path.name)
+    if each.kind != BACKUP:
+        shown = handover.shown(world, project, each.path, each.kind)
+        what = handover.KINDS[each.kind].removeprefix("the ")
+        what = f"{what} {code(redactor.text(shown))}" if shown else what
+    places_ = [other for other in each.also if other.kind == saves.CHECKPOINT]
+    also = f"saved before as {code(redactor.text(places_[0].name))}" if places_ else ""
+    return " · ".join(filter(None, (what, age, *_told(world, each), also)))
+
+
+def _told(world: World, each: Offer) -> tuple[str, ...]:
+    """Task and status; nothing of what cannot be read: it can be picked all the same."""
+    with suppress(OnwardError, OSError, ValueError):
+        if found := checkpoint_of(world, each):
+            return shorten(one_line(found.task.text), _SAID), status_line(found, short=True)
+    return ()
+
+
+def checkpoint_of(world: World, each: Offer) -> Checkpoint | None:
+    """What an entry holds; None where there is no work in it. Raises OnwardError."""
+    if each.kind == BACKUP:
+        return handover.early(world, each.session, each.path)
+    redactor = workspace.redactor(world, keep=False)
+    return redactor.draft(place.parse(each.kind, reading.text(each.path), redactor))

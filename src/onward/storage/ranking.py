@@ -1,0 +1,63 @@
+"""In which order earlier work is offered, wherever it is: at a session's start, by /resume-latest and
+/sessions-list, and by `onward` alone.
+
+Work that somebody sat before comes first, then places that were saved; a headless run or a word and
+its answer never stand before these, nor does a session that is open in another window. Hooks import
+this at once, so it imports nothing.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _Key = TypeVar("_Key")
+
+WORK, SAVED, HEADLESS, TRIVIAL, LIVE = range(5)
+"""What kind of work it is, the kind that is offered first being the least."""
+WORDS = {HEADLESS: "headless", TRIVIAL: "trivial"}
+"""What the log of backups says behind a copy of that kind."""
+_STANDING = {word: standing for standing, word in WORDS.items()}
+_STAMP = 15  # characters of a copy's name: 20260301_100000
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")
+
+
+def rank(standing: int, at: _Key) -> tuple[int, _Key]:
+    """The key by which the greatest is offered first: by kind, then the later one."""
+    return -standing, at
+
+
+def standings(log: str) -> dict[str, int]:
+    """The kinds of copies by name, as the log of backups told them when they were made; those of
+    which it tells nothing are work.
+    """
+    told = (line.split(" ") for line in log.splitlines())
+    return {
+        words[2]: _STANDING[words[-1]]
+        for words in told
+        if len(words) > 4 and words[1] == "saved" and words[-1] in _STANDING
+    }
+
+
+def session(log: str, copy: str) -> str:
+    """Whose copy it is, by the last line of the log that tells of it; "" where none does."""
+    told = log.rpartition(f" saved {copy} session=")
+    words = told[2].split(maxsplit=1)
+    return words[0] if told[1] and words and not told[2].startswith(" ") else ""
+
+
+def parts(name: str) -> tuple[str, str, int] | None:
+    """Time, reason and number of a copy, from a name of ours; None for another name."""
+    stem = name.removesuffix(".jsonl")
+    time, (why, dash, number) = stem[:_STAMP], stem[_STAMP:].partition("-")
+    is_dated = len(time) == _STAMP and time[8] == "_" and _plain(time[:8] + time[9:])
+    is_told = not why or (why[0] == "_" and 1 < len(why) <= 41 and _LETTERS.issuperset(why))
+    is_counted = not dash or (len(number) < 10 and _plain(number))
+    if stem == name or not (is_dated and is_told and is_counted):
+        return None
+    return time, why[1:], int(number or 1)
+
+
+def _plain(digits: str) -> bool:
+    return digits.isascii() and digits.isdecimal()
