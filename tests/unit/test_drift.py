@@ -369,3 +369,11 @@ def test_stashes_made_since_and_a_repository_that_is_gone_are_told() -> None:
     assert not compare(saved(), now).no_git
     assert compare(saved(), Observed()).repo_gone
     assert not compare(saved(repo=None), Observed()).repo_gone
+
+
+def test_a_path_that_was_only_mentioned_is_not_missed() -> None:
+    mentioned = FileFact(path="a/b.go", change="named", places=("t:9",))
+    typed = FileFact(path="c.go", change="named")  # in a file that somebody wrote by hand
+    gone = tuple(SeenFile(path=path, exists=False) for path in ("a/b.go", "c.go"))
+    drift = compare(saved(mentioned, typed), Observed(files=gone))
+    assert drift.files == (FileDrift(path="c.go", change="missing"),)
