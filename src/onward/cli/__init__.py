@@ -111,6 +111,7 @@ def _report(error: Exception) -> int:
     import traceback  # noqa: PLC0415 - as above
     from datetime import UTC, datetime  # noqa: PLC0415 - as above
 
+    folder = surroundings.data_folder()
     frames = "".join(
         f"  {os.path.basename(f.filename)}:{f.lineno} {f.name}\n"  # noqa: PTH119 - `list` does without pathlib
         for f in traceback.extract_tb(error.__traceback__)
@@ -121,10 +122,9 @@ def _report(error: Exception) -> int:
         f"{platform.python_version()}, {platform.system()}, verb {verb!r}\n"
         f"{frames}  {type(error).__qualname__}\n"
     )
-    where = str(surroundings.data_folder() / "onward.log")
-    folder = os.path.dirname(where)  # noqa: PTH120 - as above
+    where = str(folder / "onward.log")
     try:
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - as above
+        folder.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(where, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
             stream.write(text)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onward.commands.overview.telling import Overview, Row
     from onward.model import Clean
 
-_OFTEN = 10  # files read between two words about it
+_MANY = 10  # files; fewer are read before anybody wonders
 _NARROWEST = 40  # columns: below it a table cannot be read
 _KEYS = """\
 3 or NAME   start its client there, with the briefing as the first prompt
@@ -31,7 +31,8 @@ q, Enter    leave: nothing is changed"""
 
 def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     """Print what is open; on a terminal ask which one to continue, and start its client."""
-    found = telling.overview(call.world, _progress, everything=everything)
+    with output.percent("reading sessions, once", least=_MANY) as tell:
+        found = telling.overview(call.world, tell, everything=everything)
     width = call.width
     is_narrow = width is not None and width < _NARROWEST and call.asking
     if call.json or width is None or not found.rows or is_narrow:
@@ -143,15 +144,6 @@ def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
     """As many as fit on the screen above the question."""
     ends = accumulate(map(len, entries))
     return entries[: max(1, sum(end < lines for end in ends))]
-
-
-def _progress(done: int, of: int) -> None:
-    """Tell on a terminal how far a first reading has come."""
-    if not sys.stderr.isatty() or (done % _OFTEN and done < of):
-        return
-    if of < _OFTEN:
-        return
-    output.progress(f"reading sessions, once: {done} of {of}" if done < of else "")
 
 
 def choice(typed: str, names: Sequence[str]) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -116,6 +117,16 @@ def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
     call.rules = found.rules
 
 
+optional = partial(click.argument, required=False, default="", callback=told)
+needed = partial(click.argument, callback=told)
+"""An argument that may be left out, and one that may not; neither may be given empty."""
+session = click.option(
+    "--session",
+    default="",
+    metavar="ID|FILE",
+    shell_complete=sessions_and_files,
+    help="Another session than the newest.",
+)
 words = click.option(
     "--from",
     "words",

@@ -102,40 +102,35 @@ def progress(line: str) -> None:
 
 
 @contextmanager
-def percent(what: str, *, least: int = 1) -> Iterator[Callable[[int, int], None]]:
-    """Shows on a terminal how far long work has come, when told how much of how much is done; not
-    where there is less than `least` to do.
-    """
-    live, shown = sys.stderr.isatty(), -1
+def _counter(what: str) -> Iterator[Callable[[str], None]]:
+    """Shows on a terminal how far long work has come, as it is told."""
+    shown = ""
 
-    def tell(done: int, total: int) -> None:
+    def tell(state: str) -> None:
         nonlocal shown
-        now = done * 100 // total if total else 100
-        if live and total >= least and now != shown:
-            shown = now
-            progress(f"{what}: {now} %")
+        if state != shown and sys.stderr.isatty():
+            shown = state
+            progress(f"{what}: {state}")
 
     try:
         yield tell
     finally:
-        if shown >= 0:
+        if shown:
             progress("")
+
+
+@contextmanager
+def percent(what: str, *, least: int = 1) -> Iterator[Callable[[int, int], None]]:
+    """The same, when told how much of how much is done; not where there is less than `least`."""
+    with _counter(what) as tell:
+        yield lambda done, of: tell(f"{done * 100 // of} %") if of >= least else None
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[Callable[[float], None]]:
     """Shows what is waited for and for how long, on a terminal."""
-    live = sys.stderr.isatty()
-
-    def tell(seconds: float) -> None:
-        if live:
-            progress(f"{what}: {seconds:.0f} s")
-
-    try:
-        yield tell
-    finally:
-        if live:
-            progress("")
+    with _counter(what) as tell:
+        yield lambda seconds: tell(f"{seconds:.0f} s")
 
 
 def fail(message: str, hint: str = "") -> None:

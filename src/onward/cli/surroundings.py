@@ -24,7 +24,7 @@ def data_folder() -> Path:
     """Where onward keeps its own things: `ONWARD_DATA`, else the platform's place."""
     from pathlib import Path  # noqa: PLC0415 - `list` and `--help` do without
 
-    return Path(folders.data_folder(os.environ, os.path.expanduser("~")))  # noqa: PTH111 - Path.home raises where this does not
+    return Path(Call().data)
 
 
 def fixed_clock() -> int | None:
@@ -72,7 +72,7 @@ class Call:
     @property
     def data(self) -> str:
         """Onward's folder, found without what makes `list` slow."""
-        return folders.data_folder(os.environ, os.path.expanduser("~"))  # noqa: PTH111 - as above
+        return folders.data_folder(os.environ, os.path.expanduser("~"))  # noqa: PTH111 - Path.home raises where this does not
 
     @cached_property
     def world(self) -> World:

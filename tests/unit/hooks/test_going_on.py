@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
@@ -125,7 +126,7 @@ class TestTheContextInTheMiddleOfATurn:
     def test_is_saved_at_each_step_once(self, scene: Scene, event: str) -> None:
         scene.held("Fix the login", end="")
         scene.jobs.clear()
-        detail: dict[str, object] = {"limit": 60_000} if event == "tool" else {}
+        detail: dict[str, Any] = {"limit": 60_000} if event == "tool" else {}
         for tokens, signals in (
             (150_000, ["context"]),
             (151_000, ["long"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from shlex import quote
 from typing import Any
 
@@ -16,6 +17,7 @@ from onward.cli.surroundings import Call
 from onward.commands.result import Result, compose
 from onward.errors import OnwardError, RefusedError, UsageError
 
+_number = partial(click.option, type=click.IntRange(min=0), default=0, metavar="N")
 _write = click.option(
     "--write",
     is_flag=False,
@@ -31,13 +33,7 @@ _write = click.option(
 )
 @click.option("--task", default="", help="One line: what this work is.")
 @click.option("--next", "following", default="", help="One line: the very next step.")
-@click.option(
-    "--session",
-    default="",
-    metavar="ID|FILE",
-    shell_complete=options.sessions_and_files,
-    help="Another session than the newest.",
-)
+@options.session
 @options.words
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
 @click.option("--force", is_flag=True, help="Replace a checkpoint of that name.")
@@ -136,13 +132,7 @@ def list_all(call: Call) -> Result:
 
 
 @verb("resume")
-@click.argument(
-    "name",
-    required=False,
-    default="",
-    callback=options.told,
-    shell_complete=options.names_and_files,
-)
+@options.optional("name", shell_complete=options.names_and_files)
 @click.option("--yes", is_flag=True, help="Continue without asking.")
 @click.option("--no", is_flag=True, help="Put it in the trash.")
 @_write
@@ -194,14 +184,7 @@ def _answer(typed: str) -> bool | None:
 
 
 @verb("check")
-@click.argument(
-    "name",
-    required=False,
-    default="",
-    metavar="[NAME|FILE]",
-    callback=options.told,
-    shell_complete=options.names_and_files,
-)
+@options.optional("name", metavar="[NAME|FILE]", shell_complete=options.names_and_files)
 def check(call: Call, *, name: str) -> Result:
     """Check a checkpoint's quality; without NAME, the newest one's.
 
@@ -211,10 +194,8 @@ def check(call: Call, *, name: str) -> Result:
 
 
 @verb("show")
-@click.argument(
-    "what", metavar="NAME|PLACE", callback=options.told, shell_complete=options.all_names
-)
-@click.argument("place", required=False, default="", callback=options.told)
+@options.needed("what", metavar="NAME|PLACE", shell_complete=options.all_names)
+@options.optional("place")
 @click.option(
     "--session",
     default="",
@@ -222,20 +203,10 @@ def check(call: Call, *, name: str) -> Result:
     shell_complete=options.sessions_and_files,
     help="Whose transcript a place is of.",
 )
-@click.option(
-    "--before",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    help="Also the N records before.",
-)
-@click.option(
-    "--after", type=click.IntRange(min=0), default=0, metavar="N", help="Also the N records after."
-)
+@_number("--before", help="Also the N records before.")
+@_number("--after", help="Also the N records after.")
 @click.option("--find", default="", metavar="TEXT", help="Begin at the line that holds TEXT.")
-@click.option(
-    "--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Begin after N characters."
-)
+@_number("--offset", help="Begin after N characters.")
 @click.option("--all", "whole", is_flag=True, help="All of it, however long.")
 @options.rules
 def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> Result:
@@ -280,7 +251,7 @@ def note(call: Call, *, text: str, kind: str) -> Result:
 
 
 @verb("delete")
-@click.argument("name", callback=options.told, shell_complete=options.checkpoint_names)
+@options.needed("name", shell_complete=options.checkpoint_names)
 def delete(call: Call, *, name: str) -> Result:
     """Move checkpoint NAME to the trash, when its task is done.
 
@@ -290,7 +261,7 @@ def delete(call: Call, *, name: str) -> Result:
 
 
 @verb("restore")
-@click.argument("name", callback=options.told, shell_complete=options.deleted_names)
+@options.needed("name", shell_complete=options.deleted_names)
 @click.option("--force", is_flag=True, help="Also where NAME exists: that one goes to the trash.")
 def restore(call: Call, *, name: str, force: bool) -> Result:
     """Bring the checkpoint NAME that was deleted or replaced last back from the trash.

@@ -19,7 +19,7 @@ def protocol() -> None:
 
 
 @verb("save", of=protocol)
-@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@options.session
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
 @options.words
 @options.rules
@@ -57,7 +57,7 @@ def put_first(call: Call, *, task: str) -> Result:
 
 @verb("document")
 @click.argument("path", required=False, default="", metavar="[PATH|list]")
-@click.option("--session", default="", metavar="ID|FILE", help="Another session than the newest.")
+@options.session
 @options.words
 @options.rules
 def document(call: Call, *, path: str, session: str, words: Path | None) -> Result:

@@ -16,7 +16,7 @@ from onward.repo.remote import Wish
 
 
 @verb("push")
-@click.argument("remote", required=False, default="", callback=options.told)
+@options.optional("remote")
 @options.patience
 def push(call: Call, *, remote: str, timeout: int) -> Result:
     """Push your checkpoints, session documents and protocol file to a git remote.
@@ -32,7 +32,7 @@ def push(call: Call, *, remote: str, timeout: int) -> Result:
 
 
 @verb("pull")
-@click.argument("remote", required=False, default="", callback=options.told)
+@options.optional("remote")
 @options.patience
 def pull(call: Call, *, remote: str, timeout: int) -> Result:
     """Fetch what other machines pushed to REMOTE, else to the usual one (see `onward push --help`).
@@ -53,9 +53,7 @@ def peers(call: Call) -> Result:
 
 
 @verb("forget")
-@click.argument(
-    "name", required=False, default="", callback=options.told, shell_complete=options.all_names
-)
+@options.optional("name", shell_complete=options.all_names)
 @click.option("--all", "everything", is_flag=True, help="All that was pushed from here.")
 @click.option("--remote", default="", metavar="REMOTE", help="Take it back from this remote.")
 @options.patience

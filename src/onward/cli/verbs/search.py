@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from onward.cli import output
-from onward.cli.options import as_json, files, pass_call, rules
+from onward.cli.options import files, rules, verb
 from onward.cli.surroundings import Call
 from onward.commands import search, search_files, search_look, search_page
 from onward.commands.result import Result, compose
@@ -30,7 +30,7 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
     return [client.NAME for client in search_files.named(begun)]
 
 
-@click.command("search")
+@verb("search")
 @click.argument("words", nargs=-1)
 @click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
 @click.option("--project", default="", metavar="NAME|DIR", help="Only of this project; . is here.")
@@ -56,8 +56,6 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 )
 @click.option("--all", "whole", is_flag=True, help="Show all of them.")
 @rules
-@as_json
-@pass_call
 def command(
     call: Call,
     /,

@@ -28,14 +28,7 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
 
 
 @verb("go")
-@click.argument(
-    "what",
-    required=False,
-    default="",
-    metavar="[NAME|SESSION]",
-    callback=options.told,
-    shell_complete=options.names_and_files,
-)
+@options.optional("what", metavar="[NAME|SESSION]", shell_complete=options.names_and_files)
 @click.option(
     "--in",
     "client",
@@ -65,14 +58,7 @@ def go(call: Call, *, what: str, client: str | None, native: bool, dry_run: bool
 
 
 @verb("keep")
-@click.argument(
-    "what",
-    required=False,
-    default="",
-    metavar="[SESSION|FILE]",
-    callback=options.told,
-    shell_complete=options.sessions_and_files,
-)
+@options.optional("what", metavar="[SESSION|FILE]", shell_complete=options.sessions_and_files)
 @click.option("--all", "everything", is_flag=True, help="Every transcript on this machine.")
 def keep(call: Call, *, what: str, everything: bool) -> Result:
     """Keep transcripts that their clients would delete, some of them after 30 days.
@@ -92,14 +78,7 @@ def keep(call: Call, *, what: str, everything: bool) -> Result:
 
 
 @verb("view")
-@click.argument(
-    "what",
-    required=False,
-    default="",
-    metavar="[NAME|SESSION]",
-    callback=options.told,
-    shell_complete=options.names_and_files,
-)
+@options.optional("what", metavar="[NAME|SESSION]", shell_complete=options.names_and_files)
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write it to this file."
@@ -127,12 +106,7 @@ def view(call: Call, *, what: str, opened: bool, out: Path | None) -> Result:
 
 
 @verb("brief")
-@click.argument(
-    "what",
-    metavar="FILE|NAME|SESSION",
-    callback=options.told,
-    shell_complete=options.names_and_files,
-)
+@options.needed("what", metavar="FILE|NAME|SESSION", shell_complete=options.names_and_files)
 @click.option(
     "--budget",
     type=click.IntRange(min=200),
@@ -158,7 +132,7 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -
 
 
 @verb("why")
-@click.argument("file", metavar="FILE", callback=options.told, shell_complete=options.files)
+@options.needed("file", metavar="FILE", shell_complete=options.files)
 @options.rules
 def why(call: Call, *, file: str) -> Result:
     """Tell what was changed, decided, refused and taken back in a file, newest first.
@@ -171,9 +145,7 @@ def why(call: Call, *, file: str) -> Result:
 
 
 @verb("distill")
-@click.argument(
-    "file", metavar="FILE|ID", callback=options.told, shell_complete=options.sessions_and_files
-)
+@options.needed("file", metavar="FILE|ID", shell_complete=options.sessions_and_files)
 @click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
 @options.rules
 def distill(call: Call, *, file: str, explain: bool) -> Result:
@@ -188,9 +160,7 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
 
 
 @verb("read")
-@click.argument(
-    "file", metavar="FILE|ID", callback=options.told, shell_complete=options.sessions_and_files
-)
+@options.needed("file", metavar="FILE|ID", shell_complete=options.sessions_and_files)
 def read(call: Call, *, file: str) -> Result:
     """Show transcript statistics, damaged lines too."""
     return commands.distill.read_file(commands.source.transcript(call.world, file))

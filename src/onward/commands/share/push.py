@@ -74,8 +74,9 @@ def _pushed(world: World, to: Connection, here: Place, sent: Sent) -> Result:
     )
     notes = []
     if sent.skipped:
-        files = count(sent.skipped, "file")
-        notes.append(f"not shared: {files} with a name or a size that others cannot take")
+        notes.append(
+            f"not shared: {count(sent.skipped, 'file')} with a name or a size that others cannot take"
+        )
     if sent.rewritten:
         other = "another state of this machine, made by somebody else"
         notes.append(f"{name} had {other}; it is yours again")
@@ -127,10 +128,8 @@ def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
     """The error for a lock of git's: where it is, how old, and what removes it."""
     where = to.top / to.addresses.removeprefix("file://")
     found = [path for path in (where / name, where / ".git" / name) if path.is_file()]
-    remove, old = (
-        f"rm {name}  # in the repository there, if nobody else is pushing",
-        "of unknown age",
-    )
+    remove = f"rm {name}  # in the repository there, if nobody else is pushing"
+    old = "of unknown age"
     with suppress(OSError):
         for path in found:
             old = f"{times.age(world.now.timestamp() - path.stat().st_mtime)} old"
@@ -149,13 +148,10 @@ def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
         message = f"on the remote {to.name} {odd[0]}{more} leaves no room for this machine's ref"
         return RemoteError(message, "\n".join((*ways, f"onward {wish.verb}")))
     if to.splits:
-        return RemoteError(
-            f"{to.name} is fetched from one repository and pushed to another (its pushurl)",
-            "git remote -v\ngit config onward.remote ADDRESS",
-        )
-    return RemoteError(
-        f"the remote {to.name} changed under each of {_TRIES} tries", f"onward {wish.verb}"
-    )
+        message = f"{to.name} is fetched from one repository and pushed to another (its pushurl)"
+        return RemoteError(message, "git remote -v\ngit config onward.remote ADDRESS")
+    message = f"the remote {to.name} changed under each of {_TRIES} tries"
+    return RemoteError(message, f"onward {wish.verb}")
 
 
 def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
@@ -348,8 +344,8 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
         known = place.pulled(world, project)
         hidden = (*known.hidden, (peer.writer, held.grave))
         place.keep(world, project, union.index(replace(known, hidden=hidden)))
-    text = f"{what} is hidden here. {peer.label} still has it, and so have the others."
-    return Result(text=compose(text), data=Forgotten(forgotten=[what], remote=""))
+    text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
+    return Result(text=text, data=Forgotten(forgotten=[what], remote=""))
 
 
 def _told_forgotten(world: World, to: Connection, names: list[str]) -> Result:
