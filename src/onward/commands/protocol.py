@@ -14,7 +14,7 @@ from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.documents import protocol_json, protocol_report, protocol_tasks, times
+from onward.documents import protocol_json, protocol_report, times
 from onward.documents.protocol_report import Tally
 from onward.errors import NotFoundError
 from onward.evidence import escape
@@ -137,14 +137,14 @@ def load(world: World, *, short: bool) -> Result:
 
 def done(world: World, wanted: str) -> Result:
     """Complete the task of that id. Raises NotFoundError for an id or a file that is not there."""
-    return _edit(world, wanted, protocol_tasks.close)
+    return _edit(world, wanted, protocol_json.close)
 
 
 def put_first(world: World, wanted: str) -> Result:
     """Put the open task of that id before all others, where it stays until it is completed. Raises
     the same, and RefusedError for a completed task.
     """
-    return _edit(world, wanted, protocol_tasks.put_first)
+    return _edit(world, wanted, protocol_json.put_first)
 
 
 def _edit(world: World, wanted: str, change: _Edit) -> Result:
@@ -160,7 +160,7 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
         workspace.trash(world),
     )
     text = documents.read(path, project.root)
-    name = redactor.text(protocol_tasks.id_of(text, wanted))
+    name = redactor.text(protocol_json.id_of(text, wanted))
     count = protocol_report.tally(text, redactor.text)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)

@@ -15,8 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import times
-from onward.documents.protocol_records import TaskRecord
-from onward.model import Task
+from onward.documents.protocol_records import TaskEntry
 
 INDIVIDUAL = 5
 RELATED = 5
@@ -48,63 +47,46 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 class Outcome(Struct, frozen=True, kw_only=True):
     """The tasks after consolidation, and which id each consolidated one now goes by."""
 
-    tasks: tuple[TaskRecord, ...]
+    tasks: tuple[TaskEntry, ...]
     renamed: dict[str, str]
 
 
-def consolidate(records: Sequence[TaskRecord], now: str) -> Outcome:
+def consolidate(tasks: Sequence[TaskEntry], now: str) -> Outcome:
     """Group what the matrix lets be grouped; `now` is a UTC stamp. Ids must be unique."""
-    tasks = [record.task for record in records]
     done = [task for task in tasks if task.status == "completed" and not task.consolidated]
     ranked = sorted(done, key=lambda task: task.completed, reverse=True)
     kept = {task.id for task in ranked[:INDIVIDUAL]}
-    kept |= {record.task.id for record in records if record.other}
-    kept |= {task.id for task in done if _is_protected(task, tasks, now)}
-    groups = [task for task in tasks if task.consolidated and task.status == "completed"]
+    kept |= {task.id for task in done if task.other or _is_protected(task, tasks, now)}
+    groups = {t.id: t for t in tasks if t.consolidated and t.status == "completed"}
     renamed: dict[str, str] = {}
-    merged: dict[str, Task[str]] = {}
     for area, members in _areas(done):
         old = sorted((t for t in members if t.id not in kept), key=lambda task: task.completed)
-        group = _group_of(area, groups)
+        group = _group_of(area, groups.values())
         is_many = old and len(old) + (group is not None) >= 2
-        if not is_many or _conditions(area, members, now) < 3:
-            continue
-        one = _merged(_name(area, members), old, group)
-        merged[one.id] = one
-        groups = [one if other.id == one.id else other for other in groups]
-        renamed |= {task.id: one.id for task in old}
-    outcome = Outcome(tasks=_ordered(_applied(records, merged, renamed)), renamed=renamed)
-    return _further(outcome, now) if renamed else outcome
-
-
-def _further(outcome: Outcome, now: str) -> Outcome:
-    """Consolidated until nothing changes: a new group may take what is still single."""
-    again = consolidate(outcome.tasks, now)
-    renamed = {old: again.renamed.get(new, new) for old, new in outcome.renamed.items()}
+        if is_many and _conditions(area, members, now) >= 3:
+            one = _merged(_name(area, members), old, group)
+            groups[one.id] = one
+            renamed |= {task.id: one.id for task in old}
+    left = [groups.get(t.id, t) for t in tasks if t.id in groups or t.id not in renamed]
+    if not renamed:
+        return Outcome(tasks=_ordered(left), renamed={})
+    # Until nothing changes: a new group may take what is still single.
+    again = consolidate(left, now)
+    renamed = {old: again.renamed.get(new, new) for old, new in renamed.items()}
     return Outcome(tasks=again.tasks, renamed=renamed | again.renamed)
 
 
-def _ordered(records: Iterable[TaskRecord]) -> tuple[TaskRecord, ...]:
+def _ordered(tasks: Iterable[TaskEntry]) -> tuple[TaskEntry, ...]:
     """Open tasks as they stand, then completed ones, the newest first, then groups."""
-    newest_first = sorted(records, key=lambda r: _done_at(r.task), reverse=True)
-    return tuple(sorted(newest_first, key=lambda r: (_done_at(r.task) != "", r.task.consolidated)))
+
+    def done_at(task: TaskEntry) -> str:
+        return (task.completed or "?") if task.status == "completed" else ""
+
+    newest_first = sorted(tasks, key=done_at, reverse=True)
+    return tuple(sorted(newest_first, key=lambda task: (done_at(task) != "", task.consolidated)))
 
 
-def _done_at(task: Task[str]) -> str:
-    return (task.completed or "?") if task.status == "completed" else ""
-
-
-def _applied(
-    records: Iterable[TaskRecord], merged: dict[str, Task[str]], renamed: dict[str, str]
-) -> Iterable[TaskRecord]:
-    for record in records:
-        if record.task.id in merged:
-            yield TaskRecord(task=merged[record.task.id], other=record.other)
-        elif record.task.id not in renamed:
-            yield record
-
-
-def _conditions(area: str, members: Sequence[Task[str]], now: str) -> int:
+def _conditions(area: str, members: Sequence[TaskEntry], now: str) -> int:
     """How many of the matrix' four conditions hold for a group."""
     ages = [times.days_between(task.completed, now) for task in members]
     known = [age for age in ages if age is not None]
@@ -118,13 +100,13 @@ def _conditions(area: str, members: Sequence[Task[str]], now: str) -> int:
     )
 
 
-def _is_lesson(task: Task[str]) -> bool:
+def _is_lesson(task: TaskEntry) -> bool:
     """A critical bug with its fix, or a lesson that a summary would lose."""
     critical = task.priority == "P1" and task.category == "BUGFIX"
     return critical or bool(_LESSON.search(f"{task.title} {task.context or ''}"))
 
 
-def _is_protected(task: Task[str], tasks: Sequence[Task[str]], now: str) -> bool:
+def _is_protected(task: TaskEntry, tasks: Sequence[TaskEntry], now: str) -> bool:
     age = times.days_between(task.completed, now)
     if _is_lesson(task) or (age is not None and age < DAYS):
         return True
@@ -136,10 +118,10 @@ def _is_protected(task: Task[str], tasks: Sequence[Task[str]], now: str) -> bool
     return False
 
 
-def _areas(tasks: Sequence[Task[str]]) -> list[tuple[str, list[Task[str]]]]:
+def _areas(tasks: Sequence[TaskEntry]) -> list[tuple[str, list[TaskEntry]]]:
     """The tasks by the folder or word that most of them share; "" for those that share none."""
     left = list(tasks)
-    groups: list[tuple[str, list[Task[str]]]] = []
+    groups: list[tuple[str, list[TaskEntry]]] = []
     while left:
         shared = Counter(mark for task in left for mark in _marks(task))
         area, count = max(shared.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
@@ -151,7 +133,7 @@ def _areas(tasks: Sequence[Task[str]]) -> list[tuple[str, list[Task[str]]]]:
     return groups
 
 
-def _marks(task: Task[str]) -> set[str]:
+def _marks(task: TaskEntry) -> set[str]:
     folders = {"/".join(path.split("/")[:-1][:2]) for path in task.files}
     return {mark for mark in folders if mark} | _words(task.title)
 
@@ -162,7 +144,7 @@ def _words(title: str) -> set[str]:
     return {word.capitalize() for word in words - _COMMON}
 
 
-def _group_of(area: str, groups: Sequence[Task[str]]) -> Task[str] | None:
+def _group_of(area: str, groups: Iterable[TaskEntry]) -> TaskEntry | None:
     """The consolidated task of an earlier save that the area's tasks go into."""
     for group in groups:
         title = group.title.casefold()
@@ -173,7 +155,7 @@ def _group_of(area: str, groups: Sequence[Task[str]]) -> Task[str] | None:
     return None
 
 
-def _name(area: str, tasks: Sequence[Task[str]]) -> str:
+def _name(area: str, tasks: Sequence[TaskEntry]) -> str:
     """The area in the tasks' own words: the longest run of them around it that all share."""
     if not area or area not in _words(tasks[0].title):
         return area or OTHER
@@ -195,7 +177,7 @@ def _name(area: str, tasks: Sequence[Task[str]]) -> str:
     return max(shared, key=len, default=area)
 
 
-def _merged(area: str, tasks: Sequence[Task[str]], group: Task[str] | None) -> Task[str]:
+def _merged(area: str, tasks: Sequence[TaskEntry], group: TaskEntry | None) -> TaskEntry:
     """One consolidated task: of the first one's id, or grown from the group that was there."""
     files = dict.fromkeys(path for task in tasks for path in task.files)
     # Every title stays: it is how a later save knows that the task is in here.
@@ -212,7 +194,7 @@ def _merged(area: str, tasks: Sequence[Task[str]], group: Task[str] | None) -> T
         )
     see = f" See: {', '.join(list(files)[:3])}." if files else ""
     categories = {task.category for task in tasks}
-    return Task(
+    return TaskEntry(
         id=min((task.id for task in tasks), key=lambda name: (len(name), name)),
         title=area,
         status="completed",
@@ -226,7 +208,7 @@ def _merged(area: str, tasks: Sequence[Task[str]], group: Task[str] | None) -> T
     )
 
 
-def _told(task: Task[str]) -> str:
+def _told(task: TaskEntry) -> str:
     """A task in the summary: its title, and the beginning of what was noted about it."""
     note = " ".join((task.context or "").split())
     if len(note) > _NOTE:

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import cast
+from difflib import get_close_matches
+from typing import TypeVar, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import by_hand, consolidate, page, protocol_tasks, times
-from onward.documents import protocol_ledger as ledgers
-from onward.documents import protocol_records as records
 from onward.documents.headings import Field
 from onward.documents.markdown import Entry, entry_lines, folded
-from onward.documents.protocol_ledger import Ledger
-from onward.documents.protocol_records import BlockRecord, Protocol
-from onward.errors import InputError
+from onward.documents.protocol_records import BlockEntry, Protocol, TaskEntry, decode, encode
+from onward.documents.protocol_tasks import Ledger
+from onward.errors import InputError, NotFoundError, RefusedError
 from onward.model import (
     Block,
     Checkpoint,
@@ -34,6 +34,8 @@ from onward.model import (
     Task,
 )
 
+S_ = TypeVar("S_", bound=Struct)
+_NUMBER = re.compile(r"(?:task[_ -]?)?0*(\d{1,9})", re.IGNORECASE)
 # Fields in blocks: those that hold today's state, and those that only grow.
 _STATE: tuple[tuple[str, Field], ...] = (
     ("Task", "task"),
@@ -57,7 +59,6 @@ _LASTING: tuple[tuple[str, Field], ...] = (
     ("Commands", "commands"),
     ("Relevant Context", "context"),
 )
-_GROWING = frozenset(field for _, field in _LASTING)
 _MOST = 30
 """Entries of a lasting block; a user's own lines are not counted."""
 # Only these very titles are ours: a block of someone else's "Summary" is their prose.
@@ -75,56 +76,55 @@ def merge(
     where the old text is no JSON: then nothing may be written.
     """
     stamp = times.utc(now)
-    before = records.decode(old, clean) if old and old.strip() else Protocol()
-    ledger, session = ledgers.read(before.blocks), checkpoint.origin.session
+    before = decode(old, clean) if old and old.strip() else Protocol()
+    ledger, session = protocol_tasks.read_ledger(before.blocks), checkpoint.origin.session
     # A place in a transcript is one of the session that saved last.
-    same = session in {"", next(iter(ledger.marks), "")}
+    same = session in {"", ledger.session}
     state, own = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
     today = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
     outcome = consolidate.consolidate(today.tasks, stamp)
     old_blocks = _by_title(before.blocks)
-    kept = old_blocks.pop(folded(ledgers.TITLE), BlockRecord(block=Block(title="", content="")))
+    kept = old_blocks.pop(folded(protocol_tasks.TITLE), BlockEntry())
     ours, lines = _ours(old_blocks, state, stamp, same=same)
-    blocks = [*ours, *_others(old_blocks, checkpoint, stamp)]
+    blocks = [
+        replace(block, related_tasks=_renamed(block.related_tasks, outcome.renamed))
+        for block in (*ours, *_others(old_blocks, checkpoint, stamp))
+    ]
     mine = {mark.id for mark in today.marks}
-    others = {
+    marks = {
         name: tuple(mark for mark in theirs if mark.id not in mine)
         for name, theirs in ledger.marks.items()
         if name != session
     }
     known = Ledger(
-        marks={session: today.marks, **others} if session else others,
+        marks={session: today.marks, **marks} if session else marks,
         last=today.last,
         first=today.first,
         lines=lines,
         own=own,
     )
-    book = ledgers.block(known, [record.task for record in outcome.tasks], kept.block.content)
-    bare = replace(kept, block=replace(kept.block, related_tasks=()))
-    repo = checkpoint.repo
-    merged = Protocol(
-        created=before.created or stamp,
-        updated=stamp,
-        branch=repo.branch if repo else before.branch,
-        commit=repo.commit if repo else before.commit,
-        metadata=before.metadata,
-        tasks=outcome.tasks,
-        blocks=(
-            *(_renamed(block, outcome.renamed) for block in blocks),
-            *([_with(bare, book, stamp)] if book.content else []),
-        ),
-        other=before.other,
+    book = protocol_tasks.write_ledger(known, outcome.tasks, kept.content)
+    if book.content:
+        blocks.append(_put(replace(kept, related_tasks=()), book, stamp))
+    repo = checkpoint.repo or before
+    return encode(
+        replace(
+            before,
+            created=before.created or stamp,
+            updated=stamp,
+            branch=repo.branch,
+            commit=repo.commit,
+            tasks=outcome.tasks,
+            blocks=tuple(blocks),
+        )
     )
-    return Clean(records.encode(merged))
 
 
 def parse(text: str) -> Draft:
     """The draft in a file. Raises InputError with the document's two sentences."""
-    protocol = records.decode(text)
-    if not protocol.has_metadata:
-        raise InputError("Cannot load: missing metadata", "onward protocol save")
+    protocol = _loaded(text)
     read, blocks = _opened(protocol)
-    tasks = tuple(record.task for record in protocol.tasks)
+    tasks = tuple(_plain(Task, task) for task in protocol.tasks)
     has_repo = protocol.branch is not None or protocol.commit
     repo = RepoState(root="", branch=protocol.branch, commit=protocol.commit) if has_repo else None
     draft = replace(
@@ -134,35 +134,41 @@ def parse(text: str) -> Draft:
         tasks=tasks,
         blocks=blocks,
         repo=repo,
-        origin=Origin(session=next(iter(ledgers.read(protocol.blocks).marks), "")),
+        origin=Origin(session=protocol_tasks.read_ledger(protocol.blocks).session),
     )
     return draft if "task" in read.found else _from_tasks(draft)
 
 
-def next_task(tasks: Iterable[Task[str]]) -> Task[str] | None:
-    """The first task that is pending or in progress."""
-    return next((task for task in tasks if task.status != "completed"), None)
+def _loaded(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
+    protocol = decode(text, clean)
+    if not protocol.has_metadata:
+        raise InputError("Cannot load: missing metadata", "onward protocol save")
+    return protocol
+
+
+def _plain(kind: type[S_], entry: S_) -> S_:
+    """An entry without what the schema does not have."""
+    return kind(**{name: getattr(entry, name) for name in kind.__struct_fields__})
 
 
 # ------------------------------------------------------------------------------ blocks
 
 
-def _by_title(old: Iterable[BlockRecord]) -> dict[str, BlockRecord]:
+def _by_title(old: Iterable[BlockEntry]) -> dict[str, BlockEntry]:
     """The blocks by title; several of one title are one, untitled ones stay apart."""
-    found: dict[str, BlockRecord] = {}
-    for record in old:
-        key = folded(record.block.title) or f"\n{record.block.content}"
-        first = found.get(key)
-        found[key] = _joined(first, record) if first else record
+    found: dict[str, BlockEntry] = {}
+    for block in old:
+        key = folded(block.title) or f"\n{block.content}"
+        if first := found.get(key):
+            new = "" if block.content in first.content else f"\n{block.content}"
+            block = replace(  # noqa: PLW2901
+                first,
+                content=f"{first.content}{new}".strip("\n"),
+                related_tasks=_renamed((*first.related_tasks, *block.related_tasks), {}),
+                other={**block.other, **first.other},
+            )
+        found[key] = block
     return found
-
-
-def _joined(first: BlockRecord, second: BlockRecord) -> BlockRecord:
-    one, two = first.block, second.block
-    new = "" if two.content in one.content else f"\n{two.content}"
-    related = tuple(dict.fromkeys((*one.related_tasks, *two.related_tasks)))
-    joined = replace(one, content=f"{one.content}{new}".strip("\n"), related_tasks=related)
-    return BlockRecord(block=joined, other={**second.other, **first.other})
 
 
 def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) -> tuple[Draft, str]:
@@ -190,47 +196,47 @@ def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
     """Our blocks as a page, and everyone else's."""
     read = page.Page(title="", found={}, extra=[])
     others: list[Block[str]] = []
-    for record in protocol.blocks:
-        field = _FIELD_OF.get(folded(record.block.title))
-        for one in page.entries_of(field, record.block.content) if field else ():
-            read.add(field or "context", one)
-        if field is None and record.block.title != ledgers.TITLE:
-            others.append(record.block)
+    for block in protocol.blocks:
+        if field := _FIELD_OF.get(folded(block.title)):
+            for one in page.entries_of(field, block.content):
+                read.add(field, one)
+        elif block.title != protocol_tasks.TITLE:
+            others.append(_plain(Block, block))
     return read, tuple(others)
 
 
 def _ours(
-    before: dict[str, BlockRecord], state: Draft, now: str, *, same: bool
-) -> tuple[list[BlockRecord], str]:
+    before: dict[str, BlockEntry], state: Draft, now: str, *, same: bool
+) -> tuple[list[BlockEntry], str]:
     """Our blocks, taken out of the old ones, and the hashes of their lines."""
-    ours: list[BlockRecord] = []
+    ours: list[BlockEntry] = []
     hashes: list[str] = []
     for title, _ in _FORMER:
         before.pop(folded(title), None)
     for title, field in (*_STATE, *_LASTING):
-        record = before.pop(folded(title), BlockRecord(block=Block(title=title, content="")))
+        old = before.pop(folded(title), BlockEntry())
         shown = page.fields(state, field)
-        if field in _GROWING:
-            shown += _lasting(field, record.block.content, shown, same=same)
+        if (title, field) in _LASTING:
+            shown += _lasting(field, old.content, shown, same=same)
         if shown:
             content = "\n".join(line for one in shown for line in entry_lines(one))
-            ours.append(_with(record, Block(title=title, content=content), now))
+            ours.append(_put(old, Block(title=title, content=content), now))
             hashes += map(by_hand.hashed, shown)
     return ours, "".join(hashes)
 
 
 def _others(
-    before: dict[str, BlockRecord], checkpoint: Checkpoint, now: str
-) -> Iterator[BlockRecord]:
+    before: dict[str, BlockEntry], checkpoint: Checkpoint, now: str
+) -> Iterator[BlockEntry]:
     """Everyone else's blocks, with those of the checkpoint over them."""
     own: Iterable[Block[Clean]] = (
         *checkpoint.blocks,
         *(Block(title=part.heading, content=part.body) for part in checkpoint.extra),
     )
     for block in own:
-        record = before.get(folded(block.title), BlockRecord(block=Block(title="", content="")))
-        before[folded(block.title)] = _with(record, cast("Block[str]", block), now)
-    return (_with(record, record.block, now) for record in before.values())
+        old = before.get(folded(block.title), BlockEntry())
+        before[folded(block.title)] = _put(old, cast("Block[str]", block), now)
+    return (replace(block, updated=block.updated or now) for block in before.values())
 
 
 def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
@@ -245,18 +251,22 @@ def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> l
     return [replace(one, tag=tuple(tag)) for one, tag in zip(ours, tags, strict=True)]
 
 
-def _with(record: BlockRecord, block: Block[str], now: str) -> BlockRecord:
-    """The record with a new content; its time moves only if the content did."""
-    same = record.block.content == block.content
-    updated = (record.block.updated if same else block.updated) or now
-    related = block.related_tasks or record.block.related_tasks
-    return replace(record, block=replace(block, updated=updated, related_tasks=related))
+def _put(old: BlockEntry, block: Block[str], now: str) -> BlockEntry:
+    """A block over the one of its title; its time moves only if its content did."""
+    updated = old.updated if old.content == block.content else block.updated
+    related = block.related_tasks or old.related_tasks
+    return replace(
+        old,
+        title=block.title,
+        content=block.content,
+        updated=updated or now,
+        related_tasks=related,
+    )
 
 
-def _renamed(record: BlockRecord, names: dict[str, str]) -> BlockRecord:
-    """References to consolidated tasks lead to what they became."""
-    related = dict.fromkeys(names.get(name, name) for name in record.block.related_tasks)
-    return replace(record, block=replace(record.block, related_tasks=tuple(related)))
+def _renamed(ids: Iterable[str], names: dict[str, str]) -> tuple[str, ...]:
+    """Each once, those of consolidated tasks as what these became."""
+    return tuple(dict.fromkeys(names.get(name, name) for name in ids))
 
 
 # ------------------------------------------------------------------------------ reading
@@ -264,7 +274,7 @@ def _renamed(record: BlockRecord, names: dict[str, str]) -> BlockRecord:
 
 def _from_tasks(draft: Draft) -> Draft:
     """Task, next action and files of a file without our blocks, from its tasks."""
-    open_task = next_task(draft.tasks)
+    open_task = next((task for task in draft.tasks if task.status != "completed"), None)
     first = open_task or next(iter(draft.tasks), Task(title=""))
     paths = dict.fromkeys(
         re.sub(r":\d+(-\d+)?$", "", path) for task in draft.tasks for path in task.files
@@ -278,3 +288,54 @@ def _from_tasks(draft: Draft) -> Draft:
         next_action=draft.next_action or action,
         files=(*draft.files, *named),
     )
+
+
+# ----------------------------------------------------------------------------- by a user
+
+
+def close(text: str, wanted: str, now: datetime, clean: Callable[[str], Clean]) -> Clean:
+    """The file with a task completed, as of now unless it was before. Raises NotFoundError for an
+    id that no task has, InputError for a file that cannot be read.
+    """
+    protocol, task, left = _task_of(text, wanted, clean)
+    if task.status == "completed":
+        return Clean(text)
+    stamp = times.utc(now)
+    other = {name: value for name, value in task.other.items() if name != "status"}
+    done = replace(task, status="completed", completed=stamp, other=other)
+    open_ = sum(each.status != "completed" for each in left)
+    return encode(replace(protocol, tasks=(*left[:open_], done, *left[open_:]), updated=stamp))
+
+
+def put_first(text: str, wanted: str, now: datetime, clean: Callable[[str], Clean]) -> Clean:
+    """The file with an open task before all others. Raises what `close` does, and RefusedError for
+    a completed task.
+    """
+    protocol, task, left = _task_of(text, wanted, clean)
+    if task.status == "completed":
+        raise RefusedError(f"{task.id} is completed", "onward protocol load")
+    return encode(replace(protocol, tasks=(task, *left), updated=times.utc(now)))
+
+
+def id_of(text: str, wanted: str) -> str:
+    """The id of the task that is meant: `TASK_003`, `task-3` or `3`. Raises NotFoundError with the
+    one that reads most like it, InputError.
+    """
+    known = [task.id for task in decode(text).tasks]
+    number = _NUMBER.fullmatch(wanted.strip())
+    for name in known:
+        other = _NUMBER.fullmatch(name)
+        if name == wanted or (number and other and number[1] == other[1]):
+            return name
+    near = get_close_matches(wanted.upper(), known, n=1, cutoff=0.3)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    raise NotFoundError(f"no task has the id {wanted}{meant}", "onward protocol load")
+
+
+def _task_of(
+    text: str, wanted: str, clean: Callable[[str], Clean]
+) -> tuple[Protocol, TaskEntry, list[TaskEntry]]:
+    """A file, the task of it that is meant, and the others."""
+    name, protocol = id_of(text, wanted), _loaded(text, clean)
+    task = next(each for each in protocol.tasks if each.id == name)
+    return protocol, task, [each for each in protocol.tasks if each is not task]

@@ -1,17 +1,18 @@
 """session-protocol.json as records: schema 2.0, with whatever else a file holds kept beside.
 
-A known field with a value that the schema does not have (a status
-`blocked`) is read as its default and kept among the others, so that it is written back.
+One table of fields reads and writes an entry. A known field with a value that the schema does not
+have (a status `blocked`) is read as its default and kept among the others, so that it is written
+back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from onward.documents import times
 from onward.documents.kinds import one_of
@@ -20,15 +21,8 @@ from onward.model import Block, Category, Clean, Priority, Task, TaskStatus
 
 VERSION = "2.0"
 Json = dict[str, Any]
+E_ = TypeVar("E_", "TaskEntry", "BlockEntry")
 
-_TASK_FIELDS = (
-    "id", "title", "status", "priority", "category", "created", "completed", "consolidated",
-    "consolidated_count", "context", "files",
-)  # fmt: skip
-_BLOCK_FIELDS = ("title", "content", "updated", "related_tasks")
-_META_FIELDS = ("version", "created", "updated", "git_branch", "git_commit")
-_TOP_FIELDS = ("metadata", "tasks", "context_blocks")
-_KNOWN = frozenset((*_TASK_FIELDS, *_BLOCK_FIELDS, *_META_FIELDS, *_TOP_FIELDS))
 _STATUSES: dict[str, TaskStatus] = {
     **dict.fromkeys(("todo", "to_do", "open", "new"), "pending"),
     **dict.fromkeys(("doing", "active", "started", "wip"), "in_progress"),
@@ -38,22 +32,25 @@ _BYTE = re.compile(r"\(byte (\d+)\)")
 _KEY = re.compile(r'"(\w+)"\s*:')
 
 
-class TaskRecord(Struct, frozen=True, kw_only=True):
-    """A task, and the fields of its entry that the schema does not have."""
+class TaskEntry(Task[str], frozen=True, kw_only=True, omit_defaults=True):
+    """A task of a file. `other` are the fields of its entry that the schema does not have."""
 
-    task: Task[str]
-    other: Json = {}
+    title: str = ""
+    other: Json = field(default_factory=dict)
 
 
-class BlockRecord(Struct, frozen=True, kw_only=True):
-    """A context block, and the fields of its entry that the schema does not have."""
+class BlockEntry(Block[str], frozen=True, kw_only=True, omit_defaults=True):
+    """A context block of a file. `other` as above."""
 
-    block: Block[str]
-    other: Json = {}
+    title: str = ""
+    content: str = ""
+    other: Json = field(default_factory=dict)
 
 
 class Protocol(Struct, frozen=True, kw_only=True):
-    """A whole file."""
+    """A whole file. `metadata` and `other` are what the schema does not have, in `metadata` and
+    beside it.
+    """
 
     created: str = ""
     updated: str = ""
@@ -61,9 +58,95 @@ class Protocol(Struct, frozen=True, kw_only=True):
     commit: str = ""
     has_metadata: bool = False
     metadata: Json = {}
-    tasks: tuple[TaskRecord, ...] = ()
-    blocks: tuple[BlockRecord, ...] = ()
+    tasks: tuple[TaskEntry, ...] = ()
+    blocks: tuple[BlockEntry, ...] = ()
     other: Json = {}
+
+
+# ------------------------------------------------------------------- the table of fields
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    found = value if isinstance(value, list) else [value]
+    return tuple(text for text in found if isinstance(text, str))
+
+
+def _stamp(value: Any) -> str:
+    """A time as the schema has it; "" where it cannot be read."""
+    at = times.moment(_text(value))
+    return times.utc(at) if at else ""
+
+
+def _count(value: Any) -> int:
+    found = re.fullmatch(r"(\d{1,9})(?:\.0)?", _text(value))
+    return int(found[1]) if found else 0
+
+
+def status_of(value: object) -> TaskStatus | None:
+    """The status in the schema's words, also where somebody chose other usual ones."""
+    said = re.sub(r"[\s_-]+", "_", _text(value).strip().casefold())
+    return cast("TaskStatus | None", one_of(TaskStatus, (_STATUSES.get(said, said),)))
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "id": _text,
+    "title": _text,
+    "status": status_of,
+    "priority": lambda value: one_of(Priority, (_text(value).strip().upper(),)),
+    "category": lambda value: one_of(Category, (_text(value).strip().upper(),)),
+    "created": _stamp,
+    "completed": _stamp,
+    "consolidated": lambda value: value is True,
+    "consolidated_count": _count,
+    "context": _text,
+    "files": _texts,
+    "content": _text,
+    "updated": _stamp,
+    "related_tasks": _texts,
+}
+"""How the value of a field is read: as what the schema has, or as nothing."""
+_FIELDS: dict[type[Struct], tuple[str, ...]] = {
+    TaskEntry: (
+        "id", "title", "status", "priority", "category", "created", "completed", "consolidated",
+        "consolidated_count", "context", "files",
+    ),
+    BlockEntry: ("title", "content", "updated", "related_tasks"),
+}  # fmt: skip
+"""The fields of an entry, in the schema's order."""
+_OPTIONAL = {"priority", "category", "context", "files", "related_tasks"}
+_META = ("version", "created", "updated", "git_branch", "git_commit")
+_TOP = ("metadata", "tasks", "context_blocks")
+_KNOWN = {*_READERS, *_META, *_TOP}
+
+
+def _entry(kind: type[E_], value: Any, named: str) -> E_:
+    """An entry of whatever shape; a single value is its field `named`."""
+    entry = value if isinstance(value, dict) else {named: str(value)}
+    read = {name: _READERS[name](entry.get(name)) for name in _FIELDS[kind]}
+    other = {
+        name: value
+        for name, value in entry.items()
+        if name not in read
+        or (value and name != "id" and not isinstance(value, bool) and not read[name])
+    }
+    return kind(**{name: value for name, value in read.items() if value}, other=other)
+
+
+def _written(entry: TaskEntry | BlockEntry) -> Json:
+    values = {name: getattr(entry, name) for name in _FIELDS[type(entry)]}
+    if "completed" in values:
+        values["completed"] = values["completed"] or None
+    there = {name: value for name, value in values.items() if value or name not in _OPTIONAL}
+    return {**there, **entry.other}
+
+
+# -------------------------------------------------------------------------- a whole file
 
 
 def decode(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
@@ -77,20 +160,38 @@ def decode(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError("Cannot load: invalid JSON", _fix(text, str(error))) from None
     meta = _object(top.get("metadata"))
-    branch = _text(meta, "git_branch")
+    branch = _text(meta.get("git_branch"))
+    tasks = _entries(top.get("tasks"), "id", "title")
+    blocks = _entries(top.get("context_blocks"), "title", "content")
     return Protocol(
-        created=_stamp(meta, "created"),
-        updated=_stamp(meta, "updated"),
+        created=_stamp(meta.get("created")),
+        updated=_stamp(meta.get("updated")),
         branch=None if branch in ("", "HEAD") else branch,
-        commit=_text(meta, "git_commit"),
+        commit=_text(meta.get("git_commit")),
         has_metadata=isinstance(top.get("metadata"), dict),
-        metadata=_others(meta, _META_FIELDS),
-        tasks=tuple(_task(entry) for entry in _entries(top.get("tasks"), "id", "title")),
-        blocks=tuple(
-            _block(entry) for entry in _entries(top.get("context_blocks"), "title", "content")
-        ),
-        other=_others(top, _TOP_FIELDS),
+        metadata={key: value for key, value in meta.items() if key not in _META},
+        tasks=tuple(_entry(TaskEntry, each, "title") for each in tasks),
+        blocks=tuple(_entry(BlockEntry, each, "content") for each in blocks),
+        other={key: value for key, value in top.items() if key not in _TOP},
     )
+
+
+def encode(protocol: Protocol) -> Clean:
+    """The file: one line of JSON without white space. Its texts must be clean."""
+    metadata = {
+        "version": VERSION,
+        "created": protocol.created,
+        "updated": protocol.updated,
+        "git_branch": protocol.branch,
+        "git_commit": protocol.commit or None,
+    }
+    whole = {
+        "metadata": {**metadata, **protocol.metadata},
+        "tasks": [_written(task) for task in protocol.tasks],
+        "context_blocks": [_written(block) for block in protocol.blocks],
+        **protocol.other,
+    }
+    return Clean(msgspec.json.encode(whole).decode())
 
 
 def _fix(text: str, fault: str) -> str:
@@ -104,107 +205,6 @@ def _fix(text: str, fault: str) -> str:
     return f"fix line {line}, column {column}{field}; or move the file away and save again"
 
 
-def encode(protocol: Protocol) -> str:
-    """The file: one line of JSON without white space."""
-    return msgspec.json.encode(
-        {
-            "metadata": {
-                "version": VERSION,
-                "created": protocol.created,
-                "updated": protocol.updated,
-                "git_branch": protocol.branch,
-                "git_commit": protocol.commit or None,
-                **protocol.metadata,
-            },
-            "tasks": [_task_json(record) for record in protocol.tasks],
-            "context_blocks": [_block_json(record) for record in protocol.blocks],
-            **protocol.other,
-        }
-    ).decode()
-
-
-def _task(value: Any) -> TaskRecord:
-    entry = value if isinstance(value, dict) else {"title": str(value)}
-    count = re.fullmatch(r"(\d{1,9})(?:\.0)?", _text(entry, "consolidated_count"))
-    task = Task(
-        id=_text(entry, "id"),
-        title=_text(entry, "title"),
-        status=status_of(_text(entry, "status")) or "pending",
-        priority=one_of(Priority, (_upper(entry, "priority"),)),
-        category=one_of(Category, (_upper(entry, "category"),)),
-        created=_stamp(entry, "created"),
-        completed=_stamp(entry, "completed"),
-        consolidated=entry.get("consolidated") is True,
-        consolidated_count=int(count[1]) if count else 0,
-        context=_text(entry, "context") or None,
-        files=_texts(entry.get("files")),
-    )
-    seen = _task_json(TaskRecord(task=task))
-    return TaskRecord(task=task, other=_kept(entry, _TASK_FIELDS, seen))
-
-
-def _block(value: Any) -> BlockRecord:
-    entry = value if isinstance(value, dict) else {"content": str(value)}
-    block = Block(
-        title=_text(entry, "title"),
-        content=_text(entry, "content"),
-        updated=_stamp(entry, "updated"),
-        related_tasks=_texts(entry.get("related_tasks")),
-    )
-    seen = _block_json(BlockRecord(block=block))
-    return BlockRecord(block=block, other=_kept(entry, _BLOCK_FIELDS, seen))
-
-
-def status_of(text: str) -> TaskStatus | None:
-    """The status in the schema's words, also where somebody chose other usual ones."""
-    said = re.sub(r"[\s_-]+", "_", text.strip().casefold())
-    known: TaskStatus | None = one_of(TaskStatus, (_STATUSES.get(said, said),))
-    return known
-
-
-def _kept(entry: Json, known: tuple[str, ...], seen: Json) -> Json:
-    """The fields of someone else's, and the values of ours that the schema does not have."""
-    other = _others(entry, known)
-    for name in known:
-        value = entry.get(name)
-        if name != "id" and value and not isinstance(value, bool) and not seen.get(name):
-            other[name] = value
-    if entry.get("status") and "status" in seen and status_of(_text(entry, "status")) is None:
-        other["status"] = entry["status"]
-    return other
-
-
-def _task_json(record: TaskRecord) -> Json:
-    task = record.task
-    return {
-        "id": task.id,
-        "title": task.title,
-        "status": task.status,
-        **_there(priority=task.priority, category=task.category),
-        "created": task.created,
-        "completed": task.completed or None,
-        "consolidated": task.consolidated,
-        "consolidated_count": task.consolidated_count,
-        **_there(context=task.context, files=task.files),
-        **record.other,
-    }
-
-
-def _block_json(record: BlockRecord) -> Json:
-    block = record.block
-    return {
-        "title": block.title,
-        "content": block.content,
-        "updated": block.updated,
-        **_there(related_tasks=block.related_tasks),
-        **record.other,
-    }
-
-
-def _there(**fields: object) -> Json:
-    return {name: value for name, value in fields.items() if value}
-
-
 def _object(value: Any) -> Json:
     return value if isinstance(value, dict) else {}
 
@@ -216,32 +216,6 @@ def _entries(value: Any, key: str, text: str) -> list[Any]:
         return [{key: name, **entry} for name, entry in named]
     found = value if isinstance(value, list) else [value]
     return [entry for entry in found if entry is not None]
-
-
-def _text(entry: Mapping[str, Any], key: str) -> str:
-    value = entry.get(key)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) else ""
-
-
-def _stamp(entry: Mapping[str, Any], key: str) -> str:
-    """A time as the schema has it; "" where it cannot be read."""
-    at = times.moment(_text(entry, key))
-    return times.utc(at) if at else ""
-
-
-def _upper(entry: Mapping[str, Any], key: str) -> str:
-    return _text(entry, key).strip().upper()
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    found = value if isinstance(value, list) else [value]
-    return tuple(text for text in found if isinstance(text, str))
-
-
-def _others(entry: Json, known: tuple[str, ...]) -> Json:
-    return {key: value for key, value in entry.items() if key not in known}
 
 
 def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from onward.documents import protocol_records as records
-from onward.documents.protocol_json import next_task
 from onward.evidence import escape
 from onward.model import Clean, Drift, T
+
+_CHANGED, _DETACHED = "Git state changed", "detached head"
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -39,16 +40,16 @@ def tally(text: str, clean: Callable[[str], Clean] | None = None) -> Tally:
     of it. Raises InputError where it is no JSON.
     """
     protocol = records.decode(text, clean)
-    tasks = [record.task for record in protocol.tasks]
+    tasks = protocol.tasks
     pending = [task for task in tasks if task.status == "pending"]
     levels = Counter(task.priority for task in pending if task.priority)
     done = [task for task in tasks if task.status == "completed"]
     groups = [task for task in done if task.consolidated]
-    following = next_task(tasks)
+    following = next((task for task in tasks if task.status != "completed"), None)
     return Tally(
         pending=len(pending),
         priorities=tuple(sorted(levels.items())),
-        in_progress=sum(task.status == "in_progress" for task in tasks),
+        in_progress=len(tasks) - len(pending) - len(done),
         individual=len(done) - len(groups),
         groups=len(groups),
         originals=sum(task.consolidated_count for task in groups),
@@ -64,32 +65,18 @@ def gone(old: str, new: str) -> list[str]:
     """The ids of the open tasks that a save took out of the file."""
     if not old.strip():
         return []
-    left = {record.task.id for record in records.decode(new).tasks}
-    return [
-        record.task.id
-        for record in records.decode(old).tasks
-        if re.fullmatch(r"TASK_\d+", record.task.id)
-        and record.task.id not in left
-        and record.task.status != "completed"
-    ]
+    left = {task.id for task in records.decode(new).tasks}
+    tasks = (task for task in records.decode(old).tasks if task.status != "completed")
+    return [t.id for t in tasks if re.fullmatch(r"TASK_\d+", t.id) and t.id not in left]
 
 
 def saved_report(count: Tally, file: str) -> str:
     """The block after a save: `Saved → sp.json`, counts, git, next."""
     levels = ", ".join(f"{number} {level}" for level, number in count.priorities)
     pending = f"{count.pending} pend" + (f" ({levels})" if levels else "")
-    working = f", {count.in_progress} prog" if count.in_progress else ""
-    done = count.individual + count.originals
-    parts = f" ({count.individual} individual, {_groups(count)})" if count.groups else ""
-    return "\n".join(
-        (
-            f"Saved → {file}",
-            f"- {pending}{working}",
-            f"- {done} done{parts}",
-            *([f"- Git: {_git(count)}"] if count.commit or count.branch else []),
-            *_next(count),
-        )
-    )
+    parts = f"{count.individual} individual, " if count.groups else ""
+    lines = [f"Saved → {file}", f"- {pending}{_working(count)}", f"- {_done(count, parts)}"]
+    return "\n".join([*lines, *_git(count), *_next(count)])
 
 
 def saved_line(count: Tally) -> str:
@@ -100,29 +87,19 @@ def saved_line(count: Tally) -> str:
 
 def loaded_report(count: Tally, file: str, age: str, drift: Drift[T] | None = None) -> str:
     """The block after a load; `age` as `2d`. The document's warnings follow the git line."""
-    done = count.individual + count.originals
-    grouped = f" ({_groups(count)})" if count.groups else ""
-    ahead = _moved(drift)
-    git = f"- Git: {_git(count)}" + (f" ({ahead})" if ahead else "")
-    return "\n".join(
-        (
-            f"Loaded {file} ({age} old)",
-            f"- {count.pending} pend, {count.in_progress} prog, {done} done{grouped}",
-            *([git] if count.commit or count.branch else []),
-            *(f"- {warning}" for warning in warnings(drift)),
-            *_next(count),
-        )
-    )
+    counts = f"- {count.pending} pend, {count.in_progress} prog, {_done(count)}"
+    told = [f"- {warning}" for warning in warnings(drift)]
+    lines = [f"Loaded {file} ({age} old)", counts, *_git(count, _moved(drift)), *told]
+    return "\n".join([*lines, *_next(count)])
 
 
 def loaded_line(count: Tally, age: str, drift: Drift[T] | None = None) -> str:
     """`Loaded (2d old): 3 pend, 3 done (5 consolidated into 1). Next: … Git: state changed …`."""
     grouped = f" ({count.originals} consolidated into {count.groups})" if count.groups else ""
-    ahead = _moved(drift)
-    git = f"Git: state changed ({ahead})" if ahead else "Git: state changed"
-    changed = [git] if drift and drift.commit_was != drift.commit_now else []
-    branch = [warning for warning in warnings(drift) if warning.startswith("Branch")]
-    said = (f"Loaded ({age} old): {_short(count)}{grouped}", *_next(count), *changed, *branch)
+    said = [f"Loaded ({age} old): {_short(count)}{grouped}", *_next(count)]
+    for warning in warnings(drift):
+        ahead = f" ({_moved(drift)})" if _moved(drift) else ""
+        said.append(f"Git: state changed{ahead}" if warning == _CHANGED else warning)
     return ". ".join(said)
 
 
@@ -130,26 +107,30 @@ def warnings(drift: Drift[T] | None) -> list[str]:
     """`Git state changed` and `Branch: saved → current`, where they hold."""
     if drift is None:
         return []
-    said: list[str] = []
-    if drift.commit_was != drift.commit_now:
-        said.append("Git state changed")
+    said = [_CHANGED] if drift.commit_was != drift.commit_now else []
     if drift.branch_was or drift.branch_now:
-        was, now = drift.branch_was or "detached head", drift.branch_now or "detached head"
+        was, now = drift.branch_was or _DETACHED, drift.branch_now or _DETACHED
         said.append(f"Branch: {was} → {now}")
     return said
 
 
 def _short(count: Tally) -> str:
-    working = f", {count.in_progress} prog" if count.in_progress else ""
-    return f"{count.pending} pend{working}, {count.individual} done"
+    return f"{count.pending} pend{_working(count)}, {count.individual} done"
 
 
-def _groups(count: Tally) -> str:
-    return f"{count.groups} consolidated from {count.originals}"
+def _working(count: Tally) -> str:
+    return f", {count.in_progress} prog" if count.in_progress else ""
 
 
-def _git(count: Tally) -> str:
-    return f"{count.branch or 'detached head'} @ {count.commit[:7] or 'no commit'}"
+def _done(count: Tally, parts: str = "") -> str:
+    groups = f" ({parts}{count.groups} consolidated from {count.originals})" if count.groups else ""
+    return f"{count.individual + count.originals} done{groups}"
+
+
+def _git(count: Tally, moved: str = "") -> list[str]:
+    where = f"{count.branch or _DETACHED} @ {count.commit[:7] or 'no commit'}"
+    shown = f"- Git: {where} ({moved})" if moved else f"- Git: {where}"
+    return [shown] if count.commit or count.branch else []
 
 
 def _next(count: Tally) -> list[str]:

@@ -1,31 +1,162 @@
-"""The tasks of session-protocol.json: today's over those of earlier saves,
-and what a user does to one of them: close it, put it first.
+"""The tasks of session-protocol.json: today's over those of earlier saves, and what those saves
+left of them in the block `Saved Sessions`.
+
+A session's own task list is the truth about its tasks: when the same session saves again, what
+its list no longer has may go. What the user changed since is theirs; for each task the block holds
+the status and the title that the session gave, and a checksum of the rest, and for each line of
+our blocks a short hash (`by_hand`).
+
+    - 0b1c2d3e-…: request TASK_001 in_progress 5d2c9e01 1f3a77d0, TASK_004 pending 77ab01ff 9c0d11e2
+    - last number: TASK_009
+    - first: TASK_001
+    - lines: 82d4c663fb13
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
-from difflib import get_close_matches
-from typing import cast
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import protocol_records as records
 from onward.documents import times
+from onward.documents.kinds import one_of
 from onward.documents.markdown import folded
-from onward.documents.protocol_ledger import Ledger, Mark, checksum, title_hash
-from onward.documents.protocol_records import Protocol, TaskRecord
-from onward.errors import InputError, NotFoundError, RefusedError
-from onward.model import Checkpoint, Clean, Task
+from onward.documents.protocol_records import BlockEntry, TaskEntry
+from onward.model import Block, Checkpoint, Clean, Task, TaskStatus
 
-_ID = re.compile(r"TASK_(\d+)$")
-_NUMBER = re.compile(r"(?:task[_ -]?)?0*(\d{1,9})", re.IGNORECASE)
-_UNNAMED = Clean("Session without a stated task")
+TITLE = "Saved Sessions"
+_SESSIONS = 30
+"""Sessions whose open tasks are told apart; those of older ones stay as they are."""
 _REQUESTS = 5
 """Requests of other sessions that stay as open tasks: they stand for work that nobody listed."""
+_MARK = (
+    r"(?P<request>request )?(?P<id>TASK_\d+) (?:(?P<status>pending|in_progress|completed) )?"
+    r"(?P<checksum>[0-9a-f]{8})(?: (?P<title>[0-9a-f]{8}))?"
+)
+_UNGROUPED = re.sub(r"\?P<\w+>", "?:", _MARK)
+_LINE = re.compile(
+    r"- (?:last number: TASK_(?P<last>\d{1,9})|first: (?P<first>TASK_\d{1,9})"
+    r"|lines: (?P<lines>[0-9a-f]+)|own: (?P<own>[0-9a-f]+)"
+    rf"|(?P<session>[\w.-]+):(?P<tasks>(?: {_UNGROUPED},?)*))$"
+)
+_ID = re.compile(r"TASK_(\d+)$")
+_UNNAMED = Clean("Session without a stated task")
+_NOTED = ("priority", "category", "context", "files")
+"""What may be noted with a task."""
+
+
+class Mark(Struct, frozen=True, kw_only=True):
+    """A task as a session gave it. `request`: it stands for what was asked, for want of a list.
+
+    A mark of an earlier version has neither `status` nor `title`, and only open tasks have one.
+    """
+
+    id: str
+    checksum: str
+    request: bool = False
+    status: TaskStatus | None = None
+    title: str = ""
+
+    def fits(self, task: TaskEntry) -> bool:
+        """Whether the user changed nothing of the task since. A request of another session that
+        waits now is as that one left it.
+        """
+        if self.id != task.id:
+            return False
+        if self.status is None:
+            return self.checksum == _former_checksum(task)
+        waits = self.request and "completed" not in {self.status, task.status}
+        return self.checksum == _checksum(task) and (self.status == task.status or waits)
+
+
+class Ledger(Struct, frozen=True, kw_only=True):
+    """The block. `marks` are the tasks by session, in the order of its list; the session that saved
+    last comes first. `last` is the highest number that a task ever had, `first` the task that would
+    stand first if the user had moved none; `lines` and `own` are those of a closing comment.
+    """
+
+    marks: Mapping[str, tuple[Mark, ...]] = {}
+    last: int = 0
+    first: str = ""
+    lines: str = ""
+    own: str = ""
+
+    @property
+    def session(self) -> str:
+        """The session that saved last, "" if none is known."""
+        return next(iter(self.marks), "")
+
+
+def read_ledger(blocks: Iterable[BlockEntry]) -> Ledger:
+    """The ledger of a file; lines that are not ours are passed over."""
+    content = "\n".join(block.content for block in blocks if block.title == TITLE)
+    marks: dict[str, tuple[Mark, ...]] = {}
+    told: dict[str, str] = {}
+    for line in filter(None, map(_LINE.match, content.split("\n"))):
+        if line["session"]:
+            found = re.finditer(_MARK, line["tasks"])
+            marks[line["session"]] = tuple(map(_mark, found))
+        told |= {key: line[key] for key in ("last", "first", "lines", "own") if line[key]}
+    last = int(told.pop("last", 0))
+    return Ledger(marks=marks, last=last, **told)
+
+
+def write_ledger(ledger: Ledger, tasks: Iterable[TaskEntry], old: str) -> Block[str]:
+    """The block for the tasks of a file, with the lines of `old` that are the user's; empty where
+    no session is known. Of earlier sessions only open tasks are kept.
+    """
+    status = {task.id: task.status for task in tasks}
+    lines: list[str] = []
+    related: dict[str, None] = {}
+    for number, (session, own) in enumerate(list(ledger.marks.items())[:_SESSIONS]):
+        left = [mark for mark in own if status.get(mark.id, "completed") != "completed"]
+        if number and not left:
+            continue
+        kept = left if number else [mark for mark in own if mark.id in status]
+        lines.append(f"- {session}: {', '.join(map(_shown, kept))}".rstrip())
+        related |= dict.fromkeys(mark.id for mark in left)
+    if lines:
+        lines.append(f"- last number: TASK_{ledger.last:03}")
+        more = (("first", ledger.first), ("lines", ledger.lines), ("own", ledger.own))
+        lines += [f"- {key}: {value}" for key, value in more if value]
+    lines += [line for line in old.split("\n") if line and not _LINE.match(line)]
+    return Block(title=TITLE, content="\n".join(lines), related_tasks=tuple(related))
+
+
+def _mark(found: re.Match[str]) -> Mark:
+    return Mark(
+        id=found["id"],
+        checksum=found["checksum"],
+        request=bool(found["request"]),
+        status=one_of(TaskStatus, (found["status"],)),
+        title=found["title"] or "",
+    )
+
+
+def _shown(mark: Mark) -> str:
+    words = ("request" * mark.request, mark.id, mark.status or "", mark.checksum, mark.title)
+    return " ".join(word for word in words if word)
+
+
+def _checksum(task: TaskEntry) -> str:
+    """What tells whether anything but the status of a task was changed."""
+    return _crc((task.title, *(getattr(task, name) for name in _NOTED), *sorted(task.other)))
+
+
+def _former_checksum(task: TaskEntry) -> str:
+    done = task.status == "completed"
+    return _crc((task.title, done, task.priority, task.context, task.files, sorted(task.other)))
+
+
+def _crc(value: object) -> str:
+    return f"{zlib.crc32(repr(value).encode('utf-8', 'replace')):08x}"
+
+
+# ---------------------------------------------------------------------------- the merge
 
 
 class Merged(Struct, frozen=True, kw_only=True):
@@ -33,23 +164,13 @@ class Merged(Struct, frozen=True, kw_only=True):
     was ever given; and the open task that stands first unless the user moved another there.
     """
 
-    tasks: tuple[TaskRecord, ...]
+    tasks: tuple[TaskEntry, ...]
     marks: tuple[Mark, ...]
     last: int
     first: str
 
 
-class _Given(Struct, frozen=True, kw_only=True):
-    """A task of this session, as it goes into the file. `checksum` is kept from the save before
-    where the user has changed it since: then it stays theirs.
-    """
-
-    task: Task[Clean]
-    record: TaskRecord
-    checksum: str = ""
-
-
-def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now: str) -> Merged:
+def merge(old: Sequence[TaskEntry], checkpoint: Checkpoint, known: Ledger, now: str) -> Merged:
     """Today's tasks over the old ones: open before completed, today's before older.
 
     What the list of this session no longer has, and nobody touched, goes. What the user changed
@@ -57,113 +178,45 @@ def merge(old: Sequence[TaskRecord], checkpoint: Checkpoint, known: Ledger, now:
     """
     session = checkpoint.origin.session
     marks = known.marks.get(session, ())
-    if not checkpoint.tasks:
-        checkpoint = replace(checkpoint, tasks=_listed_before(old, marks))
+    if not checkpoint.tasks:  # those that a note gave it before count as its list
+        ids = {mark.id for mark in marks if not mark.request}
+        mine = [task for task in old if task.id in ids and task.status != "completed"]
+        checkpoint = replace(checkpoint, tasks=tuple(cast("list[Task[Clean]]", mine)))
     request = _request(checkpoint)
     nothing = Task(title=_UNNAMED, status="in_progress")
     listed = checkpoint.tasks or (() if request else (nothing,))
-    left, given = list(old), list[_Given]()
-    taken = {record.task.id for record in old}
+    left, given = list(old), list[tuple[Task[Clean], TaskEntry, str]]()
+    ids = {task.id for task in old}
     for task in (*([request] if request else []), *listed):
-        others = [r for r in left if not _is_anothers(r, task, listed)]
-        before = _marked(others, task, marks) or _same(others, task)
-        if before is None and task is request:
-            before = next((r for r in left if any(m.request and m.fits(r) for m in marks)), None)
+        before = _before(task, listed, left, marks, is_request=task is request)
         if before is None and _is_inside(old, task):
             continue
         if before is not None:
             left.remove(before)
-        mark = next((m for m in marks if before and m.id == before.task.id), None)
-        is_request = task is request
-        if before is None and task.id in taken:  # an id that another task of the file has
-            task = replace(task, id="")  # noqa: PLW2901
-        given.append(_given(before, task, mark, now, is_request))
-    left = [r for r in left if r.task.status == "completed" or not any(m.fits(r) for m in marks)]
+        # An id that another task of the file has is not this one's.
+        own = replace(task, id="") if before is None and task.id in ids else task
+        given.append((task, *_given(before, own, marks, now, is_request=task is request)))
+    left = [task for task in left if task.status == "completed" or not _fits(task, marks)]
     if session:
         left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
     last = max(known.last, _highest(old))
-    both = _numbered([_dated(r, now) for r in (*(each.record for each in given), *left)], last)
-    ordered = sorted(both, key=lambda record: record.task.status == "completed")
+    numbered = _numbered([*(entry for _, entry, _ in given), *left], last, now)
+    ordered = sorted(numbered, key=lambda task: task.status == "completed")
     return Merged(
         tasks=tuple(_moved(ordered, old, known.first)),
         last=max(last, _highest(ordered)),
         first=_first(ordered),
         marks=tuple(
             Mark(
-                id=record.task.id,
-                checksum=each.checksum or checksum(record),
-                request=request is not None and number == 0,
-                status=each.task.status,
-                title=title_hash(each.task.title),
+                id=entry.id,
+                checksum=checksum or _checksum(entry),
+                request=task is request,
+                status=task.status,
+                title=_crc(folded(task.title)),
             )
-            for number, (each, record) in enumerate(zip(given, both, strict=False))
+            for (task, _, checksum), entry in zip(given, numbered, strict=False)
         ),
     )
-
-
-def _listed_before(old: Sequence[TaskRecord], marks: Iterable[Mark]) -> tuple[Task[Clean], ...]:
-    """The open tasks that a note of this session gave before, for want of a list of its own."""
-    ids = {mark.id for mark in marks if not mark.request}
-    mine = (record.task for record in old if record.task.id in ids)
-    return tuple(cast("Task[Clean]", task) for task in mine if task.status != "completed")
-
-
-def _first(records: Iterable[TaskRecord]) -> str:
-    """The id of the first open task, "" for none."""
-    return next((r.task.id for r in records if r.task.status != "completed"), "")
-
-
-def _moved(
-    ordered: Sequence[TaskRecord], old: Sequence[TaskRecord], first: str
-) -> Sequence[TaskRecord]:
-    """The records with that one first which the user moved there, while it is open."""
-    open_ = {record.task.id for record in old if record.task.status != "completed"}
-    chosen = _first(old)
-    if first not in open_ or chosen == first:
-        return ordered
-    front = [r for r in ordered if r.task.id == chosen and r.task.status != "completed"]
-    return [*front, *(record for record in ordered if record not in front)]
-
-
-def _marked(
-    old: Sequence[TaskRecord], task: Task[Clean], marks: Iterable[Mark]
-) -> TaskRecord | None:
-    """The entry that this session gave the task before, whatever the user calls it now."""
-    title = title_hash(task.title)
-    ids = {mark.id for mark in marks if mark.title == title}
-    return next((record for record in old if record.task.id in ids), None)
-
-
-def _given(
-    before: TaskRecord | None, task: Task[Clean], mark: Mark | None, now: str, request: bool
-) -> _Given:
-    """Today's task over its old entry, where `mark` tells what the user changed in that."""
-    own = before is not None and mark is not None and mark.fits(before)
-    ours = _updated(before, task, now, own=own and request)
-    if before is None:
-        return _Given(task=task, record=ours)
-    if request and before.task.status == "completed":
-        return _Given(task=task, record=before)  # the user ticked it off
-    if mark is None or mark.status is None:
-        return _Given(task=task, record=ours)
-    hand, new = before.task, ours.task
-    stays = hand.status == "completed" or task.status == mark.status
-    if hand.status != mark.status and stays and not request:
-        new = replace(new, status=hand.status, completed=hand.completed)
-    if mark.checksum == checksum(before):
-        return _Given(task=task, record=replace(ours, task=new))
-    new = replace(
-        new,
-        title=hand.title or new.title,
-        priority=hand.priority or new.priority,
-        category=hand.category or new.category,
-        context=hand.context or new.context,
-        files=hand.files or new.files,
-    )
-    moved = {"status"} if new.status != hand.status else set()
-    other = {name: value for name, value in before.other.items() if name not in moved}
-    kept = TaskRecord(task=new, other=other)
-    return _Given(task=task, record=kept, checksum=mark.checksum)
 
 
 def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
@@ -181,159 +234,147 @@ def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
     return Task(title=title, status="in_progress", context=context if context != title else None)
 
 
-def _stepped_back(left: Sequence[TaskRecord], requests: Sequence[Mark]) -> list[TaskRecord]:
-    """The tasks without the oldest open requests (`requests`: newest first); the newest wait."""
-    live = [mark for mark in requests if any(mark.fits(record) for record in left)]
-    kept: list[TaskRecord] = []
-    for record in left:
-        rank = next((n for n, mark in enumerate(live) if mark.fits(record)), None)
-        if rank is None:
-            kept.append(record)
-        elif rank < _REQUESTS:
-            kept.append(replace(record, task=replace(record.task, status="pending")))
-    return kept
-
-
-def _same(old: list[TaskRecord], task: Task[Clean]) -> TaskRecord | None:
-    """The old entry of a task: the one of its title, else the one of its id.
-
-    An id alone may come from another file: the titles must have a word in common.
+def _before(
+    task: Task[Clean],
+    listed: Iterable[Task[Clean]],
+    left: Sequence[TaskEntry],
+    marks: Sequence[Mark],
+    *,
+    is_request: bool,
+) -> TaskEntry | None:
+    """The entry that a task had: the one that this session gave it before, whatever the user calls
+    it now; else the one of its title; else that of its id, if the titles share a word, as an id
+    alone may come from another file. A request that changed has the entry of the one before.
     """
-    words = set(folded(task.title).split())
+    title, words = folded(task.title), set(folded(task.title).split())
+    given = {mark.id for mark in marks if mark.title == _crc(title)}
+    # Of two tasks of one title each has the entry of its status.
+    taken = {(each.status, folded(each.title)) for each in listed} - {(task.status, title)}
+    free = [e for e in left if e.status == task.status or (e.status, folded(e.title)) not in taken]
+    titled = [e for e in free if folded(e.title) == title and e.consolidated == task.consolidated]
     named = [
-        r
-        for r in old
-        if task.id and r.task.id == task.id and words & set(folded(r.task.title).split())
+        e for e in free if task.id and e.id == task.id and words & set(folded(e.title).split())
     ]
-    titled = [r for r in old if folded(r.task.title) == folded(task.title)]
-    singles = [r for r in titled if r.task.consolidated == task.consolidated]
-    return next(iter((*singles, *named)), None)
+    marked = (e for e in free if e.id in given)
+    asked = (e for e in left if is_request and _fits(e, [m for m in marks if m.request]))
+    return next(iter((*marked, *titled, *named, *asked)), None)
 
 
-def _is_anothers(record: TaskRecord, task: Task[Clean], today: Iterable[Task[Clean]]) -> bool:
-    """Whether another of today's tasks has the entry's very title and status."""
-    status, title = record.task.status, folded(record.task.title)
-    return status != task.status and any(
-        other.status == status and folded(other.title) == title for other in today
-    )
+def _given(
+    before: TaskEntry | None,
+    task: Task[Clean],
+    marks: Iterable[Mark],
+    now: str,
+    *,
+    is_request: bool,
+) -> tuple[TaskEntry, str]:
+    """Today's task over its old entry, and the checksum to be kept where the user changed that."""
+    mark = next((mark for mark in marks if before and mark.id == before.id), None)
+    own = before is not None and mark is not None and mark.fits(before)
+    ours = _updated(before, task, now, own=own and is_request)
+    if before is None:
+        return ours, ""
+    if is_request and before.status == "completed":
+        return before, ""  # the user ticked it off
+    if mark is None or mark.status is None:
+        return ours, ""
+    stays = before.status == "completed" or task.status == mark.status
+    if before.status != mark.status and stays and not is_request:
+        ours = replace(ours, status=before.status, completed=before.completed)
+    if mark.checksum == _checksum(before):
+        return ours, ""
+    gone = {"status"} if ours.status != before.status else set[str]()
+    other = {key: value for key, value in before.other.items() if key not in gone}
+    theirs = {name: getattr(before, name) or getattr(ours, name) for name in ("title", *_NOTED)}
+    return replace(ours, other=other, **theirs), mark.checksum
 
 
-def _is_inside(old: Iterable[TaskRecord], task: Task[Clean]) -> bool:
-    """Whether a completed task went into a consolidated one in an earlier save."""
-    title = re.compile(rf"(?:^|: |; ){re.escape(folded(task.title))}(?: \(|; |\.|$)")
-    groups = (folded(r.task.context or "") for r in old if r.task.consolidated)
-    return task.status == "completed" and any(title.search(group) for group in groups)
-
-
-def _updated(before: TaskRecord | None, task: Task[Clean], now: str, *, own: bool) -> TaskRecord:
+def _updated(before: TaskEntry | None, task: Task[Clean], now: str, *, own: bool) -> TaskEntry:
     """Today's task with what it had before; with `own`, what we noted ourselves is as today."""
-    was = before.task if before else Task(title="")
-    other = dict(before.other) if before else {}
-    if was.status != task.status:
-        # A status of another tool's own holds as long as ours says the same as before.
-        other.pop("status", None)
-    for name in ("priority", "category", "context", "files"):
-        if getattr(task, name):
-            other.pop(name, None)
-    done = _utc(task.completed or was.completed or now) if task.status == "completed" else ""
-    merged: Task[str] = Task(
+    was = before or TaskEntry()
+    noted: dict[str, Any] = {name: getattr(task, name) or getattr(was, name) for name in _NOTED}
+    if own:
+        noted["context"] = task.context
+    # A value of another tool's own holds as long as ours says the same as before, or nothing.
+    mine = {name for name in _NOTED if getattr(task, name)}
+    mine |= {"status"} if was.status != task.status else set()
+    return TaskEntry(
         id=was.id or task.id,
         title=task.title,
         status=task.status,
-        priority=task.priority or was.priority,
-        category=task.category or was.category,
         created=was.created or _utc(task.created or task.completed or now),
-        completed=done,
-        context=task.context or (None if own else was.context),
-        files=task.files or was.files,
+        completed=_utc(task.completed or was.completed or now)
+        if task.status == "completed"
+        else "",
         consolidated=task.consolidated,
         consolidated_count=task.consolidated_count,
+        other={name: value for name, value in was.other.items() if name not in mine},
+        **noted,
     )
-    return TaskRecord(task=merged, other=other)
-
-
-def _dated(record: TaskRecord, now: str) -> TaskRecord:
-    """A task that a user wrote without times gets those of its first save."""
-    task = record.task
-    done = task.completed or (now if task.status == "completed" else "")
-    return replace(record, task=replace(task, created=task.created or done or now, completed=done))
 
 
 def _utc(stamp: str) -> str:
     at = times.moment(stamp)
-    return times.utc(at) if isinstance(at, datetime) else stamp
+    return times.utc(at) if at else stamp
 
 
-def _highest(tasks: Iterable[TaskRecord]) -> int:
-    return max((int(found[1]) for r in tasks if (found := _ID.match(r.task.id))), default=0)
+def _fits(task: TaskEntry, marks: Iterable[Mark]) -> bool:
+    return any(mark.fits(task) for mark in marks)
 
 
-def _numbered(tasks: Sequence[TaskRecord], last: int) -> list[TaskRecord]:
-    """Every task with an id of its own; those that had a good one keep it."""
+def _is_inside(old: Iterable[TaskEntry], task: Task[Clean]) -> bool:
+    """Whether a completed task went into a consolidated one in an earlier save."""
+    title = re.compile(rf"(?:^|: |; ){re.escape(folded(task.title))}(?: \(|; |\.|$)")
+    groups = (folded(each.context or "") for each in old if each.consolidated)
+    return task.status == "completed" and any(title.search(group) for group in groups)
+
+
+def _stepped_back(left: Sequence[TaskEntry], requests: Sequence[Mark]) -> list[TaskEntry]:
+    """The tasks without the oldest open requests (`requests`: newest first); the newest wait."""
+    live = [mark for mark in requests if any(mark.fits(task) for task in left)]
+    kept: list[TaskEntry] = []
+    for task in left:
+        rank = next((n for n, mark in enumerate(live) if mark.fits(task)), None)
+        if rank is None:
+            kept.append(task)
+        elif rank < _REQUESTS:
+            kept.append(replace(task, status="pending"))
+    return kept
+
+
+def _highest(tasks: Iterable[TaskEntry]) -> int:
+    return max((int(found[1]) for task in tasks if (found := _ID.match(task.id))), default=0)
+
+
+def _numbered(tasks: Sequence[TaskEntry], last: int, now: str) -> list[TaskEntry]:
+    """Every task with an id of its own, which a good one keeps, and with the times of its first
+    save where a user wrote it without.
+    """
     last, taken = max(last, _highest(tasks)), set[str]()
-    numbered: list[TaskRecord] = []
-    for record in tasks:
-        name = record.task.id
+    numbered: list[TaskEntry] = []
+    for task in tasks:
+        name = task.id
         if not _ID.match(name) or name in taken:
             last += 1
             name = f"TASK_{last:03}"
         taken.add(name)
-        numbered.append(replace(record, task=replace(record.task, id=name)))
+        done = task.completed or (now if task.status == "completed" else "")
+        dated = replace(task, id=name, created=task.created or done or now, completed=done)
+        numbered.append(dated)
     return numbered
 
 
-# ----------------------------------------------------------------------------- by a user
+def _first(tasks: Iterable[TaskEntry]) -> str:
+    """The id of the first open task, "" for none."""
+    return next((task.id for task in tasks if task.status != "completed"), "")
 
 
-def close(text: str, wanted: str, now: datetime, clean: Callable[[str], Clean]) -> Clean:
-    """The file with a task completed, as of now unless it was before. Raises NotFoundError for an
-    id that no task has, InputError for a file that cannot be read.
-    """
-    protocol, found = _open(text, wanted, clean)
-    stamp = times.utc(now)
-    if found.task.status == "completed":
-        return Clean(text)
-    task = replace(found.task, status="completed", completed=stamp)
-    other = {name: value for name, value in found.other.items() if name != "status"}
-    done = TaskRecord(task=task, other=other)
-    left = [record for record in protocol.tasks if record is not found]
-    open_ = sum(record.task.status != "completed" for record in left)
-    return _encode(protocol, [*left[:open_], done, *left[open_:]], stamp)
-
-
-def put_first(text: str, wanted: str, now: datetime, clean: Callable[[str], Clean]) -> Clean:
-    """The file with an open task before all others. Raises what `close` does, and RefusedError for
-    a completed task.
-    """
-    protocol, found = _open(text, wanted, clean)
-    if found.task.status == "completed":
-        raise RefusedError(f"{found.task.id} is completed", "onward protocol load")
-    left = [record for record in protocol.tasks if record is not found]
-    return _encode(protocol, [found, *left], times.utc(now))
-
-
-def id_of(text: str, wanted: str) -> str:
-    """The id of the task that is meant: `TASK_003`, `task-3` or `3`. Raises NotFoundError with the
-    one that reads most like it, InputError.
-    """
-    known = [record.task.id for record in records.decode(text).tasks]
-    number = _NUMBER.fullmatch(wanted.strip())
-    for name in known:
-        other = _NUMBER.fullmatch(name)
-        if name == wanted or (number and other and number[1] == other[1]):
-            return name
-    near = get_close_matches(wanted.upper(), known, n=1, cutoff=0.3)
-    meant = f"; did you mean {near[0]}?" if near else ""
-    raise NotFoundError(f"no task has the id {wanted}{meant}", "onward protocol load")
-
-
-def _open(text: str, wanted: str, clean: Callable[[str], Clean]) -> tuple[Protocol, TaskRecord]:
-    name, protocol = id_of(text, wanted), records.decode(text, clean)
-    if not protocol.has_metadata:
-        raise InputError("Cannot load: missing metadata", "onward protocol save")
-    return protocol, next(record for record in protocol.tasks if record.task.id == name)
-
-
-def _encode(protocol: Protocol, tasks: Sequence[TaskRecord], stamp: str) -> Clean:
-    changed = replace(protocol, tasks=tuple(tasks), updated=stamp)
-    return Clean(records.encode(changed))
+def _moved(
+    ordered: Sequence[TaskEntry], old: Sequence[TaskEntry], first: str
+) -> Sequence[TaskEntry]:
+    """The tasks with that one first which the user moved there, while it is open."""
+    open_ = {task.id for task in old if task.status != "completed"}
+    chosen = _first(old)
+    if first not in open_ or chosen == first:
+        return ordered
+    return sorted(ordered, key=lambda task: task.id != chosen or task.status == "completed")

@@ -11,59 +11,13 @@ from onward.model import CheckpointName
 AUTOSAVE = CheckpointName("autosave")
 AUTOSAVE_LOG = CheckpointName("autosave-log")
 _FORBIDDEN = frozenset({"task", "work", "save", "untitled", "backup"})
-_EMPTY = frozenset(
-    [
-        *("login", "auth", "main", "feature", "build", "deploy", "release", "refactor", "cleanup"),
-        "test",
-        "tests",
-        "testing",
-        "temp",
-        "stuff",
-        "thing",
-        "things",
-        "misc",
-        "other",
-        "various",
-        "checkpoint",
-        "session",
-        "resume",
-        "todo",
-        "todos",
-        "draft",
-        "final",
-        "latest",
-        "newest",
-        "current",
-        "update",
-        "updates",
-        "change",
-        "changes",
-        "note",
-        "notes",
-        "done",
-        "progress",
-        "continue",
-        "started",
-        "project",
-        "code",
-        "file",
-        "files",
-        "demo",
-        "example",
-        "sample",
-        "name",
-        "hello",
-        "asdf",
-        "qwerty",
-        "blah",
-        "foobar",
-        "stop",
-        "pause",
-        "today",
-        "later",
-        "next",
-    ]
+_WORDS = (
+    "login auth main feature build deploy release refactor cleanup test tests testing temp stuff "
+    "thing things misc other various checkpoint session resume todo todos draft final latest newest "
+    "current update updates change changes note notes done progress continue started project code "
+    "file files demo example sample name hello asdf qwerty blah foobar stop pause today later next"
 )
+_EMPTY = frozenset(_WORDS.split())
 _DATES = re.compile(
     r"(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(uary|ruary|ch|il|e|y|ust|tember|ober|ember)?"
     r"|may|(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?|today|yesterday|tomorrow|[vwq]"

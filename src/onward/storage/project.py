@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from onward import regular
 from onward.errors import InputError
@@ -14,15 +14,11 @@ from onward.storage import reading, roots
 from onward.storage.roots import PLACES
 
 _LARGEST = 1 << 20  # bytes of settings
-_TABLES = ("places", "hooks", "redaction")
 KINDS = ("phone", "card")
 """Personal data that redaction takes out on request."""
-_WANTED = {
-    "handover": "must be true or false",
-    "context-window": "must be a number of tokens, like 200000",
-    "idle-minutes": "must be a number of minutes, like 10 (0 for never)",
-}
 _MOST = 1e9  # of tokens and of minutes: more is a slip of the finger
+_GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
+"""git's own folder, in the spellings that disks take for it: what stands there may be run."""
 
 
 class Settings(NamedTuple):
@@ -79,31 +75,30 @@ def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
     """
     near = "" if top else roots.nearest(str(cwd), str(home or ""))
     root = top or (Path(near) if near else cwd)
-    source, tables, name = _tables(root)
-    moved = _places(root, source, _table(source, tables, "places", name))
-    settings = _settings(source, _table(source, tables, "hooks", name))
-    _redaction(root, source, _table(source, tables, "redaction", name))
-    return _project(root, {key: root / value for key, value in PLACES.items()} | moved, settings)
+    found = _read(root)
+    places, hooks, _ = (_checked(found, table) for table in _WANTED)
+    settings = Settings(**{key.replace("-", "_"): value for key, value in hooks.items()})
+    return _project(root, places, settings)
 
 
 def usual(root: Path) -> Project:
     """The project at a root, its settings ignored: for what broken ones must not stop."""
-    return _project(root, {key: root / value for key, value in PLACES.items()}, Settings())
+    return _project(root, {}, Settings())
 
 
 def redaction(root: Path) -> Redaction:
     """What the project at a root asks of redaction. Raises InputError where that cannot be read:
     nothing is to be written then. Faults of other settings are left to `locate`.
     """
-    own, shared = root / "onward.toml", root / "pyproject.toml"
-    is_own = os.path.lexists(own)
-    if b"redaction" not in (_read(root, own) if is_own else _shared(shared)):
+    if b"redaction" not in _bytes(root)[1]:
         return Redaction()
-    source, tables, name = _tables(root)
-    return _redaction(root, source, _table(source, tables, "redaction", name))
+    asked = _checked(_read(root), "redaction")
+    rules = root / asked["rules"] if "rules" in asked else None
+    return Redaction(rules=rules, also=tuple(asked.get("also", ())))
 
 
-def _project(root: Path, where: Mapping[str, Path], settings: Settings) -> Project:
+def _project(root: Path, moved: Mapping[str, str], settings: Settings) -> Project:
+    where = {key: root / value for key, value in {**PLACES, **moved}.items()}
     return Project(
         root=root,
         checkpoints=where["checkpoints"],
@@ -115,31 +110,50 @@ def _project(root: Path, where: Mapping[str, Path], settings: Settings) -> Proje
     )
 
 
-def _tables(root: Path) -> tuple[Path, Mapping[str, object], str]:
+# ---------------------------------------------------------------------------- settings
+
+
+class _Found(NamedTuple):
     """The file of settings, our tables in it, and what stands before their names there."""
+
+    root: Path
+    source: Path
+    tables: Mapping[str, Any]
+    before: str
+
+
+def _bytes(root: Path) -> tuple[Path, bytes]:
+    """The file of settings, and what it holds: nothing, where there is none."""
     own, shared = root / "onward.toml", root / "pyproject.toml"
     if os.path.lexists(own):
-        return own, _known(own, _parse(own, _read(root, own)), ""), ""
-    # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
-    if b"onward" in (data := _shared(shared)):
-        tool = _parse(shared, data).get("tool", {})
-        found = tool.get("onward", {}) if isinstance(tool, dict) else {}
-        return shared, _known(shared, found, "tool.onward"), "tool.onward."
-    return own, {}, ""
-
-
-def _read(root: Path, own: Path) -> bytes:
-    return reading.data(own, inside=root, most=_LARGEST)
-
-
-def _shared(path: Path) -> bytes:
+        return own, reading.data(own, inside=root, most=_LARGEST)
     try:
-        return regular.head(path, _LARGEST)
+        return shared, regular.head(shared, _LARGEST)
     except OSError:
-        return b""
+        return shared, b""
 
 
-def _parse(path: Path, data: bytes) -> dict[str, object]:
+def _read(root: Path) -> _Found:
+    source, data = _bytes(root)
+    tables: Any
+    if source.name == "onward.toml":
+        tables, before = _parse(source, data), ""
+    # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
+    elif b"onward" in data:
+        tool, before = _parse(source, data).get("tool", {}), "tool.onward."
+        tables = tool.get("onward", {}) if isinstance(tool, dict) else {}
+    else:
+        tables, before = {}, ""
+    if not isinstance(tables, dict):
+        _refuse(source, "onward", f"`{before[:-1]}` is not a table")
+    for key in tables:
+        if key not in _WANTED:
+            there = " and ".join(f"`{each}`" for each in _WANTED)
+            _refuse(source, key, f"`{key}` is no setting (there are only {there})")
+    return _Found(root, source, tables, before)
+
+
+def _parse(path: Path, data: bytes) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415  # most projects have no settings of ours
 
     try:
@@ -151,103 +165,71 @@ def _parse(path: Path, data: bytes) -> dict[str, object]:
         _refuse(path, int(found[1]) if found else 0, "is not valid TOML")
 
 
-def _known(source: Path, tables: object, name: str) -> Mapping[str, object]:
-    if not isinstance(tables, dict):
-        _refuse(source, _line(source, "onward"), f"`{name}` is not a table")
-    for key in tables:
-        if key not in _TABLES:
-            there = " and ".join(f"`{each}`" for each in _TABLES)
-            _refuse(source, _line(source, key), f"`{key}` is no setting (there are only {there})")
-    return tables
-
-
-def _table(
-    source: Path, tables: Mapping[str, object], key: str, before: str
-) -> Mapping[str, object]:
-    table = tables.get(key, {})
-    if not isinstance(table, Mapping):
-        _refuse(source, _line(source, key), f"`{before}{key}` is not a table")
+def _checked(found: _Found, name: str) -> Mapping[str, Any]:
+    """What stands in one of our tables, each value as it is wanted."""
+    table, wanted = found.tables.get(name, {}), _WANTED[name]
+    if not isinstance(table, dict):
+        _refuse(found.source, name, f"`{found.before}{name}` is not a table")
+    for key, value in table.items():
+        if key not in wanted:
+            kind = "place" if name == "places" else "setting"
+            _refuse(found.source, key, f"`{key}` is no {kind} (one of {', '.join(wanted)})")
+        fits, told = wanted[key]
+        if not fits(found.root, value):
+            _refuse(found.source, key, f"`{key}` must be {told}")
     return table
 
 
-def _places(root: Path, source: Path, table: Mapping[str, object]) -> dict[str, Path]:
-    moved: dict[str, Path] = {}
-    for key, value in table.items():
-        line = _line(source, key)
-        if key not in PLACES:
-            _refuse(source, line, f"`{key}` is no place (one of {', '.join(PLACES)})")
-        if not isinstance(value, str) or not _within(root, value):
-            _refuse(source, line, f"`{key}` must be a path inside the project, like {PLACES[key]}")
-        moved[key] = root / value
-    return moved
-
-
-def _settings(source: Path, table: Mapping[str, object]) -> Settings:
-    settings = Settings()
-    for key, value in table.items():
-        if key not in _WANTED:
-            known = ", ".join(_WANTED)
-            _refuse(source, _line(source, key), f"`{key}` is no setting (one of {known})")
-        if key == "handover" and isinstance(value, bool):
-            settings = settings._replace(handover=value)
-        elif key == "context-window" and _is_number(value) and isinstance(value, int) and value:
-            settings = settings._replace(context_window=value)
-        elif key == "idle-minutes" and _is_number(value) and isinstance(value, (int, float)):
-            settings = settings._replace(idle_minutes=value)
-        else:
-            _refuse(source, _line(source, key), f"`{key}` {_WANTED[key]}")
-    return settings
-
-
-def _redaction(root: Path, source: Path, table: Mapping[str, object]) -> Redaction:
-    found = Redaction()
-    for key, value in table.items():
-        line = _line(source, key)
-        if key == "rules":
-            if not isinstance(value, str) or not _within(root, value):
-                _refuse(source, line, "`rules` must be a file inside the project")
-            found = found._replace(rules=root / value)
-        elif key == "also":
-            if not isinstance(value, list) or not all(kind in KINDS for kind in value):
-                _refuse(source, line, f"`also` must be a list of {', '.join(KINDS)}")
-            found = found._replace(also=tuple(value))
-        else:
-            _refuse(source, line, f"`{key}` is no setting (one of rules, also)")
-    return found
-
-
-_GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
-"""git's own folder, in the spellings that disks take for it: what stands there may be run."""
-
-
-def _is_number(value: object) -> bool:
+def _is_number(_: Path, value: object) -> bool:
     """Neither true nor false, which count as 1 and 0; nor `nan` and `inf`, which TOML has."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return 0 <= value <= _MOST
 
 
-def _within(root: Path, value: str) -> bool:
-    if "\0" in value:
+def _is_within(root: Path, value: object) -> bool:
+    """Whether it is a path within the project, and not of git's own."""
+    if not isinstance(value, str) or "\0" in value:
         return False
     for pure in (PurePosixPath(value), PureWindowsPath(value)):
         if pure.is_absolute() or pure.drive or ".." in pure.parts or not pure.name:
             return False
         if any(_GIT.fullmatch(part) for part in pure.parts):
             return False
-    real = os.path.realpath(root)
-    return Path(os.path.realpath(root / value)).is_relative_to(real)
+    return reading.is_within(root / value, root)
 
 
-def _line(source: Path, key: str) -> int:
-    lines = reading.text(source).splitlines()
-    pattern = re.compile(rf"[^#]*\b{re.escape(key)}\b")
-    return next((number for number, line in enumerate(lines, 1) if pattern.match(line)), 0)
+_WANTED: Mapping[str, Mapping[str, tuple[Callable[[Path, Any], bool], str]]] = {
+    "places": {
+        key: (_is_within, f"a path inside the project, like {value}")
+        for key, value in PLACES.items()
+    },
+    "hooks": {
+        "handover": (lambda _, value: isinstance(value, bool), "true or false"),
+        "context-window": (
+            lambda root, value: isinstance(value, int) and value != 0 and _is_number(root, value),
+            "a number of tokens, like 200000",
+        ),
+        "idle-minutes": (_is_number, "a number of minutes, like 10 (0 for never)"),
+    },
+    "redaction": {
+        "rules": (_is_within, "a file inside the project"),
+        "also": (
+            lambda _, value: isinstance(value, list) and all(kind in KINDS for kind in value),
+            f"a list of {', '.join(KINDS)}",
+        ),
+    },
+}
+"""Our tables: the settings of each, what tells whether a value can be meant, and what it must be."""
 
 
-def _refuse(path: Path, line: int, what: str) -> NoReturn:
-    where = f"{path}, line {line}" if line else str(path)
-    fix = f"fix line {line} of {path.name}" if line else f"fix {path.name}"
+def _refuse(path: Path, at: str | int, what: str) -> NoReturn:
+    """Raise InputError with the line `at` which it stands, of the first that names it."""
+    if isinstance(at, str):
+        pattern, lines = re.compile(rf"[^#]*\b{re.escape(at)}\b"), reading.text(path).splitlines()
+        at = next((number for number, line in enumerate(lines, 1) if pattern.match(line)), 0)
+    where = f"{path}, line {at}" if at else str(path)
+    fix = f"fix line {at} of {path.name}" if at else f"fix {path.name}"
     raise InputError(f"{where}: {what}", f"{fix}, then type the same command again")
 
 

@@ -12,6 +12,9 @@ from onward.redaction import allowlist, gitleaks
 from onward.redaction.allowlist import Allowed
 from onward.redaction.gitleaks import LARGEST, Loaded
 
+_read = lru_cache(maxsize=4)(gitleaks.read)
+_allowed = lru_cache(maxsize=4)(allowlist.read)
+
 
 def rules(path: Path, *, regular: bool = False) -> Loaded:
     """The rules in a gitleaks.toml; where it must be `regular` a pipe, which may never end, is
@@ -20,20 +23,9 @@ def rules(path: Path, *, regular: bool = False) -> Loaded:
     if not (path.is_file() if regular else path.exists()):
         raise NotFoundError(f"there is no file of rules {path}", f"ls {path.parent}")
     try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise StorageError(f"{path} cannot be read: {reason}", f"ls -ld {path}") from None
-    try:
-        return _read(raw.decode(), path.name)
+        return _read(_bytes(path).decode(), path.name)
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from None
-
-
-@lru_cache(maxsize=4)
-def _read(text: str, name: str) -> Loaded:
-    return gitleaks.read(text, name)
 
 
 def allowances(root: Path) -> Allowed:
@@ -52,17 +44,17 @@ def allowances(root: Path) -> Allowed:
             f"{path} is no file of its own, so nothing is written",
             f"put a file in the place of {path.name}, or take it away",
         )
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise StorageError(f"{path} cannot be read: {reason}", f"chmod u+r {path}") from None
+    raw = _bytes(path)
     if len(raw) > LARGEST:
         raise InputError(f"{path} is larger than 1 MB", f"take entries out of {path.name}")
     return _allowed(raw.decode("utf-8", "replace"))
 
 
-@lru_cache(maxsize=4)
-def _allowed(text: str) -> Allowed:
-    return allowlist.read(text)
+def _bytes(path: Path) -> bytes:
+    """One byte more than the largest file has, at most; a user may name a pipe."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise StorageError(f"{path} cannot be read: {reason}", f"ls -ld {path}") from None

@@ -3,16 +3,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from onward.documents.consolidate import OTHER, consolidate
-from onward.documents.protocol_records import TaskRecord
-from onward.model import Task
+from onward.documents.protocol_records import TaskEntry
 
 NOW = "2026-03-20T12:00:00Z"
 
 
-def done(number: int, title: str, day: int = 1, **fields: Any) -> TaskRecord:
-    task = Task(
+def done(number: int, title: str, day: int = 1, **fields: Any) -> TaskEntry:
+    return TaskEntry(
         id=f"TASK_{number:03}",
         title=title,
         status="completed",
@@ -20,11 +20,10 @@ def done(number: int, title: str, day: int = 1, **fields: Any) -> TaskRecord:
         completed=f"2026-03-{day:02}T09:00:00Z",
         **fields,
     )
-    return TaskRecord(task=task)
 
 
-def tidy(*records: TaskRecord) -> list[Task[str]]:
-    return [record.task for record in consolidate(records, NOW).tasks]
+def tidy(*records: TaskEntry) -> list[TaskEntry]:
+    return list(consolidate(records, NOW).tasks)
 
 
 HOMEPAGE = [done(n, f"Redesign homepage part {n}", day=n) for n in range(1, 12)]
@@ -70,14 +69,14 @@ def test_five_or_fewer_are_never_consolidated() -> None:
     ],
     ids=["critical fix", "pitfall", "recent", "named by open work"],
 )
-def test_what_the_matrix_protects_stays_individual(special: TaskRecord) -> None:
-    open_task = TaskRecord(task=Task(id="TASK_090", title="Then undo the blocking thing"))
+def test_what_the_matrix_protects_stays_individual(special: TaskEntry) -> None:
+    open_task = TaskEntry(id="TASK_090", title="Then undo the blocking thing")
     tasks = tidy(special, *HOMEPAGE[1:], open_task)
-    assert special.task in tasks
+    assert special in tasks
 
 
 def test_a_task_with_fields_of_someone_elses_stays_individual() -> None:
-    special = TaskRecord(task=HOMEPAGE[0].task, other={"estimate": 2})
+    special = replace(HOMEPAGE[0], other={"estimate": 2})
     assert special in consolidate([special, *HOMEPAGE[1:]], NOW).tasks
 
 
@@ -100,16 +99,14 @@ def test_one_more_related_task_makes_it_three_conditions() -> None:
 
 
 def test_an_existing_group_of_the_area_grows() -> None:
-    group = TaskRecord(
-        task=Task(
-            id="TASK_050",
-            title="Redesign",
-            status="completed",
-            completed="2026-02-01T00:00:00Z",
-            consolidated=True,
-            consolidated_count=12,
-            context="Summary: nav.",
-        )
+    group = TaskEntry(
+        id="TASK_050",
+        title="Redesign",
+        status="completed",
+        completed="2026-02-01T00:00:00Z",
+        consolidated=True,
+        consolidated_count=12,
+        context="Summary: nav.",
     )
     tasks = tidy(group, *HOMEPAGE)
     (grown,) = [task for task in tasks if task.consolidated]
@@ -127,27 +124,25 @@ def test_a_group_that_we_made_grows_and_keeps_its_title() -> None:
 
 
 def test_two_areas_that_go_into_one_group_lose_nothing() -> None:
-    group = TaskRecord(
-        task=Task(
-            id="TASK_090",
-            title="Navbar footer",
-            status="completed",
-            completed="2026-02-01T00:00:00Z",
-            consolidated=True,
-            consolidated_count=3,
-            context="Summary: old ones.",
-        )
+    group = TaskEntry(
+        id="TASK_090",
+        title="Navbar footer",
+        status="completed",
+        completed="2026-02-01T00:00:00Z",
+        consolidated=True,
+        consolidated_count=3,
+        context="Summary: old ones.",
     )
     navbar = [done(n, f"Navbar {n}", day=n) for n in range(1, 8)]
     footer = [done(n, f"Footer {n}", day=n) for n in range(8, 15)]
     tasks = tidy(group, *navbar, *footer)
     (one,) = [task for task in tasks if task.consolidated]
     assert one.consolidated_count + sum(not t.consolidated for t in tasks) == 3 + 14
-    assert all(f"{task.task.title}" in str(one.context) for task in navbar)
+    assert all(f"{task.title}" in str(one.context) for task in navbar)
 
 
 def test_completed_tasks_stand_in_order_of_time_and_groups_last() -> None:
-    tasks = tidy(*HOMEPAGE, TaskRecord(task=Task(id="TASK_099", title="Open")))
+    tasks = tidy(*HOMEPAGE, TaskEntry(id="TASK_099", title="Open"))
     assert [task.id for task in tasks] == [
         "TASK_099",
         *(f"TASK_{n:03}" for n in range(11, 6, -1)),
@@ -169,11 +164,11 @@ def test_what_a_task_noted_goes_into_the_summary() -> None:
 
 
 def test_a_summary_stays_bounded_and_keeps_the_newest() -> None:
-    group: tuple[TaskRecord, ...] = ()
+    group: tuple[TaskEntry, ...] = ()
     for week in range(40):
         new = [done(100 * week + n, f"Tune the cache {week} {n}", day=n + 1) for n in range(12)]
         group = consolidate([*group, *new], NOW).tasks
-    (one,) = [record.task for record in group if record.task.consolidated]
+    (one,) = [task for task in group if task.consolidated]
     assert one.context is not None
     assert len(one.context) < 4100
     assert one.context.startswith("Summary: … Tune the cache")
@@ -200,8 +195,6 @@ def test_tasks_of_no_area_are_grouped_under_a_plain_name() -> None:
 
 
 def test_open_tasks_are_never_touched() -> None:
-    open_tasks = [
-        TaskRecord(task=Task(id=f"TASK_1{n:02}", title=f"Redesign homepage {n}")) for n in range(9)
-    ]
+    open_tasks = [TaskEntry(id=f"TASK_1{n:02}", title=f"Redesign homepage {n}") for n in range(9)]
     kept = consolidate([*HOMEPAGE, *open_tasks], NOW).tasks
     assert all(record in kept for record in open_tasks)
