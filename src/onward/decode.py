@@ -25,7 +25,7 @@ _FIXED: Final = 4 << 20
 _CANDIDATES: Final = 1000
 """How many places in a torn line may be tried for the record that was glued behind it."""
 
-LOST: Final = frozenset({"torn", "not-json", "not-object", "too-long", "too-deep"})
+LOST: Final = frozenset({"torn", "not-json", "not-object", "too-long", "too-deep", "unreadable"})
 """Kinds of problem that cost a whole record; the others were fixed."""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
@@ -42,8 +42,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     Kinds: `torn` (broken off, at the end of the file or before a record that was glued on),
     `not-json`, `not-object`, `too-long` (over `LIMIT`), `too-deep`, `glued` (several good
     records on one line), `wrong-type` (fields left out), `bad-utf8`, `lax` (a lone surrogate,
-    a raw control character, NaN), `bom`, `nul`, `blank`. Adapters add `unknown-type` and
-    `repeated-id`.
+    a raw control character, NaN), `bom`, `nul`, `blank`. Readers add `unknown-type`,
+    `repeated-id` and `unreadable` (a record whose fields no version of the client writes so).
     """
 
     line: int

@@ -15,7 +15,11 @@ _BY: Final[dict[str, By]] = {"asked": "user", "observed": "result", "claimed": "
 _TAG = re.compile(r"\[(asked|observed|claimed)\b[^\[\]]*\]")
 _LINE = re.compile(r"^(?![ \t])(?=\S)(?!##|<!-- onward:|---$)", re.MULTILINE)
 _END = re.compile(r"^(?:##|<!-- onward:)", re.MULTILINE)
-_PATH = re.compile(r"[\w@.~+/\\-]*[\w/\\~-]\.\w{1,10}\b|[\w@.~+-]+[/\\][\w@.~+/\\-]+")
+_PATH = re.compile(
+    # Only where a word begins: a text without blanks is one word, and long in some languages.
+    r"(?<![\w@.~+/\\-])"
+    r"(?:[\w@.~+/\\-]*[\w/\\~-]\.\w{1,10}\b|[/\\]*[\w@.~+-]+[/\\][\w@.~+/\\-]+)"
+)
 
 
 class Record(Struct, frozen=True, kw_only=True, gc=False):

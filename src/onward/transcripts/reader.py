@@ -228,11 +228,18 @@ class Transcript(ABC, Generic[R]):
             for line, record in records.read(stream):
                 if not (reading.thread or self.known(record)):
                     self.problems["unknown-type"] += 1
-                yield from reading.feed(line, record)
+                yield from self._told(reading, line, record)
                 if line == 1 and not reading.thread:
                     yield from self.before(reading)
             reading.lines = records.line
             yield from reading.finish()
+
+    def _told(self, reading: Reading[R], line: int, record: R) -> Iterator[Event]:
+        """The events of one record; one that its client's rules cannot read costs itself alone."""
+        try:
+            yield from reading.feed(line, record)
+        except (AttributeError, TypeError):
+            self.problems["unreadable"] += 1
 
     def thread_events(self, thread: str) -> Iterator[Event]:
         """What a sub-agent did, in order; nothing the second time."""
@@ -343,7 +350,10 @@ class Reader(ABC, Generic[R]):
             record = None
         if not isinstance(record, dict):
             return Shown("", text, not text)
-        made = self.shown(record)
+        try:
+            made = self.shown(record)
+        except (AttributeError, TypeError):  # a field of a type that no version writes
+            made = Shown("", dumped(record), inner=True)
         return made._replace(text=made.text.rstrip())
 
     @abstractmethod
@@ -363,7 +373,10 @@ class Reader(ABC, Generic[R]):
         Raises ValueError where it cannot be read.
         """
         for record in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
-            yield from self.said(record)
+            try:
+                yield from self.said(record)
+            except (AttributeError, TypeError) as error:
+                raise ValueError("unreadable") from error
 
     @abstractmethod
     def said(self, record: R) -> Iterator[Record]:

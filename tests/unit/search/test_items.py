@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from onward.search.record import Record, touches
@@ -67,3 +69,19 @@ def test_the_files_of_a_line_are_known() -> None:
 )
 def test_a_file_is_meant_by_the_end_of_its_path(wanted: str, path: str, is_it: bool) -> None:
     assert touches(Record(by="agent", text="", files=(path,)), wanted) is is_it
+
+
+@pytest.mark.parametrize("unit", ["这是一个很长的句子", "a", "/", "a.", "a/"])
+def test_a_long_line_without_blanks_is_read_in_linear_time(unit: str) -> None:
+    before = process_time()
+    (record,) = records(f"{unit * 200_000} src/auth.py\n", at="")
+    assert process_time() - before < 20  # what takes its square takes an hour
+    assert touches(record, "src/auth.py")
+
+
+@pytest.mark.parametrize("path", ["/srv/shop/auth.py", "~/shop/auth.py", "C:/shop/auth.py"])
+def test_a_path_is_known_by_its_end_or_its_folders(path: str) -> None:
+    assert any(
+        touches(r, "auth.py") or touches(r, "shop")
+        for r in records(f"- see {path}, it is there", at="")
+    )

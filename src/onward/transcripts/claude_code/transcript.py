@@ -258,8 +258,8 @@ class _Reader(reader.Reader[Record]):
         parts = [_block(x) for x in content] if isinstance(content, list) else [content or ""]
         # What the client noted beside a result and the agent was not shown: the patch.
         for hunk in listed(fields(record, "toolUseResult"), "structuredPatch"):
-            lines = map(str, hunk.get("lines") or ())
-            parts.append("\n".join((f"@@ line {hunk.get('newStart')} @@", *lines)))
+            place = f"@@ line {hunk.get('newStart')} @@"
+            parts.append("\n".join((place, *strings(hunk.get("lines")))))
         if record.get("type") == "attachment" and not any(parts):  # typed meanwhile
             parts = [*strings(fields(record, "attachment").get("prompt"))]
         if any(parts):
@@ -359,6 +359,6 @@ def _block(block: Any) -> str:
         content = block.get("content")
         told = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
         return f"{'✗' if block.get('is_error') else '✓'} result\n{told or '(no output)'}"
-    if kind in {"image", "document"}:
+    if kind in ("image", "document"):  # a set would refuse a kind that is a list
         return f"[{kind}]"
     return str(block.get("text") or block.get("thinking") or "")

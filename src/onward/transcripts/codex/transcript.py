@@ -32,7 +32,7 @@ from onward.transcripts.codex.records import (
 from onward.transcripts.compression import SUFFIX, opened
 from onward.transcripts.reader import Shown, called, dumped, ignore, position
 from onward.transcripts.sessions import Gathered
-from onward.transcripts.values import decoded, fields, paths_in, strings, text, whole
+from onward.transcripts.values import decoded, fields, listed, paths_in, strings, text, whole
 
 _DEPTH: Final = 8
 """Forks of forks that are followed."""
@@ -245,8 +245,8 @@ def _item(body: Body, at: str) -> Iterator[Record]:
         call = body.call_id or ""
         yield Record(by="result", text=calls.result(body).text, at=at, call=call)
     elif body.type == "reasoning":
-        parts = decoded(body.summary, [])
-        said = (str(part.get("text", "")) for part in parts if isinstance(part, dict))
+        parts = listed({"summary": decoded(body.summary, [])}, "summary")
+        said = (text(part, "text") for part in parts)
         yield Record(by="agent", text="\n".join(said), at=at)
     elif body.type == "web_search_call":
         yield Record(by="agent", text=calls.query(body), at=at, tool="web_search")
