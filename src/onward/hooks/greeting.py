@@ -16,6 +16,7 @@ from onward.hooks.start import PENDING, RESUMED, SAVED, WAITS, addressed, from_s
 from onward.model import Checkpoint
 from onward.storage import question
 from onward.storage.project import Project
+from onward.storage.ranking import TRIVIAL
 from onward.transcripts.hook_call import HookCall
 
 _SAME = "This same session goes on after its compaction: nothing needs to be resumed."
@@ -85,9 +86,9 @@ def _more(  # noqa: PLR0917 - where, for whom, and what
         later = next((e for e in others if not e.backups and e.at >= first.at), None)
         if later:  # by a session that came later
             told += handover.saved_place(world, project, later.path, later.kind)
-    if not any(each.backups for each in others):
+    numbered = [(n, each) for n, each in enumerate(others, 2) if each.standing != TRIVIAL]
+    if not any(each.backups for _, each in numbered):
         return told
-    numbered = [(n, each) for n, each in enumerate(others, 2)]
     return "\n".join([told.rstrip("\n"), _OTHERS, *offered.rows(world, project, numbered)]) + "\n"
 
 

@@ -80,6 +80,11 @@ def _may_tell(call: HookCall, here: Here, root: str) -> bool:
         return False
     if call.detail in RESUMED:
         return os.path.lexists(f"{live.folder(here.data, call.session)}/checkpoint.json")
+    return _is_saved(here, root, memory)
+
+
+def _is_saved(here: Here, root: str, memory: str) -> bool:
+    """Whether there may be a saved place, by the names of files alone."""
     named = _names(f"{root}/{roots.PLACES['checkpoints']}")
     documents = [name for name in _names(memory) if name.startswith("session-")]
     protocols = (os.path.join(root, name) for name in (roots.PLACES["protocol"], "sp.json"))
@@ -182,8 +187,8 @@ def from_session(call: HookCall, root: str, path: str) -> str:
 
 
 def _newest(memory: str) -> str:
-    """The name of the only backup with work in it that waits; "" where a marker needs a closer look,
-    because there are several, or a line is stale or leads elsewhere.
+    """The name of the backup that waits, where others hold no work; "" where a marker needs a closer
+    look, because there is more work, or a line is stale or leads elsewhere.
     """
     if os.path.realpath(memory) != memory or any(
         os.path.lexists(f"{memory}/{name}") for name in roots.MARKERS[1:]
@@ -196,8 +201,8 @@ def _newest(memory: str) -> str:
         return ""
     if os.path.islink(raw) or not all(_is_ours(name) and _is_whole(raw, name) for name in names):
         return ""
-    log = _log(f"{memory}/.backup-log")
-    return "" if len(names) > 1 or names[0] in ranking.standings(log) else names[0]
+    kinds = ranking.standings(_log(f"{memory}/.backup-log")) if names[1:] else {}
+    return names[0] if all(kinds.get(name) == ranking.TRIVIAL for name in names[1:]) else ""
 
 
 def _is_ours(name: str) -> bool:
@@ -213,9 +218,12 @@ def _is_whole(raw: str, name: str) -> bool:
 def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     """What lies ready for the session of a backup; None where nothing does."""
     memory = os.path.join(root, roots.PLACES["memory"])
+    log = _log(os.path.join(memory, ".backup-log"))
     if saves.newest(here.data, root) >= os.stat(os.path.join(memory, "raw", backup)).st_mtime:
         return None
-    session = ranking.session(_log(os.path.join(memory, ".backup-log")), backup)
+    if backup in ranking.standings(log) and _is_saved(here, root, memory):
+        return None  # a saved place is told before it
+    session = ranking.session(log, backup)
     folder = live.folder(here.data, session)
     if not folder or sessions.running(here.data, session):
         return None

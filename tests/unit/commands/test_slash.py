@@ -451,7 +451,10 @@ def test_sessions_are_listed_with_the_backup_on_top(say: Slash, pending: Path) -
     say("document-and-save")
     lines = say("sessions-list").splitlines()
     assert lines[0].startswith("A backup is pending: ")
-    assert lines[1].startswith("DATE ")
+    assert lines[1] == "To pick one by its number: /resume-latest 2"
+    assert lines[2].startswith("1. 20260301_140000_prompt_input_exit.jsonl · ")
+    assert lines[3].startswith("2. session document `.claude/memory/session-")
+    assert lines[4].startswith("DATE ")
 
 
 def test_a_backup_is_discarded_with_its_marker(say: Slash, scratch: Scratch, pending: Path) -> None:

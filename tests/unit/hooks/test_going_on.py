@@ -133,7 +133,7 @@ class TestTheContextInTheMiddleOfATurn:
             (165_000, ["context"]),
         ):
             scene.answered("So far.", tokens=tokens)
-            scene.call(event, **detail)
+            scene.call(event, ONE, **detail)
             found = [fields["signal"] for kind, fields in scene.jobs if kind == "autosave"]
             assert found == (signals if event == "tool" or signals == ["context"] else [])
             scene.jobs.clear()
