@@ -20,7 +20,6 @@ from onward.briefing.text import (
     one_line,
     quote,
     shorten,
-    steps,
     tag,
 )
 from onward.briefing.tokens import characters_for, estimate
@@ -38,6 +37,7 @@ _COMMANDS = "## Commands that worked"
 _OF_COMMANDS = frozenset({_CHECKS, _BACKGROUND, _COMMANDS})
 _PINNED = 3
 """Refusals with words that are bought before most else."""
+_AUTHORS = {"agent": "the agent", "client": "the client's summary"}
 _TOGETHER = 3
 """Commands, and checks that ended alike, in a line."""
 
@@ -196,14 +196,19 @@ def _note(c: Checkpoint) -> Iterator[Line]:
     )
     written = [(label, i) for label, items in groups for i in items if i is not None and i.author]
     for n, (label, item) in enumerate(written):
-        by = "the agent" if item.author == "agent" else "the user"
-        if item.author == "client":
-            by = "the client's summary"
         why = f" (why: {shorten(one_line(item.why), 400)})" if item.why else ""
         doubt = f" **unverified**: {one_line(item.unverified)}" if item.unverified else ""
-        told = steps(item.text) if item is c.next_action else one_line(item.text)
-        text = f"- {label}, by {by}: {shorten(told, 800)}{why}{doubt}"
-        yield Line(text=text + tag(item.places[:1]), rank=_RANKS["note"].at(n))
+        end = f"{why}{doubt}{tag(item.places[:1])}"
+        said = f"- {label}, by {_AUTHORS.get(item.author or '', 'the user')}"
+        told = [step for step in item.text.splitlines() if step.strip()]
+        if item is c.next_action and len(told) > 1:
+            listed = "\n".join(
+                f"  {n}. {shorten(one_line(x), _TEXT)}" for n, x in enumerate(told, 1)
+            )
+            text = f"{said}{end}:\n{listed}"
+        else:
+            text = f"{said}: {shorten(one_line(item.text), 800)}{end}"
+        yield Line(text=text, rank=_RANKS["note"].at(n))
 
 
 def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:

@@ -38,7 +38,7 @@ def of(**fields: object) -> Checkpoint:
 
 def test_several_next_steps_of_a_note_are_numbered() -> None:
     noted = replace(full(), next_action=item("Run pytest -q\nCommit src/a.py", author="agent"))
-    assert "(1) Run pytest -q (2) Commit src/a.py" in brief(noted, None)
+    assert "\n  1. Run pytest -q\n  2. Commit src/a.py\n" in brief(noted, None)
 
 
 # ------------------------------------------------------------------------ the first lines
