@@ -571,24 +571,3 @@ class Drift(TreeDrift[T], Generic[T], frozen=True, kw_only=True, omit_defaults=T
     """Other files that are uncommitted now and were not at the save."""
     trees: tuple[TreeDrift[T], ...] = ()
     """The other work trees in which the session changed files; these stand among `files`."""
-
-
-# -------------------------------------------------------------------------- injections
-
-Fate = Literal["reached", "waiting", "cut", "failed", "cancelled"]
-
-
-class Injection(Struct, frozen=True, kw_only=True):
-    """A hook that ran when a session began, was resumed or compacted, and what became of its text.
-
-    `reached`: it stands in the session and an answer came after it. `waiting`: no answer yet.
-    `cut`: longer than the client takes, it was put into a file that the model was only told of.
-    `failed`, `cancelled`: the client threw it away. A hook that says nothing leaves no trace.
-    """
-
-    line: int = 0
-    at: str = ""
-    command: str
-    fate: Fate
-    size: int = 0
-    """Characters of the text as the client kept it."""

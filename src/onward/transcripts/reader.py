@@ -19,7 +19,6 @@ from onward.model import (
     EARLIER,
     Asked,
     Event,
-    Injection,
     Interrupt,
     Moved,
     Origin,
@@ -326,12 +325,6 @@ class Reader(ABC, Generic[R]):
         for _, record in Records(self.OPENED.KIND, ignore, self.OPENED.MARK).read(stream):
             found.see(record)
         return found.info(agent, path, whole=whole)
-
-    def injections(self, path: Path) -> tuple[Injection, ...]:  # noqa: ARG002 - as every client is asked
-        """What became of the texts that hooks gave at its starts, the newest last; none where the
-        client keeps no record of them.
-        """
-        return ()
 
     def lines(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
         """The numbered lines, raw, of the file that holds that line of a session or of a sub-agent;

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import Any, Final
 from msgspec import structs
 
 from onward.decode import Records, bounded
-from onward.model import Fate, Injection
 from onward.search.record import By, Facts
 from onward.search.record import Record as Found
 from onward.transcripts import reader, tool_calls
@@ -69,15 +67,6 @@ counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
 _SCRIPT: Final = "sdk-cli"
 """How the client calls a run without a screen."""
-_START: Final = b'"SessionStart"'
-_SPILLED: Final = "<persisted-output>"
-_FATES: Final[dict[str, Fate]] = {
-    "hook_success": "waiting",
-    "hook_non_blocking_error": "failed",
-    "hook_blocking_error": "failed",
-    "hook_cancelled": "cancelled",
-}
-_MOST: Final = 100  # injections remembered of one session; each resume and compaction adds one
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 _BOOKS: Final = frozenset({"uuid", "parentUuid", "sessionId"})
 
@@ -227,28 +216,6 @@ class _Reader(reader.Reader[Record]):
         elif record.type == "queue-operation" and record.operation == "enqueue":
             yield from _waiting(record, record.content)
 
-    def injections(self, path: Path) -> tuple[Injection, ...]:
-        """As `reader.Reader`. How a hook's end is recorded was measured with 2.1.197 and 2.1.330."""
-        found: deque[Injection] = deque(maxlen=_MOST)
-        answered = 0
-        read = Records(Record, ignore, MARK).one
-        with opened(path) as stream:
-            for number, raw in bounded(stream):
-                # Two searches over the bytes spare the decoding of most.
-                if raw is None or not (b'"assistant"' in raw or _START in raw):
-                    continue
-                line = read(raw) or Record()
-                if line.type == "assistant" and not line.is_sidechain:
-                    answered = number
-                elif told := _injection(number, line):
-                    found.append(told)
-        return tuple(
-            structs.replace(each, fate="reached")
-            if each.fate == "waiting" and each.line < answered
-            else each
-            for each in found
-        )
-
     def shown(self, record: dict[str, Any]) -> Shown:
         head = " · ".join(
             str(record[key]) for key in ("type", "subtype", "timestamp") if record.get(key)
@@ -268,20 +235,6 @@ class _Reader(reader.Reader[Record]):
 
 
 READER: Final = _Reader()
-
-
-def _injection(number: int, line: Record) -> Injection | None:
-    hook = fields(decoded(line.attachment, {}))
-    fate, told = _FATES.get(text(hook, "type")), text(hook, "content")
-    if hook.get("hookEvent") != "SessionStart" or fate is None or (fate == "waiting" and not told):
-        return None
-    return Injection(
-        line=number,
-        at=line.timestamp or "",
-        command=text(hook, "command"),
-        fate="cut" if told.startswith(_SPILLED) else fate,
-        size=len(told),
-    )
 
 
 def _agent(line: Record, block: Block) -> Iterator[Found]:
