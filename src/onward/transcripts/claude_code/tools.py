@@ -37,7 +37,6 @@ KINDS: Final[dict[str, str]] = {
     **dict.fromkeys(("LS", "LSP", "ToolSearch", "EnterPlanMode", "TaskGet"), "look"),
     "AskUserQuestion": "ask",
 }
-"""What tools do that only look, or that news are told of in another way."""
 
 Verdict = Literal["done", "refused", "denied", "cancelled", "misuse", "failed"]
 
