@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -353,6 +354,37 @@ def test_a_work_tree_whose_filters_cannot_be_read_in_time_is_not_looked_at(
             state(repo.folder)
         assert not sign(str(repo.folder), str(repo.folder / ".git"), [])
     assert not (repo.folder / "trap").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no alarm there")
+@pytest.mark.parametrize("way", ["sign", "ask"])
+def test_no_git_is_left_behind_when_the_alarm_of_a_hook_rings(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    (tmp_path / "git").write_text(f"#!/bin/sh\necho $$ > '{tmp_path}/pid'\nexec sleep 60\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+
+    class TimeIsUpError(BaseException):
+        pass
+
+    def ring(*_: object) -> None:
+        raise TimeIsUpError
+
+    asking: dict[str, Callable[[], object]] = {
+        "sign": lambda: sign(str(repo.folder), str(repo.folder / ".git"), []),
+        "ask": lambda: git.ask(repo.folder, "status"),
+    }
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(TimeIsUpError):
+            asking[way]()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 def test_settings_of_the_user_do_not_change_what_is_seen(repo: Repo) -> None:

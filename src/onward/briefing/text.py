@@ -133,9 +133,10 @@ def fitted(text: str, limit: int, *, end: bool = False) -> str:
         if sum(len(head) + 1 for head in heads.values()) <= limit:
             return "\n".join(_with_gaps(heads, total))
     ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines)
+    prose = sum(rank < _CODE for rank in ranks)
     kept, room = dict[int, str](), limit
-    for n in sorted(range(len(lines)), key=lambda n: (ranks[n], n)):
-        if ranks[n] >= _CODE and len(kept) < sum(rank < _CODE for rank in ranks):
+    for n in sorted(range(total), key=lambda n: (ranks[n], n)):
+        if ranks[n] >= _CODE and len(kept) < prose:
             break
         line = first_words(lines[n], max(limit // 4, _HEADS[-1]))
         if line and len(line) < room:

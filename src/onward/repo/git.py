@@ -74,10 +74,12 @@ def answer(
     try:
         said, complaint = asked.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
-        _leave(asked)
         if limit >= LIMIT:
             _SILENT.add(folder)
         return None
+    finally:
+        if asked.returncode is None:  # too late, or the alarm of a hook rang
+            _leave(asked)
     if asked.returncode == 0:
         return said
     if b"dubious ownership" in complaint or b"unsafe repository" in complaint:

@@ -180,17 +180,19 @@ def _status(root: str, own: str) -> bytes | None:
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
     words = ["git", *OPTIONS, "-C", root, *_WORDS]
+    pid, said, ended = 0, None, -1
     try:
         try:
             pid = os.posix_spawnp("git", words, environment(root, own), file_actions=streams)
         finally:
             os.close(there)
         said = _all_of(here)
-    finally:
+    finally:  # the alarm of a hook may have rung
         os.close(here)
-    if said is None:
-        os.kill(pid, _KILL)
-    ended = os.waitpid(pid, 0)[1]
+        if pid:
+            if said is None:
+                os.kill(pid, _KILL)
+            ended = os.waitpid(pid, 0)[1]
     return said if ended == 0 else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,3 +109,10 @@ def test_of_a_message_that_is_answered_the_last_part_comes_first() -> None:
     parts = [f"## Part {n}\n" + "\n".join(f"- point {n}.{m}" for m in range(6)) for n in range(5)]
     told = fitted("\n".join(parts), 200, end=True)
     assert all(f"- point 4.{m}" in told for m in range(6))
+
+
+@pytest.mark.parametrize("text", ["intro\n```\n" + "x\n" * 60_000, "```\n" * 60_000])
+def test_a_fence_that_is_not_closed_takes_no_longer_than_prose(text: str) -> None:
+    before = process_time()
+    assert fitted(text, 6000)
+    assert process_time() - before < 20  # what takes its square takes minutes
