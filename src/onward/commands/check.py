@@ -13,9 +13,8 @@ from onward.briefing.text import count
 from onward.commands import source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.documents import trailer
-from onward.documents.headings import field_of
-from onward.documents.markdown import line_of, parts
+from onward.documents import checkpoint_md
+from onward.documents.markdown import field_of, line_of, parts
 from onward.errors import QualityError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.quality import Finding, SectionName
@@ -94,7 +93,7 @@ def _contradictions(checkpoint: Checkpoint, redactor: Redactor) -> Iterator[Find
 
 def _closing(text: str) -> Iterator[Finding[Clean]]:
     """The closing comment, where an edit broke it: the lines above it count all the same."""
-    line, fault = trailer.fault(text)
+    line, fault = checkpoint_md.fault(text)
     if line:
         reason = f"{fault} cannot be read: times, git state and hashes of files are unknown"
         shown = compose("<!-- onward:")

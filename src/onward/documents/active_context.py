@@ -15,10 +15,9 @@ from datetime import UTC, tzinfo
 
 from msgspec.structs import replace
 
-from onward.documents import by_hand, checkpoint_md, page, times, trailer
-from onward.documents.headings import Field
+from onward.documents import by_hand, checkpoint_md, page, times
 from onward.documents.kinds import ITEMS, KINDS, places
-from onward.documents.markdown import Entry, entry_lines
+from onward.documents.markdown import Entry, Field, entry_lines
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
 MAX_LINES = 60
@@ -98,8 +97,8 @@ def written(text: str) -> tuple[by_hand.Written, str | None]:
     return by_hand.of_page(read, closing.lines, closing.own), closing.origin.session
 
 
-def _opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
-    above, closing = trailer.split(text)
+def _opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
+    above, closing = checkpoint_md.split(text)
     return page.read(unescape(_MORE.sub("", times.without_older(above)))), closing
 
 
@@ -113,7 +112,7 @@ def _closing(text: str, session: str, own: str) -> str:
     found = _opened(text)[0].found.items()
     lines = "".join(by_hand.hashed(e) for field, got in found if field not in _MADE for e in got)
     known: Checkpoint = Checkpoint(task=Item(text=Clean("")), origin=Origin(session=session))
-    return f"\n{trailer.render(known, lines, own)}\n"
+    return f"\n{checkpoint_md.closing(known, lines, own)}\n"
 
 
 def _render(

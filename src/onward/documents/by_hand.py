@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import checkpoint_md, kinds, page, trailer
-from onward.documents.headings import Field
-from onward.documents.markdown import Entry, folded
+from onward.documents import checkpoint_md, kinds, page
+from onward.documents.markdown import Entry, Field, folded
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
-E_ = TypeVar("E_")
-Opened = Callable[[str], tuple[page.Page, trailer.Trailer | None]]
+_FIELDS = tuple(field for field in kinds.BY_HAND if field != "task")
+Opened = Callable[[str], tuple[page.Page, checkpoint_md.Closing | None]]
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -48,29 +47,27 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     and of those among them that were the user's (`marks`).
     """
     lines, own = parts(known), parts(carried)
-    seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
     kept: dict[Field, list[Entry]] = {}
-    for field in kinds.KINDS:
-        entries = found.found.get(field, [])
-        # Where the file has no hashes, a line with a tag is ours.
+    for field, entries in found.found.items():
+        if field not in kinds.KINDS:
+            continue
+        # A status with a tag is the record's, and so is any such line of a file without hashes.
         theirs = [
             e
             for e in entries
-            if not e.tag or hashed(e) in own or (lines and hashed(e) not in lines)
+            if not e.tag
+            or (field != "status" and (hashed(e) in own or (lines and hashed(e) not in lines)))
         ]
-        if field == "status":  # with a tag it is the record's, which is made anew
-            theirs = [entry for entry in theirs if not entry.tag]
-        edited = {kinds.places(e.tag) for e in theirs if e.tag and hashed(e) not in own}
-        changed[field] = frozenset(edited)
-        if theirs:
-            # Places vouch for the words that stood there before.
-            kept[field] = [
-                replace(e, tag=tuple(word for word in e.tag if not kinds.places([word])))
-                for e in theirs
-            ]
-    if below := page.below_git(found):
-        kept["context"] = [*kept.get("context", ()), *below]
+        edited = (e for e in theirs if e.tag and hashed(e) not in own)
+        changed[field] = frozenset(kinds.places(e.tag) for e in edited)
+        # Places vouch for the words that stood there before.
+        kept[field] = [
+            replace(e, tag=tuple(word for word in e.tag if not kinds.places([word])))
+            for e in theirs
+        ]
+    kept["context"] = [*kept.get("context", ()), *page.below_git(found)]
+    seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
     return Written(draft=_asked(mine), gone=frozenset(lines - seen), changed=changed)
 
@@ -86,31 +83,27 @@ def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
 
 def is_empty(draft: Snapshot[T]) -> bool:
     """Whether nothing is the user's."""
-    return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _fields())))
+    return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _FIELDS)))
 
 
 def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[T]:
     """The new snapshot with what the user wrote: `hand`, which is `written.draft` redacted.
     Nothing is said twice, and a line that they changed does not come back as it was.
     """
-    changes: dict[str, Any] = {}
-    if hand.task.text:
-        changes["task"] = hand.task
-    for field in _fields():
-        theirs, ours = getattr(hand, field), getattr(new, field)
-        if kinds.KINDS[field].is_single:
+    changes: dict[str, Any] = {"task": hand.task if hand.task.text else new.task}
+    for field in _FIELDS:
+        theirs, ours, kind = getattr(hand, field), getattr(new, field), kinds.KINDS[field]
+        if kind.is_single:
             changes[field] = theirs or ours
             continue
         moved = written.changed.get(field, frozenset())
         stays = [
             each
             for each in ours
-            if not (
-                getattr(each, "places", None) in moved
-                and hashed(kinds.KINDS[field].show(each)) in written.gone
-            )
+            if getattr(each, "places", None) not in moved
+            or hashed(kind.show(each)) not in written.gone
         ]
-        changes[field] = _joined(theirs, stays, instead=kinds.KINDS[field].by_hand == "instead")
+        changes[field] = _joined(theirs, stays, instead=kind.by_hand == "instead")
     told = {section.heading for section in new.extra}
     changes["extra"] = (*new.extra, *(s for s in hand.extra if s.heading not in told))
     return replace(new, **changes)
@@ -120,9 +113,7 @@ def marks(checkpoint: Snapshot[T], own: Snapshot[T] | None) -> tuple[str, str]:
     """The hashes for the closing comment: of every line, and of those that the user wrote. A
     next action is kept for one save only: it must not outlive being done.
     """
-    if own is not None:
-        own = replace(own, next_action=None)
-    return "".join(_hashes(checkpoint)), "".join(_hashes(own)) if own is not None else ""
+    return _hashes(checkpoint), _hashes(replace(own, next_action=None)) if own else ""
 
 
 def hashed(entry: Entry) -> str:
@@ -132,19 +123,15 @@ def hashed(entry: Entry) -> str:
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_LETTERS]
 
 
-def _hashes(snapshot: Snapshot[T]) -> list[str]:
-    shown = [entry for field in _fields() for entry in page.fields(snapshot, field)]
-    task = [kinds.ITEMS.show(snapshot.task)] if snapshot.task.text else []
-    return [hashed(entry) for entry in (*task, *shown)]
-
-
-def _fields() -> tuple[Field, ...]:
-    return tuple(field for field in kinds.BY_HAND if field != "task")
-
-
 def parts(text: str) -> set[str]:
     """The hashes that `marks` wrote one after the other."""
     return {text[at : at + _LETTERS] for at in range(0, len(text), _LETTERS)}
+
+
+def _hashes(snapshot: Snapshot[T]) -> str:
+    task = page.fields(snapshot, "task") if snapshot.task.text else []
+    shown = [entry for field in _FIELDS for entry in page.fields(snapshot, field)]
+    return "".join(map(hashed, (*task, *shown)))
 
 
 def _asked(draft: Draft) -> Draft:
@@ -152,15 +139,14 @@ def _asked(draft: Draft) -> Draft:
     changes: dict[str, Any] = {}
     for field in kinds.BY_HAND:
         value = getattr(draft, field)
-        changes[field] = tuple(map(_by_user, value)) if isinstance(value, tuple) else value
-        if isinstance(value, Item):
-            changes[field] = _by_user(value)
+        each = tuple(map(_by_user, value)) if isinstance(value, tuple) else value
+        changes[field] = _by_user(value) if isinstance(value, Item) else each
     return replace(draft, **changes)
 
 
-def _by_user(each: E_) -> E_:
+def _by_user(each: Any) -> Any:
     known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
-    return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})  # type: ignore[type-var]
+    return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})
 
 
 def _joined(theirs: Sequence[Any], ours: Sequence[Any], *, instead: bool) -> tuple[Any, ...]:

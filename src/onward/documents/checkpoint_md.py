@@ -7,15 +7,19 @@ a text; the file's own page is docs/formats/checkpoint.md.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, tzinfo
+from typing import cast
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import page, times, trailer
+from onward.documents import page, times
 from onward.documents.kinds import ITEMS
 from onward.documents.markdown import entry_lines, split_lines
 from onward.documents.page import Layout
-from onward.model import Checkpoint, Clean, Draft, Item, RepoState
+from onward.model import Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoState, Snapshot, T
 
 LAYOUT: Layout = (
     (2, "Progress", "progress"),
@@ -42,6 +46,9 @@ LAYOUT: Layout = (
 AGE = "**Age:** Derived from file mtime at resume time (shown automatically by `onward list`)"
 """The last line of the document's template, which every reader passes over."""
 
+VERSION = 1
+"""Of the closing comment."""
+_COMMENT = re.compile(r"^<!-- onward:\d+ (\{.*\}) -->[ \t]*\n?", re.MULTILINE)
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
 _TITLE = re.compile(r"^(?:checkpoint|session|autosave)\b\s*[:：–—-]?\s*", re.IGNORECASE)  # noqa: RUF001
 
@@ -61,7 +68,7 @@ def render(
         AGE,
         "",
         *page.render_extra(checkpoint.extra),
-        trailer.render(checkpoint, *marks),
+        closing(checkpoint, *marks),
     ]
     return Clean("\n".join(shown) + "\n")
 
@@ -79,13 +86,13 @@ def body(checkpoint: Checkpoint) -> list[str]:
 
 def parse(text: str) -> Draft:
     """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
-    read, closing = opened(text)
-    return restore(title(page.draft(read), read), closing, shown_time(read))
+    read, known = opened(text)
+    return restore(title(page.draft(read), read), known, shown_time(read))
 
 
-def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
+def opened(text: str) -> tuple[page.Page, Closing | None]:
     """What stands in a checkpoint file, and what its closing comment says."""
-    above, closing = trailer.split(both_sides("\n".join(split_lines(text))))
+    above, closing = split(both_sides("\n".join(split_lines(text))))
     return page.read(above), closing
 
 
@@ -111,22 +118,22 @@ def shown_time(read: page.Page) -> str:
     return next((line.text for line in read.found.get("created", [])), "")
 
 
-def restore(draft: Draft, closing: trailer.Trailer | None, shown: str) -> Draft:
+def restore(draft: Draft, known: Closing | None, shown: str) -> Draft:
     """The draft with what the closing comment holds; `shown` is the visible time of the save."""
     at = times.moment(shown)
     visible = times.utc(at) if at else ""
-    if closing is None:
+    if known is None:
         return replace(draft, saved=visible, created=visible)
-    created, saved = closing.created, closing.saved
+    created, saved = known.created, known.saved
     if visible and times.local(created or saved) != times.local(visible):
         created = visible
     return replace(
         draft,
         saved=saved,
         created=created,
-        origin=closing.origin,
-        repo=_repo(draft.repo, closing.repo),
-        files=trailer.mark(draft.files, closing),
+        origin=known.origin,
+        repo=_repo(draft.repo, known.repo),
+        files=_marked(draft.files, known),
     )
 
 
@@ -136,3 +143,97 @@ def _repo(shown: RepoState[str] | None, kept: RepoState[str] | None) -> RepoStat
         return kept or shown
     same = kept.branch == shown.branch and kept.commit == shown.commit
     return kept if same else replace(kept, branch=shown.branch, commit=shown.commit)
+
+
+# ------------------------------------------------------------------------ closing comment
+#
+#     <!-- onward:1 {"saved":"2026-03-01T13:40:00Z",...} -->
+#
+# What is not text, for the machine. Nothing that a user would read stands only there, so that what
+# they delete above is gone. Fields of a newer version that we do not know are passed over.
+
+
+class FileMark(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What tells whether a file is still the one that was saved."""
+
+    path: str
+    size: int | None = None
+    hash: str = ""
+
+
+class Closing(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The content of the comment."""
+
+    saved: str = ""
+    created: str = ""
+    origin: Origin[str] = Origin()
+    repo: RepoState[str] | None = None
+    files: tuple[FileMark, ...] = ()
+    lines: str = ""
+    """A short hash of every line above, one after the other; see `by_hand`."""
+    own: str = ""
+    """The hashes of those that a user wrote."""
+
+
+def closing(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:
+    """The comment, one line. A `>` in it is escaped, so it cannot end early."""
+    plain = cast("Draft", snapshot)
+    content = Closing(
+        saved=plain.saved,
+        created=plain.created,
+        origin=plain.origin,
+        repo=plain.repo,
+        files=tuple(
+            FileMark(path=fact.path, size=fact.size, hash=fact.hash)
+            for fact in plain.files
+            if fact.size is not None or fact.hash
+        ),
+        lines=lines,
+        own=own,
+    )
+    json = msgspec.json.encode(content).decode().replace(">", "\\u003e").replace("<", "\\u003c")
+    return f"<!-- onward:{VERSION} {json} -->"
+
+
+def split(text: str) -> tuple[str, Closing | None]:
+    """The text without our comment, and what the last one says; None if missing or broken."""
+    found, read = _last(text)
+    above = text[: found.start()] + text[found.end() :] if found else text
+    return above, read if isinstance(read, Closing) else None
+
+
+def fault(text: str) -> tuple[int, str]:
+    """The line of the last closing comment, from 1, and what is wrong with it: the field, or where
+    its JSON breaks; (0, "") where it can be read or there is none.
+    """
+    found, error = _last(text)
+    if found is None or isinstance(error, Closing):
+        return 0, ""
+    field = re.search(r"at `\$\.?([^`]+)`", str(error))
+    broken = re.search(r"\(byte (\d+)\)", str(error))
+    where = f"the field `{field[1]}`" if field else f"character {broken[1]}" if broken else ""
+    return text.count("\n", 0, found.start()) + 1, where or "its nesting"
+
+
+def _last(text: str) -> tuple[re.Match[str] | None, Closing | Exception | None]:
+    """The last closing comment, and what it says or why it cannot be read."""
+    found = next(reversed(list(_COMMENT.finditer(text))), None)
+    if found is None:
+        return None, None
+    try:
+        return found, msgspec.json.decode(found[1], type=Closing)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return found, error
+
+
+def _marked(files: Iterable[FileFact[str]], known: Closing) -> tuple[FileFact[str], ...]:
+    """The files with the size and hash that the comment holds for them."""
+    left: dict[str, list[FileMark]] = {}
+    for mark in known.files:
+        left.setdefault(mark.path, []).append(mark)
+    return tuple(
+        replace(fact, size=marks[0].size, hash=marks.pop(0).hash)
+        if (marks := left.get(fact.path))
+        else fact
+        for fact in files
+    )

@@ -14,8 +14,7 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo, replace
 from msgspec.structs import fields as fields_of
 
-from onward.documents.headings import Field
-from onward.documents.markdown import Entry
+from onward.documents.markdown import Entry, Field
 from onward.model import (
     Anchor,
     Block,
@@ -94,11 +93,7 @@ _OWN_WORDS = (
         lambda task: f"consolidated:{task.consolidated_count}" * task.consolidated,
         lambda entry: entry.tagged("consolidated") != "",
     ),
-    Word(
-        "consolidated_count",
-        lambda _: "",
-        lambda entry: _number(entry.tagged("consolidated")),
-    ),
+    Word("consolidated_count", lambda _: "", lambda entry: _number(entry.tagged("consolidated"))),
     _lines("added", "+"),
     _lines("removed", "-"),
 )
@@ -371,14 +366,9 @@ BY_HAND: tuple[Field, ...] = tuple(field for field, kind in KINDS.items() if kin
 """The fields of a snapshot in which a user's lines outlive the next save."""
 
 
-def kind_of(field: Field) -> Kind:
-    """The kind of a field; one that is no text is read as items are."""
-    return KINDS.get(field, ITEMS)
-
-
 def keys_of(field: Field) -> Iterable[str]:
     """The notes that an entry of the field may have; untagged lines about the status are items."""
-    return kind_of(field).notes or ITEMS.notes
+    return KINDS.get(field, ITEMS).notes or ITEMS.notes
 
 
 def read_status(entry: Entry) -> Status[str]:

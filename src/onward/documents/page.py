@@ -7,20 +7,21 @@ and a few lines around it; any reader takes any layout, and any spelling of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct, structs
 
 from onward.documents import kinds
-from onward.documents.headings import Field, field_of
 from onward.documents.markdown import (
     Entry,
+    Field,
     Part,
     chunks,
     dedent,
     entry_lines,
+    field_of,
     parts,
     read_entry,
     split_lines,
@@ -66,7 +67,8 @@ _ONE_LINE = 160  # characters of a paragraph that is one sentence, only wrapped
 _SENTENCE = re.compile(r"[.!?。！？]\s*$")  # noqa: RUF001 - people type it
 _LIST = re.compile(r"^\s*[-*+•\[|>#\d]", re.MULTILINE)
 _GIT = re.compile(r"(?P<branch>.*)\s(?:@|at\b)\s*`?(?P<commit>[0-9a-f]{7,40}|no commit)\b")
-_STRUCTURE = re.compile(r"^(\s*)(\\*)(?=#|`{3}|~{3}|<|=+\s*$|-+\s*$)")
+_STRUCTURE = re.compile(r"^([^\S\n]*)(\\*)(?=#|`{3}|~{3}|<|=+[^\S\n]*$|-+[^\S\n]*$)", re.MULTILINE)
+_DETACHED, _NO_COMMIT = "detached head", "no commit"
 
 
 class Page(Struct, kw_only=True):
@@ -94,20 +96,16 @@ class Page(Struct, kw_only=True):
 
 def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[Entry]:
     """The entries of one field. With `split`, tasks in progress stand under `doing` alone."""
-    if field in ("tasks", "doing"):
-        value: Any = [
-            task
-            for task in snapshot.tasks
-            if (field == "tasks" and not split)
-            or (task.status == "in_progress") == (field == "doing")
-        ]
-    elif field == "git":
-        return _git(snapshot)
-    else:
-        value = getattr(snapshot, field)
+    if field == "git":
+        repo = snapshot.repo
+        where = f"{repo.branch or _DETACHED} @ {repo.commit or _NO_COMMIT}" if repo else ""
+        return [Entry(text=where, tag=("observed",))] if repo else []
+    value: Any = snapshot.tasks if field == "doing" else getattr(snapshot, field)
+    if field == "doing" or (field == "tasks" and split):
+        value = [task for task in value if (task.status == "in_progress") == (field == "doing")]
     if value is None or value == Status():
         return []
-    show = kinds.kind_of(field).show
+    show = kinds.KINDS[field].show
     return [show(one) for one in (value if isinstance(value, tuple | list) else (value,))]
 
 
@@ -141,33 +139,20 @@ def render_extra(sections: Sequence[Section[T]]) -> list[str]:
     return shown
 
 
-def _git(snapshot: Snapshot[T]) -> list[Entry]:
-    repo = snapshot.repo
-    if repo is None:
-        return []
-    where = repo.branch or "detached head"
-    return [Entry(text=f"{where} @ {repo.commit or 'no commit'}", tag=("observed",))]
-
-
 def _contained(body: str) -> str:
     """The body as it is, unless it would break out of its section: then with backslashes."""
-    probe = f"{body}\n\n## probe"
-    inside = parts(probe)
+    inside = parts(f"{body}\n\n## probe")
     tame = (
         inside[-1].title == "probe"
         and all(part.level > 2 and _meaning(part.title)[0] is None for part in inside[1:-1])
         and "<!-- onward:" not in body
         and _released(body) == body
     )
-    return body if tame else _each(body, lambda found: f"{found[1]}\\{found[2]}")
+    return body if tame else _STRUCTURE.sub(r"\1\\\2", body)
 
 
 def _released(body: str) -> str:
-    return _each(body, lambda found: f"{found[1]}{found[2][1:]}")
-
-
-def _each(body: str, change: Callable[[re.Match[str]], str]) -> str:
-    return "\n".join(_STRUCTURE.sub(change, line) for line in body.split("\n"))
+    return _STRUCTURE.sub(lambda found: f"{found[1]}{found[2][1:]}", body)
 
 
 # ----------------------------------------------------------------------------- reading
@@ -192,7 +177,7 @@ def read(text: str) -> Page:
                 page.add(field, read_entry([rest], kinds.keys_of(field)))
             _section(page, field, part.body)
             parent, depth = field, part.level
-        elif parent and part.level > depth and _is_list(part.body):
+        elif parent and part.level > depth and {c.listed for c in chunks(part.body)} == {True}:
             _section(page, parent, part.body, f"{part.title.rstrip(':')}: ")
         else:
             place = _foreign(page, sections, place)
@@ -232,33 +217,25 @@ def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") ->
     # The age line ends a file of ours: what a user put below it belongs to no section.
     last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
     for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
-        keys = kinds.keys_of(meant)
         for chunk in chunks(part):
             first, *rest = chunk.lines
-            page.add(meant, read_entry([prefix + first, *rest], keys))
-
-
-def _is_list(body: Sequence[str]) -> bool:
-    found = chunks(body)
-    return bool(found) and all(chunk.listed for chunk in found)
+            page.add(meant, read_entry([prefix + first, *rest], kinds.keys_of(meant)))
 
 
 def _foreign(page: Page, sections: Sequence[Part], place: int) -> int:
-    """Keep a heading that is not ours with all below it; return the last part it took."""
-    part, last = sections[place], place
-    below = place + 1
-    while below < len(sections) and sections[below].level > part.level:
-        if _meaning(sections[below].title)[0]:
-            break
-        below += 1
-    else:
-        last = below - 1
+    """Keep a heading that is not ours with all below it, unless one of ours is among that; return
+    the last part it took.
+    """
+    part = sections[place]
+    inner = list(takewhile(lambda below: below.level > part.level, sections[place + 1 :]))
+    if any(_meaning(below.title)[0] for below in inner):
+        inner = []
     lines = list(part.body)
-    for inner in sections[place + 1 : last + 1]:
-        lines += [f"{'#' * inner.level} {inner.title}", *inner.body]
+    for below in inner:
+        lines += [f"{'#' * below.level} {below.title}", *below.body]
     body = "\n".join(lines).strip("\n").rstrip()
     page.extra.append(Section(heading=part.title, body=_released(body)))
-    return last
+    return place + len(inner)
 
 
 def _preamble(page: Page, part: Part) -> None:
@@ -376,5 +353,5 @@ def _repo(entries: Sequence[Entry]) -> RepoState[str] | None:
     if found is None:
         return RepoState(root="", branch=text.strip("` ")) if re.fullmatch(r"\S+", text) else None
     branch = found["branch"].strip("`* ")
-    commit = "" if found["commit"] == "no commit" else found["commit"]
-    return RepoState(root="", branch=None if branch == "detached head" else branch, commit=commit)
+    commit = "" if found["commit"] == _NO_COMMIT else found["commit"]
+    return RepoState(root="", branch=None if branch == _DETACHED else branch, commit=commit)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import checkpoint_md, page, times, trailer
+from onward.documents import checkpoint_md, page, times
 from onward.documents.markdown import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, RepoState, Section, Snapshot, T
@@ -104,7 +104,7 @@ def render(
         "",
         *_resume(path),
         "",
-        trailer.render(checkpoint, *marks),
+        checkpoint_md.closing(checkpoint, *marks),
     ]
     return Clean("\n".join(shown) + "\n")
 
@@ -121,11 +121,11 @@ def parse(text: str) -> Draft:
     return checkpoint_md.restore(draft, closing, date)
 
 
-def opened(text: str) -> tuple[page.Page, trailer.Trailer | None]:
+def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     """What stands in a document, and what its closing comment says. What is not ours of the front
     matter, a status that was set by hand among it, is a section of its own.
     """
-    above, closing = trailer.split("\n".join(split_lines(text)))
+    above, closing = checkpoint_md.split("\n".join(split_lines(text)))
     source, body = _split_matter(above)
     fields = _load(source)
     read = page.read(body)

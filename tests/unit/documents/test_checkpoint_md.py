@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.sampling import examples
 from tests.unit.documents import strategies
 
-from onward.documents import checkpoint_md, times, trailer
+from onward.documents import checkpoint_md, times
 from onward.model import (
     Checkpoint,
     Clean,
@@ -51,7 +51,7 @@ def test_what_is_rendered_is_parsed_back(snapshot: Checkpoint) -> None:
 @settings(max_examples=examples(30), deadline=None)
 @given(strategies.snapshots)
 def test_the_main_headings_are_the_documents_own_in_its_order(snapshot: Checkpoint) -> None:
-    above, _ = trailer.split(checkpoint_md.render(replace(snapshot, extra=())))
+    above, _ = checkpoint_md.split(checkpoint_md.render(replace(snapshot, extra=())))
     heads = [line for line in above.split("\n") if re.match(r"##? ", line)]
     assert heads == [
         f"# Checkpoint: {snapshot.name}".rstrip(),

@@ -19,7 +19,7 @@ from onward.commands.result import Result, compose
 from onward.commands.share import place
 from onward.commands.share.place import PEERS, Place
 from onward.commands.world import World
-from onward.documents import times, trailer
+from onward.documents import checkpoint_md, times
 from onward.redaction import Redactor
 from onward.repo import objects, remote
 from onward.repo.objects import Bare, Found
@@ -378,7 +378,7 @@ def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -
 def _about(kind: Kind, text: str) -> tuple[str, str, str]:
     """What a list shows of a record: its task, when it was made, and when it was saved, in UTC."""
     created, task = ("", "") if kind == "protocol" else listing.told(text)
-    closing = trailer.split(text)[1]
+    closing = checkpoint_md.split(text)[1]
     saved = _time(closing.saved or closing.created if closing else created)
     return task, times.local(created), saved
 
