@@ -8,9 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from onward.errors import InputError, NotFoundError, StorageError
-from onward.redaction import allowlist, gitleaks
-from onward.redaction.allowlist import Allowed
-from onward.redaction.gitleaks import LARGEST, Loaded
+from onward.redaction import user_rules
+from onward.redaction.user_rules import ALLOWANCES, LARGEST, Allowed, Loaded
 
 
 def rules(path: Path, *, regular: bool = False) -> Loaded:
@@ -33,7 +32,7 @@ def rules(path: Path, *, regular: bool = False) -> Loaded:
 
 @lru_cache(maxsize=4)
 def _read(text: str, name: str) -> Loaded:
-    return gitleaks.read(text, name)
+    return user_rules.read_rules(text, name)
 
 
 def allowances(root: Path) -> Allowed:
@@ -42,7 +41,7 @@ def allowances(root: Path) -> Allowed:
     A link is refused: one that came with a repository could lead to a file of yours whose
     lines are the very secrets.
     """
-    path = root / allowlist.NAME
+    path = root / ALLOWANCES
     try:
         kind = os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -65,4 +64,4 @@ def allowances(root: Path) -> Allowed:
 
 @lru_cache(maxsize=4)
 def _allowed(text: str) -> Allowed:
-    return allowlist.read(text)
+    return user_rules.read_allowances(text)
