@@ -29,7 +29,7 @@ from redaction_laws import idempotent, linear, settled
 from redaction_speed import speed
 from redaction_texts import Text, files, ours, standard_library, transcripts
 
-from onward.redaction import engine, gitleaks
+from onward.redaction import engine, user_rules
 
 SPANS_A_MB = 2.0
 CANARY = "pytest tests/canary"
@@ -58,7 +58,7 @@ def theirs(path: Path | None) -> engine.Table | None:
     if path is None:
         missing("gitleaks' rules over the same text", "--gitleaks FILE")
         return None
-    loaded = gitleaks.read(path.read_text("utf-8"), path.name)
+    loaded = user_rules.read_rules(path.read_text("utf-8"), path.name)
     for note in loaded.notes:
         print(f"  {note}")
     return engine.compile_rules(loaded.rules, wide=True)

@@ -15,7 +15,7 @@ from redaction_texts import Text
 from tests.examples import fill, hits, misses
 
 from onward.redaction import Redactor, rules
-from onward.redaction.rules.shared import entropy
+from onward.redaction.rules.validators import entropy
 
 MEGABYTES = 2.0
 DETECT_SECRETS_MEGABYTES = 0.1  # it takes a second for each

@@ -18,7 +18,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 from msgspec import Struct
 
 from onward.redaction.engine import Rule
-from onward.redaction.rules import RULES, contact
+from onward.redaction.rules import RULES, personal
 
 ALPHABETS = {
     "abc": ascii_letters,
@@ -99,7 +99,7 @@ def _examples() -> dict[str, tuple[list[str], list[str]]]:
     """The examples and near misses of each rule, by its pattern: no two have the same."""
     text = (Path(__file__).parent / "examples.txt").read_text("utf-8").replace("\r\n", "\n")
     out: dict[str, tuple[list[str], list[str]]] = {}
-    of_all = (*RULES, *contact.PHONE, *contact.CARD)
+    of_all = (*RULES, *personal.KINDS["phone"], *personal.KINDS["card"])
     for rule, section in zip(of_all, text.rstrip("\n").split("\n\n"), strict=True):
         name, *lines = section.split("\n")
         assert rule.id == name, f"{name} stands where the examples of {rule.id} are expected"

@@ -12,8 +12,8 @@ from onward.commands.world import World
 from onward.errors import RefusedError, StorageError
 from onward.model import Clean, T
 from onward.redaction import Redactor
-from onward.redaction.allowlist import Allowed
 from onward.redaction.engine import Rule
+from onward.redaction.user_rules import Allowed
 from onward.storage import atomic, project, redaction_settings, roots
 from onward.storage import key as machine
 from onward.storage.project import Project

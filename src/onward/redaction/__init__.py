@@ -18,10 +18,9 @@ import msgspec
 from onward.errors import InputError
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.redaction import engine, rules
-from onward.redaction.allowlist import Allowed
 from onward.redaction.defang import Seen, defang
 from onward.redaction.engine import Edit, Rule
-from onward.redaction.rules import contact
+from onward.redaction.user_rules import Allowed
 
 PASSES = 16
 """A replacement may uncover another (its mark is an edge); real text settles in two."""
@@ -51,7 +50,7 @@ class Redactor:
     `key` is this machine's redaction key (any length but 0), `home` the home folder and
     `user` the login name of the user, as this machine spells them; both may be "". `extra`
     are the user's own rules, `also` the kinds of personal data that go on request (the names
-    in `rules.contact.KINDS`), `allowed` what stays. `personal=False` looks for secrets alone.
+    in `rules.personal.KINDS`), `allowed` what stays. `personal=False` looks for secrets alone.
     Raises InputError if the key is empty or a rule does not compile.
     """
 
@@ -73,7 +72,7 @@ class Redactor:
         self._key = blake2b(key).digest()  # blake2b takes keys up to 64 bytes
         self._allowed = allowed
         own = rules.personal.of(home, user) if personal else ()
-        asked = tuple(rule for kind in sorted(set(also)) for rule in contact.KINDS[kind])
+        asked = tuple(rule for kind in sorted(set(also)) for rule in rules.personal.KINDS[kind])
         wide = (_ready(extra, wide=True),) if extra else ()
         kinds = "all" if personal else "secrets"
         self._tables = (_table(kinds), _ready((*own, *asked), wide=False), *wide)

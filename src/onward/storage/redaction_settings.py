@@ -8,12 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from onward.errors import InputError, NotFoundError, StorageError
-from onward.redaction import allowlist, gitleaks
-from onward.redaction.allowlist import Allowed
-from onward.redaction.gitleaks import LARGEST, Loaded
+from onward.redaction import user_rules
+from onward.redaction.user_rules import ALLOWANCES, LARGEST, Allowed, Loaded
 
-_read = lru_cache(maxsize=4)(gitleaks.read)
-_allowed = lru_cache(maxsize=4)(allowlist.read)
+_read = lru_cache(maxsize=4)(user_rules.read_rules)
+_allowed = lru_cache(maxsize=4)(user_rules.read_allowances)
 
 
 def rules(path: Path, *, regular: bool = False) -> Loaded:
@@ -34,7 +33,7 @@ def allowances(root: Path) -> Allowed:
     A link is refused: one that came with a repository could lead to a file of yours whose
     lines are the very secrets.
     """
-    path = root / allowlist.NAME
+    path = root / ALLOWANCES
     try:
         kind = os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -6,16 +6,16 @@ import pytest
 from tests.examples import fill
 
 from onward.errors import InputError
-from onward.redaction import Redactor, allowlist
-from onward.redaction.allowlist import Allowed
+from onward.redaction import Redactor, user_rules
 from onward.redaction.engine import MARK
+from onward.redaction.user_rules import Allowed
 
 KEY = b"k" * 32
 TOKEN = fill("ghp_{an:36}").text
 
 
 def redactor(*entries: str, key: bytes = KEY) -> Redactor:
-    return Redactor(key, home="/home/jdoe", allowed=allowlist.read("\n".join(entries)))
+    return Redactor(key, home="/home/jdoe", allowed=user_rules.read_allowances("\n".join(entries)))
 
 
 @pytest.mark.parametrize(
@@ -65,19 +65,21 @@ def test_a_part_of_a_value_leaves_nothing_alone(entry: str) -> None:
 
 
 def test_comments_blank_lines_and_the_mark_of_windows_count_for_nothing() -> None:
-    found = allowlist.read(f"\ufeff# ours\r\n\r\n{TOKEN}\r\n  # {TOKEN}x\r\n")
+    found = user_rules.read_allowances(f"\ufeff# ours\r\n\r\n{TOKEN}\r\n  # {TOKEN}x\r\n")
     assert found == Allowed(values=frozenset([TOKEN.encode()]))
 
 
 def test_a_value_that_is_too_short_is_refused_by_its_line() -> None:
     with pytest.raises(InputError) as error:
-        allowlist.read("# ours\nabc\n")
+        user_rules.read_allowances("# ours\nabc\n")
     assert error.value.message == ".onwardignore, line 2: a value of fewer than 4 characters"
 
 
 def test_nobody_can_guess_at_marks_in_a_long_list() -> None:
     with pytest.raises(InputError, match="more than 1000"):
-        allowlist.read("\n".join(f"[REDACTED:github-token:{n:06x}]" for n in range(1001)))
+        user_rules.read_allowances(
+            "\n".join(f"[REDACTED:github-token:{n:06x}]" for n in range(1001))
+        )
 
 
 def test_what_is_left_alone_stays_so_the_second_time() -> None:

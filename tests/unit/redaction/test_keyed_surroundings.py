@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.examples import fill
 
 from onward.redaction import Redactor
-from onward.redaction.rules.shared import is_random, is_unreadable
+from onward.redaction.rules.validators import is_random, is_unreadable
 
 REDACTOR = Redactor(b"k" * 32)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.errors import InputError
-from onward.redaction import Redactor, engine, gitleaks
+from onward.redaction import Redactor, engine, user_rules
 
 pytest.importorskip("re2")
 
@@ -22,7 +22,7 @@ keywords = ["acme_"]
 
 
 def redacted(toml: str, text: str) -> str:
-    return Redactor(KEY, extra=gitleaks.read(toml).rules).text(text)
+    return Redactor(KEY, extra=user_rules.read_rules(toml).rules).text(text)
 
 
 def test_a_rule_of_the_file_is_one_of_ours() -> None:
@@ -103,7 +103,9 @@ def test_our_own_rules_go_on_working() -> None:
     ],
 )
 def test_every_part_of_a_rule_works(more: str, text: str, found: str) -> None:
-    table = engine.compile_rules(gitleaks.read(f"[[rules]]\nid = 'a'\n{more}\n").rules, wide=True)
+    table = engine.compile_rules(
+        user_rules.read_rules(f"[[rules]]\nid = 'a'\n{more}\n").rules, wide=True
+    )
     data = text.encode()
     assert [data[f.start : f.end].decode() for f in engine.find(data, table)] == [found] * bool(
         found
@@ -130,7 +132,7 @@ def test_an_allowlist_may_be_for_some_rules() -> None:
     ],
 )
 def test_what_is_left_aside_is_told(toml: str, told: str) -> None:
-    notes = gitleaks.read(toml).notes
+    notes = user_rules.read_rules(toml).notes
     assert len(notes) == 1
     assert told in notes[0]
 
@@ -167,7 +169,7 @@ def test_what_is_left_aside_is_told(toml: str, told: str) -> None:
 )
 def test_what_is_broken_is_refused_with_what_and_where(toml: str, told: str) -> None:
     with pytest.raises(InputError) as error:
-        gitleaks.read(toml)
+        user_rules.read_rules(toml)
     assert told in error.value.message
     assert "so nothing is written" in error.value.message
     assert error.value.hint
@@ -177,7 +179,7 @@ def test_an_error_holds_no_words_of_the_file() -> None:
     secret = "\x1b[31mhunter2\u202e"
     for toml in (f"{secret} = ", f"[[rules]]\nid = {secret!r}\nregex = '({secret}'"):
         with pytest.raises(InputError) as error:
-            gitleaks.read(toml)
+            user_rules.read_rules(toml)
         assert "\x1b" not in error.value.message
         assert "\u202e" not in error.value.message
 
@@ -185,7 +187,7 @@ def test_an_error_holds_no_words_of_the_file() -> None:
 def test_without_re2_a_file_of_rules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "re2", None)
     with pytest.raises(InputError) as error:
-        gitleaks.read(RULE)
+        user_rules.read_rules(RULE)
     assert error.value.hint == "pip install google-re2"
 
 
@@ -196,6 +198,6 @@ def test_without_re2_a_file_of_rules_is_refused(monkeypatch: pytest.MonkeyPatch)
 )
 def test_with_rules_of_a_person_twice_is_once_all_the_same(pieces: list[str]) -> None:
     greedy = "[[rules]]\nid = 'all'\nregex = 'x.*'\n[[rules]]\nid = 'mark'\nregex = 'REDACTED'\n"
-    redactor = Redactor(KEY, extra=gitleaks.read(RULE + greedy).rules)
+    redactor = Redactor(KEY, extra=user_rules.read_rules(RULE + greedy).rules)
     once = redactor.text("".join(pieces))
     assert redactor.text(once) == once

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from onward.errors import InputError, NotFoundError, StorageError
-from onward.redaction.rules import contact
+from onward.redaction.rules import personal
 from onward.storage import redaction_settings
 from onward.storage.project import KINDS, Redaction, locate
 from onward.storage.project import redaction as asked
@@ -34,7 +34,7 @@ def test_a_project_may_ask_for_more(tmp_path: Path, name: str, head: str) -> Non
 
 
 def test_the_kinds_are_those_that_there_are_rules_for() -> None:
-    assert sorted(KINDS) == sorted(contact.KINDS)
+    assert sorted(KINDS) == sorted(personal.KINDS)
 
 
 @FILES

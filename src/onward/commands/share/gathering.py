@@ -23,7 +23,7 @@ from onward.commands.world import World
 from onward.documents import checkpoint_md, session_md
 from onward.errors import OnwardError
 from onward.redaction import Redactor
-from onward.redaction.allowlist import NAME as ALLOWANCES
+from onward.redaction.user_rules import ALLOWANCES
 from onward.sharing import record
 from onward.sharing.record import Kind
 from onward.storage import atomic, checkpoints, documents, reading

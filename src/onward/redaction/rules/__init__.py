@@ -5,7 +5,7 @@ holds what each rule must find and what it must leave.
 from __future__ import annotations
 
 from onward.redaction.engine import Rule
-from onward.redaction.rules import commands, keyed, personal, prose, stores, tokens, web
+from onward.redaction.rules import commands, connections, keyed, personal, prose, tokens
 
 FIXED: tuple[Rule, ...] = tokens.RULES
 """The formats that need no surroundings."""
@@ -13,9 +13,8 @@ FIXED: tuple[Rule, ...] = tokens.RULES
 # Of two that find the same value the first gives the name.
 RULES: tuple[Rule, ...] = (
     *FIXED,
-    *web.RULES,
+    *connections.RULES,
     *commands.RULES,
-    *stores.RULES,
     *keyed.RULES,
     *prose.RULES,
     *commands.TERMINAL,

@@ -1,28 +1,219 @@
 """Secrets at a key: `password = "…"` in code, settings, YAML, JSON and XML, and among the arguments
-of calls. In quotes the value decides, without them the line does.
+of calls. In quotes the value decides; without them code has names there, files of settings have
+values, and the line decides.
+
+The judges run on every place that a pattern finds, so they look at strings before they search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
 
-from onward.redaction.engine import Rule
-from onward.redaction.rules import sites, values
-from onward.redaction.rules.shared import (
-    EDGE,
-    LINE_END,
-    QUOTE,
-    entries,
+from onward.redaction.rules import values
+from onward.redaction.rules.table import lazy, read, words
+from onward.redaction.rules.validators import (
     has_digit,
     is_filler,
     is_random,
     is_reference,
     is_words,
-    lazy,
-    words,
 )
-from onward.redaction.rules.sites import QUOTES, Site, bare
-from onward.redaction.rules.values import PASSWORDS, Telling, words_of
+from onward.redaction.rules.values import PASSWORDS, Telling, secret_key, words_of
+
+QUOTES = ('"', "'", "`")
+_JOINERS = " \t\r\n\\\"'`=:>()[]{}|?!@$<\uff1a,&"
+_TELLS = lazy(
+    r"(?i)pass|pwd|pswd|pw|secret|psk|kennwort|senha|contrase|wachtwoord|密|口令|パスワード|пароль|비밀번호|token|key|auth|cred|jwt|"
+    r"bearer|sid|salt|nonce|seed|pepper|pat"
+)
+_NAMES = lazy(r"[\w$][\w.$-]*")
+_LABEL = lazy(
+    r"(?i)\b(?:api|access|secret|private|auth|signing|encryption|master|client|account|licen[cs]e|unseal) key(?: \d{1,2})?$"
+)
+_ESCAPED = lazy(r"\\+u([0-9a-fA-F]{4})")  # a letter, as JSON may spell it
+
+telling = lru_cache(4096)(secret_key)
+is_password = lru_cache(4096)(values.password)
+is_token = lru_cache(4096)(values.token)
+is_telling_token = lru_cache(4096)(values.telling_token)
+is_weak_token = lru_cache(4096)(values.weak_token)
+is_code = lru_cache(4096)(values.is_code)
+
+
+class Site(NamedTuple):
+    """Where a value stands: its name, what joins the two, the text on both sides."""
+
+    name: str
+    sign: str
+    before: str
+    after: str
+
+    @property
+    def former(self) -> str:
+        """What stands before the name."""
+        return self.before[: self.before.rfind(self.name)]
+
+
+def name_of(before: str) -> tuple[str, str]:
+    """The name that a value stands at, and what joins them."""
+    if "\\u" in before:
+        before = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), before)
+    bare = before.rstrip(_JOINERS)
+    each = _NAMES.findall(bare)
+    name = each[-1] if each else ""
+    if (name[-3:].lower() == "key" or name.isdigit()) and (label := _LABEL.search(bare)):
+        return label[0], before[len(bare) :]
+    if len(each) < 2 or telling(name) is not None or _TELLS.search(name):
+        return name, before[len(bare) :]
+    for other in each[-2:-6:-1]:  # a type or a call stands between: `password: str = `
+        if _TELLS.search(other):
+            return other, before[before.rfind(other) + len(other) :]
+    return name, before[len(bare) :]
+
+
+def names_in(text: str) -> list[str]:
+    """All identifiers of a text, the last first."""
+    return _NAMES.findall(text)[::-1]
+
+
+_ALONE = lazy(r"\.?[ \t]*(?:\r?\n|\\r?\\?n|$|#|//)")
+# A line may carry its number or the sign of a diff before it.
+_LINE = lazy(
+    r"[ \t]*(?:\d+[\t\u2192:][ \t]*)?(?:[+-] *|> *)?"
+    r"(?:- |export |set |declare -x |ENV |ARG |env |-e |\$env:)?[\"']?[\w./$-]+[\"']?[ \t]*[:=][ \t]*(?:&\w+[ \t])?"
+)
+_ENV_KEY = lazy(r"[A-Z][A-Z0-9_]{2,}")
+# `User: me, Password: x`, `connected with password: x`
+_USER = lazy(r"(?i)\b(?:user(?:name)?|login|account) ?[:=]|\b(?:with|using) (?:the )?\w+: ?$")
+_AUTHORITY = lazy(r"://[^\s?#]{0,37}\Z")
+_CONNECTION = lazy(r"(?i)(?:server|data source|user(?: ?id)?|uid|host|database|catalog)\s?=")
+_PAIR = lazy(r"(?:^|[\s\"',;])[A-Za-z_][\w.-]{0,40}=[^\s,;\"'(){}=]{1,60}[ ,]$")
+_ARGUMENT = lazy(
+    r"\s(?:-[dFePD]|-var|--(?:var|form|data(?:-raw|-urlencode)?|set(?:-string)?|env|build-arg|extra-vars))"
+    r"[ =]?[\"']?(?:[\w.]+=[^\s=]+,|[\w.-]+\.)?$"
+)
+_COMMAND = lazy(
+    r"(?:^|[\s$+`'\"])(?:vault (?:kv )?(?:put|write)|https?|xh|heroku config:set|fly(?:ctl)? secrets set|"
+    r"kubectl set env|dokku config:set|railway variables) [^\n]*[\w.-]+=$"
+)
+_CODE_WORDS = words(
+    "let const var val return if self this def function class public private static"
+)
+_SETTINGS = lazy(r"(?:^|\n)[ \t]*(?:\[[\w .-]+\]|[\w.-]+[ \t]*=[ \t]*[^\s\"'(]+)[ \t]*(?:\n|$)")
+
+
+def bare(site: Site, value: str) -> bool:
+    """Is a likely value that stands without quotes one, or a name in code?"""
+    if _is_reference(site, value):
+        return False
+    return not values.is_call(value) if _is_argument(site) else _unquoted(site, value)
+
+
+def _unquoted(site: Site, value: str) -> bool:
+    line = site.before[site.before.replace("\\n", "\n ").rfind("\n") + 1 :]
+    in_code = _in_code(site, line)
+    alone = not in_code and _ALONE.match(site.after) is not None
+    on_line = alone and _LINE.fullmatch(line) is not None
+    in_pairs = _in_pairs(site, line)
+    if value.isdigit():
+        # In JSON a number stays one.
+        return in_pairs or _is_variable(site) or (on_line and site.sign[0] not in QUOTES)
+    plain = value.isalnum() and (on_line or in_pairs)
+    if is_code(value) and not (plain or (on_line and _is_odd(value))):
+        return False
+    if not is_words(value) or in_pairs:
+        return True
+    if has_digit(value) and not is_code(value):
+        return len(value) >= 8 or not in_code
+    return _is_word(site, value, alone=alone, on_line=on_line, line=line)
+
+
+def _is_argument(site: Site) -> bool:
+    """`"KEY=value"`: is it the whole of a string?"""
+    quote = site.after.lstrip("\\")[:1]
+    return site.sign == "=" and quote in {"'", '"'} and site.former.endswith(quote)
+
+
+def _is_variable(site: Site) -> bool:
+    """`DB_PASSWORD=1234 run`: a variable of the environment, not one of a list of numbers."""
+    return (
+        site.sign == "="
+        and _ENV_KEY.fullmatch(site.name) is not None
+        and site.after[:1] in {" ", ";", "&"}
+    )
+
+
+def _is_odd(value: str) -> bool:
+    """Are there brackets that no call has, or pieces that no name has?"""
+    if values.is_call(value):
+        return False
+    return ("(" in value and has_digit(value)) or values.is_jumbled_part(value)
+
+
+def _is_reference(site: Site, value: str) -> bool:
+    return (
+        value.endswith(":")
+        or site.after.startswith("..")  # shortened by whoever wrote it
+        or (value == site.name.rpartition(".")[2] and site.name.count(".") < 2)
+        or (value.isupper() and value.lower() == site.name.lower())
+        or site.sign.strip() in {"or", "||", "??"}
+        or (value[-1] == "-" and site.after[:1] == ">")  # `config->password`
+        or value.startswith((":", "--", "&", "*", "?", "."))
+        or (value[0] == "+" and site.sign == ":")  # `${PASSWORD:+is-set}`
+        or ("@" in value and bool(_AUTHORITY.search(site.before)))  # a URL has its own rules
+        or (site.after.startswith(("(", "[")) and values.is_name(value))
+    )
+
+
+def _in_pairs(site: Site, line: str) -> bool:
+    """The body of a form, a connection string, an argument of a command, one pair of several."""
+    if site.sign != "=":
+        return False
+    former = site.former
+    if former.endswith(("&", "?")) or _ARGUMENT.search(former) or _COMMAND.search(line):
+        return True
+    if former.rstrip().endswith(";"):
+        return bool(_CONNECTION.search(line))
+    return _PAIR.search(former) is not None and (former[-1] == " " or "(" not in line)
+
+
+def _is_word(site: Site, value: str, *, alone: bool, on_line: bool, line: str) -> bool:
+    if site.sign == "=" and _ENV_KEY.search(site.name):
+        return value.lower() != site.name.lower()
+    if alone and ":" in site.sign and _USER.search(line):
+        return True
+    return on_line and _is_setting(site, value)
+
+
+def _is_setting(site: Site, value: str) -> bool:
+    """A word on a line of its own: is this a file of settings?"""
+    spaced = "=" in site.sign and " " in site.sign
+    if "." in value or value.lower() == site.name.lower():
+        return False
+    if "_" in value and ("=" not in site.sign or spaced):
+        return False
+    # `password = secret` is code as often as it is a setting.
+    return (
+        not spaced
+        or site.name.count(".") > 1
+        or any(map(_SETTINGS.search, (site.after, site.before.rpartition("\n")[0])))
+    )
+
+
+def _in_code(site: Site, line: str) -> bool:
+    if site.after.lstrip()[:1] in {*"})]"} or site.after.lstrip(" \t")[:1] in {*",;)]}?(["}:
+        return True
+    if site.after[:1] == "." and site.after[1:2].isalnum():
+        return True
+    former = site.before[: len(site.before) - len(line)].rstrip()
+    return (
+        former.endswith(("{", "(", "[", ",", ";"))
+        or any(sign in line for sign in ("(", "{", "@"))
+        or not _CODE_WORDS.isdisjoint(line.replace(".", " ").split())
+    )
+
 
 _GENERAL = words("token tokens auth sid bearer jwt creds cred")
 _ELEMENTS = lazy(
@@ -54,17 +245,17 @@ def password(value: str, before: str, after: str) -> bool:
     """Is what stands at a password-like key a password? Words count in quotes, in env
     files and alone on their line; types, references and labels never do.
     """
-    site = Site(*sites.name_of(before), before, after)
+    site = Site(*name_of(before), before, after)
     if site.name == "PWD" and _CONNECTION_FIELD.search(site.former):
-        return sites.is_password(value, "password")
-    return sites.telling(site.name) == "loose" and _at_key(site, value, sites.is_password)
+        return is_password(value, "password")
+    return telling(site.name) == "loose" and _at_key(site, value, is_password)
 
 
 def token(value: str, before: str, after: str) -> bool:
     """Is what stands at a token-like key a token? Only what no word or name looks like."""
-    site = Site(*sites.name_of(before), before, after)
-    known = _tokens(sites.telling(site.name), site.name)
-    if known is None or (known is sites.is_weak_token and not _is_said(site)):
+    site = Site(*name_of(before), before, after)
+    known = _tokens(telling(site.name), site.name)
+    if known is None or (known is is_weak_token and not _is_said(site)):
         return False
     return _at_key(site, value, known)
 
@@ -76,8 +267,8 @@ def _is_said(site: Site) -> bool:
 
 def _tokens(telling: Telling | None, name: str) -> Known | None:
     if telling == "strict":
-        return sites.is_token if name.lower() in _GENERAL else sites.is_telling_token
-    return sites.is_weak_token if telling == "weak" else None
+        return is_token if name.lower() in _GENERAL else is_telling_token
+    return is_weak_token if telling == "weak" else None
 
 
 def _at_key(site: Site, value: str, known: Known) -> bool:
@@ -110,7 +301,7 @@ def _in_cell(site: Site, value: str, known: Known) -> bool:
         and (site.former.rstrip(" \t").endswith("|") or closed == "|")
         and closed in {"|", "\n", "\r", "\\", ""}
         and has_digit(value)
-        and not (is_words(value) or sites.is_code(value))
+        and not (is_words(value) or is_code(value))
         and known(value, site.name)
     )
 
@@ -156,10 +347,10 @@ def _is_same(site: Site, value: str) -> bool:
 
 def argument(value: str, before: str, after: str) -> bool:
     """`put("password", "x")`: words only where the call says that it sets something."""
-    name, sign = sites.name_of(before)
+    name, sign = name_of(before)
     name = name.removesuffix(".equals")
-    telling = sites.telling(name)
-    known = sites.is_password if telling == "loose" else _tokens(telling, name)
+    how = telling(name)
+    known = is_password if how == "loose" else _tokens(how, name)
     if known is None or not (known(value, name) or (value in _DEFAULTS and sign[:1] == "(")):
         return False
     closed = after.lstrip("\\\"'").lstrip()
@@ -190,79 +381,10 @@ def login(value: str, before: str, after: str) -> bool:
 def named(value: str, before: str, after: str) -> bool:
     """`name: DB_PASSWORD` and below it `value: x`."""
     del after
-    telling = (name for name in sites.names_in(before) if sites.telling(name) is not None)
-    return any(values.is_secret(name, value) for name in list(telling)[:1])
+    name = next((name for name in names_in(before) if telling(name) is not None), None)
+    return name is not None and values.is_secret(name, value)
 
 
-# Only to find the place cheaply; `names.secret_key` reads the whole name.
-_LOOSE = (
-    r"(?:passw(?:or)?d|passord|passphrase|passcode|passwort|kennwort|passwd|pwd|pswd|secrets?|psk|pass|pw|"
-    r"senha|contrase(?:(?-i:\xc3\xb1)|n)a|mot_?de_?passe|wachtwoord|"
-    r"has(?:(?-i:\xc5\x82)|l)o|heslo|adgangskode|salasana|l(?:(?-i:\xc3\xb6)|o)senord|"
-    # In Latin-1 a folded half of a UTF-8 character would be half of another one.
-    r"(?-i:\xe5\xaf\x86(?:\xe7\xa0\x81|\xe7\xa2\xbc)|"
-    r"\xe5\x8f\xa3\xe4\xbb\xa4|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89|"
-    r"\xd0[\x9f\xbf]\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c|"
-    r"\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8)|"
-    # The same letters as JSON may spell them.
-    r"\\{1,7}u(?:5bc6\\{1,7}u(?:7801|78bc)|53e3\\{1,7}u4ee4|"
-    r"30d1\\{1,7}u30b9\\{1,7}u30ef\\{1,7}u30fc\\{1,7}u30c9|"
-    r"04[13]f\\{1,7}u0430\\{1,7}u0440\\{1,7}u043e\\{1,7}u043b\\{1,7}u044c|"
-    r"be44\\{1,7}ubc00\\{1,7}ubc88\\{1,7}ud638))"
-)
-_STRICT = (
-    r"(?:token|key|auth|cred(?:ential)?s?|jwt|bearer|sid|salt|nonce|seed|pepper|"
-    r"(?:password|pwd|pass|pw)_?hash|(?:access|recovery|unlock|backup)[_-]?code|[_\"']pat|unseal key \d{1,2})"
-)
-_REST = r"[\w.-]{0,16}"
-_TYPE = r"(?::[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}|[ \t]As[ \t]\w{1,20})[ \t]?="
-_PROPERTY = r"\{ get; (?:private |protected )?(?:set|init); \}[ \t]?="
-_SIGN = rf"(?:{_TYPE}|{_PROPERTY}|<-|:=|=>|[!=]={{1,2}}|:-|\|\||\?\?|\bor\b|(?-i:\xef\xbc\x9a)|\?:|[:=]|\|[ \t])"
-_ATTRIBUTES = r"(?: [\w:.-]{1,30}=\"[^\"\n]{0,60}\"){0,2}"
-_IS = rf"(?:{QUOTE})?\*{{0,2}}(?:\]|\)|\[\d{{0,4}}\])?(?:[ \t]*{_SIGN}\*{{0,2}}|{_ATTRIBUTES}>)"
-_MAKER = (
-    r"(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|tostring\(|sensitive\(|"
-    r"Secret\(|SecureString[ (]|to_string\(|encode\(|@|\$)?"
-)
-# Where the value comes from the environment, what stands for it otherwise.
-_FETCH = (
-    rf"[\w.$:>-]{{0,40}}(?:env|environ|get|fetch|config|setting|lookup|property|default|resolve)\w{{0,16}}"
-    rf"[(\[]\s{{0,8}}{QUOTE}[\w.-]{{1,60}}{QUOTE}\s{{0,2}}"
-    r"(?:,\s{0,24}(?:cast\s?=\s?\w{1,12},\s{0,24})?(?:default\w{0,6}\s?[:=]\s?|fallback\s?[:=]\s?)?"
-    r"|[)\]]{1,2}\s{0,2}(?:(?:\|\||\?\?|\?:|or|do)\s|\{\s))"
-)
-_ELSE = rf"(?:{_FETCH}|[A-Za-z_][\w.$]{{0,40}} ?(?:\|\||\?\?|\?:|or) ?)?"
-_QUOTED = (
-    rf"\s*(?:\\[nt]\s*){{0,2}}{_ELSE}{_MAKER}\(?\s*"
-    r"(?:(?:[bBfFrRuULN]{1,2})?\"((?:[^\"\\\n]|\\.){3,})\""
-    r"|(?:[bBfFrRuULN]{1,2})?'((?:[^'\\\n]|\\.){3,})'"
-    r"|`([^`\\\n]{3,})`"
-    r"|\\{1,7}[\"']([^\"'\\\n]{3,})\\"  # in JSON in JSON
-    r"|\\{0,7}[\"']([^\s\"'`\\<>{}]{12,})(?:\s|\\|$)"  # its end lost, the text goes on
-    r"|[\"']([^\"'\\\n]{4,}?) ?(?:(?-i:\xe2\x80\xa6)|\n|$))"  # cut off
-)
-_BARE = r"[^\s\"'`,;&<>(){}|\[\]\\]"
-_BARE_END = r"[^\s\"'`,;:.&<>(){}|\[\]\\]"
-_VALUE = (
-    rf"(?:{_QUOTED}|[ \t]*(?:!!binary |&\w{{1,24}}[ \t])?(?:"
-    rf"([^\s\"'`,;&<>\\]{{3,}}{_BARE_END})[ \t]*{LINE_END}"
-    rf"|([^\s\"'`,;&<>=\\]{{3,}}[^\s\"'`,;:.&<>=(\[{{}}\\])\\{{0,7}}[\"']"
-    rf"|({_BARE}{{3,}}{_BARE_END})))"
-)
-_MAYBE_QUOTE = rf"(?:{QUOTE})?"
-_TELLS = rf"(?:{_LOOSE}|{_STRICT})"
-_FIELDS = (
-    r"(?:type|description|sensitive|noecho|nullable|title|format|\w{1,10}length|required|label)"
-)
-_DECLARED = rf"(?:\s|\\{{1,7}}[nrt]){{1,24}}(?:{_MAYBE_QUOTE}{_FIELDS}{_MAYBE_QUOTE}[ \t]*[:=][^\n\\]{{0,40}})?"
-
-
-_Q = r"\\{0,7}[\"'`]"
-_LITERAL = r"\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})\\{0,7}'|`([^`\\\n]{4,})`)"
-_BYTES = r"(?:b|u|\[\]byte\(|Buffer\.from\(|bytes\()?"
-_FIELD = r"[\w#.\[\]=*^$@/ \"'-]{0,60}(?:password|passwd|passwort|passphrase|pwd)[\w\]\"'-]{0,16}"
-_ARGUMENT = r"(?:[^()\n\"']{1,40}|\\{0,7}[\"'][^\"'\n]{0,60}[\"'](?:\.to_\w{2,8}\(\))?)"
-_LAST_ARGUMENT = r"(?:Some\(|b)?\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})')(?:\.to_\w{2,8}\(\))?\s?[,)]"
 _ALGORITHMS = lazy(r"(?i)(?:[hrep]s\d{3}|sha-?\d*|md5|utf-?8|hex|base64|ascii|latin1|none|binary)")
 _LOGINS = words("root admin administrator sa postgres mysql user me app guest system oracle")
 
@@ -299,132 +421,111 @@ def owner(value: str, before: str, after: str) -> bool:
 _ARGUMENTS = lazy(r"[\"']([^\"'\n\\]{1,60})\\*[\"'],\s*\\*[\"']?$")
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        id="password",
-        pattern=rf"(?i){_LOOSE}{_REST}{_IS}{_VALUE}",
-        keywords=entries(
-            "passw ¦ passphrase ¦ passcode ¦ kennwort ¦ pwd ¦ pswd ¦ secret ¦ psk ¦ pass ¦ "
-            "pw ¦ senha ¦ contrase ¦ mot_de_passe ¦ motdepasse ¦ wachtwoord ¦ haslo ¦ "
-            "hasło ¦ heslo ¦ adgangskode ¦ salasana ¦ senord ¦ 密 ¦ 口令 ¦ パスワード ¦ паро ¦ "
-            "Паро ¦ 비밀번호 ¦ u5bc6 ¦ u53e3 ¦ u30d1 ¦ u043f ¦ u041f ¦ ube44"
-        ),
-        source="observed in public repositories",
-        judge=password,
-    ),
-    Rule(
-        id="token",
-        pattern=rf"(?i){_STRICT}{_REST}{_IS}{_VALUE}",
-        keywords=entries(
-            "token ¦ key ¦ auth ¦ cred ¦ jwt ¦ bearer ¦ sid ¦ salt ¦ nonce ¦ seed ¦ pepper ¦ "
-            "hash ¦ code ¦ pat"
-        ),
-        source="observed in public repositories",
-        judge=token,
-    ),
-    Rule(
-        id="app-password",
-        pattern=rf"(?i){_LOOSE}{_REST}(?:{QUOTE})?\s?[:=]\s?(?:{QUOTE})?([0-9a-z]{{4}}(?: [0-9a-z]{{4}}){{3}})\b",
-        keywords=("pass", "pwd", "pw", "secret"),
-        source="Google Account help, app passwords",
-        judge=grouped,
-    ),
-    Rule(
-        id="changed-value",
-        pattern=(
-            rf"(?i){_TELLS}{_REST}(?:{QUOTE})?[ \t]*[:=][ \t]*{QUOTE}[^\"'\n\\]{{0,60}}{QUOTE}"
-            r"[ \t]*(?:->|=>|(?-i:\xe2\x86\x92))[ \t]*\\{0,7}[\"']([^\"'\\\n]{4,})"
-        ),
-        keywords=('" ->', '" =>', "' ->", "' =>", '" →', "' →", '\\" ->'),
-        source="manual of Terraform, the plan",
-        judge=named,
-    ),
-    Rule(
-        id="declared-default",
-        pattern=(
-            rf"(?i){_TELLS}{_REST}(?:{QUOTE})?[ \t]{{0,3}}[:{{][{{ \t,]{{0,3}}(?:{_DECLARED}){{1,5}}"
-            rf"(?:{QUOTE})?default(?:{QUOTE})?[ \t]*[:=][ \t]*"
-            r"(?:\\{0,7}[\"']([^\"'\\\n]{4,})\\{0,7}[\"']|([^\s\"'`,;<>{}\\]{4,}))"
-        ),
-        keywords=("default:", "default =", "default=", 'default"', "default\\"),
-        source="manuals of Terraform, CloudFormation and OpenAPI",
-        judge=named,
-    ),
-    Rule(
-        id="password-argument",
-        pattern=(
-            rf"(?i)(?:[\"'][\w.-]{{0,60}}(?:{_LOOSE}|token|key|salt){_REST}{QUOTE}[ \t]?,\s{{0,24}}"
-            rf"|(?:{_LOOSE}|token|key|salt){_REST}(?:\(\s{{0,8}}|[ \t]{{1,4}}))"
-            r"(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\"?\\{1,7}\"([^\"\\\n]{4,})\\{1,7}\"{1,2})"
-        ),
-        keywords=("pass", "pwd", "secret", "token", "key"),
-        source="manuals of the languages",
-        judge=argument,
-    ),
-    Rule(
-        id="login-argument",
-        pattern=(
-            r"(?i)(?:(?:getConnection|PDO|mysqli|mysqli_connect|mysql_connect|PlainAuth)"
-            rf"\((?:{_ARGUMENT},\s?){{2}}{_LAST_ARGUMENT}"
-            r"|(?:HTTPBasicAuth|basic_?auth|auth|httpBasic|Credentials?(?:::new|\.new)?|UsernamePasswordToken|"
-            r"authenticate|login|sign_?in|log_?in|UsernamePasswordAuthenticationToken)"
-            rf"(?:\(|=\()(?:{_ARGUMENT},\s?){{1,2}}?{_LAST_ARGUMENT})"
-        ),
-        keywords=entries(
-            "getconnection( ¦ pdo( ¦ mysqli ¦ mysql_connect( ¦ auth( ¦ auth=( ¦ httpbasic( ¦ "
-            "credentials( ¦ credential( ¦ credentials::new( ¦ credentials.new( ¦ token( ¦ authenticate( ¦ login( ¦ log_in( ¦ "
-            "signin( ¦ sign_in("
-        ),
-        source="manuals of the languages",
-        judge=login,
-    ),
-    Rule(
-        id="named-value",
-        pattern=(
-            rf"(?i)(?:name|key){_MAYBE_QUOTE}\s{{0,3}}[:=]\s{{0,3}}{_MAYBE_QUOTE}[\w.-]{{0,40}}{_TELLS}{_REST}{_MAYBE_QUOTE},?(?:\s|\\{{1,7}}[nrt]){{0,40}}"
-            rf"{_MAYBE_QUOTE}(?:default_?|parameter_?)?value{_MAYBE_QUOTE}\s{{0,3}}[:=]\s{{0,3}}"
-            r"(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\\{1,7}\"([^\"\\\n]{4,})\\|([^\s\"'`,;<>{}\\]{4,}))"
-        ),
-        keywords=("value:", "value=", 'value"', "value'", "value :", "value =", "value\\"),
-        source="manuals of Kubernetes, NuGet and Spring",
-        judge=named,
-    ),
-    Rule(
-        id="signing-key",
-        pattern=(
-            rf"(?i){EDGE}(?:(?:jwt|jsonwebtoken|jose|jws)\.(?:sign|verify|encode|decode)\([^()\n\"']{{1,60}},\s?{_BYTES}{_LITERAL}"
-            rf"|(?:crypto\.)?createHmac\({_Q}[\w-]{{2,20}}{_Q},\s?{_BYTES}{_LITERAL}"
-            rf"|hmac\.new\({_BYTES}{_LITERAL}"
-            rf"|hash_hmac\({_Q}\w{{2,20}}{_Q},[^\"'\n,]{{1,60}},\s?{_LITERAL})"
-        ),
-        keywords=entries(
-            "jwt. ¦ jsonwebtoken. ¦ jose. ¦ jws. ¦ createhmac( ¦ hmac.new( ¦ hash_hmac("
-        ),
-        source="manuals of jsonwebtoken, PyJWT, Node.js, Python and PHP",
-        judge=signing,
-    ),
-    Rule(
-        id="typed-password",
-        pattern=(
-            rf"(?i)(?:{_Q}{_FIELD}\]?{_Q}\s?\){{1,2}}\.(?:clear\(\)\.)?(?:type|fill|send_?keys|set_?value|val|input|enterText)\({_BYTES}{_LITERAL}"
-            rf"|{_Q}{_FIELD}{_Q}\s?\){{1,2}},\s?{_LITERAL}"
-            rf"|{EDGE}(?:fill|type|typeText|fill_in|fillField|sendKeys)\s?\(?{_Q}{_FIELD}{_Q},\s?(?:with: ?)?{_LITERAL}"
-            rf"|{EDGE}(?:generate_password_hash|make_password|password_hash|hash_password|hashpw|get_password_hash|"
-            rf"bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync)|argon2\.hash|hashPassword|GenerateFromPassword)\({_BYTES}{_LITERAL})"
-        ),
-        keywords=entries(
-            "password ¦ passwd ¦ passwort ¦ passphrase ¦ pwd ¦ hashpw( ¦ bcrypt. ¦ argon2."
-        ),
-        source="manuals of Cypress, Selenium, Playwright, bcrypt and Django",
-        judge=typed,
-    ),
-    Rule(
-        id="owner-password",
-        pattern=(
-            rf"{EDGE}(?:\w{{1,20}}\.)*(?:create_(?:super)?user\(|(?:DBI->)?connect\()(?:{_Q}[^\"'\n\\]{{0,60}}{_Q}|\$\w{{1,20}}),\s?{_Q}[^\"'\n\\]{{0,60}}{_Q},\s?{_LITERAL}"
-        ),
-        keywords=("create_user(", "create_superuser(", "connect("),
-        source="manuals of Django and of the database clients",
-        judge=owner,
-    ),
+RULES = read(
+    r"""
+⟨loose⟩
+  (?:
+    passw(?:or)?d|passord|passphrase|passcode|passwort|kennwort|passwd|pwd|pswd|secrets?|psk|pass|pw|senha|contrase(?:(?-i:\xc3\xb1)|n)a|mot_?de_?passe
+    wachtwoord|has(?:(?-i:\xc5\x82)|l)o|heslo|adgangskode|salasana|l(?:(?-i:\xc3\xb6)|o)senord
+    (?-i:
+      \xe5\xaf\x86(?:\xe7\xa0\x81|\xe7\xa2\xbc)|\xe5\x8f\xa3\xe4\xbb\xa4
+      \xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89
+      \xd0[\x9f\xbf]\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c
+      \xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8
+    )
+    \\{1,7}u(?:
+      5bc6\\{1,7}u(?:7801|78bc)|53e3\\{1,7}u4ee4
+      30d1\\{1,7}u30b9\\{1,7}u30ef\\{1,7}u30fc\\{1,7}u30c9
+      04[13]f\\{1,7}u0430\\{1,7}u0440\\{1,7}u043e\\{1,7}u043b\\{1,7}u044c
+      be44\\{1,7}ubc00\\{1,7}ubc88\\{1,7}ud638
+    )
+  )
+⟨rest⟩	[\w.-]{0,16}
+⟨type⟩	(?::[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}|[ \t]As[ \t]\w{1,20})[ \t]?=
+⟨property⟩	\{ get; (?:private |protected )?(?:set|init); \}[ \t]?=
+⟨sign⟩	(?:⟨type⟩|⟨property⟩|<-|:=|=>|[!=]={1,2}|:-|\|\||\?\?|\bor\b|(?-i:\xef\xbc\x9a)|\?:|[:=]|\|[ \t])
+⟨attributes⟩	(?: [\w:.-]{1,30}=\"[^\"\n]{0,60}\"){0,2}
+⟨is⟩	(?:⟨quote⟩)?\*{0,2}(?:\]|\)|\[\d{0,4}\])?(?:[ \t]*⟨sign⟩\*{0,2}|⟨attributes⟩>)
+⟨fetch⟩
+  [\w.$:>-]{0,40}(?:env|environ|get|fetch|config|setting|lookup|property|default|resolve)\w{0,16}[(\[]\s{0,8}⟨quote⟩[\w.-]{1,60}⟨quote⟩\s{0,2}(?:
+    ,\s{0,24}(?:cast\s?=\s?\w{1,12},\s{0,24})?(?:default\w{0,6}\s?[:=]\s?|fallback\s?[:=]\s?)?|[)\]]{1,2}\s{0,2}(?:(?:\|\||\?\?|\?:|or|do)\s|\{\s)
+  )
+⟨else⟩	(?:⟨fetch⟩|[A-Za-z_][\w.$]{0,40} ?(?:\|\||\?\?|\?:|or) ?)?
+⟨maker⟩	(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|tostring\(|sensitive\(|Secret\(|SecureString[ (]|to_string\(|encode\(|@|\$)?
+⟨quoted⟩
+  \s*(?:\\[nt]\s*){0,2}⟨else⟩⟨maker⟩\(?\s*(?:
+    (?:[bBfFrRuULN]{1,2})?\"((?:[^\"\\\n]|\\.){3,})\"|(?:[bBfFrRuULN]{1,2})?'((?:[^'\\\n]|\\.){3,})'|`([^`\\\n]{3,})`|\\{1,7}[\"']([^\"'\\\n]{3,})\\
+    \\{0,7}[\"']([^\s\"'`\\<>{}]{12,})(?:\s|\\|$)
+    [\"']([^\"'\\\n]{4,}?) ?(?:(?-i:\xe2\x80\xa6)|\n|$)
+  )
+⟨bare end⟩	[^\s\"'`,;:.&<>(){}|\[\]\\]
+⟨bare⟩	[^\s\"'`,;&<>(){}|\[\]\\]
+⟨value⟩
+  (?:
+    ⟨quoted⟩
+    [ \t]*(?:!!binary |&\w{1,24}[ \t])?(?:
+      ([^\s\"'`,;&<>\\]{3,}⟨bare end⟩)[ \t]*⟨line end⟩|([^\s\"'`,;&<>=\\]{3,}[^\s\"'`,;:.&<>=(\[{}\\])\\{0,7}[\"']|(⟨bare⟩{3,}⟨bare end⟩)
+    )
+  )
+⟨strict⟩
+  (?:
+    token|key|auth|cred(?:ential)?s?|jwt|bearer|sid|salt|nonce|seed|pepper|(?:password|pwd|pass|pw)_?hash|(?:access|recovery|unlock|backup)[_-]?code
+    [_\"']pat|unseal key \d{1,2}
+  )
+⟨tells⟩	(?:⟨loose⟩|⟨strict⟩)
+⟨fields⟩	(?:type|description|sensitive|noecho|nullable|title|format|\w{1,10}length|required|label)
+⟨declared⟩	(?:\s|\\{1,7}[nrt]){1,24}(?:(?:⟨quote⟩)?⟨fields⟩(?:⟨quote⟩)?[ \t]*[:=][^\n\\]{0,40})?
+⟨argument⟩	(?:[^()\n\"']{1,40}|\\{0,7}[\"'][^\"'\n]{0,60}[\"'](?:\.to_\w{2,8}\(\))?)
+⟨last argument⟩	(?:Some\(|b)?\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})')(?:\.to_\w{2,8}\(\))?\s?[,)]
+⟨bytes⟩	(?:b|u|\[\]byte\(|Buffer\.from\(|bytes\()?
+⟨literal⟩	\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})\\{0,7}'|`([^`\\\n]{4,})`)
+⟨field⟩	[\w#.\[\]=*^$@/ \"'-]{0,60}(?:password|passwd|passwort|passphrase|pwd)[\w\]\"'-]{0,16}
+password	password	passw ¦ passphrase ¦ passcode ¦ kennwort ¦ pwd ¦ pswd ¦ secret ¦ psk ¦ pass ¦ pw ¦ senha ¦ contrase ¦ mot_de_passe ¦ motdepasse ¦ wachtwoord ¦ haslo ¦ hasło ¦ heslo ¦ adgangskode ¦ salasana ¦ senord ¦ 密 ¦ 口令 ¦ パスワード ¦ паро ¦ Паро ¦ 비밀번호 ¦ u5bc6 ¦ u53e3 ¦ u30d1 ¦ u043f ¦ u041f ¦ ube44	observed in public repositories
+  (?i)⟨loose⟩⟨rest⟩⟨is⟩⟨value⟩
+token	token	token ¦ key ¦ auth ¦ cred ¦ jwt ¦ bearer ¦ sid ¦ salt ¦ nonce ¦ seed ¦ pepper ¦ hash ¦ code ¦ pat	observed in public repositories	(?i)⟨strict⟩⟨rest⟩⟨is⟩⟨value⟩
+app-password	grouped	pass ¦ pwd ¦ pw ¦ secret	Google Account help, app passwords	(?i)⟨loose⟩⟨rest⟩(?:⟨quote⟩)?\s?[:=]\s?(?:⟨quote⟩)?([0-9a-z]{4}(?: [0-9a-z]{4}){3})\b
+changed-value	named	" -> ¦ " => ¦ ' -> ¦ ' => ¦ " → ¦ ' → ¦ \" ->	manual of Terraform, the plan
+  (?i)⟨tells⟩⟨rest⟩(?:⟨quote⟩)?[ \t]*[:=][ \t]*⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩[ \t]*(?:->|=>|(?-i:\xe2\x86\x92))[ \t]*\\{0,7}[\"']([^\"'\\\n]{4,})
+declared-default	named	default: ¦ default = ¦ default= ¦ default" ¦ default\	manuals of Terraform, CloudFormation and OpenAPI
+  (?i)⟨tells⟩⟨rest⟩(?:⟨quote⟩)?[ \t]{0,3}[:{][{ \t,]{0,3}(?:⟨declared⟩){1,5}(?:⟨quote⟩)?default(?:⟨quote⟩)?[ \t]*[:=][ \t]*(?:
+    \\{0,7}[\"']([^\"'\\\n]{4,})\\{0,7}[\"']|([^\s\"'`,;<>{}\\]{4,})
+  )
+password-argument	argument	pass ¦ pwd ¦ secret ¦ token ¦ key	manuals of the languages
+  (?i)(?:
+    [\"'][\w.-]{0,60}(?:⟨loose⟩|token|key|salt)⟨rest⟩⟨quote⟩[ \t]?,\s{0,24}|(?:⟨loose⟩|token|key|salt)⟨rest⟩(?:\(\s{0,8}|[ \t]{1,4})
+  )(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\"?\\{1,7}\"([^\"\\\n]{4,})\\{1,7}\"{1,2})
+login-argument	login	getconnection( ¦ pdo( ¦ mysqli ¦ mysql_connect( ¦ auth( ¦ auth=( ¦ httpbasic( ¦ credentials( ¦ credential( ¦ credentials::new( ¦ credentials.new( ¦ token( ¦ authenticate( ¦ login( ¦ log_in( ¦ signin( ¦ sign_in(	manuals of the languages
+  (?i)(?:
+    (?:getConnection|PDO|mysqli|mysqli_connect|mysql_connect|PlainAuth)\((?:⟨argument⟩,\s?){2}⟨last argument⟩
+    (?:
+      HTTPBasicAuth|basic_?auth|auth|httpBasic|Credentials?(?:::new|\.new)?|UsernamePasswordToken|authenticate|login|sign_?in|log_?in
+      UsernamePasswordAuthenticationToken
+    )(?:\(|=\()(?:⟨argument⟩,\s?){1,2}?⟨last argument⟩
+  )
+named-value	named	value: ¦ value= ¦ value" ¦ value' ¦ value : ¦ value = ¦ value\	manuals of Kubernetes, NuGet and Spring
+  (?i)(?:name|key)(?:⟨quote⟩)?\s{0,3}[:=]\s{0,3}(?:⟨quote⟩)?[\w.-]{0,40}⟨tells⟩⟨rest⟩(?:⟨quote⟩)?,?(?:\s|\\{1,7}[nrt]){0,40}(?:⟨quote⟩)?(?:default_?|parameter_?)?value(?:⟨quote⟩)?\s{0,3}[:=]\s{0,3}(?:
+    \"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\\{1,7}\"([^\"\\\n]{4,})\\|([^\s\"'`,;<>{}\\]{4,})
+  )
+signing-key	signing	jwt. ¦ jsonwebtoken. ¦ jose. ¦ jws. ¦ createhmac( ¦ hmac.new( ¦ hash_hmac(	manuals of jsonwebtoken, PyJWT, Node.js, Python and PHP
+  (?i)⟨edge⟩(?:
+    (?:jwt|jsonwebtoken|jose|jws)\.(?:sign|verify|encode|decode)\([^()\n\"']{1,60},\s?⟨bytes⟩⟨literal⟩
+    (?:crypto\.)?createHmac\(⟨quote⟩[\w-]{2,20}⟨quote⟩,\s?⟨bytes⟩⟨literal⟩
+    hmac\.new\(⟨bytes⟩⟨literal⟩
+    hash_hmac\(⟨quote⟩\w{2,20}⟨quote⟩,[^\"'\n,]{1,60},\s?⟨literal⟩
+  )
+typed-password	typed	password ¦ passwd ¦ passwort ¦ passphrase ¦ pwd ¦ hashpw( ¦ bcrypt. ¦ argon2.	manuals of Cypress, Selenium, Playwright, bcrypt and Django
+  (?i)(?:
+    ⟨quote⟩⟨field⟩\]?⟨quote⟩\s?\){1,2}\.(?:clear\(\)\.)?(?:type|fill|send_?keys|set_?value|val|input|enterText)\(⟨bytes⟩⟨literal⟩
+    ⟨quote⟩⟨field⟩⟨quote⟩\s?\){1,2},\s?⟨literal⟩
+    ⟨edge⟩(?:fill|type|typeText|fill_in|fillField|sendKeys)\s?\(?⟨quote⟩⟨field⟩⟨quote⟩,\s?(?:with: ?)?⟨literal⟩
+    ⟨edge⟩(?:
+      generate_password_hash|make_password|password_hash|hash_password|hashpw|get_password_hash
+      bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync)
+      argon2\.hash|hashPassword|GenerateFromPassword
+    )\(⟨bytes⟩⟨literal⟩
+  )
+owner-password	owner	create_user( ¦ create_superuser( ¦ connect(	manuals of Django and of the database clients
+  ⟨edge⟩(?:\w{1,20}\.)*(?:create_(?:super)?user\(|(?:DBI->)?connect\()(?:⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩|\$\w{1,20}),\s?⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩,\s?⟨literal⟩
+""",
+    *(password, token, grouped, named, argument, login, signing, typed, owner),
 )

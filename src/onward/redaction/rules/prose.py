@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import re
 
-from onward.redaction.engine import Rule
 from onward.redaction.rules import values
-from onward.redaction.rules.shared import (
-    EDGE,
-    QUOTE,
-    entries,
+from onward.redaction.rules.table import EDGE, entries, lazy, read, words
+from onward.redaction.rules.validators import (
     has_digit,
-    in_json,
     is_filler,
     is_mixed,
     is_reference,
     is_words,
-    lazy,
     of_value,
-    words,
 )
 
-_NOUN = (
-    r"(?:pass ?word|passwd|pass ?phrase|passcode|pwd|pw|pin(?: code)?|passwort|kennwort|passwortes|mot de passe|"
-    r"contrase(?:(?-i:\xc3\xb1)|n)a|clave|senha|secret key|api key|secret|token)"
-)
-# A sentence goes on or ends behind a password; in quotes it may end in any sign.
-_LAST = r"[^\s\"'`<>/:,\\.;?)*=]"
-_CJK = (
-    r"(?-i:\xe5\xaf\x86\xe7\xa0\x81|\xe5\xaf\x86\xe7\xa2\xbc|\xe5\x8f\xa3\xe4\xbb\xa4|"  # zh
-    r"\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)"  # ja
-)
-_CJK_IS = r"(?-i:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xe3\x81\xaf|\xef\xbc\x9a|:|=)"  # is, topic, colon
-_BE = r"(?:is|was|are|be|will be|should be|to|ist|lautet|war|est|es|(?-i:\xc3\xa8|\xc3\xa9))"
 _PASSWORDS = words(
     "password passwd passphrase phrase passcode pwd pw pin passwort kennwort passwortes passe contraseña contrasena "
     "clave senha word code 密码 密碼 口令 パスワード"
@@ -144,10 +126,6 @@ def login(value: str, before: str, after: str) -> bool:
     )
 
 
-_VALUE = r"(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])"
-_PHRASE = r"[\"'`]([^\"'`\n\\]{8,60})[\"'`]"
-
-
 _WORDS_FOR_IT = entries(
     "heslo ¦ adgangskode ¦ kodeord ¦ passwort ¦ kennwort ¦ zugangscode ¦ κωδικός ¦ "
     "κωδικός πρόσβασης ¦ password ¦ passphrase ¦ passcode ¦ passwd ¦ contraseña ¦ "
@@ -211,14 +189,10 @@ def _noun(nouns: list[str]) -> str:
     return rf"(?:(?:{EDGE}|_)(?:{_any(plain)})|{_any(other)})"
 
 
-_ANY_NOUN = _noun(_NOUNS)
-_WIDE_COLON = _spelled("\uff1a")
-
-
-def _keywords(nouns: list[str]) -> tuple[str, ...]:
+def _keywords(nouns: list[str]) -> str:
     """The nouns, as text and as JSON spell them."""
     first = {f"u{ord(letter):04x}" for word in nouns for letter in word if not letter.isascii()}
-    return tuple(sorted({*(word.lower() for word in nouns), *nouns, *first}))
+    return " ¦ ".join(sorted({*(word.lower() for word in nouns), *nouns, *first}))
 
 
 def given(value: str, before: str, after: str) -> bool:
@@ -268,97 +242,62 @@ def key(value: str, before: str, after: str) -> bool:
     )
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        id="said-password",
-        pattern=(
-            rf"(?i){EDGE}{_NOUN}(?:\s{{1,2}}(?:for|of|on|to)\s{{1,2}}[\w@./-]{{1,24}}(?:\s[\w@./-]{{1,24}})?)?\s{{1,2}}{_BE}\s{{1,2}}(?:now\s|still\s|just\s)?(?:\*\*)?(?:\\{{0,7}}[\"'`]([^\s\"'`<>,\\]{{4,}})|([^\s\"'`<>,\\]{{3,}}{_LAST}))"
-            rf"|\b(?:password|passphrase|passcode|passwort|kennwort)[ \t]{{1,2}}(?:\\{{0,7}}[\"'`]([^\s\"'`<>,:=\\]{{4,}})|([^\s\"'`<>,:=\\]{{3,}}{_LAST}))"
-            rf"|{_CJK}\s{{0,2}}{_CJK_IS}\s{{0,2}}(?:\\{{0,7}}[\"'`])?([0-9A-Za-z!-/:-@^_~.-]{{3,}}[0-9A-Za-z!#-&*+/=@^_~-])"
-        ),
-        keywords=entries(
-            "passw ¦ pass ¦ pwd ¦ pw ¦ pin ¦ kennwort ¦ mot de passe ¦ contrase ¦ clave ¦ "
-            "senha ¦ secret ¦ token ¦ api key ¦ 密码 ¦ 密碼 ¦ 口令 ¦ パスワード"
-        ),
-        source="observed in prompts",
-        judge=said,
-    ),
-    Rule(
-        id="said-passphrase",
-        pattern=r"(?i)"
-        + EDGE
-        + r"pass ?phrase\s{1,2}(?:is|was|:|=)\s{1,2}(?:\\{0,7}[\"'`])?(?:([a-z]{3,12}(?: [a-z]{3,12}){3,7})(?:[.,;!\"'`\n\\)]|$)|([a-z]{3,12}(?: [a-z]{3,12}){3}) )",
-        keywords=("passphrase", "pass phrase"),
-        source="observed in prompts",
-        judge=phrase,
-    ),
-    Rule(
-        id="seed-phrase",
-        pattern=(
-            rf"(?i){EDGE}(?:[\w-]{{0,24}}mnemonic|(?:seed|recovery|backup|wallet)[ _-]?(?:phrase|words))(?:[ _-]?phrase)?"
-            rf"(?:{QUOTE})?\s{{0,3}}(?:=>|[:=]|is|was)\s{{0,3}}(?:{QUOTE})?((?:[a-z]{{3,8}}\s{{1,2}}){{11,23}}[a-z]{{3,8}})"
-        ),
-        keywords=("mnemonic", "phrase", "words"),
-        source="BIP 39",
-        judge=seed,
-    ),
-    Rule(
-        id="said-login",
-        pattern=(
-            rf"(?i){EDGE}(?:log ?in|ssh(?: in)?|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden)(?: (?:with|as|using|are|is|mit|for [\w./-]{{1,24}}))?:?\s{{1,2}}"
-            r"(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )"
-            rf"(?:\\{{0,7}}[\"'`]([^\s\"'`<>/:,\\]{{4,64}})|([^\s\"'`<>/:,\\]{{3,64}}{_LAST}))"
-        ),
-        keywords=("log", "ssh", "sign in", "cred", "account", "user", "zugang", "anmelden"),
-        source="observed in prompts",
-        judge=login,
-    ),
-    Rule(
-        id="password-said",
-        pattern=in_json(
-            rf"{_ANY_NOUN}(?: \([^()\n]{{1,40}}\))?(?: {{0,2}}(?:(?:[:=]|{_WIDE_COLON}|\||->?|→|–|—)(?:\*\*)?|{_any(sorted(_BETWEEN))}) {{0,2}}(?:{_PHRASE}|{_VALUE}))"
-        ),
-        keywords=_keywords(_NOUNS),
-        source="observed in prompts of many languages",
-        judge=given,
-    ),
-    Rule(
-        id="password-for",
-        pattern=in_json(
-            rf"{_ANY_NOUN}(?: (?:'[^'\n]{{1,80}}'|[^\s:=\"'`(){{}}\[\],;]{{1,80}})){{1,5}}? {{0,2}}"
-            rf"(?:(?:[:=]|{_WIDE_COLON}| - |–) {{0,2}}| (?:{_any(sorted(_BETWEEN))}) )(?:{_PHRASE}|{_VALUE})"
-        ),
-        keywords=_keywords(_NOUNS),
-        source="observed in prompts of many languages",
-        judge=strong,
-    ),
-    Rule(
-        id="password-beside",
-        pattern=in_json(
-            rf"{_ANY_NOUN} {_VALUE}|[\"'`]([^\s\"'`\\]{{6,40}})[\"'`] (?:as|is|for) (?:\w{{1,8}} ){{0,2}}(?i:password|passphrase|pw)\b"
-        ),
-        keywords=_keywords(_NOUNS),
-        source="observed in prompts of many languages",
-        judge=strong,
-    ),
-    Rule(
-        id="key-said",
-        pattern=in_json(
-            rf"{_noun(_KEY_NOUNS)}(?: [a-z]{{1,12}}){{0,4}}?(?: {{0,2}}(?:[:=]|{_WIDE_COLON}|->?|→|–|—|{_any(sorted(_BETWEEN))}) {{0,2}}| )"
-            r"[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})"
-        ),
-        keywords=_keywords(_KEY_NOUNS),
-        source="observed in prompts of many languages",
-        judge=key,
-    ),
-    Rule(
-        id="login-said",
-        pattern=in_json(
-            rf"(?i){EDGE}"
-            r"(?:(?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40},? (?:with|using|(?:and )?(?:pass(?:word)?|pw))|clave:) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])"
-        ),
-        keywords=("log", "sign", "user ", "clave:"),
-        source="observed in prompts",
-        judge=strong,
-    ),
+RULES = read(
+    r"""
+⟨noun⟩
+  (?:
+    pass ?word|passwd|pass ?phrase|passcode|pwd|pw|pin(?: code)?|passwort|kennwort|passwortes|mot de passe|contrase(?:(?-i:\xc3\xb1)|n)a|clave|senha
+    secret key|api key|secret|token
+  )
+⟨be⟩	(?:is|was|are|be|will be|should be|to|ist|lautet|war|est|es|(?-i:\xc3\xa8|\xc3\xa9))
+⟨last⟩	[^\s\"'`<>/:,\\.;?)*=]
+⟨cjk⟩	(?-i:\xe5\xaf\x86\xe7\xa0\x81|\xe5\xaf\x86\xe7\xa2\xbc|\xe5\x8f\xa3\xe4\xbb\xa4|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)
+⟨cjk is⟩	(?-i:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xe3\x81\xaf|\xef\xbc\x9a|:|=)
+⟨phrase⟩	[\"'`]([^\"'`\n\\]{8,60})[\"'`]
+⟨value⟩	(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])
+said-password	said	passw ¦ pass ¦ pwd ¦ pw ¦ pin ¦ kennwort ¦ mot de passe ¦ contrase ¦ clave ¦ senha ¦ secret ¦ token ¦ api key ¦ 密码 ¦ 密碼 ¦ 口令 ¦ パスワード	observed in prompts
+  (?i)⟨edge⟩⟨noun⟩(?:\s{1,2}(?:for|of|on|to)\s{1,2}[\w@./-]{1,24}(?:\s[\w@./-]{1,24})?)?\s{1,2}⟨be⟩\s{1,2}(?:now\s|still\s|just\s)?(?:\*\*)?(?:
+    \\{0,7}[\"'`]([^\s\"'`<>,\\]{4,})|([^\s\"'`<>,\\]{3,}⟨last⟩)
+  )
+  \b(?:password|passphrase|passcode|passwort|kennwort)[ \t]{1,2}(?:\\{0,7}[\"'`]([^\s\"'`<>,:=\\]{4,})|([^\s\"'`<>,:=\\]{3,}⟨last⟩))
+  ⟨cjk⟩\s{0,2}⟨cjk is⟩\s{0,2}(?:\\{0,7}[\"'`])?([0-9A-Za-z!-/:-@^_~.-]{3,}[0-9A-Za-z!#-&*+/=@^_~-])
+said-passphrase	phrase	passphrase ¦ pass phrase	observed in prompts
+  (?i)⟨edge⟩pass ?phrase\s{1,2}(?:is|was|:|=)\s{1,2}(?:\\{0,7}[\"'`])?(?:
+    ([a-z]{3,12}(?: [a-z]{3,12}){3,7})(?:[.,;!\"'`\n\\)]|$)|([a-z]{3,12}(?: [a-z]{3,12}){3})[ ]
+  )
+seed-phrase	seed	mnemonic ¦ phrase ¦ words	BIP 39
+  (?i)⟨edge⟩(?:
+    [\w-]{0,24}mnemonic|(?:seed|recovery|backup|wallet)[ _-]?(?:phrase|words)
+  )(?:[ _-]?phrase)?(?:⟨quote⟩)?\s{0,3}(?:=>|[:=]|is|was)\s{0,3}(?:⟨quote⟩)?((?:[a-z]{3,8}\s{1,2}){11,23}[a-z]{3,8})
+said-login	login	log ¦ ssh ¦ sign in ¦ cred ¦ account ¦ user ¦ zugang ¦ anmelden	observed in prompts
+  (?i)⟨edge⟩(?:
+    log ?in|ssh(?: in)?|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden
+  )(?: (?:with|as|using|are|is|mit|for [\w./-]{1,24}))?:?\s{1,2}(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )(?:\\{0,7}[\"'`]([^\s\"'`<>/:,\\]{4,64})|([^\s\"'`<>/:,\\]{3,64}⟨last⟩))
+password-said (json)	given	⟨nouns⟩	observed in prompts of many languages
+  ⟨any noun⟩(?: \([^()\n]{1,40}\))?(?: {0,2}(?:(?:[:=]|⟨wide colon⟩|\||->?|→|–|—)(?:\*\*)?|⟨between⟩) {0,2}(?:⟨phrase⟩|⟨value⟩))
+password-for (json)	strong	⟨nouns⟩	observed in prompts of many languages
+  ⟨any noun⟩(?: (?:'[^'\n]{1,80}'|[^\s:=\"'`(){}\[\],;]{1,80})){1,5}? {0,2}(?:
+    (?:[:=]|⟨wide colon⟩| - |–) {0,2}| (?:⟨between⟩)[ ]
+  )(?:⟨phrase⟩|⟨value⟩)
+password-beside (json)	strong	⟨nouns⟩	observed in prompts of many languages
+  ⟨any noun⟩ ⟨value⟩
+  [\"'`]([^\s\"'`\\]{6,40})[\"'`] (?:as|is|for) (?:\w{1,8} ){0,2}(?i:password|passphrase|pw)\b
+key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
+  ⟨key noun⟩(?: [a-z]{1,12}){0,4}?(?:
+    [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|–|—|⟨between⟩) {0,2}|[ ]
+  )[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})
+login-said (json)	strong	log ¦ sign ¦ user  ¦ clave:	observed in prompts
+  (?i)⟨edge⟩(?:
+    (?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40},? (?:with|using|(?:and )?(?:pass(?:word)?|pw))|clave:
+  ) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])
+""",
+    *(said, phrase, seed, login, given, strong, key),
+    **{
+        "any noun": _noun(_NOUNS),
+        "key noun": _noun(_KEY_NOUNS),
+        "nouns": _keywords(_NOUNS),
+        "key nouns": _keywords(_KEY_NOUNS),
+        "between": _any(sorted(_BETWEEN)),
+        "wide colon": _spelled("\uff1a"),
+    },
 )

@@ -1,5 +1,5 @@
-"""Validators of fixed formats: what may pass although it has the shape of a token, and the
-checksums that tokens carry inside, which prove one offline.
+"""Validators: whether a value looks like a secret, may pass although it has the shape of a token,
+and whether the checksum that a token carries inside holds.
 
 A checksum that holds outweighs the suspicion that a value is a placeholder. One that fails
 proves nothing: people paste parts of tokens, and a part is to go as well.
@@ -10,16 +10,152 @@ from __future__ import annotations
 import re
 from base64 import b32decode, b64decode
 from binascii import crc32, crc_hqx
+from collections import Counter
 from collections.abc import Callable
+from functools import wraps
+from itertools import pairwise
+from math import log2
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 from onward.redaction.engine import Judge
-from onward.redaction.rules.shared import has_digit, is_filler, lazy
+from onward.redaction.rules.table import lazy, words
+
+_FILLER = lazy(
+    r"(?i)x{4,}|(?:^|[-_])x{3,}(?:$|[-_])|\*{3,}|\.{3,}|\u2026|\$\{|\{\{|%\(|%[sdvnq@](?:$|\W)|"
+    r"^\$+(?:\w+(?:$|[;:, .>\[-])|[{(])|^%[\w.()]+%?$|^\{.*\}$|\{[a-z]+(?:_[a-z]+)*\}|^\[.*\]$|<[\w -]+>|"
+    r"^(?:your|insert|enter|replace)[-_ ]|(?:^|[-_ ])(?:here|placeholder|redacted|goes|todo)(?:$|[-_ ])|"
+    r"^change[-_]?(?:me|this)(?:$|[-_ ])|^change-it|^example[-_ .]"
+)
+_WORDS = lazy(r"[A-Za-z]+\d{0,3}(?:[_./: -]+(?:[A-Za-z]+\d{0,3}|\d{1,3}))*")
+_PATH = lazy(
+    r"(?:~|\.\.?|[A-Za-z]:)?(?:[/\\][\w.@-]+)+/?|(?:\w{1,16}:){1,3}(?:/[\w.@-]+){3,}|[\w.-]+\.(?:pem|key|crt|json|ya?ml|txt|py|ts|js|md)"
+)
+_PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_VOWEL = lazy(r"[aeiouyAEIOUY]")
+_DENSE = lazy(r"[\w+/=.~-]+")
+_HARD = lazy(r"[bcdfghjklmnpqrstvwxz]{6}")  # no word has as many consonants in a row
+_VERSION = lazy(r"[\^~>=<v]*\d+(?:\.\d+)+[\w.+-]{0,20}")
+
+
+def of_value(says: Callable[[str], bool]) -> Judge:
+    """A judge that looks at the value alone."""
+
+    @wraps(says)
+    def judge(value: str, _before: str, _after: str) -> bool:
+        return says(value)
+
+    return judge
+
+
+# For each letter those that often stand behind it in words and identifiers, counted in 11,000
+# words of source code: nine pairs in ten of a word are among them, four in ten of chance.
+_PAIRS = {
+    pairs[0]: pairs[1:]
+    for pairs in words(
+        "abcdgiklmnprstuvy baeilorsu cacehiklorstu dadeilorsu eabcdefgilmnpqrstvwx faefiloru "
+        "gaehilnorsu haeilnortu iabcdefglmnoprstvxz jaeou kaeilnos ladeilostuy mabeimopsu "
+        "nacdefgiklnopstuv oabcdgiklmnoprstuvw paehiloprstuy qu racdegiklmnorstuvy sacehilopstuy "
+        "tacehiloprstuyz uabcegilmnprst vaeio waehior xaceipt yaelmopst zaeiotuz"
+    )
+}
+_READABLE = 0.6
+
+
+def is_filler(value: str) -> bool:
+    """Does this stand for a secret instead of being one (`${TOKEN}`, `your-key`, `xxxx`)?"""
+    return (len(value) >= 6 and len(set(value[-6:])) == 1) or _FILLER.search(value) is not None
+
+
+@of_value
+def not_filler(value: str) -> bool:
+    """The judge of fixed formats: the prefix says what it is, only fillers are let pass."""
+    return not is_filler(value)
+
+
+def is_reference(value: str, after: str) -> bool:
+    """Is it a path, a version, or code that fetches the value (`get_token()`)?"""
+    return bool(after.startswith(("(", "[")) or _PATH.fullmatch(value) or _VERSION.fullmatch(value))
+
+
+def is_words(value: str) -> bool:
+    """Words and identifiers (`user_token`, `auth/not-found`, `config.db2`)."""
+    return _WORDS.fullmatch(value) is not None and not is_jumbled(value)
+
+
+def entropy(value: str) -> float:
+    """Shannon entropy in bits a character."""
+    return -sum(n / len(value) * log2(n / len(value)) for n in Counter(value).values())
+
+
+def is_jumbled(value: str) -> bool:
+    """Letters that no identifier has: the case changes every other one, no vowel comes, or no
+    pair of them is at home in words.
+    """
+    if is_unreadable(value):
+        return True
+    if len(value) < 8 or not _DENSE.fullmatch(value):
+        return False
+    if entropy(value) < min(3.2, 0.85 * log2(len(value))):  # `aaaa…`, `----`
+        return False
+    parts = _PARTS.findall(value)
+    return len(parts) * 2.8 >= len(value) or any(
+        len(part) >= 8 and part.isalpha() and (not _VOWEL.search(part) or _HARD.search(part))
+        for part in parts
+    )
+
+
+def is_unreadable(value: str) -> bool:
+    """Twelve letters or more, and nothing else, that no language puts in such a row."""
+    if len(value) < 12 or not (value.isascii() and value.isalpha()):
+        return False
+    if entropy(value) < min(3.2, 0.75 * log2(len(value))) or value[:4].lower() == "abcd":
+        return False
+    known = sum(second in _PAIRS[first] for first, second in pairwise(value.lower()))
+    return known < _READABLE * (len(value) - 1)
+
+
+def is_random(value: str) -> bool:
+    """Letters and digits mixed as no word is, long enough for a key."""
+    return (
+        (
+            len(value) >= 10
+            and is_mixed(value)
+            and not is_words(value)
+            and entropy(value) >= 2.8  # below: counters and repeated words
+        )
+        or (len(value) >= 16 and is_jumbled(value))
+        or is_unreadable(value)
+    )
+
+
+@of_value
+def random(value: str) -> bool:
+    """The judge of a long value that no word looks like."""
+    return is_random(value) and not is_filler(value)
+
+
+def has_digit(value: str) -> bool:
+    """Is a digit in it?"""
+    return any(c.isdigit() for c in value)
+
+
+def is_mixed(value: str) -> bool:
+    """Are digits and letters in it?"""
+    return has_digit(value) and any(c.isalpha() for c in value)
+
+
+def unpacked(value: str) -> str:
+    """The text behind base64, with or without its padding; "" where it is none."""
+    try:
+        return b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except ValueError:  # not base64, or not text
+        return ""
+
 
 _WORD = r"(?:[A-Z]{0,4}[a-z]+(?:[A-Z][a-z]+)*\d{0,2}|[A-Z]+\d{0,2}|\d{1,4})"
 _PHRASE = lazy(rf"{_WORD}(?:[-_.:/]{{1,2}}{_WORD})*")
 _ENOUGH = 400  # characters to judge by; nearly all tokens are shorter
-_WORDS = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
+_PIECES = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _SAME = lazy(r"(.)\1{3,}")
 _INSIDE = lazy(r"[0-9A-Za-z_]\Z")
 _GLUED = lazy(r"[\w./-]\Z")
@@ -38,8 +174,8 @@ def is_phrase(value: str) -> bool:
     if not _PHRASE.fullmatch(head):
         return False
     # What came out so by chance is in pieces of two letters.
-    words = _WORDS.findall(head)
-    return sum(map(len, words)) >= 3 * len(words)
+    pieces = _PIECES.findall(head)
+    return sum(map(len, pieces)) >= 3 * len(pieces)
 
 
 def is_placeholder(value: str) -> bool:

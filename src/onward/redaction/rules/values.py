@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from onward.redaction.rules.shared import (
+from onward.redaction.rules.table import lazy, words
+from onward.redaction.rules.validators import (
     has_digit,
     is_filler,
     is_jumbled,
@@ -12,8 +13,6 @@ from onward.redaction.rules.shared import (
     is_random,
     is_reference,
     is_words,
-    lazy,
-    words,
 )
 
 Telling = Literal["loose", "strict", "weak"]

@@ -1,8 +1,13 @@
-"""A user's own rules, in the form of gitleaks: `gitleaks.toml` as its documentation has it.
+"""What a user adds to redaction: rules of their own as gitleaks has them, and what is no secret.
 
-Patterns are Go's, which are RE2's; without google-re2 they are refused, as `re` would read some
-of them otherwise and none in linear time. What asks for a file's path or a commit has no
-meaning here: such a rule counts for all text, such an allowance for none.
+A file of rules is a `gitleaks.toml` as its documentation has it. Patterns are Go's, which are RE2's;
+without google-re2 they are refused, as `re` would read some of them otherwise and none in linear
+time. What asks for a file's path or a commit has no meaning here: such a rule counts for all text,
+such an allowance for none.
+
+An entry of `.onwardignore` is one exact value, or the mark that stands for it in our text. Neither
+can be used by somebody else's repository to keep a secret of yours from being found: they would have
+to know the secret, or the key of your machine. So there are no wildcards, and no rule can be switched off.
 """
 
 from __future__ import annotations
@@ -17,7 +22,7 @@ from msgspec import Struct
 from onward.errors import InputError
 from onward.redaction import engine
 from onward.redaction.engine import Judge, Rule
-from onward.redaction.rules.shared import entropy
+from onward.redaction.rules.validators import entropy
 
 LARGEST = 1_000_000
 """Bytes of a file of rules."""
@@ -37,7 +42,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
-def read(text: str, name: str = "gitleaks.toml") -> Loaded:
+def read_rules(text: str, name: str = "gitleaks.toml") -> Loaded:
     """The rules in the text of a file; `name` is what errors call it.
 
     Raises InputError for what is no such file, and for a pattern that does not compile: half a
@@ -114,15 +119,13 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
         id=rule,
         pattern=pattern,
         # What folds to fewer letters than it has would never be met in a lowered text.
-        keywords=tuple(each for each in keywords if each) if _ascii(keywords) else (),
+        keywords=tuple(each for each in keywords if each)
+        if all(map(str.isascii, keywords))
+        else (),
         source=name,
         judge=_judge(float(floor), lists),
         group=group,
     )
-
-
-def _ascii(words: list[str]) -> bool:
-    return all(each.isascii() for each in words)
 
 
 def _is_for(allowlist: Mapping[str, Any], rule: object) -> bool:
@@ -208,3 +211,48 @@ def _tables(table: Mapping[str, Any], key: str, where: str) -> list[Mapping[str,
 
 def _refuse(where: str, what: str) -> NoReturn:
     raise InputError(f"{where}: {what}, so nothing is written", "fix that file, then try again")
+
+
+ALLOWANCES = ".onwardignore"
+LEAST = 4
+"""Characters of a value: a shorter one stands in any text."""
+MOST_ENTRIES = 1000
+"""There are 16 million marks a rule: many could be guessed at, in a long list."""
+
+
+class Allowed(Struct, frozen=True, kw_only=True):
+    """Values, in UTF-8, and marks that are left alone."""
+
+    values: frozenset[bytes] = frozenset()
+    marks: frozenset[bytes] = frozenset()
+
+    def has(self, value: bytes, rule: str, key: bytes) -> bool:
+        """Is this value to stay where that rule finds it?"""
+        return value in self.values or (
+            bool(self.marks) and engine.mark(rule, value, key).encode() in self.marks
+        )
+
+
+def read_allowances(text: str) -> Allowed:
+    """The entries: one a line, blanks around it and lines that begin with `#` apart.
+
+    Raises InputError, which names the line and never its words.
+    """
+    values: set[bytes] = set()
+    marks: set[bytes] = set()
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        entry = line.strip()
+        if not entry or entry.startswith("#"):
+            continue
+        if len(entry) < LEAST:
+            raise InputError(
+                f"{ALLOWANCES}, line {number}: a value of fewer than {LEAST} characters",
+                f"take line {number} out of {ALLOWANCES}, or write the whole value",
+            )
+        raw = entry.encode("utf-8", "replace")
+        (marks if engine.MARK.fullmatch(raw) else values).add(raw)
+    if len(values) + len(marks) > MOST_ENTRIES:
+        raise InputError(
+            f"{ALLOWANCES} has more than {MOST_ENTRIES} entries", f"take some out of {ALLOWANCES}"
+        )
+    return Allowed(values=frozenset(values), marks=frozenset(marks))
