@@ -6,7 +6,7 @@ whose shim is missing; an uninstall goes the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -107,7 +107,10 @@ def install(
         if piece.kind == "entry":
             empty |= mcp_entry.stood(piece.path, piece.whole, record.settings or {})
     every = target.hooks()
-    hooks = _callable(target, every, foreign)
+    # Those whose shim, and what all shims share, is ours.
+    names = {path.name for path in foreign if path.parent == target.base / "hooks"}
+    shared = names - {hook.shim for hook in every}
+    hooks = [hook for hook in every if hook.shim not in names and not shared]
     entries, outcome = _entries(target, hooks, clean, record.settings, settings.register)
     record_path = target.base / files.MANIFEST
     new = Manifest(
@@ -177,7 +180,12 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
         )
 
     server, shipped, places = target.server(), target.shipped(), target.places()
-    former = {target.root / name for name in record.files if _is_inside(name)}
+    pure = {name: PurePosixPath(name) for name in record.files if ":" not in name}
+    former = {
+        target.root / name
+        for name, path in pure.items()  # which came with a repository: below the root alone
+        if path.parts and not path.is_absolute() and ".." not in path.parts
+    }
     former = {path for path in former if any(path.is_relative_to(place) for place in places)}
     for path, data in shipped.items():
         yield piece(path, data)
@@ -202,7 +210,10 @@ def _entries(
     if not hooks and path in target.shipped():
         return [], Outcome(text=None, before={})
     data = present(path, target.bound)
-    text = None if data is None else _text(path, data)
+    try:
+        text = None if data is None else data.decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from None
     blank = text is not None and not text.strip("\ufeff \t\r\n")
     if blank and change is settings.unregister:
         return [], Outcome(text=text, before={})
@@ -220,21 +231,6 @@ def _entries(
     return _change(target, path, data, after, theirs=True), outcome
 
 
-def _text(path: Path, data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from None
-
-
-def _callable(target: Target, hooks: Sequence[Hook], foreign: Collection[Path]) -> list[Hook]:
-    """The hooks whose shim, and what all shims share, is ours."""
-    names = {path.name for path in foreign if path.parent == target.base / "hooks"}
-    if names - {hook.shim for hook in hooks}:
-        return []
-    return [hook for hook in hooks if hook.shim not in names]
-
-
 def _change(
     target: Target, path: Path, before: bytes | None, after: bytes | None, *, theirs: bool = False
 ) -> list[Change]:
@@ -247,11 +243,3 @@ def _change(
 def _lines(target: Target, outcome: Outcome) -> tuple[str, ...]:
     name = target.shown(target.settings)
     return tuple(f"{name}, line {line} ({event})" for line, event in outcome.changed)
-
-
-def _is_inside(name: str) -> bool:
-    """Whether a path of the record stays below the root."""
-    pure = PurePosixPath(name)
-    return (
-        bool(pure.parts) and not pure.is_absolute() and ".." not in pure.parts and ":" not in name
-    )

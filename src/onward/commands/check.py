@@ -19,6 +19,7 @@ from onward.errors import QualityError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.quality import Finding, SectionName
 from onward.record.consistency import Rule, contradictions
+from onward.record.text import one_line
 from onward.redaction import Redactor
 from onward.storage import reading
 
@@ -69,7 +70,8 @@ def check(world: World, what: str) -> Result:
         findings, attrgetter("section", "reason", "good")
     ):
         lines += ["", f"{section}: {reason}"]
-        quoted = [_quoted(finding) for finding in alike if finding.text]
+        texts = ((one_line(each.text, _LONGEST), each.line) for each in alike if each.text)
+        quoted = [f"  line {line}: {text}" if line else f"  {text}" for text, line in texts]
         lines += quoted[:_MOST]
         if len(quoted) > _MOST:
             lines.append(f"  and {len(quoted) - _MOST} more")
@@ -113,9 +115,3 @@ def _with_lines(text: str, findings: list[Finding[Clean]]) -> Iterator[Finding[C
         line = next(places, 0) or line_of(text, words)
         taken.add(line)
         yield replace(finding, line=line)
-
-
-def _quoted(finding: Finding[Clean]) -> str:
-    text = " ".join((finding.text or "").split())
-    shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    return f"  line {finding.line}: {shown}" if finding.line else f"  {shown}"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from onward import repo
+from onward.briefing.text import count
 from onward.clients.doctor import (
     Case,
     Finding,
@@ -27,9 +28,9 @@ from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.redaction import Redactor
 from onward.storage import project as projects
 from onward.transcripts import archive, registry
+from onward.transcripts.sessions import SessionInfo
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.settings_files,
@@ -50,6 +51,9 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     installation.log,
 )
 _UNWELL = 1
+_USUAL = "the usual places were looked at instead"
+_REDACTED = ("text", "why", "advice")
+A = TypeVar("A")
 
 
 def doctor(world: World, *, fix: bool) -> Result:
@@ -64,14 +68,18 @@ def doctor(world: World, *, fix: bool) -> Result:
         fixed, failed = _fix(world, case, findings)
         findings = [*unread, *failed, *(examine(case) if fixed else findings)]
     redactor = workspace.redactor_for_show(world)
-    shown = [_clean(each, redactor) for each in findings]
+    shown = [
+        replace(each, **{name: redactor.text(getattr(each, name)) for name in _REDACTED})
+        for each in findings
+    ]
     done = [redactor.text(each) for each in fixed]
-    lines = [_summary(shown), *(f"fixed: {each}" for each in done), *_lines(shown)]
-    return Result(
-        text=compose(*lines),
-        data={"fixed": done, "findings": shown},
-        exit_code=_UNWELL if any(each.level == "broken" for each in shown) else 0,
+    levels = Counter(each.level for each in shown)
+    summary = (
+        f"{levels['broken']} broken, {count(levels['warning'], 'warning')}, {levels['ok']} fine"
     )
+    lines = [summary, *(f"fixed: {each}" for each in done), *_lines(shown)]
+    data = {"fixed": done, "findings": shown}
+    return Result(text=compose(*lines), data=data, exit_code=_UNWELL if levels["broken"] else 0)
 
 
 def examine(case: Case) -> list[Finding]:
@@ -99,25 +107,31 @@ def _reason(error: OSError) -> str:
 def _case(world: World) -> tuple[Case, list[Finding]]:
     """What is to be examined; and what kept us from knowing all of it."""
     unread: list[Finding] = []
-    top: Path | None = None
-    try:
-        top = repo.top(world.cwd)
-    except OnwardError as error:
-        unread.append(_refused("git", error))
-    try:
-        project = projects.locate(world.cwd, top, world.home)
-    except OnwardError as error:
-        unread.append(_refused("onward.toml", error))
-        project = projects.usual(top or world.cwd)
-    unread += _unread_rules(world)
-    try:
-        found = of_project(world, project.root)
-    except OnwardError as error:
-        found = []
-        unread.append(_refused("transcripts", error))
-    unread += _closed(world)
+
+    def found(subject: str, look: Callable[[], A], otherwise: A, why: str = _USUAL) -> A:
+        try:
+            return look()
+        except OnwardError as error:
+            unread.append(broken(subject, error.message, why, error.hint))
+            return otherwise
+
+    top = found("git", lambda: repo.top(world.cwd), None)
+    project = found(
+        "onward.toml",
+        lambda: projects.locate(world.cwd, top, world.home),
+        projects.usual(top or world.cwd),
+    )
+    why = "nothing is saved or told until it can be read"
+    found("redaction", lambda: workspace.additions(world), None, why)
+    nothing: list[SessionInfo] = []
+    held = found("transcripts", lambda: of_project(world, project.root), nothing)
+    why = "none of its sessions is listed, searched or saved, or only what was read of them before"
+    unread += (
+        broken("transcripts", f"{workspace.shown(path, world)}: {reason}", why, f"ls -l {path}")
+        for path, reason in registry.closed(world.home, world.env)
+    )
     kept = archive.folder(world.home, world.env)
-    held = [
+    sessions = tuple(
         Session(
             session=info.session,
             path=info.path,
@@ -126,8 +140,8 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
             began_in=info.cwd,
             kept=archive.place(info.path, kept / info.agent).is_file(),
         )
-        for info in found
-    ]
+        for info in held
+    )
     case = Case(
         project=project,
         cwd=world.cwd,
@@ -136,30 +150,9 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         env=world.env,
         now=world.now,
         top=top,
-        sessions=tuple(held),
+        sessions=sessions,
     )
     return case, unread
-
-
-def _unread_rules(world: World) -> list[Finding]:
-    try:
-        workspace.additions(world)
-    except OnwardError as error:
-        why = "nothing is saved or told until it can be read"
-        return [broken("redaction", error.message, why, error.hint)]
-    return []
-
-
-def _closed(world: World) -> list[Finding]:
-    why = "none of its sessions is listed, searched or saved, or only what was read of them before"
-    return [
-        broken("transcripts", f"{workspace.shown(path, world)}: {reason}", why, f"ls -l {path}")
-        for path, reason in registry.closed(world.home, world.env)
-    ]
-
-
-def _refused(subject: str, error: OnwardError) -> Finding:
-    return broken(subject, error.message, "the usual places were looked at instead", error.hint)
 
 
 def _fix(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
@@ -188,30 +181,17 @@ def _fixed(world: World, case: Case, name: Fix) -> str:
     wrong = captures.private(case)
     for path, mode in wrong.items():
         path.chmod(mode)
-    return f"closed {len(wrong)} file{'s' * (len(wrong) != 1)} to others"
-
-
-def _clean(finding: Finding, redactor: Redactor) -> Finding:
-    text = redactor.text
-    return replace(
-        finding, text=text(finding.text), why=text(finding.why), advice=text(finding.advice)
-    )
-
-
-def _summary(findings: list[Finding]) -> str:
-    count = Counter(each.level for each in findings)
-    warnings = f"{count['warning']} warning{'s' * (count['warning'] != 1)}"
-    return f"{count['broken']} broken, {warnings}, {count['ok']} fine"
+    return f"closed {count(len(wrong), 'file')} to others"
 
 
 def _lines(findings: list[Finding]) -> list[str]:
     """The broken ones in full, then the warnings, then a line for each that is fine."""
-    lines = []
-    for level in ("broken", "warning"):
-        for each in findings:
-            if each.level != level:
-                continue
-            lines += ["", *f"{level}  {each.subject}: {each.text}".split("\n")]
-            lines += [f"  {each.why}", *(f"  → {line}" for line in each.advice.split("\n"))]
-    fine = [each for each in findings if each.level == "ok"]
-    return [*lines, *([""] if fine else []), *(f"ok  {e.subject}: {e.text}" for e in fine)]
+    lines = list[str]()
+    for each in sorted(findings, key=lambda each: ("broken", "warning", "ok").index(each.level)):
+        told = f"{each.level}  {each.subject}: {each.text}"
+        if each.level == "ok":
+            lines += [told] if lines and lines[-1].startswith("ok  ") else ["", told]
+            continue
+        lines += ["", *told.split("\n"), f"  {each.why}"]
+        lines += (f"  → {line}" for line in each.advice.split("\n"))
+    return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from onward import __version__
+from onward.briefing.text import count
 from onward.clients import changes, files, plan, target
 from onward.clients.changes import Change
 from onward.clients.plan import Plan
@@ -72,18 +74,21 @@ def install(  # noqa: PLR0913 - the options of the verb
     server = into.server()
     if mcp and server and into.shown(server) not in found.foreign:
         lines.append(_SERVER)
-    if any(each.name == into.shown(into.base / files.MANIFEST) for each in _new(found)):
+    if any(each.path.name == files.MANIFEST and each.before is None for each in found.changes):
         lines += ["", *into.first_steps(world.env)]
         if not asks and not archive.folder(world.home, world.env).is_dir():
             lines.append(_KEEP)
-    return _told(world, found, into, [*lines, *_elsewhere(world, into), target.CHECK])
+    with suppress(OnwardError):  # for the user, whatever the project they stand in is like
+        project = client.of_project(workspace.here(world), world.home)
+        lines += into.elsewhere(project, client.of_user(world.home, world.env))
+    return _told(world, found, into, [*lines, target.CHECK])
 
 
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
-    others = (each.of_project(workspace.here(world), world.home) for each in ALL if not user)
-    alone = not any(_is_installed(each) for each in others if not isinstance(each, client))
+    others = [] if user else [_target(world, each, user=False) for each in ALL if each != client]
+    alone = not any((each.base / files.MANIFEST).is_file() for each in others)
     kept = changes.included(workspace.here(world)) if alone and not user else ()
     if dry_run:
         found = plan.uninstall(into, clean.text, kept)
@@ -99,10 +104,8 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
         atomic.remove(_record(world, into))
     lines = _written(found, "Uninstalled", into) or _nothing(world, into)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
-    stays = _left_in_project(world, workspace.here(world)) if into.memory else []
-    machine = _left_on_machine(world)
-    lines += _staying(stays, machine)
-    return _told(world, found, into, lines, stays=[*stays, *machine])
+    stays = _stays(world, workspace.here(world) if into.memory else None)
+    return _told(world, found, into, [*lines, *_staying(world, stays)], stays=stays)
 
 
 def sweep(world: World, into: Target) -> None:
@@ -153,16 +156,22 @@ def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
 
 def _written(found: Plan, did: str, into: Target) -> list[str]:
     """What was done, folder by folder; nothing where nothing was."""
-    groups: dict[str, list[Change]] = {}
+    if not found.changes:
+        return []
+    groups = Counter[tuple[str, str]]()
+    names = [each.name for each in found.changes]
     for change in found.changes:
-        groups.setdefault(_group(change, into), []).append(change)
-    lines = [f"{did} for {'this project' if into.memory else 'all your projects'}:"]
-    for name, group in groups.items():
-        for verb in ("created", "changed", "removed"):
-            count = sum(_verb(each) == verb for each in group)
-            of = "" if group[0].name == name else f" ({count} file{'s' * (count > 1)})"
-            lines += [f"  {verb} {name}{of}"] if count else []
-    return lines if groups else []
+        folders = (f for f in into.places() if change.path.is_relative_to(f))
+        folder = next(folders, None)
+        groups[into.shown(folder) if folder else change.name, _verb(change)] += 1
+    whose = "this project" if into.memory else "all your projects"
+    return [
+        f"{did} for {whose}:",
+        *(
+            f"  {verb} {name}" + ("" if name in names else f" ({count(number, 'file')})")
+            for (name, verb), number in groups.items()
+        ),
+    ]
 
 
 def _nothing(world: World, into: Target) -> list[str]:
@@ -172,14 +181,11 @@ def _nothing(world: World, into: Target) -> list[str]:
     others = [
         f"For {other.NAME} it is: {' '.join(('onward uninstall', *filter(None, (other.OPTION,)), *user))}"
         for other in ALL
-        if not isinstance(into, other) and _is_installed(_target(world, other, user=bool(user)))
+        if not isinstance(into, other)
+        and (_target(world, other, user=bool(user)).base / files.MANIFEST).is_file()
     ]
     whose = f" for {into.NAME}" if others else ""
     return [f"Nothing of onward is installed {where}{whose}.", *others]
-
-
-def _is_installed(into: Target) -> bool:
-    return (into.base / files.MANIFEST).is_file()
 
 
 def _left(found: Plan, clean: Redactor) -> list[str]:
@@ -191,29 +197,10 @@ def _left(found: Plan, clean: Redactor) -> list[str]:
     return [*lines, *(f"Left as you changed it: {clean.text(name)}" for name in found.changed)]
 
 
-def _new(found: Plan) -> list[Change]:
-    return [each for each in found.changes if _verb(each) == "created"]
-
-
 def _verb(change: Change) -> str:
     if change.before is None:
         return "created"
     return "removed" if change.after is None else "changed"
-
-
-def _group(change: Change, into: Target) -> str:
-    for folder in into.places():
-        if change.path.is_relative_to(folder):
-            return into.shown(folder)
-    return change.name
-
-
-def _elsewhere(world: World, into: Target) -> list[str]:
-    with suppress(OnwardError):  # for the user, whatever the project they stand in is like
-        project = into.of_project(workspace.here(world), world.home)
-        user = into.of_user(world.home, world.env)
-        return list(into.elsewhere(project, user))
-    return []
 
 
 def _told(
@@ -246,51 +233,37 @@ class Leftover(NamedTuple):
     bytes: int
 
 
-def _left_in_project(world: World, project: Project) -> list[Leftover]:
-    """What onward and its commands wrote in a project, the raw transcripts by themselves."""
-    raw = project.memory / "raw"
-    others = (path for path in project.places if path != project.memory)
-    places = (project.memory, raw, *others)
-    return _sizes_of([(workspace.shown(path, world, project.root), path) for path in places])
-
-
-def _left_on_machine(world: World) -> list[Leftover]:
-    """Our folder, which all projects share."""
-    return _sizes_of([(workspace.shown(world.data, world), world.data)])
-
-
-def _staying(project: Sequence[Leftover], machine: Sequence[Leftover]) -> list[str]:
-    """The lines for the user: what stays, and what removes it."""
-    lines = ["Stays, since it is yours:"] if project or machine else []
-    width = max((len(each.path) for each in [*project, *machine]), default=0)
-    lines += [f"  {each.path:{width}}  {_measured(each)}" for each in project]
-    lines += [f"  {each.path:{width}}  {_measured(each)}, of all projects" for each in machine]
-    # raw/ lies in the memory.
-    gone = [each.path for each in project if not _within_another(each, project)]
-    if gone:
-        lines.append(f"To remove it, in the project's folder: rm -r {_quoted(gone)}")
-    if machine:
-        paths = _quoted([each.path for each in machine])
-        lines.append(f"To remove the trash, the log and the key of all projects: rm -r {paths}")
-    return lines
-
-
-def _sizes_of(places: Sequence[tuple[str, Path]]) -> list[Leftover]:
-    sizes = [(shown, _sizes(path)) for shown, path in places]
-    found = [Leftover(shown, len(each), sum(each)) for shown, each in sizes]
+def _stays(world: World, project: Project | None) -> list[Leftover]:
+    """What onward and its commands wrote in a project, the raw transcripts by themselves; and our
+    folder, which all projects share.
+    """
+    own = (project.memory, project.memory / "raw", *project.places) if project else ()
+    found = []
+    for path in dict.fromkeys((*own, world.data)):
+        files = [path, *path.rglob("*")]
+        sizes = [f.lstat().st_size for f in files if f.is_file() and not f.is_symlink()]
+        shown = workspace.shown(path, world, project.root if project else None)
+        found.append(Leftover(shown, len(sizes), sum(sizes)))
     return [each for each in found if each.bytes]
 
 
-def _sizes(path: Path) -> list[int]:
-    """The bytes of each file; a file that goes meanwhile counts nothing."""
-    files = [path] if path.is_file() else []
-    for folder, _, names in os.walk(path):
-        files += [Path(folder, name) for name in names]
-    return [each.lstat().st_size for each in files if each.is_file() and not each.is_symlink()]
-
-
-def _within_another(one: Leftover, others: Sequence[Leftover]) -> bool:
-    return any(one.path.startswith(f"{other.path}/") for other in others)
+def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
+    """The lines for the user: what stays, and what removes it."""
+    machine = workspace.shown(world.data, world)
+    width = max((len(each.path) for each in stays), default=0)
+    lines = ["Stays, since it is yours:"] if stays else []
+    for each in stays:
+        whose = ", of all projects" if each.path == machine else ""
+        lines.append(f"  {each.path:{width}}  {_measured(each)}{whose}")
+    paths = [each.path for each in stays]
+    # raw/ lies in the memory.
+    gone = [p for p in paths if p != machine and not any(p.startswith(f"{q}/") for q in paths)]
+    if gone:
+        lines.append(f"To remove it, in the project's folder: rm -r {_quoted(gone)}")
+    if machine in paths:
+        told = "To remove the trash, the log and the key of all projects"
+        lines.append(f"{told}: rm -r {_quoted([machine])}")
+    return lines
 
 
 def _measured(found: Leftover) -> str:
@@ -298,8 +271,7 @@ def _measured(found: Leftover) -> str:
     for larger in ("KB", "MB", "GB"):
         if size >= 1000:
             size, unit = size / 1000, larger
-    number = f"{size:.0f}" if unit == "bytes" else f"{size:.1f}"
-    return f"{found.files} file{'s' * (found.files != 1)}, {number} {unit}"
+    return f"{count(found.files, 'file')}, {size:.{unit != 'bytes':d}f} {unit}"
 
 
 def _quoted(paths: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from onward.clients.claude_code import ClaudeCode
+from onward.clients.target import Target
 from onward.storage.project import Project, shown
 
 Fix = Literal["", "launcher", "modes", "files"]
@@ -71,6 +72,11 @@ class Case(Struct, frozen=True, kw_only=True):
     """The root of the git work tree; None where there is none."""
     sessions: tuple[Session, ...] = ()
     """Those of this project, the newest first."""
+
+    def targets(self, client: type[Target]) -> tuple[Target, Target]:
+        """The project, and the user's own folder, as targets of a client."""
+        project = client.of_project(self.project, self.home)
+        return project, client.of_user(self.home, self.env)
 
     @property
     def here(self) -> ClaudeCode:

@@ -24,8 +24,7 @@ _LIMIT = 30.0  # seconds; each has a limit of its own in the client
 def hooks(case: Case) -> Iterator[Finding]:
     """The hooks of the other clients, where they are installed."""
     for client in OTHERS.values():
-        user = client.of_user(case.home, case.env)
-        project = client.of_project(case.project, case.home)
+        project, user = case.targets(client)
         install = f"onward install {client.OPTION}"
         if project.is_installed() and project.base.resolve() != user.base:
             yield from _examined(case, project, install)
@@ -67,7 +66,7 @@ def _files(target: Target, install: str) -> Iterator[Finding]:
 
 def _called(case: Case, target: Target) -> Finding:
     """All of it is in place: whether it was called, and what ran without calling it."""
-    now, shown = case.now.timestamp(), target.shown(target.settings)
+    now, data, shown = case.now.timestamp(), str(case.data), target.shown(target.settings)
     own = (target.user_folder(case.home, case.env), case.data / target.PROGRAM)
     since = target.settings.stat().st_mtime
     silent = [
@@ -75,30 +74,22 @@ def _called(case: Case, target: Target) -> Finding:
         for each in case.sessions
         if each.path.is_relative_to(own[0])
         and each.mtime > since
-        and not Path(live.folder(str(case.data), each.session)).is_dir()
+        and not Path(live.folder(data, each.session)).is_dir()
     ]
     if silent:
         text = f"ran here without calling us: session {', '.join(silent[:3])}"
         why = f"it was started before the hooks were trusted, or {target.NAME} was told to run none"
         return warning(target.PROGRAM, text, why, f"start {target.PROGRAM} anew, trust the hooks")
-    times = [
-        Path(live.folder(str(case.data), id_)).stat().st_mtime
-        for id_ in live.sessions(str(case.data))
-        if _is_of(case, id_, own)
-    ]
+    times = []
+    for each in live.sessions(data):
+        known = sessions.captured(data, each) or sessions.running(data, each)
+        is_here = known and known.root == str(case.project.root)
+        if known and is_here and any(Path(known.transcript).is_relative_to(o) for o in own):
+            times.append(Path(live.folder(data, each)).stat().st_mtime)
     last = f"last called {age(now - max(times))} ago" if times else "not called here yet"
     count = len(target.hooks())
     place = f"{count} hooks in {shown}, trusted" if count else f"{shown} is in place"
     return ok(target.PROGRAM, f"{place}, {last}")
-
-
-def _is_of(case: Case, session: str, folders: tuple[Path, ...]) -> bool:
-    """Whether a session that we were called for is of this project, its transcript in a folder."""
-    data = str(case.data)
-    known = sessions.captured(data, session) or sessions.running(data, session)
-    if not known or known.root != str(case.project.root):
-        return False
-    return any(Path(known.transcript).is_relative_to(folder) for folder in folders)
 
 
 def _trial(target: Target, install: str) -> Trial:

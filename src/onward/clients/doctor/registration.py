@@ -98,7 +98,8 @@ def settings_files(case: Case) -> Iterator[Finding]:
 def hooks(case: Case) -> Iterator[Finding]:
     """All of our events, once. None at all is no fault where another client has them."""
     found = [level for level in levels(case) if level.commands]
-    if not found and not _others_have_them(case):
+    others = (t for c in OTHERS.values() for t in case.targets(c))
+    if not found and not any(each.is_installed() for each in others):
         refused = case.here.refusal(case.user)
         yield broken(
             "hooks",
@@ -128,14 +129,6 @@ def hooks(case: Case) -> Iterator[Finding]:
             "the work is done once, but each event starts us as often",
             "keep one: onward uninstall, onward uninstall --user, or claude plugin uninstall onward",
         )
-
-
-def _others_have_them(case: Case) -> bool:
-    return any(
-        client.of_project(case.project, case.home).is_installed()
-        or client.of_user(case.home, case.env).is_installed()
-        for client in OTHERS.values()
-    )
 
 
 def starts(case: Case) -> Iterator[Finding]:

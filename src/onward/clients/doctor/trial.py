@@ -153,7 +153,12 @@ def try_out(case: Case, trial: Trial) -> list[Finding]:
         transcript = stage.folder / trial.transcript.format(session)
         lines = (json.dumps(each) + "\n" for each in trial.records(session, stage.project))
         transcript.write_text("".join(lines), encoding="utf-8")
-        _take_along(case.project.root / trial.shims, stage.project / trial.shims)
+        shims = stage.project / trial.shims  # the project's own: the commands look for them there
+        shims.mkdir(parents=True)
+        for path in sorted((case.project.root / trial.shims).glob("*.sh")):
+            with suppress(OSError):
+                if path.is_file() and path.stat().st_size <= _LARGEST:
+                    shutil.copyfile(path, shims / path.name)
         stage.env |= {
             "CLAUDE_PROJECT_DIR": str(stage.project),
             "CLAUDE_CODE_SESSION_ID": session,
@@ -236,15 +241,6 @@ def _work(
         text = f"no hand-over was prepared after a session's end{stage.log()}"
         why = "the next session is told that there is a backup, and not what it was about"
         yield warning(trial.subject, text, why, "onward doctor --fix", "launcher")
-
-
-def _take_along(hooks: Path, into: Path) -> None:
-    """The project's own shims: the command string looks for them in the project."""
-    into.mkdir(parents=True)
-    for path in sorted(hooks.glob("*.sh")):
-        with suppress(OSError):
-            if path.is_file() and path.stat().st_size <= _LARGEST:
-                shutil.copyfile(path, into / path.name)
 
 
 # ------------------------------------------------------------------------ Claude Code
