@@ -28,6 +28,8 @@ class Section(Struct, frozen=True, kw_only=True):
     """A heading with its lines in reading order; `noun`, in the singular, names what is omitted."""
 
     heading: str
+    others: str = ""
+    """The heading where some of its lines are told by another section."""
     lines: tuple[Line, ...]
     noun: str = ""
 
@@ -54,7 +56,8 @@ def choose(sections: Sequence[Section], tokens: float, characters: float) -> lis
         have = taken[offer.section].get(offer.line)
         if offer.longer != (have is not None):
             continue
-        heading = "" if any(taken[offer.section].values()) else sections[offer.section].heading
+        section = sections[offer.section]
+        heading = "" if any(taken[offer.section].values()) else section.others or section.heading
         cost, size = _price(offer.text, heading)
         if have is not None:
             less, shorter = _price(have)
@@ -82,7 +85,9 @@ def _price(text: str, heading: str = "") -> tuple[int, int]:
 def layout(sections: Sequence[Section], chosen: Sequence[dict[int, str]]) -> list[str]:
     """The sections that have a line, as Markdown."""
     return [
-        _section(section.heading, shown)
+        _section(
+            section.others if section.others and "" in taken.values() else section.heading, shown
+        )
         for section, taken in zip(sections, chosen, strict=True)
         if (shown := [text for text in taken.values() if text])
     ]

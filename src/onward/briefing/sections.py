@@ -115,7 +115,12 @@ def sections(
             noun="background command",
         ),
         Section(heading="## Last steps, oldest first", lines=tuple(_steps(c, budget)), noun="step"),
-        Section(heading="## Commits", lines=tuple(_commits(c)), noun="commit"),
+        Section(
+            heading="## Commits",
+            others="## Other commits",
+            lines=tuple(_commits(c)),
+            noun="commit",
+        ),
         *files.sections(c, drift, budget),
         Section(heading=_COMMANDS, lines=tuple(_commands(c)), noun="command"),
         Section(heading="## Failed approaches", lines=tuple(_failed(c)), noun="failed approach"),
@@ -346,8 +351,12 @@ def _early(c: Checkpoint, budget: int) -> int:
 
 
 def _answered(c: Checkpoint) -> str:
-    """The agent's message that the active request answers, which stands above."""
-    return (c.requests[status.active(c.requests)].about or "") if c.requests else ""
+    """The agent's message that the active request answers, where it is sure to stand above."""
+    if not c.requests:
+        return ""
+    request = c.requests[status.active(c.requests)]
+    told = status.is_short(request) or status.is_unanswered(c)
+    return (request.about or "") if told else ""
 
 
 def _begins(item: Item[Clean], text: str) -> bool:

@@ -129,7 +129,7 @@ def lines(
         text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"
         text += tag(item.places, item.evidence)
         yield Line(text=text, rank=0.02)
-    before = bool(c.requests) and _unanswered(c)
+    before = bool(c.requests) and is_unanswered(c)
     if c.requests:
         at = active(c.requests)
         yield from _request(c.requests[at], budget, about=not before)
@@ -160,7 +160,7 @@ def is_told(item: Item[Clean], c: Checkpoint) -> bool:
     return bool(set(item.places) & {*status, *request})
 
 
-def _unanswered(c: Checkpoint) -> bool:
+def is_unanswered(c: Checkpoint) -> bool:
     """Whether the agent said nothing after the active request: its last message is what that answers."""
     asked = max(map(order_of, c.requests[active(c.requests)].places), default=0)
     return c.closing is not None and 0 < max(map(order_of, c.closing.places), default=0) < asked
@@ -172,16 +172,21 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
     if estimate(text) > budget * _REQUEST_WHOLE:
         text = Clean(fitted(text, characters_for(text, budget * _REQUEST_CUT)))
     yield Line(text=lead + quote(text), rank=0.03)
-    short = estimate(request.text) < SHORT
+    short = is_short(request)
     if request.about and about and (short or request.source != "queued"):
         lead = f"It {'answers' if short else 'follows'} the agent's message:\n"
         yield _block(lead, request.about, budget, _ABOUT if short else _FOLLOWED, end=True)
 
 
+def is_short(request: Request[Clean]) -> bool:
+    """Whether it says little without what it answers, which then stands beside it."""
+    return estimate(request.text) < SHORT
+
+
 def leading(requests: Sequence[Request[Clean]]) -> int:
     """The number of the request that a short active one goes on with: the last that is longer."""
     at = active(requests)
-    if estimate(requests[at].text) >= SHORT:
+    if not is_short(requests[at]):
         return at
     typed = (n for n in range(at - 1, -1, -1) if requests[n].source not in {"answer", "refusal"})
     return next((n for n in typed if estimate(requests[n].text) >= TELLING), at)

@@ -283,6 +283,15 @@ def test_a_message_that_stands_above_is_not_told_again_among_the_steps() -> None
     assert "The agent: (the message above) [t:8]" in text
 
 
+def test_a_message_that_may_be_left_out_above_is_told_among_the_steps() -> None:
+    message = "I fixed three files. " * 9 + "Shall I restart the services?"
+    step = Item(text=clean(message[:90]), evidence="claimed", places=("t:8",), why=clean(message))
+    longer = request("Now go on with the other services. " * 9, "t:9", about=clean(message))
+    text = brief(of(requests=(longer,), trail=(step,)), None)
+    assert "the message above" not in text
+    assert "I fixed three files" in section(text, "Last steps, oldest first")
+
+
 def test_the_newest_commit_is_told_where_its_step_is_not() -> None:
     commit = item("Committed abc0001 docs: update the example", "t:1")
     said = [
