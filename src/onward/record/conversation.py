@@ -199,7 +199,8 @@ class Conversation:
         last = self._said[-1] if self._said else None
         if last and not last.answered and last.text == text:
             return  # sent again
-        self._add(event, text, event.source, self._reply)
+        # Behind words that are not answered yet it answers nothing of the agent's.
+        self._add(event, text, event.source, self._reply if not last or last.answered else "")
 
     def _add(self, event: Event, text: str, source: Source, about: str) -> None:
         said = _Said(

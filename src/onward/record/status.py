@@ -103,7 +103,9 @@ class Standing:
             case Refusal():
                 if event.kind != "question" or event.words.strip():
                     self._question = None
-                self._now("interrupt", event, event.act)
+                # From words the agent goes on, as from a prompt.
+                said = event.words.strip()
+                self._now("prompt" if said else "interrupt", event, "" if said else event.act)
             case Ran(state="open"):
                 self._open(event, event.command)
             case Ran(state="interrupted"):

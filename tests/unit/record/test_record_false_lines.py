@@ -142,3 +142,21 @@ def test_what_went_through_a_pipe_is_believed_by_the_runners_own_summary() -> No
         for output in (passed, failed, "collecting ...")
     }
     assert list(outcomes.values()) == ["passed", "failed", "unseen"]
+
+
+def test_a_refusal_with_words_is_what_the_agent_goes_on_from_and_no_interruption() -> None:
+    session = Session().user("Plan the folders").planned("# Folders", approved=False)
+    session.refused("Folders", "What about the second account?", kind="plan")
+    draft = session.record()
+    assert draft.status.kind == "cut-off"
+    assert [r.text for r in draft.requests][-1] == "What about the second account?"
+    assert (
+        Session().user("Plan it").refused("Folders", kind="plan").record().status.kind
+        == "interrupted"
+    )
+
+
+def test_a_request_behind_an_unanswered_one_answers_nothing_of_the_agent_s() -> None:
+    session = Session().user("Plan the folders").agent("Should I add both?")
+    draft = session.user("Yes, and the others").user("I misclicked, oops!").record()
+    assert [r.about for r in draft.requests] == [None, "Should I add both?", None]

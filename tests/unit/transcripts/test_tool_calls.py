@@ -344,6 +344,7 @@ def test_any_other_tool_is_told_in_one_line(script: Script) -> None:
     [
         (WORDS + "as a separate PR", "as a separate PR"),
         (WORDS + "two\nlines" + NOTE, "two\nlines"),
+        (REFUSED + "The user provided the following reason for the rejection:  not yet", "not yet"),
         (STOP, ""),
         (STOP + NOTE, ""),
         ("The user doesn't want to take this action right now. STOP what you are doing", ""),

@@ -42,7 +42,10 @@ Verdict = Literal["done", "refused", "denied", "cancelled", "misuse", "failed"]
 
 _REJECTED: Final = b'"User rejected tool use"'
 """What an older client notes beside a refusal of any tool."""
-_WORDS: Final = "To tell you how to proceed, the user said:\n"
+_WORDS: Final = (
+    "To tell you how to proceed, the user said:\n",
+    "The user provided the following reason for the rejection:",  # in the VS Code extension
+)
 _NOTE: Final = "\n\nNote: The user's next message may contain a correction"
 _CLARIFY: Final = "The user wants to clarify these questions"
 _CANCELLED: Final = re.compile(
@@ -121,7 +124,7 @@ class Result:
     @property
     def words(self) -> str:
         """What the user said instead, "" if nothing."""
-        _, _, words = self.text.partition(_WORDS)
+        words = next((w for lead in _WORDS if (w := self.text.partition(lead)[2])), "")
         words = words.partition(_NOTE)[0].strip()
         return "" if words.startswith(_CLARIFY) else words
 
