@@ -188,7 +188,8 @@ def distilled(path: Path, redactor: Redactor) -> Distilled:
     root = (repo.top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
-    draft = replace(draft, origin=opened.origin)
+    # Where it began: from there paths are told where no repository is found.
+    draft = replace(draft, origin=replace(opened.origin, cwd=cwd or opened.origin.cwd))
     draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
     return Distilled(draft=draft, root=root, counted=counted)
 
