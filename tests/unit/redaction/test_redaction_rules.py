@@ -63,6 +63,7 @@ EXACT = {
     "terraform-token",
     "google-messaging-key",
     "yandex-oauth",
+    "aws-ecr-password",
     "azure-key",
     "azure-refresh-token",
     "cloudflare-token",

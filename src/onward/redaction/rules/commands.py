@@ -156,11 +156,11 @@ RULES = read(
 ⟨variable⟩	\w{0,40}(?:PASS|PASSWORD|TOKEN|SECRET|KEY|PWD)\w{0,8}
 flag	flag	passw ¦ -pass ¦ pass ¦ pwd ¦ token ¦ secret ¦ key	manuals of the tools
   (?i)(?:^|[\s\"'`=(\[,])--?[a-z-]{0,24}(?:password|passwd|passphrase|pass|passw|pwd|token|secret|key)(?:
-    ⟨quote⟩,[ \t]{0,3}(?:\"([^\"\\\n]{3,})\"|'([^'\\\n]{3,})'|\\{1,7}\"([^\"\\\n]{3,})\\)|(?:[ \t]{1,3}|=)⟨word⟩
+    ⟨quote⟩,(?:\s|\\{1,7}[nrt]){0,24}(?:\"([^\"\\\n]{3,})\"|'([^'\\\n]{3,})'|\\{1,7}\"([^\"\\\n]{3,})\\)|(?:[ \t]{1,3}|=)⟨word⟩
   )
 user-password	pair	-u ¦ --user ¦ --proxy-user ¦ --creds ¦ -a ¦ --auth	curl manual
   (?:\s-u|--user|--proxy-user|--creds|--auth|\s-a[ =])[ =]?(?:\\{0,7}[\"'])?([0-9A-Za-z_.@-]{1,64}:[^\s\"'`$<{\\]{2,}[^\s\"'`$<{\\.,])
-client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦ cqlsh ¦ snowsql ¦ redis-cli ¦ sqlcmd ¦ bcp ¦ osql ¦ mosquitto_ ¦ zip ¦ ldap ¦ dblab ¦ isql ¦ kinit ¦ useradd ¦ send ¦ ssh-keygen ¦ twine ¦ ncftp ¦ lftp ¦ vault login ¦ put-parameter ¦ oathtool ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ psexec ¦ expect ¦ 7z ¦ rar ¦ openssl ¦ net use ¦ nmcli ¦ keyvault ¦ secretsmanager	manuals of the clients
+client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦ cqlsh ¦ snowsql ¦ redis-cli ¦ sqlcmd ¦ bcp ¦ osql ¦ mosquitto_ ¦ zip ¦ ldap ¦ dblab ¦ isql ¦ kinit ¦ useradd ¦ send ¦ ssh-keygen ¦ twine ¦ ncftp ¦ lftp ¦ vault login ¦ put-parameter ¦ oathtool ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ psexec ¦ expect ¦ 7z ¦ rar ¦ mc alias ¦ mc config ¦ openssl ¦ net use ¦ nmcli ¦ keyvault ¦ secretsmanager	manuals of the clients
   ⟨edge⟩(?:
     (?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)⟨rest⟩\s-p(?:⟨quote⟩)?([^\s\"'`|;&<>\\-][^\s\"'`|;&<>\\]{2,})
     (?:
@@ -182,6 +182,7 @@ client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦
     (?:[xw]freerdp|mstsc|schtasks)⟨rest⟩\s/r?p[: ]⟨word⟩
     psexec(?:64)?⟨rest⟩\s-p\s⟨word⟩
     (?:expect\s-c\s[\"']|(?i:password|passphrase|pin)\b[^\n]{0,24}\n?[^\n]{0,24}\b)send\s(?:-\w{0,8}\s)?\\{0,3}\"([^\"\\\n]{3,})\\{1,4}[rn]
+    mc\s(?:alias|config\shost)\s(?:set|add)\s\S{1,60}\s\S{1,120}\s\S{1,60}\s⟨word⟩
     (?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|kinit)⟨rest⟩\s-w[ \t]{1,3}⟨word⟩
   )
 command-password	client	openssl ¦ htpasswd ¦ --from-literal ¦ configure set ¦ userpwd ¦ bundle_ ¦ @1 ¦ @2 ¦ '@ ¦ gh secret ¦ gh variable ¦ setx ¦ env  ¦ env\t ¦ smb ¦ rabbitmqctl ¦ securestring ¦ chpasswd ¦ echo ¦ setenv ¦ set - ¦ > auth ¦ >auth ¦ config set	manuals of the programs
@@ -229,6 +230,7 @@ standard-input (json)	given	<<< ¦ echo ¦ printf	manuals of the shells and prog
       (?:gh|wrangler|vercel|fly|flyctl|gcloud|npx wrangler)\b
     )
     -file=?\s?<\(\s?(?:echo|printf)\s(?:-n\s)?⟨input⟩
+    (?:pass|password|passphrase|token|secret)-(?:command|cmd)[ =][\"']?(?:echo|printf)\s⟨input⟩
   )
 here-document (json)	given	<<	manuals of the shells and of Ruby
   (?:
@@ -250,6 +252,17 @@ next-line (json)	below	pass ¦ pwd ¦ pw ¦ secret ¦ token ¦ key ¦ base64	YAM
   (?:
     ⟨noun⟩[\"']?[ \t]{0,3}[:=]?|(?i:token|key)[\"']?[ \t]{0,3}[:=]|base64 (?:-d|--decode)
   )[ \t]{0,3}(?:[>|][-+]?|[\"'(])?[ \t]{0,3}\\?\r?\n[ \t]{0,24}[\"']?([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{6,120})[\"']?[ \t]{0,3}(?:\s|[\"'\\]|$)
+printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyvault ¦ az acr ¦ gcloud secrets ¦ pass show ¦ bw get ¦ op read ¦ op item ¦ wg gen ¦ base64 ¦ output -raw ¦ printenv ¦ config:get ¦ secrets get ¦ -generic-password ¦ -internet-password ¦ openssl rand ¦ get-login-password ¦ auth print- ¦ keyring get ¦ jsonpath	manuals of the programs that print a secret alone
+  ⟨edge⟩(?:
+    vault\s(?:kv\s)?(?:get|read)\s[^\n]{0,80}-field|aws\sssm\sget-parameter[^\n]{0,80}--with-decryption|aws\s(?:secretsmanager\sget-secret-value|ecr[\w-]{0,8}\sget-login-password)
+    az\s(?:keyvault\ssecret|acr\scredential)\sshow|gcloud\s(?:secrets\sversions\saccess|auth\s(?:application-default\s)?print-)
+    (?:pass|lpass)\sshow|bw\sget\s(?:password|totp|notes)|op\s(?:read|item\sget)|wg\s(?:genkey|genpsk)|terraform\soutput\s-raw
+    printenv\s\w{0,40}(?:PASS|TOKEN|SECRET|KEY|PWD)|heroku\sconfig:get|(?:doppler|infisical)\ssecrets\sget|security\sfind-(?:generic|internet)-password
+    openssl\srand|keyring\sget|base64\s(?:-d|-D|--decode)|kubectl\s[^\n]{0,120}jsonpath=\S{0,12}\.data\.[\w.-]{0,30}(?:pass|token|secret|key)
+  )[^\n]{0,200}\n([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{8,400})[ \t]{0,3}(?:\s|[\"'\\]|$)
+repeated-password (json)	strong	again ¦ retype ¦ re-enter ¦ repeat ¦ confirm ¦ verif	manuals of the programs that ask twice
+  (?i:⟨noun⟩|pin)[^\n]{0,120}\n[^\n:]{0,16}(?i:again|retype|re-enter|repeat|confirm|verif)[^\n:]{0,40}:[ \t]{0,3}([^\s\"'`\\]{4,80})
+approle (json)		secret_id	manual of Vault, the AppRole login	secret_id[\"']?\s{0,3}[:=]\s{0,3}[\"']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b
 joined-parts (json)	part	pass ¦ pwd ¦ secret ¦ token ¦ key	literals of the languages
   (?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\"']?\s{0,3}(?:[:=]|:=)\s{0,3}\(?(?:\s|\n){0,24}[\"'][^\"'\n\\]{4,80}[\"']\s{0,3}(?:\+|\\|\.|&|\.\.)?(?:\s|\n){0,24}[\"']([^\"'\n\\]{4,80})[\"']
 cookie-file (json)	random	true ¦ false	curl manual, the cookie file	(?:TRUE|FALSE)\t/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t([^\s\\]{8,})
@@ -282,7 +295,7 @@ login-pair (json)	given	user ¦ -u	curl manual, the file of settings
   (?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{2,79}[^\"\n\\])\"
   \s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'
 key-pair (json)	mixed_case	akia ¦ asia	AWS IAM manual, access keys
-  ⟨edge⟩(?:AKIA|ASIA)[A-Z2-7]{16}[\"' ,:\n\\]{1,12}([0-9A-Za-z/+]{40})\b
+  ⟨edge⟩(?:AKIA|ASIA)[A-Z2-7]{16}(?:[\"' ,:\n\\]{1,12}|\t\S{1,40}\t)([0-9A-Za-z/+]{40})\b
 """,
     *(given, code, part, below, encoded_password, random, strong, session, mixed_case),
     {"basic": of_value(is_basic)},

@@ -231,6 +231,7 @@ _SETS = lazy(
 )
 # `PWD` is where a shell stands, but a password behind another field of a connection.
 _CONNECTION_FIELD = lazy(r"(?i)(?:uid|user(?: id)?|database|server)\s?=[^;\n]{0,60}; ?$")
+_JOINED = lazy(r"\s*(?:\+ ?[\"'`]|\. \$|=>|\.concat\()")
 _DEFAULTS = ("password", "secret", "passwd")
 _ENDS = lazy(r"\\{0,7}[\"'][ \t,;)}\]]{0,8}(?:$|\r?\n|\\{1,7}[rn])")
 _STRING_BEFORE = lazy(r"[\"'][\w.@+-]+\\*[\"'](?:\.to_\w+\(\))?,\s?(?:Some\(|b)?\\*[\"']$")
@@ -314,7 +315,12 @@ def _is_outcome(site: Site) -> bool:
 
 def _in_quotes(site: Site, value: str, known: Known) -> bool:
     sign = site.sign
-    joined = site.after[1:].lstrip().startswith(("+ ", ". $", "=>", ".concat("))
+    rest = site.after[1:]
+    # A `+` on the next line joins what is quoted there; else it is the sign of a diff.
+    joined = (
+        rest.lstrip(" \t").startswith(("+ ", ". $", "=>", ".concat("))
+        or _JOINED.match(rest) is not None
+    )
     one_of = sign[0] in QUOTES and sign[1:].startswith(" or ")  # `"Secret" or "ConfigMap"`
     choice = site.former.rstrip("\"'`\\ ").endswith("?")  # `ok ? "pass" : "fail"`
     if joined or one_of or choice or value[0].isspace():
@@ -451,10 +457,12 @@ RULES = read(
     ,\s{0,24}(?:cast\s?=\s?\w{1,12},\s{0,24})?(?:default\w{0,6}\s?[:=]\s?|fallback\s?[:=]\s?)?|[)\]]{1,2}\s{0,2}(?:(?:\|\||\?\?|\?:|or|do)\s|\{\s)
   )
 ⟨else⟩	(?:⟨fetch⟩|[A-Za-z_][\w.$]{0,40} ?(?:\|\||\?\?|\?:|or) ?)?
-⟨maker⟩	(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|tostring\(|sensitive\(|Secret\(|SecureString[ (]|to_string\(|encode\(|@|\$)?
+⟨maker⟩	(?:String::from\(|Some\(|\[\]byte\(|str\(|bytes\(|Buffer\.from\(|new String\(|SecretStr\(|tostring\(|sensitive\(|Secret\(|SecureString[ (]|to_string\(|encode\(|(?:bytes\.)?fromhex\(|(?:binascii\.|base64\.)?(?:unhexlify|b64decode)\(|hex!?\(|hex\.DecodeString\(|@|\$)?
+# A string of JSON that holds JSON is looked into.
+⟨begins⟩	(?:[^\"\\\n{]|\\.|\{ ?[^\"\\\n ])
 ⟨quoted⟩
   \s*(?:\\[nt]\s*){0,2}⟨else⟩⟨maker⟩\(?\s*(?:
-    (?:[bBfFrRuULN]{1,2})?\"((?:[^\"\\\n]|\\.){3,})\"|(?:[bBfFrRuULN]{1,2})?'((?:[^'\\\n]|\\.){3,})'|`([^`\\\n]{3,})`|\\{1,7}[\"']([^\"'\\\n]{3,})\\
+    (?:[bBfFrRuULN]{1,2})?\"(⟨begins⟩(?:[^\"\\\n]|\\.){2,})\"|(?:[bBfFrRuULN]{1,2})?'((?:[^'\\\n]|\\.){3,})'|`([^`\\\n]{3,})`|\\{1,7}[\"']([^\"'\\\n]{3,})\\
     \\{0,7}[\"']([^\s\"'`\\<>{}]{12,})(?:\s|\\|$)
     [\"']([^\"'\\\n]{4,}?) ?(?:(?-i:\xe2\x80\xa6)|\n|$)
   )
@@ -506,11 +514,13 @@ named-value	named	value: ¦ value= ¦ value" ¦ value' ¦ value : ¦ value = ¦ 
   (?i)(?:name|key)(?:⟨quote⟩)?\s{0,3}[:=]\s{0,3}(?:⟨quote⟩)?[\w.-]{0,40}⟨tells⟩⟨rest⟩(?:⟨quote⟩)?,?(?:\s|\\{1,7}[nrt]){0,40}(?:⟨quote⟩)?(?:default_?|parameter_?)?value(?:⟨quote⟩)?\s{0,3}[:=]\s{0,3}(?:
     \"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\\{1,7}\"([^\"\\\n]{4,})\\|([^\s\"'`,;<>{}\\]{4,})
   )
-signing-key	signing	jwt. ¦ jsonwebtoken. ¦ jose. ¦ jws. ¦ createhmac( ¦ hmac.new( ¦ hash_hmac(	manuals of jsonwebtoken, PyJWT, Node.js, Python and PHP
+signing-key	signing	jwt. ¦ jsonwebtoken. ¦ jose. ¦ jws. ¦ createhmac( ¦ hmac.new( ¦ hash_hmac( ¦ secretkeyspec( ¦ aes.new( ¦ fernet( ¦ createcipheriv( ¦ createsecretkey( ¦ hmacsha ¦ symmetricsecuritykey(	manuals of jsonwebtoken, PyJWT, Node.js, Python, PHP, Java and .NET
   (?i)⟨edge⟩(?:
     (?:jwt|jsonwebtoken|jose|jws)\.(?:sign|verify|encode|decode)\([^()\n\"']{1,60},\s?⟨bytes⟩⟨literal⟩
     (?:crypto\.)?createHmac\(⟨quote⟩[\w-]{2,20}⟨quote⟩,\s?⟨bytes⟩⟨literal⟩
-    hmac\.new\(⟨bytes⟩⟨literal⟩
+    (?:hmac\.new|AES\.new|Fernet|SecretKeySpec|(?:crypto\.)?createSecretKey)\(⟨bytes⟩⟨literal⟩
+    (?:crypto\.)?createCipheriv\(⟨quote⟩[\w-]{2,20}⟨quote⟩,\s?⟨bytes⟩⟨literal⟩
+    (?:HMACSHA\d{1,3}|SymmetricSecurityKey)\((?:[\w.]{1,40}GetBytes\()?⟨literal⟩
     hash_hmac\(⟨quote⟩\w{2,20}⟨quote⟩,[^\"'\n,]{1,60},\s?⟨literal⟩
   )
 typed-password	typed	password ¦ passwd ¦ passwort ¦ passphrase ¦ pwd ¦ hashpw( ¦ bcrypt. ¦ argon2.	manuals of Cypress, Selenium, Playwright, bcrypt and Django
@@ -524,8 +534,9 @@ typed-password	typed	password ¦ passwd ¦ passwort ¦ passphrase ¦ pwd ¦ hash
       argon2\.hash|hashPassword|GenerateFromPassword
     )\(⟨bytes⟩⟨literal⟩
   )
-owner-password	owner	create_user( ¦ create_superuser( ¦ connect(	manuals of Django and of the database clients
+owner-password	owner	create_user( ¦ create_superuser( ¦ connect( ¦ start( ¦ login( ¦ open(	manuals of Django and of the database clients
   ⟨edge⟩(?:\w{1,20}\.)*(?:create_(?:super)?user\(|(?:DBI->)?connect\()(?:⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩|\$\w{1,20}),\s?⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩,\s?⟨literal⟩
+  (?:connect|start|login|open)\(⟨quote⟩[\w.-]{1,60}⟨quote⟩,\s?(?:\d{1,5},\s?)?(?:⟨quote⟩[\w.-]{1,60}⟨quote⟩,\s?)?⟨quote⟩[\w.@-]{1,60}⟨quote⟩,\s?⟨literal⟩
 """,
     *(password, token, grouped, named, argument, login, signing, typed, owner),
 )

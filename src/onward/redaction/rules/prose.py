@@ -24,6 +24,11 @@ _ADDRESS = lazy(r"[^@\s]+@[\w-]+(?:\.[\w-]+)+")
 _CJK_VERBS = ("是", "为", "為", "は", "\uff1a", ":", "=")
 _ONE_WORD = lazy(r"[()\[\]{}<>&$/]|^\W?\w+\W?$")
 _PLAIN = lazy(r"[a-z]+(?:-[a-z]+)*")
+_FORTY, _SECRET_IS = (
+    lazy(r"[0-9a-f]{40}"),
+    lazy(r"(?i)secret\b[^\n:=]{0,40}(?:[:=]| is) ?[\"'`(]?$"),
+)
+_HASHED = lazy(r"(?i)commit|sha|hash|digest|rev|checksum|blob|tree|tag|branch")
 _BRACKETS = lazy(r"[()\[\]{}<>]")
 # Words that a sentence about a password goes on with; a password that is a word is none of them.
 _GOES_ON = words(
@@ -133,11 +138,11 @@ _WORDS_FOR_IT = entries(
     "पासवर्ड ¦ lozinka ¦ šifra ¦ jelszó ¦ kata sandi ¦ parola d'ordine ¦ parola chiave ¦ "
     "パスワード ¦ 비밀번호 ¦ 암호 ¦ wachtwoord ¦ passord ¦ hasło ¦ haslo ¦ senha ¦ palavra-passe ¦ "
     "palavra passe ¦ parolă ¦ parola ¦ пароль ¦ пасс ¦ lösenord ¦ парола ¦ รหัสผ่าน ¦ "
-    "lösenordet ¦ passordet ¦ adgangskoden ¦ şifre ¦ sifre ¦ mật khẩu ¦ 密码 ¦ 密碼 ¦ 口令 ¦ كلمة المرور ¦ كلمة السر"
+    "lösenordet ¦ passordet ¦ adgangskoden ¦ şifre ¦ şifresi ¦ şifreniz ¦ parolası ¦ jelszava ¦ sifre ¦ mật khẩu ¦ 密码 ¦ 密碼 ¦ 口令 ¦ كلمة المرور ¦ كلمة السر"  # noqa: RUF001 - Turkish
 )
 """The word for a password, in 30 languages."""
 _KEYS_FOR_IT = entries(
-    "token ¦ api key ¦ access key ¦ secret key ¦ master key ¦ private key ¦ signing key ¦ encryption key ¦ "
+    "token ¦ signing secret ¦ webhook secret ¦ api key ¦ access key ¦ secret key ¦ master key ¦ private key ¦ signing key ¦ encryption key ¦ "
     "client secret ¦ license key ¦ deploy key ¦ root token ¦ access token ¦ refresh token ¦ api-schlüssel ¦ "
     "zugangsschlüssel ¦ geheimer schlüssel ¦ zugriffsschlüssel ¦ clé api ¦ clé d'api ¦ clé secrète ¦ clé d'accès ¦ "
     "jeton ¦ clave api ¦ clave de api ¦ clave secreta ¦ clave de acceso ¦ llave secreta ¦ chave de api ¦ chave api ¦ "
@@ -150,6 +155,13 @@ _KEYS_FOR_IT = entries(
     "מפתח api ¦ مفتاح api"
 )
 """The words for a key or token, of which only a random value is one."""
+_CODES_FOR_IT = entries(
+    "dein code ¦ ihr code ¦ bestätigungscode ¦ votre code ¦ ton code ¦ code de vérification ¦ tu código ¦ su código ¦ "
+    "código de verificación ¦ il tuo codice ¦ codice di verifica ¦ seu código ¦ código de verificação ¦ je code ¦ "
+    "uw code ¦ din kod ¦ din kode ¦ twój kod ¦ kod weryfikacyjny ¦ váš kód ¦ ověřovací kód ¦ ваш код ¦ "
+    "код подтверждения ¦ doğrulama kodu ¦ 验证码 ¦ 驗證碼 ¦ 認証コード ¦ 確認コード ¦ 인증번호 ¦ 인증 코드"
+)
+"""What announces a one-time code; in English it has a rule of its own."""
 _BETWEEN = entries(
     "being ¦ je ¦ er ¦ ist ¦ lautet ¦ war ¦ είναι ¦ is ¦ was ¦ 's ¦ ( ¦ to ¦ changed from ¦ es ¦ "
     "era ¦ on ¦ oli ¦ est ¦ était ¦ היא ¦ है ¦ adalah ¦ è ¦ e' ¦ は ¦ 는 ¦ 은 ¦ jest ¦ é ¦ e ¦ "
@@ -166,6 +178,7 @@ def _spellings(word: str) -> set[str]:
 
 _NOUNS = sorted({each for word in _WORDS_FOR_IT for each in _spellings(word)})
 _KEY_NOUNS = sorted({each for word in _KEYS_FOR_IT for each in _spellings(word)})
+_CODE_NOUNS = sorted({each for word in _CODES_FOR_IT for each in _spellings(word)})
 _PLACE = lazy(
     r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*|\$2[abxy]\$\d\d\$"
 )  # and how a bcrypt hash begins
@@ -234,9 +247,12 @@ def strong(value: str, before: str, after: str) -> bool:
 
 
 def key(value: str, before: str, after: str) -> bool:
-    """What a sentence calls a key or token: long and random, no id, hash of a commit or path."""
+    """What a sentence calls a key or token: long and random, no id, hash of a commit or path. What
+    looks like a commit is one unless a secret is named, and nothing that has a hash.
+    """
+    named = _FORTY.fullmatch(value) and _SECRET_IS.search(before) and not _HASHED.search(before)
     return (
-        values.weak_token(value, "secret key")
+        (bool(named) or values.weak_token(value, "secret key"))
         and not is_reference(value, after)
         and not before.endswith("/")
     )
@@ -254,7 +270,7 @@ RULES = read(
 ⟨cjk⟩	(?-i:\xe5\xaf\x86\xe7\xa0\x81|\xe5\xaf\x86\xe7\xa2\xbc|\xe5\x8f\xa3\xe4\xbb\xa4|\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89)
 ⟨cjk is⟩	(?-i:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xe3\x81\xaf|\xef\xbc\x9a|:|=)
 ⟨phrase⟩	[\"'`]([^\"'`\n\\]{8,60})[\"'`]
-⟨value⟩	(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-]{3,}[0-9A-Za-z!#$%*+@^_~-])
+⟨value⟩	(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-][0-9A-Za-z!#$%&*+.:=?@^_~-]{2,}[0-9A-Za-z!#$%*+@^_~-])
 said-password	said	passw ¦ pass ¦ pwd ¦ pw ¦ pin ¦ kennwort ¦ mot de passe ¦ contrase ¦ clave ¦ senha ¦ secret ¦ token ¦ api key ¦ 密码 ¦ 密碼 ¦ 口令 ¦ パスワード	observed in prompts
   (?i)⟨edge⟩⟨noun⟩(?:\s{1,2}(?:for|of|on|to)\s{1,2}[\w@./-]{1,24}(?:\s[\w@./-]{1,24})?)?\s{1,2}⟨be⟩\s{1,2}(?:now\s|still\s|just\s)?(?:\*\*)?(?:
     \\{0,7}[\"'`]([^\s\"'`<>,\\]{4,})|([^\s\"'`<>,\\]{3,}⟨last⟩)
@@ -272,28 +288,32 @@ seed-phrase	seed	mnemonic ¦ phrase ¦ words	BIP 39
 said-login	login	log ¦ ssh ¦ sign in ¦ cred ¦ account ¦ user ¦ zugang ¦ anmelden	observed in prompts
   (?i)⟨edge⟩(?:
     log ?in|ssh(?: in)?|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden
-  )(?: (?:with|as|using|are|is|mit|for [\w./-]{1,24}))?:?\s{1,2}(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )(?:\\{0,7}[\"'`]([^\s\"'`<>/:,\\]{4,64})|([^\s\"'`<>/:,\\]{3,64}⟨last⟩))
+  )(?: (?:with|as|using|are|is|mit|for (?:the )?[\w./-]{1,24}))?:?\s{1,2}(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )(?:\\{0,7}[\"'`]([^\s\"'`<>/:,\\]{4,64})|([^\s\"'`<>/:,\\]{3,64}⟨last⟩))
 password-said (json)	given	⟨nouns⟩	observed in prompts of many languages
   ⟨any noun⟩(?: \([^()\n]{1,40}\))?(?: {0,2}(?:(?:[:=]|⟨wide colon⟩|\||->?|→|–|—)(?:\*\*)?|⟨between⟩) {0,2}(?:⟨phrase⟩|⟨value⟩))
 password-for (json)	strong	⟨nouns⟩	observed in prompts of many languages
   ⟨any noun⟩(?: (?:'[^'\n]{1,80}'|[^\s:=\"'`(){}\[\],;]{1,80})){1,5}? {0,2}(?:
     (?:[:=]|⟨wide colon⟩| - |–) {0,2}| (?:⟨between⟩)[ ]
   )(?:⟨phrase⟩|⟨value⟩)
-password-beside (json)	strong	⟨nouns⟩	observed in prompts of many languages
-  ⟨any noun⟩ ⟨value⟩
-  [\"'`]([^\s\"'`\\]{6,40})[\"'`] (?:as|is|for) (?:\w{1,8} ){0,2}(?i:password|passphrase|pw)\b
-key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
-  ⟨key noun⟩(?: [a-z]{1,12}){0,4}?(?:
-    [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|–|—|⟨between⟩) {0,2}|[ ]
-  )[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})
 login-said (json)	strong	log ¦ sign ¦ user  ¦ clave:	observed in prompts
   (?i)⟨edge⟩(?:
     (?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40},? (?:with|using|(?:and )?(?:pass(?:word)?|pw))|clave:
   ) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])
+password-beside (json)	strong	⟨nouns⟩ ¦ pw	observed in prompts of many languages
+  (?:⟨any noun⟩|⟨edge⟩(?i:pw|pwd)) ⟨value⟩
+  [\"'`]([^\s\"'`\\]{6,40})[\"'`] (?:as|is|for) (?:\w{1,8} ){0,2}(?i:password|passphrase|pw)\b
+  ⟨edge⟩(?i:use|with|try|set|enter|type) ([^\s\"'`\\]{6,40}) (?:as|for) (?:\w{1,8} ){0,3}(?i:password|passphrase|pw)\b
+code-said (json)		⟨code nouns⟩	observed in prompts of many languages	⟨code noun⟩ {0,2}(?:[:=]|⟨wide colon⟩|⟨between⟩) {0,2}(\d{3}[ -]\d{3}\b|\d{4,8}\b)
+key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
+  ⟨key noun⟩(?: [A-Za-z]{1,12}){0,4}?(?:
+    [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|–|—|⟨between⟩) {0,2}|[ ]
+  )[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})
 """,
     *(said, phrase, seed, login, given, strong, key),
     **{
         "any noun": _noun(_NOUNS),
+        "code noun": _noun(_CODE_NOUNS),
+        "code nouns": _keywords(_CODE_NOUNS),
         "key noun": _noun(_KEY_NOUNS),
         "nouns": _keywords(_NOUNS),
         "key nouns": _keywords(_KEY_NOUNS),

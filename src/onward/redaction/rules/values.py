@@ -45,7 +45,7 @@ _OWNED = (
     r"(?:db|user|usr|my|ftp|sftp|smtp|imap|mail|email|admin|root|sql|mysql|pg|sa|ssh|login|proxy|"
     r"http|auth|key|store|keystore|ldap|bind|require|master|host|redis|mongo|sudo|web|api|app|vpn|wifi|conn)"
 )
-_GLUED_PASS = lazy(rf"{_OWNED}(?:pass|pw)")
+_GLUED_PASS = lazy(rf"(?:src|dest|trust|new|old)?{_OWNED}(?:pass|pw)")
 _KEYS = words(
     "api app access private secret auth account signing sign encryption encrypt decryption master "
     "client service shared storage subscription license licence webhook deploy session ssh consumer "
