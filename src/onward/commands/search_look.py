@@ -173,7 +173,10 @@ class Looker:
     def _weigh(self, looked: Looked, record: Record, at: int, number: int) -> None:
         """Keep a record that is wanted."""
         wish, place = self._wish, looked.place
-        if (wish.by and record.by != wish.by) or not self._in_time(record.at):
+        since, until = self._bounds
+        is_early = since and record.at < since[:-1]
+        is_late = until and not "" < record.at < until[:-1]
+        if (wish.by and record.by != wish.by) or is_early or is_late:
             return
         if wish.file and not touches(record, wish.file):
             return
@@ -201,10 +204,6 @@ class Looker:
                 same=hash((session, record.by, record.text.strip())),
             )
         )
-
-    def _in_time(self, at: str) -> bool:
-        since, until = self._bounds
-        return (not since or at >= since[:-1]) and (not until or (at != "" and at < until[:-1]))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project
