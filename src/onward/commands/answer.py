@@ -88,7 +88,9 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         return told
     question.drop(data, session)
     if told:
-        _take_in(project, set(asked.again), world)
+        left = [path for path in markers.pending(project) if path.name in asked.again]
+        if left:
+            backups.process(project, left, None, now=world.now)
     return told
 
 
@@ -120,12 +122,6 @@ def is_yes(prompt: str) -> bool:
 def is_no(prompt: str) -> bool:
     """A plain no, and nothing else."""
     return _plain(prompt) in NO
-
-
-def _take_in(project: Project, names: set[str], world: World) -> None:
-    done = [path for path in markers.pending(project) if path.name in names]
-    if done:
-        backups.process(project, done, None, now=world.now)
 
 
 def _plain(prompt: str) -> str:

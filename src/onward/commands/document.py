@@ -63,25 +63,18 @@ def write(
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
-        return (
-            context_of(world, project, checkpoint, place),
-            session_md.render(
-                checkpoint,
-                session_md.Matter(
-                    project=redactor.text(project.root.name),
-                    previous_session=redactor.text(before[0].name) if before else "",
-                    tags=tags,
-                ),
-                path=place,
-                zone=zone,
-                marks=by_hand.marks(checkpoint, own),
-            ),
+        matter = session_md.Matter(
+            project=redactor.text(project.root.name),
+            previous_session=redactor.text(before[0].name) if before else "",
+            tags=tags,
         )
+        marks = by_hand.marks(checkpoint, own)
+        document = session_md.render(checkpoint, matter, path=place, zone=zone, marks=marks)
+        return context_of(world, project, checkpoint, place), document
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
-    kept = gather.keep_lasting(world, project, gathered, words)
     written = workspace.shown(target, world, project.root)
-    saves.put(world, project, gathered.draft.origin, (saves.DOCUMENT, written, target))
+    told = gather.finish(world, project, gathered, (saves.DOCUMENT, written, target), words)
     context = workspace.shown(project.active_context, world, project.root)
     lines = [
         f"Wrote {context}",
@@ -89,8 +82,7 @@ def write(
         f"To continue from it: {world.typed(f'onward resume {typed(world, target)}')}",
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
-    told = _told(world, _pending(project))
-    notes = (*gathered.notes, *told, *kept)
+    notes = (*told, *_told(world, _pending(project)))
     result = Result(text=compose(*lines), data=data, notes=notes, findings=gathered.findings)
     return target, result
 
@@ -109,8 +101,7 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
     if session != checkpoint.origin.session and own.task.text:
         asked = Request(text=own.task.text, evidence="asked", author="user")
         own = replace(own, task=NO_TASK, requests=(*own.requests, asked))
-    shown = replace(checkpoint, extra=())
-    shown = by_hand.lay_over(shown, own, edits)
+    shown = by_hand.lay_over(replace(checkpoint, extra=()), own, edits)
     zone = world.now.tzinfo or UTC
     return active_context.render(shown, own=own, document=place, zone=zone)
 
@@ -157,21 +148,17 @@ def list_documents(world: World) -> Result:
         lines += offered.rows(world, project, enumerate(told.entries, 1))
     lines += offered.live_rows(world, project, told)
     zone = world.now.tzinfo or UTC
+    note = f"no session documents yet; to write one: {world.typed('onward document')}"
     if rows:
-        dates = [times.in_zone(row.date, zone) for row in rows]
         cells = [
-            (date, row.status, row.branch, shorten(row.task, _TASK), row.path)
-            for date, row in zip(dates, rows, strict=True)
+            (times.in_zone(r.date, zone), r.status, r.branch, shorten(r.task, _TASK), r.path)
+            for r in rows
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
-    again = world.typed(f"onward resume {rows[0].path}") if rows else ""
-    notes = (
-        (f"to continue from one: {again}; to read it: onward show {rows[0].path}",)
-        if rows
-        else (f"no session documents yet; to write one: {world.typed('onward document')}",)
-    )
+        again = world.typed(f"onward resume {rows[0].path}")
+        note = f"to continue from one: {again}; to read it: onward show {rows[0].path}"
     data = {"pending": pending, "documents": rows}
-    return Result(text=compose(*lines), data=data, notes=notes)
+    return Result(text=compose(*lines), data=data, notes=(note,))
 
 
 def _pending(project: Project) -> list[str]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import repo
-from onward.commands import draft_note, session_note, sessions, source, thread, workspace
+from onward.commands import draft_note, saves, session_note, sessions, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import active_context, session_state
@@ -114,10 +114,17 @@ def refuse_void(gathered: Gathered) -> None:
         raise RefusedError("nothing was done in this session yet", "onward sessions")
 
 
-def keep_lasting(
-    world: World, project: Project, gathered: Gathered, words_file: Path | None
+def finish(
+    world: World,
+    project: Project,
+    gathered: Gathered,
+    made: tuple[str, str, Path],
+    words_file: Path | None,
 ) -> tuple[str, ...]:
-    """After a save: fill project-memory.md, remove the note's file; returns what to tell."""
+    """After a save (`made` as `saves.put` has it): record it, fill project-memory.md, remove the
+    note's file; returns what to tell.
+    """
+    saves.put(world, project, gathered.draft.origin, made)
     redactor = workspace.redactor(world)
     lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
@@ -129,7 +136,7 @@ def keep_lasting(
     told = [f"added to {shown}: {line}" for line in added]
     if len(lines) > LASTING:
         told.append(f"left out of {shown}: {len(lines) - LASTING} more (at most {LASTING} a save)")
-    return tuple(told)
+    return (*gathered.notes, *told)
 
 
 def session_of(
@@ -141,7 +148,15 @@ def session_of(
     if session:
         return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()
     if registry.current(world.env):
-        return _running(world, optional=optional)
+        if (path := source.running(world)) is None:  # and never another in its place
+            missing = "this session has no transcript yet"
+            if optional:
+                return None, (missing,)
+            raise NotFoundError(f"{missing}: nothing was said in it", "onward sessions")
+        newest = source.sessions(world)[:1]
+        others = [each.session[:8] for each in newest if each.path != path]
+        told = tuple(f"from this session; {each} is newer: onward sessions" for each in others)
+        return source.distilled(path, workspace.redactor(world)), told
     known, lost = source.sessions(world), sessions.lost(world)
     told = (lost,) if lost else ()
     if not known:
@@ -152,17 +167,3 @@ def session_of(
     if len(known) > 1:
         used += f" of {len(known)}; to see the others: onward sessions"
     return source.distilled(known[0].path, workspace.redactor(world)), (used, *told)
-
-
-def _running(world: World, *, optional: bool) -> tuple[source.Distilled | None, tuple[str, ...]]:
-    """The session that this call is part of, and never another in its place."""
-    path = source.running(world)
-    if path is None:
-        missing = "this session has no transcript yet"
-        if optional:
-            return None, (missing,)
-        raise NotFoundError(f"{missing}: nothing was said in it", "onward sessions")
-    newest = source.sessions(world)[:1]
-    others = [each.session[:8] for each in newest if each.path != path]
-    told = tuple(f"from this session; {other} is newer: onward sessions" for other in others)
-    return source.distilled(path, workspace.redactor(world)), told

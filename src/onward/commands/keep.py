@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,7 +44,8 @@ def keep_all(world: World, tell: Tell) -> Result:
         for agent in registry.AGENTS
         for path in agent.files(world.home, world.env, faults)
     }
-    told = [f"{each.filename}: {each.strerror}" for each in faults if not _is_absent(each)]
+    absent = FileNotFoundError | NotADirectoryError
+    told = [f"{e.filename}: {e.strerror}" for e in faults if not isinstance(e, absent)]
     return _keep(world, files, tell, told)
 
 
@@ -120,16 +121,11 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
         packed=done["packed"],
         unread=tuple(clean(each) for each in unread),
     )
-    return Result(text=compose(*_lines(kept)), data=kept, notes=_notes(kept, is_first=is_first))
-
-
-def _lines(kept: Kept) -> Iterable[str]:
-    files = count(kept.new + kept.renewed + kept.known, "transcript")
-    yield f"{files} kept: {kept.new} new, {kept.renewed} renewed, {kept.known} as before"
-    yield f"{kept.size / 1e6:,.1f} MB as {kept.packed / 1e6:,.1f} MB in {kept.folder}"
-
-
-def _notes(kept: Kept, *, is_first: bool) -> tuple[str, ...]:
+    number = count(kept.new + kept.renewed + kept.known, "transcript")
+    lines = (
+        f"{number} kept: {kept.new} new, {kept.renewed} renewed, {kept.known} as before",
+        f"{kept.size / 1e6:,.1f} MB as {kept.packed / 1e6:,.1f} MB in {kept.folder}",
+    )
     notes = [f"not kept: {each}" for each in kept.unread[:_NAMED]]
     if (left := len(kept.unread) - _NAMED) > 0:
         notes.append(f"and {left} more not kept")
@@ -138,8 +134,4 @@ def _notes(kept: Kept, *, is_first: bool) -> tuple[str, ...]:
             "from now on each session is kept as it ends, where the hooks of onward run;"
             f" to end that and remove all of it: rm -r {kept.folder}"
         )
-    return tuple(notes)
-
-
-def _is_absent(fault: OSError) -> bool:
-    return isinstance(fault, FileNotFoundError | NotADirectoryError)
+    return Result(text=compose(*lines), data=kept, notes=tuple(notes))

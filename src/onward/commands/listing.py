@@ -96,14 +96,19 @@ def list_checkpoints(
 
     Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
     """
-    root, folder, plain = _folder(cwd, world)
-    others = _pulled(data, root) if data else ()
-    found = _sorted([*_own(folder, plain, world), *_others_of(others)])
-    notes = tuple(_sealed(others))
-    ages = [_age(now - row.saved) for row in found]
+    found, others = _found(cwd, world, data)
+    notes = tuple(
+        f"{peer.sealed} encrypted record{'s' * (peer.sealed != 1)} of {peer.label};"
+        " with a key for them: git config onward.identity FILE, then onward pull"
+        for peer in others
+        if peer.sealed
+    )
+    # Its first minute takes one word, in a column.
+    past = [now - row.saved for row in found]
+    ages = ["now" if seconds < _NOW else age(seconds) for seconds in past]
     printed = [
-        {**row._asdict(), "age": old, "age_seconds": max(0, int(now - row.saved))}
-        for row, old in zip(found, ages, strict=True)
+        {**row._asdict(), "age": old, "age_seconds": max(0, int(seconds))}
+        for row, old, seconds in zip(found, ages, past, strict=True)
     ]
     if not found:
         note = f"no checkpoints here yet; to make one: {make}"
@@ -135,21 +140,18 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
     return table(head, list(zip(*kept, strict=True)))
 
 
-def _age(seconds: float) -> str:
-    """Since the last save; in the column, its first minute takes one word."""
-    return "now" if seconds < _NOW else age(seconds)
-
-
 def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
     """The checkpoints of the project of a folder, the newest first; with `data`, onward's folder,
     those of other machines among them.
     """
+    return _found(cwd, world, data)[0]
+
+
+def _found(cwd: str, world: Callable[[], World], data: str) -> tuple[list[Row], Sequence[Peer]]:
     root, folder, plain = _folder(cwd, world)
-    return _sorted([*_own(folder, plain, world), *_others_of(_pulled(data, root) if data else ())])
-
-
-def _sorted(found: list[Row]) -> list[Row]:
-    return sorted(found, key=lambda row: (-row.saved, row.name))
+    others = _pulled(data, root) if data else ()
+    every = [*_own(folder, plain, world), *_others_of(others)]
+    return sorted(every, key=lambda row: (-row.saved, row.name)), others
 
 
 def _pulled(data: str, root: str) -> Sequence[Peer]:
@@ -160,14 +162,6 @@ def _pulled(data: str, root: str) -> Sequence[Peer]:
     from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one
 
     return place.index(path).peers
-
-
-def _sealed(peers: Sequence[Peer]) -> Iterator[str]:
-    """How many records of each machine no key here opens."""
-    for peer in peers:
-        if peer.sealed:
-            told = f"{peer.sealed} encrypted record{'s' * (peer.sealed != 1)} of {peer.label}"
-            yield f"{told}; with a key for them: git config onward.identity FILE, then onward pull"
 
 
 def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
@@ -194,13 +188,9 @@ def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
         _row(entry, clean)
         for entry in entries
         if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
-        if not entry.is_symlink() or _leads_on(entry.path, folder)
+        if not entry.is_symlink()  # one that stays within the folder is listed
+        or os.path.realpath(entry.path).startswith(os.path.realpath(folder) + os.sep)
     ]
-
-
-def _leads_on(link: str, folder: str) -> bool:
-    """Whether a link stays within the folder."""
-    return os.path.realpath(link).startswith(os.path.realpath(folder) + os.sep)
 
 
 def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -293,13 +283,9 @@ def is_plain(text: str) -> bool:
     """
     if _TIME.fullmatch(text):
         return True
-    return not _ODD.search(text) and all(_is_word(run) for run in _RUN.findall(text))
-
-
-def _is_word(run: str) -> bool:
-    """Whether a long run is only words, as `build-login-page` is, and no token."""
-    letters = run.replace("-", "").replace("_", "")
-    return letters.isalpha() and letters == letters.lower()
+    # A long run is only words, as `build-login-page` is, and no token.
+    runs = (run.replace("-", "").replace("_", "") for run in _RUN.findall(text))
+    return not _ODD.search(text) and all(run.isalpha() and run == run.lower() for run in runs)
 
 
 def cut(text: str, room: int) -> str:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from onward.commands import document, gather, saves, source, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
-from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import protocol_json, protocol_report, times
 from onward.documents.protocol_report import Tally
@@ -69,9 +68,8 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
 
     documents.rewrite(project, path, merged, workspace.trash(world))
     shown = workspace.shown(path, world, project.root)
-    saves.put(world, project, gathered.draft.origin, (saves.PROTOCOL, shown, path))
     count = protocol_report.tally(documents.read(path, project.root), redactor.text)
-    notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, words))
+    notes = gather.finish(world, project, gathered, (saves.PROTOCOL, shown, path), words)
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     report = protocol_report
@@ -123,12 +121,13 @@ def load(world: World, *, short: bool) -> Result:
     shown = workspace.shown(found.path, world, project.root)
     count = protocol_report.tally(text, redactor.text)
     drift = source.drifted(world, found)
-    age = _age(world, count, found)
-    if short:
-        said = protocol_report.loaded_line(count, age, drift)
-    else:
-        said = protocol_report.loaded_report(count, shown, age, drift)
-    warnings = [str(each) for each in protocol_report.warnings(drift)]
+    # From `metadata.created`, as the document says; from the file where that is unreadable.
+    created = times.moment(count.created)
+    since = created.timestamp() if created else found.mtime
+    age, report = times.short_age(world.now.timestamp() - since), protocol_report
+    line, whole = report.loaded_line, report.loaded_report
+    said = line(count, age, drift) if short else whole(count, shown, age, drift)
+    warnings = [str(each) for each in report.warnings(drift)]
     data = Reported(path=shown, counts=count, age=age, drift=drift, warnings=warnings)
     again = found.name or document.typed(world, found.path)
     notes = (f"details: {world.typed(f'onward resume {again}')}",)
@@ -149,19 +148,15 @@ def put_first(world: World, wanted: str) -> Result:
 
 def _edit(world: World, wanted: str, change: _Edit) -> Result:
     project, redactor = workspace.here(world), workspace.redactor(world)
-    path = documents.protocol(project)
+    path, clean = documents.protocol(project), redactor.text
     shown = workspace.shown(path, world, project.root)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     documents.rewrite(
-        project,
-        path,
-        lambda old: change(old, wanted, world.now, redactor.text),
-        workspace.trash(world),
+        project, path, lambda old: change(old, wanted, world.now, clean), workspace.trash(world)
     )
     text = documents.read(path, project.root)
-    name = redactor.text(protocol_json.id_of(text, wanted))
-    count = protocol_report.tally(text, redactor.text)
+    name, count = clean(protocol_json.id_of(text, wanted)), protocol_report.tally(text, clean)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)
     title = " ".join(task.title.split())
@@ -171,10 +166,3 @@ def _edit(world: World, wanted: str, change: _Edit) -> Result:
         following = f"Next: {count.next_id} - {escape(count.next_title)}"
     data = Edited(path=shown, task=task, counts=count)
     return Result(text=compose(f"{name} {state}: {title}", following), data=data)
-
-
-def _age(world: World, count: Tally, found: Source) -> str:
-    """From `metadata.created`, as the document says; from the file where that is unreadable."""
-    made = times.moment(count.created)
-    seconds = made.timestamp() if made else found.mtime
-    return times.short_age(world.now.timestamp() - seconds)

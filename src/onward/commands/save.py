@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC
 from difflib import get_close_matches
@@ -79,14 +78,8 @@ def save(world: World, wish: Wish) -> Result:
     replaced = checkpoints.exists(project, name) and not wish.again
     if replaced and not (wish.force or wish.words):
         raise _exists(name)
-    gathered = gather.gather(
-        world,
-        project,
-        wish.session,
-        words_file=wish.words,
-        task=wish.task,
-        following=wish.following,
-    )
+    given = {"task": wish.task, "following": wish.following}
+    gathered = gather.gather(world, project, wish.session, words_file=wish.words, **given)
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
     # A note for the session that it was saved from needs no `--force`.
     adds = wish.words is not None and before.origin.session == session != ""
@@ -101,24 +94,25 @@ def save(world: World, wish: Wish) -> Result:
     task = gathered.draft.task
     if not task.text.strip():  # a good name says what the work is, where nothing else does
         task = Item(text=name.replace("-", " ").capitalize())
-    draft = replace(
-        gathered.draft,
-        name=name,
-        task=task,
-        saved=now,
-        created=before.created or now,
-    )
+    created = before.created or now
+    draft = replace(gathered.draft, name=name, task=task, saved=now, created=created)
     checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
-    kept = _kept(own, wish)
+    kept: tuple[str, ...] = ()
+    if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
+        kept = ("what was written into the former one by hand is kept",)
+    elif not (by_hand.is_empty(own) or wish.again):
+        kept = ("the task is the one given before; for another: --task TEXT",)
     if wish.task.strip():  # which then holds for the later saves of this name, as if written there
         own = replace(own, task=checkpoint.task)
-    _refuse_unfinished(checkpoint, name)
+    done = any(each.status == "completed" for each in checkpoint.tasks)
+    if done and not (checkpoint.next_action and checkpoint.next_action.text.strip()):
+        message = "tasks count as completed while no next action is known"
+        raise UnfinishedError(message, f"onward save {name} --from DRAFT.json")
     marks = by_hand.marks(checkpoint, own)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     trash = None if wish.again else workspace.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
-    saves.put(world, project, gathered.draft.origin, (saves.CHECKPOINT, name, path))
-    notes = (*gathered.notes, *gather.keep_lasting(world, project, gathered, wish.words))
+    notes = gather.finish(world, project, gathered, (saves.CHECKPOINT, name, path), wish.words)
     result = _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
     return result._replace(findings=gathered.findings)
 
@@ -164,25 +158,6 @@ def _with_hand(
     return by_hand.lay_over(checkpoint, own, written), own
 
 
-def _kept(own: Checkpoint, wish: Wish) -> tuple[str, ...]:
-    """What is told of the user's part of the former one."""
-    rest = replace(own, task=Item(text=compose()))
-    if not by_hand.is_empty(rest):
-        return ("what was written into the former one by hand is kept",)
-    if by_hand.is_empty(own) or wish.again:
-        return ()
-    return ("the task is the one given before; for another: --task TEXT",)
-
-
-def _refuse_unfinished(checkpoint: Checkpoint, name: CheckpointName) -> None:
-    done = any(task.status == "completed" for task in checkpoint.tasks)
-    if done and not (checkpoint.next_action and checkpoint.next_action.text.strip()):
-        raise UnfinishedError(
-            "tasks count as completed while no next action is known",
-            f"onward save {name} --from DRAFT.json",
-        )
-
-
 def _told(
     world: World,
     project: Project,
@@ -203,8 +178,11 @@ def _told(
     ]
     if replaced:
         notes = (*notes, in_trash(checkpoint.name))
-    if findings:
-        notes = (*notes, f"{_where_findings_lie(findings)} onward check {checkpoint.name}")
+    if findings:  # each section once: `6 findings: Files (5), Blockers; see:`
+        counts = Counter(finding.section for finding in findings)
+        where = ", ".join(f"{section} ({n})" if n > 1 else section for section, n in counts.items())
+        told = f"{count(len(findings), 'finding')}: {where}"
+        notes = (*notes, f"{told}; see: onward check {checkpoint.name}")
     data = Saved(
         name=checkpoint.name,
         task=checkpoint.task.text,
@@ -223,13 +201,6 @@ def in_trash(name: str) -> str:
     return f"the former one is in the trash: onward restore {name} --force"
 
 
-def _where_findings_lie(findings: Sequence[quality.Finding[Clean]]) -> str:
-    """Where findings lie, each section once: `6 findings: Files (5), Blockers; see:`."""
-    counts = Counter(finding.section for finding in findings)
-    told = [f"{section} ({n})" if n > 1 else section for section, n in counts.items()]
-    return f"{count(len(findings), 'finding')}: {', '.join(told)}; see:"
-
-
 def _line(text: str) -> str:
     """Several steps in one line; the file has them under each other."""
     steps = (" ".join(line.split()) for line in text.splitlines() if line.strip())
@@ -246,9 +217,7 @@ def delete(world: World, name: str) -> Result:
     following = workspace.redactor(world).draft(draft).next_action
     checkpoints.delete(project, found, workspace.trash(world))
     notes = (f"its next action was: {following.text}",) if following else ()
-    text = compose(
-        f"{found} is in the trash. To bring it back: onward restore {found}",
-    )
+    text = compose(f"{found} is in the trash. To bring it back: onward restore {found}")
     return Result(text=text, data={"deleted": found}, notes=notes)
 
 
@@ -266,10 +235,8 @@ def restore(world: World, name: str, *, force: bool) -> Result:
     known = deleted_names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
         near = get_close_matches(name, known, n=1, cutoff=0.5)
-        raise NotFoundError(
-            f"nothing named {name!r} was deleted in this project",
-            f"onward restore {near[0]}" if near else "onward list",
-        )
+        hint = f"onward restore {near[0]}" if near else "onward list"
+        raise NotFoundError(f"nothing named {name!r} was deleted in this project", hint)
     path = trash.restore(name, project, over=force)
     if path.parent == (project.memory / "raw").resolve():
         backups.offer(project, path)

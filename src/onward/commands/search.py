@@ -162,7 +162,7 @@ def _search(
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=_clean(world, unread) if unread else [],
+        unread=_shown(world, unread) if unread else [],
     )
     return found, hits
 
@@ -232,12 +232,19 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
             if one and (match := query.match(one.record.text)):
                 part = match.window()
                 shown = excerpt(query, part.inner(secrets.text(part.text)), _ROOM)
-                pointer = pointers.to(place, facts[path], one) + _find(place, one, shown)
-                row = _row(world, clean, place, one, pointer, shown.text)
-                whole = _whole(secrets, one, shown) if wish.session and number < _BEST else None
+                pointer = pointers.to(place, facts[path], one)
+                if place.kind not in OURS and shown.spans:
+                    piece = _piece(shown)  # in words that are shown anyway
+                    is_far = located(one.record.text, piece) > _FAR
+                    pointer += f" --find {shlex.quote(piece)}" if is_far else ""
                 made = calls.get(one.record.call)
-                call = one_line(secrets.text(call_of(made)), _LABEL) if made else compose()
-                found[number] = structs.replace(row, call=call, missing=match.missing, whole=whole)
+                found[number] = structs.replace(
+                    _row(world, clean, place, one, pointer),
+                    text=shown.text,
+                    call=one_line(secrets.text(call_of(made)), _LABEL) if made else compose(),
+                    missing=match.missing,
+                    whole=_whole(secrets, one, shown) if wish.session and number < _BEST else None,
+                )
     return [found[number] for number in sorted(found)]
 
 
@@ -265,14 +272,6 @@ def _learn(
     return calls
 
 
-def _find(place: Place, one: _Read, shown: Excerpt) -> str:
-    """The option that leads to the hit in a long record, in words that are shown anyway."""
-    if place.kind in OURS or not shown.spans:
-        return ""
-    piece = _piece(shown)
-    return f" --find {shlex.quote(piece)}" if located(one.record.text, piece) > _FAR else ""
-
-
 def _piece(shown: Excerpt) -> str:
     """The first hit of an excerpt, to the end of the word."""
     start, end = shown.spans[0]
@@ -291,7 +290,7 @@ def _whole(secrets: Secrets, one: _Read, shown: Excerpt) -> Clean:
     return compose(text[at:stop].strip("\n") + more)
 
 
-def _clean(world: World, unread: Iterable[Unread]) -> list[Unread]:
+def _shown(world: World, unread: Iterable[Unread]) -> list[Unread]:
     """What could not be read, with paths as people may see them."""
     redactor = workspace.redactor(world, keep=False)
     return [
@@ -379,16 +378,13 @@ def _helps(path: Path) -> bool:
     return path.name.startswith(HELPER)
 
 
-def _row(  # noqa: PLR0917 - what a row is made of
-    world: World,
-    clean: Callable[[str], Clean],
-    place: Place,
-    one: _Read,
-    pointer: str,
-    text: Clean,
+def _row(
+    world: World, clean: Callable[[str], Clean], place: Place, one: _Read, pointer: str
 ) -> Row:
+    """The row, without what it says."""
     record = one.record
-    folder = str(place.root or "") or root_of(record.cwd, str(world.home)) or record.cwd
+    cwd = record.cwd
+    folder = str(place.root or "") or root_of(cwd, str(world.home)) or cwd
     return Row(
         by=record.by,
         at=record.at,
@@ -396,13 +392,11 @@ def _row(  # noqa: PLR0917 - what a row is made of
         agent=place.client.NAME if place.client else "",
         tool=clean(record.tool),
         project=clean(folder.replace("\\", "/").rstrip("/").rpartition("/")[2]),
-        cwd=clean(
-            workspace.shown(Path(record.cwd), world) if record.cwd else str(place.root or "")
-        ),
+        cwd=clean(workspace.shown(Path(cwd), world) if cwd else str(place.root or "")),
         branch=clean(record.branch),
         session=clean(record.session),
         file=clean(place.address) or workspace.openable(place.path, world, clean),
         show=clean(pointer),
-        text=text,
-        call=clean(""),
+        text=compose(),
+        call=compose(),
     )

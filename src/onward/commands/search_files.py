@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, compress
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
@@ -115,50 +115,34 @@ def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
     stem = shared.stem(str(world.data), str(root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
+    # Few projects share anything, and git and keys are dear to load.
+    from onward.commands.share import place  # noqa: PLC0415
+
     try:
-        return [*_opened(world, root)]
+        ours = project.locate(root, root, world.home)
+        peers = place.pulled(world, ours).peers
+        known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]
+        texts = list(place.texts(world, ours, [held for _, held in known]))
     except OnwardError as error:
         unread.append(Unread(f"{stem}.git", error.message))
         return []
-
-
-def _opened(world: World, root: Path) -> Iterator[Place]:
-    # Few projects share anything, and git and keys are dear to load.
-    from onward.commands.share import place  # noqa: PLC0415
-    from onward.repo import objects, remote  # noqa: PLC0415 - as above
-    from onward.sharing import record  # noqa: PLC0415 - as above
-
-    ours = project.locate(root, root, world.home)
-    bare = place.bare(world, ours)
-    known = [
-        (peer, held)
-        for peer in place.pulled(world, ours).peers
-        for held in peer.held
-        if held.kind != "protocol"
-    ]
-    found = objects.look(bare, [held.oid for _, held in known])
-    fits = [each.kind == "blob" and each.size <= record.LARGEST for each in found]
-    opener = place.opener(world, remote.settings(root))
-    texts = objects.contents(bare, compress(found, fits))
-    for (peer, held), data in zip(compress(known, fits), texts, strict=True):
-        plain = data
-        if held.sealed:
-            opened = opener.open(data)
-            if opened is None:
-                continue
-            plain = opened[1]
+    folder, found = place.bare(world, ours).folder, list[Place]()
+    for (peer, held), text in zip(known, texts, strict=True):
         at = times.moment(held.saved)
         kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
-        address = f"{held.name}@{peer.label}"
-        yield Place(
-            path=bare.folder / kind / f"{held.name}@{peer.writer}",
-            kind=kind,
-            size=len(plain),
-            mtime=at.timestamp() if at else 0.0,
-            root=root,
-            address=address,
-            text=plain.decode("utf-8", "replace"),
-        )
+        if text is not None:
+            found.append(
+                Place(
+                    path=folder / kind / f"{held.name}@{peer.writer}",
+                    kind=kind,
+                    size=len(text.encode()),
+                    mtime=at.timestamp() if at else 0.0,
+                    root=root,
+                    address=f"{held.name}@{peer.label}",
+                    text=text,
+                )
+            )
+    return found
 
 
 def session_of(main: Path) -> str:

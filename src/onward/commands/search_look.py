@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path, PurePath
 from threading import Lock
-from typing import Final, cast
+from typing import Any, Final
 
 from msgspec import Struct, structs
 
@@ -26,10 +26,9 @@ OURS: Final = ("checkpoint", "document")
 UNKNOWN: Final = 3650.0
 """Days: the age of what has no time."""
 _LARGEST = 20_000_000  # bytes of a file of ours; none comes near
-_AGO = re.compile(r"(\d{1,5}) ?(m|h|d|w)", re.IGNORECASE)
+_AGO = re.compile(r"(\d{1,5}) ?(m|h|d|w)")
 _HOURS: Final = {"m": 1 / 60, "h": 1, "d": 24, "w": 168}
 _NAMED: Final = {"today": 0, "yesterday": 1}
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:?\d\d)?)?")
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -48,62 +47,42 @@ class Wish(Struct, frozen=True, kw_only=True):
     """The only session: a file, an id or a name as it was typed, then the id of its records."""
 
 
-def wish(  # noqa: PLR0913 - one for each option
-    world: World,
-    words: tuple[str, ...],
-    *,
-    word: bool,
-    by: str | None,
-    project: str,
-    since: str,
-    until: str,
-    file: str,
-    session: str = "",
+def wish(
+    world: World, words: tuple[str, ...], *, since: str, until: str, project: str, **given: Any
 ) -> Wish:
     """The wish behind the words and options. Raises UsageError."""
     query = parse(words)
-    if not query.terms and not file:
+    if not query.terms and not given["file"]:
         raise UsageError("there is nothing to look for", "onward search WORDS")
+    # A folder in full where one is meant, else the name of one.
+    if project in {".", ".."} or any(sign in project for sign in "/\\"):
+        project = str((world.cwd / Path(project).expanduser()).resolve())
     return Wish(
         query=query,
-        word=word,
-        by=cast("By | None", by),
-        project=_project(world, project),
+        project=project,
         since=_time(world, since, "--since"),
         until=_time(world, until, "--until", whole_day=True),
-        file=file,
-        session=session,
+        **given,
     )
-
-
-def _project(world: World, given: str) -> str:
-    """A folder in full where one is meant, else the name of one."""
-    if given in {".", ".."} or any(sign in given for sign in "/\\"):
-        return str((world.cwd / Path(given).expanduser()).resolve())
-    return given
 
 
 def _time(world: World, given: str, option: str, *, whole_day: bool = False) -> datetime | None:
     """A day, a time, or how long ago; in the user's own zone where none is named."""
     if not given:
         return None
-    day = timedelta(days=1 if whole_day else 0)
-    if ago := _AGO.fullmatch(given.strip()):
-        return (world.now - timedelta(hours=int(ago[1]) * _HOURS[ago[2].lower()])).astimezone(UTC)
-    if (back := _NAMED.get(given.strip().lower())) is not None:
+    given, day = given.strip().lower(), timedelta(days=1 if whole_day else 0)
+    if ago := _AGO.fullmatch(given):
+        return (world.now - timedelta(hours=int(ago[1]) * _HOURS[ago[2]])).astimezone(UTC)
+    if (back := _NAMED.get(given)) is not None:
         midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
         return (midnight - timedelta(days=back) + day).astimezone(UTC)
-    found = _TIME.fullmatch(given.strip())
     try:
-        at = datetime.fromisoformat(given.strip()) if found else None
+        at = datetime.fromisoformat(given.upper())
     except ValueError:
-        at = None
-    if at is None or found is None:
-        raise UsageError(
-            f"{option} takes a day, a time or an age", f"onward search WORDS {option} 2026-03-01"
-        )
+        message = f"{option} takes a day, a time or an age"
+        raise UsageError(message, f"onward search WORDS {option} 2026-03-01") from None
     at = at if at.tzinfo else at.replace(tzinfo=world.now.tzinfo)
-    return (at + (day if not found[2] else timedelta())).astimezone(UTC)
+    return (at if ":" in given else at + day).astimezone(UTC)
 
 
 class Hit(Struct, frozen=True, kw_only=True, gc=False):
@@ -194,7 +173,10 @@ class Looker:
     def _weigh(self, looked: Looked, record: Record, at: int, number: int) -> None:
         """Keep a record that is wanted."""
         wish, place = self._wish, looked.place
-        if (wish.by and record.by != wish.by) or not self._in_time(record.at):
+        since, until = self._bounds
+        is_early = since and record.at < since[:-1]
+        is_late = until and not "" < record.at < until[:-1]
+        if (wish.by and record.by != wish.by) or is_early or is_late:
             return
         if wish.file and not touches(record, wish.file):
             return
@@ -222,10 +204,6 @@ class Looker:
                 same=hash((session, record.by, record.text.strip())),
             )
         )
-
-    def _in_time(self, at: str) -> bool:
-        since, until = self._bounds
-        return (not since or at >= since[:-1]) and (not until or (at != "" and at < until[:-1]))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project

@@ -133,24 +133,21 @@ def _page(world: World, query: Query, found: Found, width: int, paint: Paint) ->
     for number, rows in enumerate(groups.values()):
         if number:
             yield ""
-        yield paint("head", cut(_heading(world, rows), width))
+        row = rows[0]
+        newest = max((at for each in rows if (at := moment(each.at))), default=None)
+        old = f"{age((world.now - newest).total_seconds())} ago" if newest else ""
+        kind = "" if row.kind == "transcript" else row.kind
+        told = filter(None, (row.project, row.branch, row.agent, kind, old))
+        yield paint("head", cut(" · ".join(told), width))
         for row in rows:
             lacks = _lacks(row)
             room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
             yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_whole(row)}"
-            told = [_when(world, row.at), cut(row.call, max(width - 40, 20))]
-            before = " · ".join(each for each in told if each)
+            told = filter(None, (_when(world, row.at), cut(row.call, max(width - 40, 20))))
+            before = "".join(f"{each} · " for each in told)
             # The pointer is never cut: it is there to be typed.
-            yield f"  {'':{_BY}}  {paint('dim', f'{before} · ' if before else '')}{row.show}"
-
-
-def _heading(world: World, rows: list[Row]) -> str:
-    row = rows[0]
-    newest = max((at for each in rows if (at := moment(each.at))), default=None)
-    old = f"{age((world.now - newest).total_seconds())} ago" if newest else ""
-    kind = "" if row.kind == "transcript" else row.kind
-    return " · ".join(each for each in (row.project, row.branch, row.agent, kind, old) if each)
+            yield f"  {'':{_BY}}  {paint('dim', before)}{row.show}"
 
 
 def _painted(shown: Excerpt, paint: Paint) -> str:

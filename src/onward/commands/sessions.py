@@ -124,23 +124,19 @@ def _row(  # noqa: PLR0917 - a session, and where it is told
     is_open: bool,
 ) -> Row:
     text = redactor.text
+    same = ("session", "cwd", "branch", "started", "ended", "title")
     elsewhere = not everywhere and not any(registry.below(each, str(root)) for each in info.cwds)
     return Row(
         agent=info.agent,
-        session=text(info.session),
         path=workspace.openable(info.path, world, text),
-        cwd=text(info.cwd),
-        branch=text(info.branch),
-        started=text(info.started),
-        ended=text(info.ended),
         size=info.size,
         prompts=info.prompts,
         whole=info.whole,
-        title=text(info.title),
         last_prompt=text("" if is_ours(info.last_prompt) else info.last_prompt),
         work_tree=text(info.cwd) if elsewhere else text(""),
         live=is_open,
         headless=info.unattended,
+        **{name: text(getattr(info, name)) for name in same},
     )
 
 

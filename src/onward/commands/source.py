@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -254,21 +254,20 @@ def is_path(what: str) -> bool:
     return any(sign in what for sign in "/\\") or what.endswith(_FILES)
 
 
+def _made(world: World, draft: Draft, path: Path, root: Path | None, **more: Any) -> Source:
+    checkpoint = workspace.redactor(world).draft(draft)
+    return Source(path=path, checkpoint=checkpoint, root=root, **more)
+
+
 def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
-    _refuse_void(checkpoints.path_of(project, stored.name), stored.text)
-    redactor = workspace.redactor(world)
-    draft = place.parse("checkpoint", stored.text, redactor)
+    path = checkpoints.path_of(project, stored.name)
+    _refuse_void(path, stored.text)
+    draft = place.parse("checkpoint", stored.text, workspace.redactor(world))
     # The file's name is what it is called, whatever its title says.
     draft = replace(draft, name=stored.name)
-    return Source(
-        kind="checkpoint",
-        path=checkpoints.path_of(project, stored.name),
-        name=stored.name,
-        checkpoint=redactor.draft(draft),
-        mtime=stored.mtime,
-        root=project.root,
-    )
+    more = {"kind": "checkpoint", "name": stored.name, "mtime": stored.mtime}
+    return _made(world, draft, path, project.root, **more)
 
 
 def _refuse_void(path: Path, text: str) -> None:
@@ -283,21 +282,15 @@ def _refuse_void(path: Path, text: str) -> None:
 def _elsewhere(world: World, project: Project, what: str, verb: str) -> Source:
     peer, held, draft = place.load(world, project, what, verb)
     at = times.moment(held.saved)
-    return Source(
-        kind=held.kind,
-        path=place.bare(world, project).folder,
-        name=draft.name,
-        machine=peer.label,
-        checkpoint=workspace.redactor(world).draft(draft),
-        mtime=at.timestamp() if at else 0.0,
-        root=project.root,
-    )
+    saved = at.timestamp() if at else 0.0
+    folder = place.bare(world, project).folder
+    more = {"kind": held.kind, "name": draft.name, "machine": peer.label, "mtime": saved}
+    return _made(world, draft, folder, project.root, **more)
 
 
 def _file(world: World, project: Project, path: Path) -> Source:
     if path.suffix not in {".md", ".json"}:
         return _transcript(world, path)
-    redactor = workspace.redactor(world)
     text = reading.text(path)
     kind: Form = "document" if text.lstrip().startswith("---") else "checkpoint"
     if path.suffix == ".json":
@@ -305,34 +298,22 @@ def _file(world: World, project: Project, path: Path) -> Source:
     else:
         _refuse_void(path, text)
     try:
-        draft = place.parse(kind, text, redactor)
+        draft = place.parse(kind, text, workspace.redactor(world))
     except InputError as error:
         if path.name in {project.protocol.name, "sp.json"}:
             raise
         message = f"{error.message} ({path.name} is no protocol file)"
         raise InputError(message, "onward list") from None
-    return Source(
-        kind=kind,
-        path=path,
-        checkpoint=redactor.draft(draft),
-        mtime=path.stat().st_mtime,
-        root=project.root,
-    )
+    return _made(world, draft, path, project.root, kind=kind, mtime=path.stat().st_mtime)
 
 
 def _transcript(world: World, path: Path) -> Source:
-    redactor = workspace.redactor(world)
-    found = distilled(path, redactor)
+    found = distilled(path, workspace.redactor(world))
     draft = thread.carried(world, found.draft, found.root)
     # The file may have been copied since: its last record tells the age.
     ended = times.moment(draft.origin.ended)
-    return Source(
-        kind="transcript",
-        path=path,
-        checkpoint=redactor.draft(draft),
-        mtime=ended.timestamp() if ended else path.stat().st_mtime,
-        root=found.root,
-    )
+    mtime = ended.timestamp() if ended else path.stat().st_mtime
+    return _made(world, draft, path, found.root, kind="transcript", mtime=mtime)
 
 
 def newest(world: World, project: Project) -> Source | None:

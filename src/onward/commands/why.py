@@ -24,6 +24,7 @@ _SESSIONS = 30
 """Sessions that are read, the newest that name the file: each takes as long as a briefing."""
 _WORDS = 300
 _LOOKED = ("read", "named")
+Kind = Literal["changed", "decided", "failed", "planned"]
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -33,7 +34,7 @@ class Row(Struct, frozen=True, kw_only=True):
     """When the session ended, ISO 8601, UTC."""
     agent: str
     session: Clean
-    kind: Literal["changed", "decided", "failed", "planned"]
+    kind: Kind
     text: Clean
     places: tuple[str, ...]
     show: Clean
@@ -49,7 +50,8 @@ def why(world: World, file: str) -> Result:
     if not path.is_relative_to(project.root):
         raise UsageError(f"{file} is not in this project", "onward why src/auth.py")
     name = path.relative_to(project.root).as_posix()
-    found = [info for info in source.sessions(world) if _names(info, path.name)]
+    sieve = Sieve(parse([f'"{path.name}"']).terms)
+    found = [info for info in source.sessions(world) if _holds(info, sieve)]
     found.sort(key=lambda info: -info.mtime)
     rows = [row for info in found[:_SESSIONS] for row in _rows(world, info, name)]
     if not rows:
@@ -60,9 +62,8 @@ def why(world: World, file: str) -> Result:
     return Result(text=compose(*_lines(world, name, rows)), data=rows, notes=notes, prose=True)
 
 
-def _names(info: SessionInfo, name: str) -> bool:
+def _holds(info: SessionInfo, sieve: Sieve) -> bool:
     """Whether any line of a session holds the file's name."""
-    sieve = Sieve(parse([f'"{name}"']).terms)
     try:
         return any(lines.passing(info.path, sieve.lines, lambda _: None, lambda _: None))
     except (OSError, OnwardError):
@@ -90,9 +91,7 @@ def _rows(world: World, info: SessionInfo, name: str) -> Iterator[Row]:
         )
 
 
-def _told(
-    c: Checkpoint, name: str
-) -> Iterator[tuple[Literal["changed", "decided", "failed", "planned"], Clean, tuple[str, ...]]]:
+def _told(c: Checkpoint, name: str) -> Iterator[tuple[Kind, Clean, tuple[str, ...]]]:
     failed = [item for item in c.dead_ends if name in item.text]
     for item in failed:
         yield "failed", _item(item), item.places
@@ -104,11 +103,8 @@ def _told(
     line = max((each for each in plan if name in each), key=len, default="")
     if c.plan is not None and line:
         title = c.plan.text.strip().partition("\n")[0].strip("# ")
-        yield (
-            "planned",
-            compose(f"plan {inline(title, 120)}: {inline(line, _WORDS)}"),
-            c.plan.places,
-        )
+        said = compose(f"plan {inline(title, 120)}: {inline(line, _WORDS)}")
+        yield "planned", said, c.plan.places
     for fact in c.files:
         if name in {fact.path, fact.to} and fact.change not in _LOOKED:
             yield "changed", _changed(fact), fact.places

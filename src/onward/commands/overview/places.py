@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -58,13 +58,9 @@ class Place(NamedTuple):
 
 def expanded(shown: str, home: Path) -> Path:
     """The folder that a redacted path means on this machine."""
-    return (
-        home / shown[2:]
-        if shown.startswith(("~/", "~\\"))
-        else home
-        if shown == "~"
-        else Path(shown)
-    )
+    if shown == "~":
+        return home
+    return home / shown[2:] if shown.startswith(("~/", "~\\")) else Path(shown)
 
 
 class Places:
@@ -85,7 +81,9 @@ class Places:
     def of(self, folder: Path) -> Place:
         """The place that a folder belongs to."""
         if folder not in self._of:
-            self._of[folder] = self._found(folder)
+            gone = not folder.is_dir()
+            root, common = ("", "") if gone else roots.project(str(folder), str(self._home))
+            self._of[folder] = Place(Path(root or folder), common, gone)
         return self._of[folder]
 
     def rules(self, folder: Path) -> str:
@@ -94,12 +92,6 @@ class Places:
         if root not in self._rules:
             self._rules[root] = _rules(root)
         return self._rules[root]
-
-    def _found(self, folder: Path) -> Place:
-        if not folder.is_dir():
-            return Place(folder, gone=True)
-        root, common = roots.project(str(folder), str(self._home))
-        return Place(Path(root or folder), common)
 
 
 class Cleaner:
@@ -112,7 +104,11 @@ class Cleaner:
     def text(self, text: str, root: Path) -> Clean:
         """One text, in one line."""
         if root not in self._redactors:
-            self._redactors[root] = self._redactor(root)
+            self._redactors[root] = None
+            where = root if root.is_dir() else self._world.home
+            with suppress(OnwardError):
+                here = replace(self._world, cwd=where)
+                self._redactors[root] = workspace.redactor(here, keep=False)
         redactor = self._redactors[root]
         # Without its rules nothing of a project is told.
         return redactor.text(" ".join(text.splitlines())) if redactor else compose("…")
@@ -120,12 +116,6 @@ class Cleaner:
     def path(self, path: Path, root: Path) -> Clean:
         """A path, with `~` for the home folder."""
         return self.text(workspace.shown(path, self._world), root)
-
-    def _redactor(self, root: Path) -> Redactor | None:
-        where = root if root.is_dir() else self._world.home
-        with suppress(OnwardError):
-            return workspace.redactor(replace(self._world, cwd=where), keep=False)
-        return None
 
 
 def located(place: Place) -> Project:
@@ -146,7 +136,7 @@ def branch_gone(place: Place, branch: str) -> bool:
     with suppress(OSError):
         packed = regular.head(common / "packed-refs", reading.LARGEST_CACHE)
     # Before the first commit there is no branch at all.
-    known = packed or any(_branches(common))
+    known = packed or any((common / "refs/heads").glob("*"))
     return bool(known) and f" refs/heads/{branch}\n".encode() not in packed
 
 
@@ -184,11 +174,6 @@ def _rules(root: Path) -> str:
         asked = project.redaction(root).rules
         found += [_stamp(asked)] if asked else []
     return ",".join(found) if any(found) else ""
-
-
-def _branches(common: Path) -> Iterator[Path]:
-    with suppress(OSError):
-        yield from (common / "refs/heads").iterdir()
 
 
 def _stamp(path: Path) -> str:

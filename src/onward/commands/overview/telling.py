@@ -113,7 +113,7 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
     folder = lead.folder if place.gone else cleaner.path(root, root)
     backups = (r.sign.count for r in thread.reasons if r.sign.kind == "backup")
     return Row(
-        project=compose("~") if folder == "~" else _name(place, folder, cleaner),
+        project=_name(place, folder, cleaner),
         folder=folder,
         branch=compose("") if seen.branch == "HEAD" else seen.branch,
         work_tree=cleaner.text(place.work_tree, root),
@@ -185,6 +185,8 @@ def brief(sign: Sign) -> Clean:
 
 
 def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
+    if folder == "~":
+        return folder
     if place.gone:  # clean already
         parts = re.split(r"[\\/]", folder)
         # A work tree below a folder of somebody's tools: what stands before that is the project.
@@ -243,9 +245,8 @@ def plain(found: Overview, *, why: bool) -> Result:
     """The answer where no terminal is: a line each, and JSON."""
     if found.first:
         return Result(text=compose(*FIRST_STEPS), data=found.rows, notes=found.notes)
-    return Result(
-        text=compose(*_plain_lines(found.rows, why=why)), data=found.rows, notes=found.notes
-    )
+    lines = _plain_lines(found.rows, why=why)
+    return Result(text=compose(*lines), data=found.rows, notes=found.notes)
 
 
 def mark(world: World, seen: Seen, *, is_done: bool) -> None:
@@ -275,11 +276,6 @@ def going_on(world: World, seen: Seen, row: Row) -> Result:
     told = resume.brief_only(
         there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
     )
-    return _with_ways(told, row, seen)
-
-
-def _with_ways(told: Result, row: Row, seen: Seen) -> Result:
-    """The briefing with the commands below it."""
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
@@ -316,14 +312,22 @@ def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[li
     room = max(width, _NARROWEST)
     is_narrow = room < _NARROW
     head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
-    cells = [_cells(number, row, room) for number, row in enumerate(rows, 1)]
+    cells = []
+    for number, row in enumerate(rows, 1):
+        name = listing.cut(row.project, min(_NAME, room // 3))
+        where = [] if is_narrow else [listing.cut(_where(row), min(_BRANCH, room // 4))]
+        cells.append([str(number), name, *where, row.age, row.state])
     table = listing.table(head, cells)
     top, *tops = [compose(listing.cut(line.rstrip(), room)) for line in table]
     indent = " " * (len(str(len(rows))) + len(_GAP))
     found = []
     for first, row in zip(tops, rows, strict=True):
-        branch = [compose(f"on {_where(row)}")] if is_narrow and row.branch else []
-        below = [*branch, *_said(row), *(reasons(row) if why else [])]
+        below = [f"on {_where(row)}"] if is_narrow and row.branch else []
+        if row.wanted:
+            below.append(one_line(row.wanted) if row.noted else f"“{one_line(row.wanted)}”")
+        if row.next_action:
+            below.append(f"→ {one_line(row.next_action)}")
+        below += reasons(row) if why else ()
         cut = (compose(indent + listing.cut(line, room - len(indent))) for line in below)
         found.append([first, *cut])
     return top, found
@@ -339,19 +343,6 @@ def reasons(row: Row) -> Iterator[Clean]:
         yield compose(f"open, {each.brief} ({source}){text}")
     if not row.reasons:
         yield compose("finished: the last request was answered, nothing failed, all is committed")
-
-
-def _said(row: Row) -> Iterator[Clean]:
-    if row.wanted:
-        yield compose(one_line(row.wanted) if row.noted else f"“{one_line(row.wanted)}”")
-    if row.next_action:
-        yield compose(f"→ {one_line(row.next_action)}")
-
-
-def _cells(number: int, row: Row, room: int) -> list[str]:
-    name = listing.cut(row.project, min(_NAME, room // 3))
-    branch = [] if room < _NARROW else [listing.cut(_where(row), min(_BRANCH, room // 4))]
-    return [str(number), name, *branch, row.age, row.state]
 
 
 def _where(row: Row) -> str:

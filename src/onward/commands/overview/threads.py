@@ -112,7 +112,8 @@ class Finder:
             except OSError:  # removed a moment ago
                 continue
             kept = self._kept.get(key)
-            if kept and self._holds(kept):
+            # Whether redaction is still asked for the same.
+            if kept and (not kept.kept or kept.away or self._rules(kept.folder) == kept.rules):
                 found[path] = self._used[key] = kept
             elif os.access(path, os.R_OK):
                 missing[path] = key
@@ -127,11 +128,8 @@ class Finder:
         if self._new or len(self._used) < len(self._kept):
             overview_cache.keep(self._world.data, self._used)
 
-    def _holds(self, kept: Known) -> bool:
-        """Whether redaction is still asked for the same."""
-        if not kept.kept or kept.away:
-            return True
-        return self._places.rules(self._places.folder(kept.folder)) == kept.rules
+    def _rules(self, folder: str) -> str:
+        return self._places.rules(self._places.folder(folder))
 
     def _read(
         self, missing: Mapping[Path, str], files: Mapping[Path, Path | None]
@@ -219,15 +217,11 @@ class _Groups:
         wanting = {each.place.root: each.place for each in whole if each.wants_git}
         states = places_of.states(wanting.values())
         for place in {each.place.root: each.place for each in whole}.values():
-            self._note_operation(place)
+            operation, branch = places_of.under_way(place)
+            if operation:  # a rebase leaves no branch: it is taken for one of the newest thread
+                group = self._all.get((place.root, branch)) or self._newest(place)
+                group.operation = operation
         return [_seen(each, states.get(each.place.root), cleaner, files) for each in whole]
-
-    def _note_operation(self, place: Place) -> None:
-        """A rebase leaves no branch: it is taken for one of the newest thread."""
-        operation, branch = places_of.under_way(place)
-        if operation:
-            group = self._all.get((place.root, branch)) or self._newest(place)
-            group.operation = operation
 
     def _group(self, place: Place, branch: Clean) -> _Group:
         return self._all.setdefault((place.root, branch), _Group(place, branch))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from hashlib import blake2b
+from itertools import compress
 from pathlib import Path
 from shlex import quote
 
@@ -200,26 +201,33 @@ def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     `find`, and InputError for one that is there no more or cannot be read.
     """
     peer, held = find(world, project, what, verb)
-    ours = bare(world, project)
-    (blob,) = objects.look(ours, [held.oid]) if ours.folder.exists() else [objects.NOTHING]
-    if blob.kind != "blob" or blob.size > record.LARGEST:
-        raise InputError(f"{what} is not on this machine any more", "onward pull")
-    (data,) = objects.contents(ours, [blob])
-    if held.sealed:
-        data = _opened(world, data, what)
-    draft = parse(held.kind, data.decode("utf-8", "replace"), workspace.redactor(world))
+    (text,) = texts(world, project, [held])
+    if text is None:
+        fault, hint = "is not on this machine any more", "onward pull"
+        if held.sealed:
+            fault = "is encrypted, and no key here opens it"
+            hint = "git config onward.identity FILE"
+        raise InputError(f"{what} {fault}", hint)
+    draft = parse(held.kind, text, workspace.redactor(world))
     roots = [draft.repo.root if draft.repo else "", peer.root]
     draft = union.relocate(draft, filter(None, roots), str(project.root))
     return peer, held, replace(draft, name=f"{held.name}@{peer.label}")
 
 
-def _opened(world: World, data: bytes, what: str) -> bytes:
-    found = opener(world, remote.settings(world.cwd)).open(data)
-    if found is None:
-        raise InputError(
-            f"{what} is encrypted, and no key here opens it", "git config onward.identity FILE"
-        )
-    return found[1]
+def texts(world: World, project: Project, wanted: Sequence[Held]) -> Iterator[str | None]:
+    """What lies here of each record; None where it is gone, or no key here opens it."""
+    ours = bare(world, project)
+    nothing = [objects.NOTHING] * len(wanted)
+    blobs = objects.look(ours, [h.oid for h in wanted]) if ours.folder.exists() else nothing
+    fits = [blob.kind == "blob" and blob.size <= record.LARGEST for blob in blobs]
+    read = iter(objects.contents(ours, list(compress(blobs, fits))))
+    is_sealed = any(held.sealed for held in wanted)
+    keys = opener(world, remote.settings(project.root)) if is_sealed else Opener()
+    for held, is_there in zip(wanted, fits, strict=True):
+        found = ("", next(read)) if is_there else None
+        if found and held.sealed:
+            found = keys.open(found[1])
+        yield found[1].decode("utf-8", "replace") if found else None
 
 
 def _missing(known: Index, what: str, verb: str) -> NotFoundError:
@@ -255,7 +263,8 @@ def peers(world: World) -> Result:
     """
     project = workspace.here(world)
     known = pulled(world, project)
-    rows = [*_own_rows(world, bare(world, project)), *_other_rows(world, known)]
+    rows = [_row(world, peer, own=True) for peer in _own(bare(world, project))]
+    rows += (_row(world, peer, own=False) for peer in known.peers)
     rows.sort(key=lambda row: (row.written, row.own), reverse=True)
     if not rows:
         remote.settings(world.cwd)  # outside of a repository nobody ever will
@@ -275,41 +284,39 @@ def peers(world: World) -> Result:
     return Result(text=compose(*table(head, cells)), data=rows, notes=_notes(world, known, rows))
 
 
-def _own_rows(world: World, bare: Bare) -> Iterator[Row]:
+def _own(bare: Bare) -> Iterator[Peer]:
+    """This work tree's writer, as others have it."""
     for ref, commit in objects.refs(bare, OWN).items() if bare.folder.exists() else ():
         tree = objects.tree(bare, commit)
         (about,) = objects.contents(bare, objects.look(bare, [tree[record.MACHINE]]))
         machine = record.machine(about) or record.Machine(version=record.VERSION)
-        kinds = [key[0] for path in tree if (key := record.parse_path(path))]
-        yield Row(
-            machine=machine.name,
+        keys = ((path, record.parse_path(path)) for path in tree)
+        yield Peer(
             writer=ref.removeprefix(OWN),
-            own=True,
+            machine=machine.name,
+            label=machine.name,
+            remote="",
+            commit=commit,
             written=machine.written,
-            age=_age(world, machine.written),
-            checkpoints=kinds.count("checkpoint"),
-            documents=kinds.count("document"),
-            encrypted=sum(path.startswith(f"{FOLDER}/") for path in tree),
-            refused=0,
-            fault="",
+            held=tuple(Held(kind=k[0], name=k[1], oid=tree[path]) for path, k in keys if k),
+            sealed=sum(path.startswith(f"{FOLDER}/") for path in tree),
         )
 
 
-def _other_rows(world: World, known: Index) -> Iterator[Row]:
-    for peer in known.peers:
-        kinds = [held.kind for held in peer.held]
-        yield Row(
-            machine=peer.label,
-            writer=peer.writer,
-            own=False,
-            written=peer.written,
-            age=_age(world, peer.written),
-            checkpoints=kinds.count("checkpoint"),
-            documents=kinds.count("document"),
-            encrypted=peer.sealed,
-            refused=peer.refused,
-            fault=peer.fault,
-        )
+def _row(world: World, peer: Peer, *, own: bool) -> Row:
+    kinds = [held.kind for held in peer.held]
+    return Row(
+        machine=peer.label,
+        writer=peer.writer,
+        own=own,
+        written=peer.written,
+        age=_age(world, peer.written),
+        checkpoints=kinds.count("checkpoint"),
+        documents=kinds.count("document"),
+        encrypted=peer.sealed,
+        refused=peer.refused,
+        fault=peer.fault,
+    )
 
 
 def _age(world: World, stamp: str) -> str:

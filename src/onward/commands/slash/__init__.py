@@ -59,21 +59,17 @@ WITH_WORDS = (
 
 
 def document_and_save(asked: Asked) -> Clean:
-    """The active context, then the session document under a name of its own."""
-    return _document(asked, "")
-
-
-def document_and_save_to(asked: Asked) -> Clean:
-    """The same, to the path that was typed, blanks and all."""
-    path = whole(asked.text)
-    if not path:
-        raise UsageError("a path is missing", f"{asked.typed} notes/hand-over.md")
-    if len(path.splitlines()) > 1:
-        raise UsageError("a path is one line", f"{asked.typed} notes/hand-over.md")
-    if not path.endswith(".md"):
-        message = f"the name of a session document ends in .md: {path}"
-        raise UsageError(message, f"{asked.typed} {path.rstrip('/')}.md")
-    return _document(asked, str(Path(path).expanduser()))
+    """The active context, then the session document: to the path that was typed, blanks and all,
+    or under a name of its own.
+    """
+    path = whole(asked.text) if asked.command == "document-and-save-to" else ""
+    if asked.command == "document-and-save-to" and len(path.splitlines()) != 1:
+        fault = "is one line" if path else "is missing"
+        raise UsageError(f"a path {fault}", f"{asked.typed} notes/hand-over.md")
+    project, path = workspace.here(asked.world), str(Path(path).expanduser()) if path else ""
+    file, result = document.write(asked.world, path, "")
+    draft = drafts.begin(asked, project, file)
+    return answer(notes(result), result.text, draft)
 
 
 def save_session_protocol(asked: Asked) -> Clean:
@@ -86,27 +82,17 @@ def save_session_protocol(asked: Asked) -> Clean:
 
 def checkpoint(asked: Asked) -> Clean:
     """A named checkpoint: `NAME [--task TEXT] [--force] [--draft]`."""
-    world, project = asked.world, workspace.here(asked.world)
+    project = workspace.here(asked.world)
     wish = wanted(asked.text, f"{asked.typed} save")
     file = checkpoints.path_of(project, CheckpointName(wish.name))
     try:
-        result = save.save(
-            world,
-            save.Wish(name=wish.name, task=wish.task, force=wish.force, draft=wish.draft),
-        )
+        result = save.save(asked.world, wish)
     except save.UnfinishedError as error:
         draft = drafts.waiting(asked, project, file, wish.task, over=wish.force)
         missing = "write at least `next` into the draft"
         return answer(f"Not saved yet: {error.message}; {missing}.", draft)
     draft = drafts.begin(asked, project, file, wish.task)
     return answer(result.text, notes(result), draft)
-
-
-def _document(asked: Asked, path: str) -> Clean:
-    project = workspace.here(asked.world)
-    file, result = document.write(asked.world, path, "")
-    draft = drafts.begin(asked, project, file)
-    return answer(notes(result), result.text, draft)
 
 
 def list_checkpoints(asked: Asked) -> Result:
@@ -272,7 +258,7 @@ def _first(world: World, shell: str) -> bool:
 
 COMMANDS: Mapping[str, Command] = {
     "document-and-save": document_and_save,
-    "document-and-save-to": document_and_save_to,
+    "document-and-save-to": document_and_save,
     "resume-latest": resume_latest,
     "resume-from": resume_from,
     "sessions-list": lambda asked: document.list_documents(asked.world),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from onward.briefing.text import shorten
-from onward.commands import source, workspace
+from onward.commands import save, source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
@@ -73,16 +73,7 @@ def words(text: str) -> Iterator[str]:
         yield _DASH.sub("--", "".join(part or "" for part in found.groups()))
 
 
-class Wanted(NamedTuple):
-    """The words of `save`, parted."""
-
-    name: str
-    task: str
-    force: bool
-    draft: bool
-
-
-def wanted(text: str, command: str) -> Wanted:
+def wanted(text: str, command: str) -> save.Wish:
     """`NAME [--task TEXT] [--force] [--draft]`; words behind the name are the task, and what
     stands behind `--task` is it to the letter. Raises UsageError for another option.
     """
@@ -106,7 +97,7 @@ def wanted(text: str, command: str) -> Wanted:
         meant = names.propose(" ".join([name, *task])) or "NAME"
         raise UsageError(f"`{name}` is too generic: a name is one word", f"{command} {meant}")
     said = " ".join([*task, whole(line)]).strip()
-    return Wanted(name, said, "force" in flags, "draft" in flags)
+    return save.Wish(name=name, task=said, force="force" in flags, draft="draft" in flags)
 
 
 def answer(*parts: str) -> Clean:
