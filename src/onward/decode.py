@@ -176,41 +176,27 @@ def _lenient(raw: bytes | Raw, kind: Any) -> Any:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError:
         if isinstance(kind, type) and issubclass(kind, Struct):
-            return kind(**_fields(raw, kind))
+            parts = msgspec.json.decode(raw, type=dict[str, Raw])
+            there = (f for f in msgspec.structs.fields(kind) if f.encode_name in parts)
+            return kind(
+                **{f.name: good for f in there for good in _good(parts[f.encode_name], f.type)}
+            )
         if get_origin(kind) in {Union, UnionType}:
-            return _first(raw, get_args(kind))
+            arms = (arm for arm in get_args(kind) if arm is not type(None))
+            for good in (good for arm in arms for good in _good(raw, arm)):
+                return good
         if get_origin(kind) is tuple:
             items = msgspec.json.decode(raw, type=list[Raw])
             return tuple(good for item in items for good in _good(item, get_args(kind)[0]))
         raise
 
 
-def _fields(raw: bytes | Raw, kind: type[Struct]) -> dict[str, Any]:
-    parts = msgspec.json.decode(raw, type=dict[str, Raw])
-    return {
-        field.name: good
-        for field in msgspec.structs.fields(kind)
-        if field.encode_name in parts
-        for good in _good(parts[field.encode_name], field.type)
-    }
-
-
-def _good(raw: Raw, kind: Any) -> list[Any]:
+def _good(raw: bytes | Raw, kind: Any) -> list[Any]:
     """The value in a list, or an empty list."""
     try:
         return [_lenient(raw, kind)]
     except UNREADABLE:
         return []
-
-
-def _first(raw: bytes | Raw, arms: tuple[Any, ...]) -> Any:
-    for arm in arms:
-        if arm is not type(None):
-            try:
-                return _lenient(raw, arm)
-            except UNREADABLE:
-                continue
-    raise msgspec.ValidationError("no arm of the union fits")
 
 
 _LAX: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)

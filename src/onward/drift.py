@@ -8,7 +8,7 @@ the save. Standing conditions (`detached`, `operation`, `uncommitted`, a file th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -89,6 +89,7 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
     was, head = _commits(saved.repo, here)
     branch_was, branch_now = _branches(saved.repo, here)
     told = {file.path for file in files if file.change in {"changed", "deleted", "renamed"}}
+    beside, dirty = _others(saved, seen, here)
     return Drift(
         stashes=max(0, here.stashes - saved.repo.stashes) if saved.repo else 0,
         branch_was=branch_was,
@@ -102,8 +103,8 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
         behind=now.behind,
         commits=now.commits,
         files=files,
-        uncommitted=(*_uncommitted(saved, seen, told), *_beside(saved, seen, here)),
-        dirty=_since(saved, seen, here),
+        uncommitted=(*_uncommitted(saved, seen, told), *beside),
+        dirty=dirty,
     )
 
 
@@ -177,32 +178,22 @@ def _uncommitted(saved: Snapshot[T], seen: dict[str, SeenFile], told: set[str]) 
     )
 
 
-def _beside(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str]) -> tuple[str, ...]:
-    """Uncommitted at the save and now, though no record tells of them: what a script wrote."""
-    still = set(here.dirty)
-    dirty = saved.repo.dirty if saved.repo else ()
-    # A folder that is new as a whole stands for the recorded files in it.
-    return tuple(
-        path
-        for path in dirty
-        if path in still
-        and path not in seen
-        and not (path.endswith("/") and any(name.startswith(path) for name in seen))
-    )
-
-
-def _since(saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str]) -> tuple[str, ...]:
-    """Uncommitted now, clean at the save, and not recorded: somebody else's work, perhaps. A save
-    that did not keep all uncommitted paths cannot tell.
+def _others(
+    saved: Snapshot[T], seen: dict[str, SeenFile], here: RepoState[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Uncommitted now, though no record tells of it: what was so at the save, written by a script,
+    and what was clean then, somebody else's work, perhaps. Of the latter a save that did not keep
+    all uncommitted paths cannot tell.
     """
-    if saved.repo is None or not saved.repo.root or len(saved.repo.dirty) >= DIRTY_KEPT:
-        return ()
-    then = {str(path) for path in saved.repo.dirty}
-    known = [*seen, *then]
-    return tuple(
-        path
-        for path in here.dirty
-        if path not in then
-        and path not in seen
-        and not (path.endswith("/") and any(name.startswith(path) for name in known))
-    )
+    then = dict.fromkeys(map(str, saved.repo.dirty)) if saved.repo else dict[str, None]()
+
+    def is_known(path: str, known: Iterable[str]) -> bool:
+        # A folder that is new as a whole stands for the recorded files in it.
+        return path.endswith("/") and any(name.startswith(path) for name in known)
+
+    still = set(here.dirty)
+    beside = (p for p in then if p in still and p not in seen and not is_known(p, seen))
+    if saved.repo is None or not saved.repo.root or len(then) >= DIRTY_KEPT:
+        return tuple(beside), ()
+    known = {*seen, *then}
+    return tuple(beside), tuple(p for p in here.dirty if p not in known and not is_known(p, known))

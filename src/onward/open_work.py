@@ -7,12 +7,12 @@ own wish to go on is no sign of open work: nearly every session ends in one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from onward.model import Checkpoint, Clean, Evidence, Run, Task
+from onward.model import Checkpoint, Clean, Evidence
 
 Kind = Literal[
     "question",
@@ -69,9 +69,29 @@ class Left(NamedTuple):
 def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
     """The reasons that a session itself gives, the most pressing first; none where it is finished.
 
-    What is uncommitted only git can tell (`threads.judge`).
+    What is uncommitted only git can tell (`judge`).
     """
-    return tuple(_found(checkpoint))
+    found: list[Sign] = []
+    status = checkpoint.status
+    if kind := _KINDS.get(status.kind):
+        following = checkpoint.next_action
+        told = status.detail or (following.text if following else wanted(checkpoint))
+        found.append(Sign(kind=kind, text=told, places=status.places))
+    for run in checkpoint.runs:
+        # One that failed last, with nothing changed since that may have fixed it.
+        if run.outcome == "failed" and run.kind in _PROVING and not run.edits_after:
+            text = Clean(f"`{run.command}` fails" + (f" ({run.summary})" if run.summary else ""))
+            found.append(Sign(kind="failing", text=text, places=run.places, of=run.kind))
+            break
+    if left := [task for task in checkpoint.tasks if task.status != "completed"]:
+        doing = next((task for task in left if task.status == "in_progress"), left[0])
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        text = Clean(f"{doing.title}{more}")
+        about = (doing.evidence, doing.places)
+        found.append(
+            Sign(kind="tasks", text=text, evidence=about[0], places=about[1], count=len(left))
+        )
+    return tuple(found)
 
 
 def changes(checkpoint: Checkpoint) -> Left:
@@ -93,38 +113,6 @@ def wanted(checkpoint: Checkpoint) -> Clean:
 def _is_noted(checkpoint: Checkpoint) -> bool:
     """Whether the agent or the user said themselves what the task is."""
     return bool(checkpoint.task.author and checkpoint.task.text)
-
-
-def _found(checkpoint: Checkpoint) -> Iterator[Sign]:
-    status = checkpoint.status
-    if kind := _KINDS.get(status.kind):
-        following = checkpoint.next_action
-        told = status.detail or (following.text if following else wanted(checkpoint))
-        yield Sign(kind=kind, text=told, places=status.places)
-    if failed := next((run for run in checkpoint.runs if _fails(run)), None):
-        yield _failure(failed)
-    if pending := [task for task in checkpoint.tasks if task.status != "completed"]:
-        yield _tasks(pending)
-
-
-def _fails(run: Run[Clean]) -> bool:
-    """Whether a check failed last, and nothing was changed since that may have fixed it."""
-    return run.outcome == "failed" and run.kind in _PROVING and not run.edits_after
-
-
-def _failure(run: Run[Clean]) -> Sign:
-    summary = f" ({run.summary})" if run.summary else ""
-    text = Clean(f"`{run.command}` fails{summary}")
-    return Sign(kind="failing", text=text, places=run.places, of=run.kind)
-
-
-def _tasks(left: list[Task[Clean]]) -> Sign:
-    doing = next((task for task in left if task.status == "in_progress"), left[0])
-    more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-    text = Clean(f"{doing.title}{more}")
-    return Sign(
-        kind="tasks", text=text, evidence=doing.evidence, places=doing.places, count=len(left)
-    )
 
 
 class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -18,6 +18,9 @@ _SCRATCH = re.compile(
 )
 
 _SUFFIX = re.compile(r".\.(?:[A-Za-z]\w{0,9}|7z)$|^\.[a-z]\w*")
+_BARE = frozenset(
+    ["Makefile", "Dockerfile", "Justfile", "justfile", "LICENSE", "Gemfile", "Rakefile", "Procfile"]
+)
 _PROSE = re.compile(
     r"\.(?:md|mdx|markdown|rst|txt|adoc|org|svg|png|jpe?g|gif|webp|ico|pdf|csv)$"
     r"|(?:^|/)(?:LICENSE|CHANGELOG|README|AUTHORS|NOTICE)$|(?:^|/)\.\w*ignore$",
@@ -78,16 +81,7 @@ def apart(path: str) -> bool:
 def has_suffix(path: str) -> bool:
     """Whether the last part looks like a file's name: `a.py`, `.env`, `Makefile`."""
     name = path.replace("\\", "/").rsplit("/", 1)[-1]
-    return bool(_SUFFIX.search(name)) or name in {
-        "Makefile",
-        "Dockerfile",
-        "Justfile",
-        "justfile",
-        "LICENSE",
-        "Gemfile",
-        "Rakefile",
-        "Procfile",
-    }
+    return bool(_SUFFIX.search(name)) or name in _BARE
 
 
 def prose(path: str) -> bool:

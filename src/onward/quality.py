@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, Literal
+from typing import Any, Generic, Literal
 
 from msgspec import Struct
 
@@ -72,16 +72,12 @@ def check(checkpoint: Snapshot[T], exists: Callable[[str], bool] | None = None) 
 
     `exists` tells whether a path of the project is there; without it paths are not checked.
     """
-    found = [
-        *_task(checkpoint),
-        *_unverified(checkpoint),
-        *_each("Progress", checkpoint.progress, _unchecked),
-        *_nothing(checkpoint),
-        *_next(checkpoint),
-        *_each("Blockers", checkpoint.blockers, _without_detail),
-        *_each("Key Decisions", checkpoint.decisions, _without_reason),
-        *_pasted(checkpoint),
-    ]
+    found = [*_task(checkpoint), *_nothing(checkpoint), *_next(checkpoint)]
+    for section, items in (("Task", (checkpoint.task,)), *_sections(checkpoint)):
+        for judge in (_unverified, _JUDGES.get(section), _pasted if section != "Task" else None):
+            found += _each(section, items, judge) if judge else ()
+    found += _each("Relevant Context", checkpoint.requests, _dialogue)
+    found.sort(key=lambda finding: list(GOOD).index(finding.section))
     return [*found, *_paths(checkpoint, exists)] if exists else found
 
 
@@ -89,8 +85,7 @@ def _each(
     section: SectionName, items: Iterable[Item[T]], judge: Callable[[Item[T]], str]
 ) -> Iterator[Finding[T]]:
     for place, item in enumerate(items, 1):
-        reason = judge(item)
-        if reason:
+        if reason := judge(item):
             yield _finding(section, place, item.text, reason)
 
 
@@ -117,10 +112,9 @@ def _is_short(text: str, words: int = _FEW) -> bool:
     return len(text.split()) < words and text.isascii()
 
 
-def _unverified(c: Snapshot[T]) -> Iterator[Finding[T]]:
-    """Lines of a note that do not agree with the record."""
-    for section, items in (("Task", (c.task,)), *_sections(c)):
-        yield from _each(section, items, lambda item: item.unverified or "")
+def _unverified(item: Item[T]) -> str:
+    """Why a line of a note does not agree with the record."""
+    return item.unverified or ""
 
 
 def _nothing(c: Snapshot[T]) -> Iterator[Finding[T]]:
@@ -143,7 +137,7 @@ def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
         reason = "only the record says so: say which file, command or decision comes next"
         yield _finding("Next Action", 1, action.text, reason)
     elif (
-        action.evidence != "asked" and not _CONCRETE.search(action.text) and _is_short(action.text)
+        action.evidence != "asked" and _is_short(action.text) and not _CONCRETE.search(action.text)
     ):
         reason = "not executable as it stands: name the file, command or decision"
         yield _finding("Next Action", 1, action.text, reason)
@@ -170,6 +164,14 @@ def _without_reason(item: Item[T]) -> str:
     return "no reason is given: the next session cannot tell whether it still holds"
 
 
+_JUDGES: dict[SectionName, Callable[[Item[Any]], str]] = {
+    "Progress": _unchecked,
+    "Blockers": _without_detail,
+    "Key Decisions": _without_reason,
+}
+"""Why a line of the section is not good enough, "" where it is."""
+
+
 def _sections(c: Snapshot[T]) -> tuple[tuple[SectionName, tuple[Item[T], ...]], ...]:
     """The lines of the document's sections."""
     return (
@@ -181,13 +183,7 @@ def _sections(c: Snapshot[T]) -> tuple[tuple[SectionName, tuple[Item[T], ...]], 
     )
 
 
-def _pasted(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
-    for section, items in _sections(checkpoint):
-        yield from _each(section, items, _transcript)
-    yield from _each("Relevant Context", checkpoint.requests, _dialogue)
-
-
-def _transcript(item: Item[T]) -> str:
+def _pasted(item: Item[T]) -> str:
     if item.text.count("\n") >= MAX_OUTPUT_LINES:
         return f"more than {MAX_OUTPUT_LINES} lines of one output: keep the decisive ones"
     return _dialogue(item)
@@ -211,22 +207,20 @@ def named_paths(c: Snapshot[T]) -> list[str]:
 
 def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[Finding[T]]:
     reason = "a path that does not exist"
-    known: set[str] = set()
     for place, fact in enumerate(checkpoint.files, 1):
-        known.add(fact.path)
         # What was only read elsewhere on the machine is nothing to come back to.
         outside = fact.change == "read" and fact.path.startswith(("~", "/"))
         if fact.change not in {"deleted", "renamed"} and not outside and not exists(fact.path):
             yield _finding("Files", place, fact.path, reason)
+    known = {fact.path for fact in checkpoint.files}
     for section, items in _sections(checkpoint):
         for place, item in enumerate(items, 1):
             # Words quoted from a transcript tell of their own time; what was written into
             # the checkpoint is meant for the next session. Its next action may make a file.
             if section == "Next Action" or (item.places and section not in _OF_NOW):
                 continue
-            named = set(_PATH.findall(item.text)) - known
             # A command ran where it says: `pytest tests/x.py` in apps/api.
             folders = ("", *(f"{folder}/" for folder in _FOLDER.findall(item.text)))
-            lost = (path for path in named if not any(exists(f + path) for f in folders))
-            if any(lost):
+            named = set(_PATH.findall(item.text)) - known
+            if any(not any(exists(folder + path) for folder in folders) for path in named):
                 yield _finding(section, place, item.text, reason)

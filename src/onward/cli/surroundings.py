@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from onward.errors import StorageError
-from onward.storage import folders
+from onward.storage import machine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ class Call:
     @property
     def data(self) -> str:
         """Onward's folder, found without what makes `list` slow."""
-        return folders.data_folder(os.environ, os.path.expanduser("~"))  # noqa: PTH111 - Path.home raises where this does not
+        return machine.data_folder(os.environ, os.path.expanduser("~"))  # noqa: PTH111 - Path.home raises where this does not
 
     @cached_property
     def world(self) -> World:

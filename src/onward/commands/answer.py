@@ -1,6 +1,6 @@
 """The user's plain yes or no to a resume that waits for it.
 
-Whoever printed "Ready to continue?" left a `store.question` of the session behind.
+Whoever printed "Ready to continue?" left a question (`storage.sessions`) of the session behind.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from onward.commands.world import World
 from onward.documents import active_context, times
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.storage import backups, checkpoints, documents, done, markers, question
+from onward.storage import backups, checkpoints, documents, markers, overview, sessions
 from onward.storage.project import Project
 
 _LONGEST = 60  # characters of a plain answer
@@ -61,7 +61,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     none these are offered again. Raises StorageError.
     """
     data = str(world.data)
-    asked = question.get(data, session)
+    asked = sessions.asked(data, session)
     if asked is None:
         return compose("")
     here, name = replace(world, cwd=project.root), asked.name
@@ -78,15 +78,15 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
         if asked.file:
-            done.decline(world.data, project.root, Path(asked.file))
+            overview.decline(world.data, project.root, Path(asked.file))
         thread.drop(here, session)
         session_note.clear(here, project, session)
     elif same and not asked.is_late:
         asked.is_late = True
         put_back(project, asked, world)
-        question.put(data, session, asked)
+        sessions.ask(data, session, asked)
         return told
-    question.drop(data, session)
+    sessions.answered(data, session)
     if told:
         left = [path for path in markers.pending(project) if path.name in asked.again]
         if left:
@@ -94,7 +94,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     return told
 
 
-def put_back(project: Project, asked: question.Question, world: World) -> None:
+def put_back(project: Project, asked: sessions.Question, world: World) -> None:
     """What the question took in waits again, as nobody said yes or no to it."""
     if asked.at and not (asked.again or asked.name):
         asked.again = backups.put_back(project, since=asked.at, now=world.now)

@@ -19,7 +19,7 @@ from onward import regular
 from onward.commands.result import Result, compose
 from onward.documents.markdown import field_of
 from onward.documents.times import age, in_zone, moment
-from onward.storage import shared
+from onward.storage import machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -156,7 +156,7 @@ def _found(cwd: str, world: Callable[[], World], data: str) -> tuple[list[Row], 
 
 def _pulled(data: str, root: str) -> Sequence[Peer]:
     """The machines whose records were pulled."""
-    path = f"{shared.stem(data, root)}.json"
+    path = f"{machine.shared_stem(data, root)}.json"
     if not os.path.exists(path):
         return ()
     from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one

@@ -24,7 +24,7 @@ from onward.commands.world import World
 from onward.documents import times
 from onward.errors import OnwardError, StorageError
 from onward.model import Checkpoint, Clean
-from onward.storage import backups, checkpoints, documents, done, markers, reading, sessions
+from onward.storage import backups, checkpoints, documents, markers, overview, reading, sessions
 from onward.storage.backups import Backup
 from onward.storage.names import AUTOSAVE
 from onward.storage.project import Project
@@ -132,9 +132,9 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
     """The named checkpoints, session documents and the protocol, without those that the user said
     no to.
     """
-    marks, redactor = done.load(world.data), workspace.redactor(world, keep=False)
+    marks, redactor = overview.marks(world.data), workspace.redactor(world, keep=False)
     found = places(world, project).items()
-    kept = [each for each in found if not done.is_declined(marks, project.root, each[0])]
+    kept = [each for each in found if not overview.is_declined(marks, project.root, each[0])]
     kept.sort(key=lambda each: _changed(each[0]), reverse=True)
     for number, (path, kind) in enumerate(kept):
         whose = ""

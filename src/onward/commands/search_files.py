@@ -15,7 +15,7 @@ from onward.commands import saves
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError
-from onward.storage import project, roots, shared
+from onward.storage import machine, project, roots
 from onward.storage.names import AUTOSAVE_LOG
 from onward.transcripts import lines, searchable
 from onward.transcripts.searchable import CLIENTS, Client
@@ -112,7 +112,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
 
 def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
     """Other machines' records in a project, with their text, if a key here opens them."""
-    stem = shared.stem(str(world.data), str(root))
+    stem = machine.shared_stem(str(world.data), str(root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
     # Few projects share anything, and git and keys are dear to load.

@@ -14,8 +14,7 @@ from onward.model import Clean, T
 from onward.redaction import Redactor
 from onward.redaction.engine import Rule
 from onward.redaction.user_rules import Allowed
-from onward.storage import atomic, project, redaction_settings, roots
-from onward.storage import key as machine
+from onward.storage import atomic, machine, project, redaction_settings, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
@@ -77,7 +76,7 @@ def redactor(
     except StorageError:
         if keep:
             raise
-        made = machine.fresh()
+        made = machine.fresh_key()
     return Redactor(
         made,
         home=str(world.home),
@@ -92,7 +91,7 @@ def redactor(
 def redactor_for_show(world: World) -> Redactor:
     """With the usual rules and a key of this call, so that looking writes nothing at all."""
     user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
-    return Redactor(machine.fresh(), home=str(world.home), user=user)
+    return Redactor(machine.fresh_key(), home=str(world.home), user=user)
 
 
 def additions(world: World) -> Additions:
@@ -155,7 +154,7 @@ def key(world: World) -> bytes:
     folder = data(world)
     path = folder / "key"
     try:
-        return machine.read(str(folder))
+        return machine.read_key(str(folder))
     except FileNotFoundError:
         pass
     except OSError as error:
@@ -164,7 +163,7 @@ def key(world: World) -> bytes:
         ) from None
     with atomic.told(path):
         atomic.folder(folder)
-        found = machine.made(str(folder))
+        found = machine.make_key(str(folder))
         atomic.sync(folder)
     return found
 

@@ -10,13 +10,14 @@ one, and Markdown does not show it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import UTC, tzinfo
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from onward.documents import by_hand, checkpoint_md, page, times
-from onward.documents.kinds import ITEMS, KINDS, places
+from onward.documents.kinds import ITEMS, places
 from onward.documents.markdown import Entry, Field, entry_lines
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
@@ -47,30 +48,39 @@ _IMPORT = re.compile(r"(?<!\\)((?:\\\\)+|(?<![^\W_]))@(?=\S)")
 _ESCAPED = re.compile(r"(?<!\\)((?:\\\\)+|(?<![^\W_]))\\@(?=\S)")
 
 
+class _Fit(NamedTuple):
+    """What an attempt lets in: entries a section, characters a line, and the hashes of what is the
+    user's own, which is let in whole.
+    """
+
+    limit: int
+    width: int
+    own: Collection[str]
+
+
 def render(
     checkpoint: Checkpoint,
     *,
     own: Checkpoint | None = None,
     document: str = "",
-    ended: str = "",
     zone: tzinfo = UTC,
 ) -> Clean:
     """The newest state, within MAX_LINES and MAX_BYTES. What the user wrote, under headings of
     their own (`extra`) or as entries (`own`), is never cut. No word of the state makes the client
-    read a file.
-
-    `document` is the path of the session document that holds the rest; `ended` the time of
-    the session's end, "" while it lives.
+    read a file. `document` is the path of the session document that holds the rest.
     """
     extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
-    theirs, carried = (by_hand.marks(own, own)) if own else ("", "")
-    kept = "\n".join([extra, *(_own_lines(own) if own else ())])
+    theirs, carried = by_hand.marks(own, own) if own else ("", "")
+    kept = "\n".join([extra, *(_lines(own) if own else ())])
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))
     text = closing = ""
     for limit, width in _SIZES:
-        shown = _render(checkpoint, (limit, width), (document, ended), zone, by_hand.parts(theirs))
-        text = escape(shown)
+        fit = _Fit(limit, width, by_hand.parts(theirs))
+        shown = _head(checkpoint, document, zone, fit)
+        for heading, field in _SECTIONS:
+            shown += _section(checkpoint, heading, field, fit)
+        text = escape("\n".join(shown).rstrip("\n") + "\n")
         closing = _closing(text, checkpoint.origin.session, carried)
         if text.count("\n") < lines and len((text + closing).encode()) <= size:
             break
@@ -102,8 +112,8 @@ def _opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     return page.read(unescape(_MORE.sub("", times.without_older(above)))), closing
 
 
-def _own_lines(own: Checkpoint) -> list[str]:
-    found = [each for _, field in _SECTIONS for each in page.fields(own, field, split=True)]
+def _lines(own: Checkpoint) -> list[str]:
+    found = (each for _, field in _SECTIONS for each in page.fields(own, field, split=True))
     return [line for each in found for line in entry_lines(each)]
 
 
@@ -115,81 +125,49 @@ def _closing(text: str, session: str, own: str) -> str:
     return f"\n{checkpoint_md.closing(known, lines, own)}\n"
 
 
-def _render(
-    checkpoint: Checkpoint,
-    size: tuple[int, int],
-    ends: tuple[str, str],
-    zone: tzinfo,
-    own: Collection[str],
-) -> str:
-    document, ended = ends
+def _head(checkpoint: Checkpoint, document: str, zone: tzinfo, fit: _Fit) -> list[str]:
     repo = checkpoint.repo
-    (title,) = _within([ITEMS.show(checkpoint.task)], size[1], own)
-    task = entry_lines(title, "**Task:** ", "    ")
-    shown = [
+    return [
         "# Active Context",
         "",
         f"**Updated:** {times.local(checkpoint.saved or checkpoint.created, zone) or 'unknown'}",
-        *([f"**Session ended:** {times.local(ended, zone) or ended}"] if ended else []),
-        *task,
+        *entry_lines(_clipped(ITEMS.show(checkpoint.task), fit), "**Task:** ", "    "),
         *([f"**Branch:** {repo.branch or 'detached head'} @ {repo.commit}"] if repo else []),
         *([f"**Document:** {document}"] if document else []),
         "",
     ]
-    for heading, field in _SECTIONS:
-        shown += _section(checkpoint, heading, field, size, own)
-    return "\n".join(shown).rstrip("\n") + "\n"
 
 
-def _section(
-    checkpoint: Checkpoint,
-    heading: str,
-    field: Field,
-    size: tuple[int, int],
-    own: Collection[str],
-) -> list[str]:
-    limit, width = size
+def _section(checkpoint: Checkpoint, heading: str, field: Field, fit: _Fit) -> list[str]:
     found = page.fields(checkpoint, field, split=True)
     if field == "tasks":
-        found = [KINDS["tasks"].show(t) for t in checkpoint.tasks if t.status == "pending"]
+        pending = tuple(task for task in checkpoint.tasks if task.status == "pending")
+        found = page.fields(replace(checkpoint, tasks=pending), field)
     # In order of time: the newest is at the end.
-    shown = found[-limit:] if field in {"progress", "requests"} else found[:limit]
-    kept = [one for one in found if one in shown or by_hand.hashed(one) in own]
-    if not kept:
-        return []
+    shown = found[-fit.limit :] if field in {"progress", "requests"} else found[: fit.limit]
+    kept = [one for one in found if one in shown or by_hand.hashed(one) in fit.own]
     more = [f"(+{len(found) - len(kept)} more)"] if len(found) > len(kept) else []
-    return [
-        f"## {heading}",
-        *(line for one in _within(kept, width, own) for line in entry_lines(one)),
-        *more,
-    ]
+    lines = [line for one in kept for line in entry_lines(_clipped(one, fit))]
+    return [f"## {heading}", *lines, *more] if kept else []
 
 
-def _within(found: Sequence[Entry], width: int, own: Collection[str]) -> list[Entry]:
-    """The entries, each within `width` unless it is the user's own."""
-    return [one if by_hand.hashed(one) in own else _clipped(one, width) for one in found]
-
-
-def _clipped(one: Entry, width: int) -> Entry:
-    """The entry as one line of at most `width` characters."""
-    text = " ".join(one.text.split())
+def _clipped(one: Entry, fit: _Fit) -> Entry:
+    """The entry as one line, unless it is the user's own."""
+    if by_hand.hashed(one) in fit.own:
+        return one
+    text, width = " ".join(one.text.split()), fit.width
     if len(text) > width:
-        text = f"{_head(text, width)} …"
+        # Between words and outside of a command in back-ticks, unless little would be left.
+        head = text[:width]
+        whole = head.rpartition(" ")[0]
+        outside = whole.rpartition("`")[0] if whole.count("`") % 2 else whole
+        cut = next((cut for cut in (outside, whole) if 3 * len(cut) > width), head)
+        text = f"{cut.rstrip()} …"
     where = [word for word in one.tag if places((word,))][:2]
     words = [word for word in one.tag if not places((word,))][:4]
     why = one.note("why")
     notes = (("why", " ".join(why.split())),) if why and len(why) < width // 2 else ()
     return Entry(text=text, tag=(*words, *where), notes=notes)
-
-
-def _head(text: str, width: int) -> str:
-    """The beginning of a long text, cut between words and outside of a command in back-ticks,
-    unless little would be left: Chinese has no blanks.
-    """
-    head = text[:width]
-    words = head.rpartition(" ")[0]
-    outside = words.rpartition("`")[0] if words.count("`") % 2 else words
-    return next((cut for cut in (outside, words) if 3 * len(cut) > width), head).rstrip()
 
 
 def escape(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -88,16 +89,20 @@ def _ordered(tasks: Iterable[TaskEntry]) -> tuple[TaskEntry, ...]:
 
 def _conditions(area: str, members: Sequence[TaskEntry], now: str) -> int:
     """How many of the matrix' four conditions hold for a group."""
-    ages = [times.days_between(task.completed, now) for task in members]
-    known = [age for age in ages if age is not None]
     return sum(
         (
             area != "",
             len(members) > RELATED,
             not any(_is_lesson(task) for task in members),
-            not known or min(known) > DAYS,
+            all(_age(task, now) > DAYS for task in members),
         )
     )
+
+
+def _age(task: TaskEntry, now: str) -> float:
+    """Days since it was completed, infinite where that is unknown."""
+    days = times.days_between(task.completed, now)
+    return inf if days is None else days
 
 
 def _is_lesson(task: TaskEntry) -> bool:
@@ -107,15 +112,12 @@ def _is_lesson(task: TaskEntry) -> bool:
 
 
 def _is_protected(task: TaskEntry, tasks: Sequence[TaskEntry], now: str) -> bool:
-    age = times.days_between(task.completed, now)
-    if _is_lesson(task) or (age is not None and age < DAYS):
+    if _is_lesson(task) or _age(task, now) < DAYS:
         return True
-    title = task.title.casefold()
-    for other in tasks:
-        words = f"{other.title} {other.context or ''}".casefold()
-        if other.status != "completed" and (task.id.casefold() in words or title in words):
-            return True
-    return False
+    open_ = (other for other in tasks if other.status != "completed")
+    words = (f"{other.title} {other.context or ''}".casefold() for other in open_)
+    named = (task.id.casefold(), task.title.casefold())
+    return any(name in text for text in words for name in named)
 
 
 def _areas(tasks: Sequence[TaskEntry]) -> list[tuple[str, list[TaskEntry]]]:
@@ -179,32 +181,28 @@ def _name(area: str, tasks: Sequence[TaskEntry]) -> str:
 
 def _merged(area: str, tasks: Sequence[TaskEntry], group: TaskEntry | None) -> TaskEntry:
     """One consolidated task: of the first one's id, or grown from the group that was there."""
-    files = dict.fromkeys(path for task in tasks for path in task.files)
-    # Every title stays: it is how a later save knows that the task is in here.
-    summary = "; ".join(_told(task) for task in tasks)
-    done = max(task.completed for task in tasks)
-    if group is not None:
-        before = (group.context or "").strip().rstrip(".")
-        return replace(
-            group,
-            consolidated_count=group.consolidated_count + len(tasks),
-            context=_bounded(f"{before}. Also: {summary}." if before else f"Summary: {summary}."),
-            files=tuple(dict.fromkeys((*group.files, *files)))[:_FILES],
-            completed=max(done, group.completed),
+    files = tuple(dict.fromkeys(path for task in tasks for path in task.files))
+    see = f" See: {', '.join(files[:3])}." if files and not group else ""
+    if group is None:
+        categories = {task.category for task in tasks}
+        group = TaskEntry(
+            id=min((task.id for task in tasks), key=lambda name: (len(name), name)),
+            title=area,
+            status="completed",
+            category=categories.pop() if len(categories) == 1 else None,
+            created=min(task.created for task in tasks),
+            consolidated=True,
         )
-    see = f" See: {', '.join(list(files)[:3])}." if files else ""
-    categories = {task.category for task in tasks}
-    return TaskEntry(
-        id=min((task.id for task in tasks), key=lambda name: (len(name), name)),
-        title=area,
-        status="completed",
-        category=categories.pop() if len(categories) == 1 else None,
-        created=min(task.created for task in tasks),
-        completed=done,
-        consolidated=True,
-        consolidated_count=len(tasks),
-        context=_bounded(f"Summary: {summary}.{see}"),
-        files=tuple(files)[:_FILES],
+    before = (group.context or "").strip().rstrip(".")
+    # Every title stays: it is how a later save knows that the task is in here.
+    summary = "; ".join(map(_told, tasks))
+    told = f"{before}. Also: {summary}." if before else f"Summary: {summary}.{see}"
+    return replace(
+        group,
+        completed=max(group.completed, *(task.completed for task in tasks)),
+        consolidated_count=group.consolidated_count + len(tasks),
+        context=_bounded(told),
+        files=tuple(dict.fromkeys((*group.files, *files)))[:_FILES],
     )
 
 

@@ -80,8 +80,8 @@ def merge(
     # A place in a transcript is one of the session that saved last.
     same = session in {"", ledger.session}
     state, own = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
-    today = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
-    outcome = consolidate.consolidate(today.tasks, stamp)
+    today, book = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
+    outcome = consolidate.consolidate(today, stamp)
     old_blocks = _by_title(before.blocks)
     kept = old_blocks.pop(folded(protocol_tasks.TITLE), BlockEntry())
     ours, lines = _ours(old_blocks, state, stamp, same=same)
@@ -89,22 +89,11 @@ def merge(
         replace(block, related_tasks=_renamed(block.related_tasks, outcome.renamed))
         for block in (*ours, *_others(old_blocks, checkpoint, stamp))
     ]
-    mine = {mark.id for mark in today.marks}
-    marks = {
-        name: tuple(mark for mark in theirs if mark.id not in mine)
-        for name, theirs in ledger.marks.items()
-        if name != session
-    }
-    known = Ledger(
-        marks={session: today.marks, **marks} if session else marks,
-        last=today.last,
-        first=today.first,
-        lines=lines,
-        own=own,
+    shown = protocol_tasks.write_ledger(
+        replace(book, lines=lines, own=own), outcome.tasks, kept.content
     )
-    book = protocol_tasks.write_ledger(known, outcome.tasks, kept.content)
-    if book.content:
-        blocks.append(_put(replace(kept, related_tasks=()), book, stamp))
+    if shown.content:
+        blocks.append(_put(replace(kept, related_tasks=()), shown, stamp))
     repo = checkpoint.repo or before
     return encode(
         replace(

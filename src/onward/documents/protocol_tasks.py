@@ -17,13 +17,12 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import times
-from onward.documents.kinds import one_of
 from onward.documents.markdown import folded
 from onward.documents.protocol_records import BlockEntry, TaskEntry
 from onward.model import Block, Checkpoint, Clean, Task, TaskStatus
@@ -98,8 +97,7 @@ def read_ledger(blocks: Iterable[BlockEntry]) -> Ledger:
     told: dict[str, str] = {}
     for line in filter(None, map(_LINE.match, content.split("\n"))):
         if line["session"]:
-            found = re.finditer(_MARK, line["tasks"])
-            marks[line["session"]] = tuple(map(_mark, found))
+            marks[line["session"]] = tuple(map(_mark, re.finditer(_MARK, line["tasks"])))
         told |= {key: line[key] for key in ("last", "first", "lines", "own") if line[key]}
     last = int(told.pop("last", 0))
     return Ledger(marks=marks, last=last, **told)
@@ -128,13 +126,8 @@ def write_ledger(ledger: Ledger, tasks: Iterable[TaskEntry], old: str) -> Block[
 
 
 def _mark(found: re.Match[str]) -> Mark:
-    return Mark(
-        id=found["id"],
-        checksum=found["checksum"],
-        request=bool(found["request"]),
-        status=one_of(TaskStatus, (found["status"],)),
-        title=found["title"] or "",
-    )
+    told: dict[str, Any] = {name: text for name, text in found.groupdict().items() if text}
+    return Mark(**{**told, "request": "request" in told})
 
 
 def _shown(mark: Mark) -> str:
@@ -159,64 +152,82 @@ def _crc(value: object) -> str:
 # ---------------------------------------------------------------------------- the merge
 
 
-class Merged(Struct, frozen=True, kw_only=True):
-    """All tasks, each with an id of its own; the marks of this session's; the highest number that
-    was ever given; and the open task that stands first unless the user moved another there.
-    """
-
-    tasks: tuple[TaskEntry, ...]
-    marks: tuple[Mark, ...]
-    last: int
-    first: str
-
-
-def merge(old: Sequence[TaskEntry], checkpoint: Checkpoint, known: Ledger, now: str) -> Merged:
-    """Today's tasks over the old ones: open before completed, today's before older.
+def merge(
+    old: Sequence[TaskEntry], checkpoint: Checkpoint, known: Ledger, now: str
+) -> tuple[Sequence[TaskEntry], Ledger]:
+    """Today's tasks over the old ones, each with an id of its own, open before completed, today's
+    before older; and the ledger for them. `now` is a UTC stamp.
 
     What the list of this session no longer has, and nobody touched, goes. What the user changed
-    stays as they wrote it. `now` is a UTC stamp.
+    stays as they wrote it.
     """
     session = checkpoint.origin.session
     marks = known.marks.get(session, ())
+    given, left = _over(old, checkpoint, marks, now)
+    if session:
+        left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
+    last = max(known.last, _highest(old))
+    numbered = _numbered([*(each.entry for each in given), *left], last, now)
+    ordered = sorted(numbered, key=lambda task: task.status == "completed")
+    mine = [
+        Mark(
+            id=entry.id,
+            checksum=each.checksum or _checksum(entry),
+            request=each.is_request,
+            status=each.task.status,
+            title=_crc(folded(each.task.title)),
+        )
+        for each, entry in zip(given, numbered, strict=False)
+    ]
+    ids = {mark.id for mark in mine}
+    others = {
+        name: tuple(mark for mark in theirs if mark.id not in ids)
+        for name, theirs in known.marks.items()
+        if name != session
+    }
+    ledger = Ledger(
+        marks={session: tuple(mine), **others} if session else others,
+        last=max(last, _highest(ordered)),
+        first=_first(ordered),
+    )
+    return _moved(ordered, old, known.first), ledger
+
+
+class _Given(NamedTuple):
+    """A task of this session, and its entry. `checksum` is that of the save before where the user
+    has changed the entry since: then it stays theirs.
+    """
+
+    task: Task[Clean]
+    entry: TaskEntry
+    checksum: str
+    is_request: bool
+
+
+def _over(
+    old: Sequence[TaskEntry], checkpoint: Checkpoint, marks: Sequence[Mark], now: str
+) -> tuple[list[_Given], list[TaskEntry]]:
+    """Today's tasks, and those of the old ones that stay beside them."""
     if not checkpoint.tasks:  # those that a note gave it before count as its list
-        ids = {mark.id for mark in marks if not mark.request}
-        mine = [task for task in old if task.id in ids and task.status != "completed"]
+        noted = {mark.id for mark in marks if not mark.request}
+        mine = [task for task in old if task.id in noted and task.status != "completed"]
         checkpoint = replace(checkpoint, tasks=tuple(cast("list[Task[Clean]]", mine)))
     request = _request(checkpoint)
     nothing = Task(title=_UNNAMED, status="in_progress")
     listed = checkpoint.tasks or (() if request else (nothing,))
-    left, given = list(old), list[tuple[Task[Clean], TaskEntry, str]]()
-    ids = {task.id for task in old}
+    left, given, ids = list(old), list[_Given](), {task.id for task in old}
     for task in (*([request] if request else []), *listed):
-        before = _before(task, listed, left, marks, is_request=task is request)
-        if before is None and _is_inside(old, task):
-            continue
+        is_request = task is request
+        before = _before(task, listed, left, marks, is_request=is_request)
         if before is not None:
             left.remove(before)
+        elif _is_inside(old, task):
+            continue
         # An id that another task of the file has is not this one's.
         own = replace(task, id="") if before is None and task.id in ids else task
-        given.append((task, *_given(before, own, marks, now, is_request=task is request)))
-    left = [task for task in left if task.status == "completed" or not _fits(task, marks)]
-    if session:
-        left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
-    last = max(known.last, _highest(old))
-    numbered = _numbered([*(entry for _, entry, _ in given), *left], last, now)
-    ordered = sorted(numbered, key=lambda task: task.status == "completed")
-    return Merged(
-        tasks=tuple(_moved(ordered, old, known.first)),
-        last=max(last, _highest(ordered)),
-        first=_first(ordered),
-        marks=tuple(
-            Mark(
-                id=entry.id,
-                checksum=checksum or _checksum(entry),
-                request=task is request,
-                status=task.status,
-                title=_crc(folded(task.title)),
-            )
-            for (task, _, checksum), entry in zip(given, numbered, strict=False)
-        ),
-    )
+        entry, checksum = _laid(before, own, marks, now, is_request=is_request)
+        given.append(_Given(task, entry, checksum, is_request))
+    return given, [t for t in left if t.status == "completed" or not _fits(t, marks)]
 
 
 def _request(checkpoint: Checkpoint) -> Task[Clean] | None:
@@ -260,7 +271,7 @@ def _before(
     return next(iter((*marked, *titled, *named, *asked)), None)
 
 
-def _given(
+def _laid(
     before: TaskEntry | None,
     task: Task[Clean],
     marks: Iterable[Mark],
@@ -298,24 +309,18 @@ def _updated(before: TaskEntry | None, task: Task[Clean], now: str, *, own: bool
     # A value of another tool's own holds as long as ours says the same as before, or nothing.
     mine = {name for name in _NOTED if getattr(task, name)}
     mine |= {"status"} if was.status != task.status else set()
+    done = task.completed or was.completed or now
     return TaskEntry(
         id=was.id or task.id,
         title=task.title,
         status=task.status,
-        created=was.created or _utc(task.created or task.completed or now),
-        completed=_utc(task.completed or was.completed or now)
-        if task.status == "completed"
-        else "",
+        created=was.created or times.in_utc(task.created or task.completed or now),
+        completed=times.in_utc(done) if task.status == "completed" else "",
         consolidated=task.consolidated,
         consolidated_count=task.consolidated_count,
         other={name: value for name, value in was.other.items() if name not in mine},
         **noted,
     )
-
-
-def _utc(stamp: str) -> str:
-    at = times.moment(stamp)
-    return times.utc(at) if at else stamp
 
 
 def _fits(task: TaskEntry, marks: Iterable[Mark]) -> bool:

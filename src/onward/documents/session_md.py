@@ -91,6 +91,7 @@ def render(
     }
     for section in own:
         fields |= _load(section.body)
+    where = path or "this file"
     shown = [
         "---",
         _dump(fields).rstrip("\n"),
@@ -102,7 +103,8 @@ def render(
         *page.render_extra([section for section in checkpoint.extra if section not in own]),
         "## Resume",
         "",
-        *_resume(path),
+        f"In a new session: `/resume-from {where}`, or `/resume-latest` for the newest one.",
+        f"From a shell: `onward {f'resume {path}' if path else 'document list'}`.",
         "",
         checkpoint_md.closing(checkpoint, *marks),
     ]
@@ -162,16 +164,6 @@ def status(snapshot: Snapshot[T]) -> str:
     return "in-progress" if still else "completed"
 
 
-def _resume(path: str) -> list[str]:
-    where = path or "this file"
-    return [
-        f"In a new session: `/resume-from {where}`, or `/resume-latest` for the newest one.",
-        f"From a shell: `onward resume {where}`."
-        if path
-        else "From a shell: `onward document list`.",
-    ]
-
-
 # ------------------------------------------------------------------------ front matter
 
 
@@ -204,10 +196,8 @@ def _load(source: str) -> dict[str, object]:
 def _dump(fields: Mapping[str, object]) -> str:
     """The fields as YAML lines, in their order, one line a field where it is one value."""
     yaml: Any = _yaml()
-    yaml.default_flow_style = None
-    yaml.sort_base_mapping_type_on_output = False
-    yaml.allow_unicode = True
-    yaml.width = 10_000
+    yaml.default_flow_style, yaml.width = None, 10_000
+    yaml.sort_base_mapping_type_on_output, yaml.allow_unicode = False, True
     out = StringIO()
     yaml.dump(dict(fields), out)
     return out.getvalue()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -30,14 +31,6 @@ def read(text: str) -> Draft:
     return page.draft(page.read(text))
 
 
-def is_empty(text: str) -> bool:
-    """Whether a state file says nothing: only headings, placeholders and blanks."""
-    found = read(text)
-    return found == Draft(task=Item(text=""), extra=found.extra) and not any(
-        section.body.strip() for section in found.extra if section.heading != "Preamble"
-    )
-
-
 def tells_of_work(text: str) -> bool:
     """Whether a state file says what is being done, not only decisions, preferences and a log."""
     found = read(text)
@@ -51,34 +44,48 @@ def demands(text: str) -> tuple[Item[str], ...]:
 
 
 def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
-    """The draft with what the state file knows, and with the buffer where it is still thin.
+    """The draft with what the state file knows, and with the buffer where it is still thin: where a
+    reader would have to ask what was going on.
 
     The state's task, next action and decisions lead; in everything else the draft, which was
     seen to happen, stays first and the state adds to it.
     """
     state = _users(read(state_text))
-    filled = _add(draft, state)
-    if state.task.text.strip():
-        filled = replace(filled, task=state.task)
-    filled = replace(filled, next_action=state.next_action or filled.next_action)
-    filled = replace(filled, decisions=_joined(state.decisions, draft.decisions))
-    return _with_buffer(filled, buffer_text) if is_thin(filled) else filled
+    filled = replace(
+        _add(draft, state),
+        task=state.task if state.task.text.strip() else draft.task,
+        next_action=state.next_action or draft.next_action,
+        decisions=_joined(state.decisions, draft.decisions),
+    )
+    if filled.progress and filled.next_action and filled.task.text:
+        return filled
+    found = read(buffer_text)
+    said = tuple(Request(text=text, evidence="asked") for text in _said(found.extra, _USER))
+    done = tuple(Item(text=text) for text in _said(found.extra, _AGENT))
+    more = _add(filled, found)
+    return replace(
+        more,
+        task=filled.task if filled.task.text else found.task,
+        requests=more.requests or said,
+        progress=more.progress or done,
+        decisions=_joined(filled.decisions, found.decisions),
+    )
 
 
 def _users(state: Draft) -> Draft:
     """The draft in the user's name."""
-    changes: dict[str, object] = {}
-    for name in _LINES:
-        value = getattr(state, name)
-        own = value if isinstance(value, tuple) else (value,)
-        told = tuple(replace(i, author="user") if i and i.text and not i.author else i for i in own)
-        changes[name] = told if isinstance(value, tuple) else told[0]
-    return replace(state, **changes)
 
+    def told(item: Any) -> Any:
+        return replace(item, author="user") if item and item.text and not item.author else item
 
-def is_thin(draft: Draft) -> bool:
-    """Whether a reader would have to ask what was going on."""
-    return not draft.progress or draft.next_action is None or not draft.task.text
+    values = {name: getattr(state, name) for name in _LINES}
+    return replace(
+        state,
+        **{
+            name: tuple(map(told, value)) if isinstance(value, tuple) else told(value)
+            for name, value in values.items()
+        },
+    )
 
 
 def _add(draft: Draft, more: Draft) -> Draft:
@@ -91,20 +98,6 @@ def _add(draft: Draft, more: Draft) -> Draft:
     )
 
 
-def _with_buffer(draft: Draft, text: str) -> Draft:
-    found = read(text)
-    filled = _add(draft, found)
-    said = tuple(Request(text=text, evidence="asked") for text in _said(found.extra, _USER))
-    done = tuple(Item(text=text) for text in _said(found.extra, _AGENT))
-    return replace(
-        filled,
-        task=filled.task if filled.task.text else found.task,
-        requests=filled.requests or said,
-        progress=filled.progress or done,
-        decisions=_joined(draft.decisions, found.decisions),
-    )
-
-
 def _said(sections: Iterable[Section[str]], who: re.Pattern[str]) -> list[str]:
     words = [section.body for section in sections if who.search(section.heading) and section.body]
     return words[-_EXCHANGES:]
@@ -114,9 +107,6 @@ def _joined(first: Iterable[Item[str]], second: Iterable[Item[str]]) -> tuple[It
     """Both, without lines that say the same."""
     kept: dict[str, Item[str]] = {}
     for item in (*first, *second):
-        kept.setdefault(_key(item), item)
+        words = " ".join(re.sub(r"[\W_]+", " ", item.text).casefold().split())
+        kept.setdefault(words or item.text, item)
     return tuple(kept.values())
-
-
-def _key(item: Item[str]) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", item.text).casefold().split()) or item.text

@@ -7,7 +7,17 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from onward.documents.ages import age, short_age
 
-__all__ = ["age", "days_between", "in_zone", "local", "moment", "short_age", "utc", "with_exit"]
+__all__ = [
+    "age",
+    "days_between",
+    "in_utc",
+    "in_zone",
+    "local",
+    "moment",
+    "short_age",
+    "utc",
+    "with_exit",
+]
 
 _ZONE = re.compile(r"\d\s*(?:Z$|GMT|UTC|[+-]\d{1,2}(?::?\d\d)?$)", re.IGNORECASE)
 _STAMP = re.compile(
@@ -42,6 +52,12 @@ def moment(stamp: str) -> datetime | None:
 def utc(at: datetime) -> str:
     """`2026-03-01T13:40:00Z`: whole seconds, UTC."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def in_utc(stamp: str) -> str:
+    """A stamp as `utc` has it; as it is where it cannot be read."""
+    at = moment(stamp)
+    return utc(at) if at else stamp
 
 
 def local(stamp: str, zone: tzinfo = UTC) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from onward.hooks import processes, triage
-from onward.storage import live, question, roots
+from onward.storage import live, roots, sessions
 from onward.transcripts import hook_call
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ def prompt(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         triage.speaks(here, call.session, "ours")
         return ""
     is_plain = not call.prompt.startswith("/")
-    is_asked = is_plain and question.get(here.data, call.session)
+    is_asked = is_plain and sessions.asked(here.data, call.session)
     if is_asked and (told := _answered(call, here, where[0])):
         triage.speaks(here, call.session, "ours")
         return told
@@ -91,7 +91,7 @@ def _has_note(call: HookCall, here: Here, root: str) -> bool:
     ):
         return False
     note = f"{root}/memory/.draft-{call.session[:8]}.json"
-    return os.path.isfile(note) and not question.get(here.data, call.session)  # noqa: PTH113 - as below
+    return os.path.isfile(note) and not sessions.asked(here.data, call.session)  # noqa: PTH113 - as below
 
 
 def _has_work(call: HookCall, here: Here, state: str) -> bool:

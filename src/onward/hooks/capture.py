@@ -19,7 +19,7 @@ from onward.commands import saves
 from onward.errors import OnwardError
 from onward.hooks import context, end, log, spawn, start, triage
 from onward.hooks.environment import Here
-from onward.storage import atomic, backups, locks, markers, question, ranking, sessions
+from onward.storage import atomic, backups, locks, markers, ranking, sessions
 
 if TYPE_CHECKING:
     from onward.model import Checkpoint
@@ -216,11 +216,11 @@ def is_older(here: Here, session: str, transcript: str, root: str, *, settled: b
 
 def ask_again(here: Here, session: str, root: str) -> None:
     """Let what a session took in wait again, where it ended before anybody said yes or no to it."""
-    asked = question.get(here.data, session)
+    asked = sessions.asked(here.data, session)
     if asked and asked.at and not (asked.again or asked.is_late or asked.name):
         project = context.project(here, root)
         asked.again = backups.put_back(project, since=asked.at, now=context.now(here))
-        question.put(here.data, session, asked)
+        sessions.ask(here.data, session, asked)
 
 
 def capture_lost(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 
-from onward.storage import key
+from onward.storage import machine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def claim(data: str, call: HookCall, now: float) -> bool:
     except OSError:
         return True
     try:
-        return not _lock(claims) or _claim(claims, _mark(call, key.of(data)), now)
+        return not _lock(claims) or _claim(claims, _mark(call, machine.key(data)), now)
     except OSError:
         return True
     finally:

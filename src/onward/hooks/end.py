@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onward.commands import saves
 from onward.hooks import processes, triage
-from onward.storage import question
+from onward.storage import sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
             triage.rests(here, call.session)
     if not is_left:
         processes.over(call, here)
-    asked = question.get(here.data, call.session)
+    asked = sessions.asked(here.data, call.session)
     if asked and asked.is_late:
-        question.drop(here.data, call.session)
+        sessions.answered(here.data, call.session)
     spoke = triage.spoke(here, call.session)
     if triage.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
         return ""

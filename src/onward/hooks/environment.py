@@ -6,7 +6,7 @@ import os
 import time
 
 from onward.hooks import claims
-from onward.storage.folders import data_folder
+from onward.storage.machine import data_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

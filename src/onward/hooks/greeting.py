@@ -14,7 +14,7 @@ from onward.hooks import context, log
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING, RESUMED, SAVED, WAITS, addressed, from_session
 from onward.model import Checkpoint
-from onward.storage import question
+from onward.storage import sessions
 from onward.storage.project import Project
 from onward.storage.ranking import TRIVIAL
 from onward.transcripts.hook_call import HookCall
@@ -55,7 +55,7 @@ def _entries(call: HookCall, here: Here, world: World, project: Project) -> list
         return []
     if call.detail not in RESUMED:
         return [*found]
-    asked = question.get(here.data, call.session)
+    asked = sessions.asked(here.data, call.session)
     again = asked.again if asked else []
     return [e for e in found if e.session != call.session and e.path.name not in again]
 

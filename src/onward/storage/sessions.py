@@ -1,12 +1,13 @@
-"""Which sessions run, which were captured as they ended, and what a
-session took up.
+"""Which sessions run, which were captured as they ended, what a session took up, and the question that
+waits in it.
 
-Three records of `live`, read and written here alone. `alive`: the client's process and when it
-began, the project's root, the repository's common folder, the transcript. `captured`: size and
-time of the transcript before it was copied, the copy's name ("" once it is no longer pending),
-then the same three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind
-of the saved place that the session goes on from (`transcript` for a backup), the project's root,
-and "yes" once that was agreed to. Hooks import this at once, so it imports next to nothing.
+Records of `live`, read and written here alone. `alive`: the client's process and when it began, the
+project's root, the repository's common folder, the transcript. `captured`: size and time of the
+transcript before it was copied, the copy's name ("" once it is no longer pending), then the same
+three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind of the saved
+place that the session goes on from (`transcript` for a backup), the project's root, and "yes" once that
+was agreed to. `awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at
+once, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +16,13 @@ import os
 
 from onward.storage import live
 
-_ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
-_RESUMED, _AGREED = "resumed", "yes"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ALIVE, _CAPTURED, _WAITS, _RESUMED, _AWAITING = "alive", "captured", "waits", "resumed", "awaiting"
+_AGREED = "yes"
+_KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
 BACKUP = "transcript"
 """The kind of what was resumed where that was a backup."""
 _GONE = ("Z", "X")  # a killed process stays on the system's list until its parent looks
@@ -59,6 +65,30 @@ class Resumed:
         self.kind, self.root, self.agreed = kind, root, agreed
 
 
+class Question:
+    """What waits for an answer: the checkpoint `name` that a no puts into the trash ("" where a no
+    deletes nothing: documents, backups), in the project at `root`. `again` names the backups that it
+    took in and that wait again, as the session ended without an answer; `is_late` says that a prompt
+    passed which was no answer; `at` is when it was asked, in seconds since 1970, 0 where unknown;
+    `file` the saved place that a no offers no more.
+    """
+
+    __slots__ = ("again", "at", "file", "is_late", "name", "root")
+
+    def __init__(
+        self,
+        name: str,
+        root: str,
+        again: Iterable[str] = (),
+        *,
+        is_late: bool = False,
+        at: float = 0.0,
+        file: str = "",
+    ) -> None:
+        self.name, self.root, self.file, self.at = name, root, file, at
+        self.again, self.is_late = list(again), is_late
+
+
 def running(data: str, session: str) -> Running | None:
     """The record of a session that runs; None where there is none."""
     lines = live.get(data, session, _ALIVE)
@@ -90,6 +120,55 @@ def capture(data: str, session: str, record: Captured) -> None:
         live.put(data, session, _WAITS, record.copy)
     else:
         live.drop(data, session, _WAITS)
+
+
+def resumed(data: str, session: str) -> Resumed | None:
+    """What a session took up; None where it took up nothing."""
+    lines = live.get(data, session, _RESUMED)
+    return Resumed(*lines[:2], agreed=lines[2:] == [_AGREED]) if len(lines) > 1 else None
+
+
+def resume(data: str, session: str, record: Resumed) -> None:
+    """Put on record what a session takes up."""
+    agreed = [_AGREED] if record.agreed else []
+    live.put(data, session, _RESUMED, record.kind, record.root, *agreed)
+
+
+def leave(data: str, session: str) -> None:
+    """It took up nothing after all."""
+    live.drop(data, session, _RESUMED)
+
+
+def ask(data: str, session: str, question: Question) -> None:
+    """Let the next prompt's yes or no be understood."""
+    more = [_LATER] if question.is_late else []
+    more += [f"{_AT}{question.at!r}"] if question.at else []
+    more += [f"{_FILE}{question.file}"] if question.file else []
+    lines = (_KIND, question.name, question.root, *question.again, *more)
+    live.put(data, session, _AWAITING, *lines)
+
+
+def asked(data: str, session: str) -> Question | None:
+    """The question that waits; None without one."""
+    lines = live.get(data, session, _AWAITING)
+    if len(lines) < 3 or lines[0] != _KIND:
+        return None
+    question = Question(*lines[1:3])
+    for each in lines[3:]:
+        if each.startswith(_AT):
+            question.at = float(each[len(_AT) :])
+        elif each.startswith(_FILE):
+            question.file = each[len(_FILE) :]
+        elif each == _LATER:
+            question.is_late = True
+        else:
+            question.again.append(each)
+    return question
+
+
+def answered(data: str, session: str) -> None:
+    """The question is answered, or nobody will."""
+    live.drop(data, session, _AWAITING)
 
 
 def near(data: str, *, wait: bool) -> set[str]:
@@ -149,22 +228,3 @@ def _asked(pid: str) -> str:
         return "?"
     state, _, started = " ".join(said.decode("ascii", "replace").split()).partition(" ")
     return "" if state[:1] in _GONE else started
-
-
-def resumed(data: str, session: str) -> Resumed | None:
-    """What a session took up; None where it took up nothing."""
-    lines = live.get(data, session, _RESUMED)
-    if len(lines) < 2:
-        return None
-    return Resumed(lines[0], lines[1], agreed=lines[2:] == [_AGREED])
-
-
-def resume(data: str, session: str, record: Resumed) -> None:
-    """Put on record what a session takes up."""
-    agreed = [_AGREED] if record.agreed else []
-    live.put(data, session, _RESUMED, record.kind, record.root, *agreed)
-
-
-def leave(data: str, session: str) -> None:
-    """It took up nothing after all."""
-    live.drop(data, session, _RESUMED)

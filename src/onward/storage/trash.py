@@ -104,9 +104,8 @@ class Trash(Struct, frozen=True):
         return target
 
     def _content(self, entry: Entry) -> bytes:
-        return reading.data(self.folder / entry.id, most=2 * reading.LARGEST_CACHE).partition(
-            b"\n"
-        )[2]
+        kept = reading.data(self.folder / entry.id, most=2 * reading.LARGEST_CACHE)
+        return kept.partition(b"\n")[2]
 
 
 def _head(path: Path) -> Entry | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
 from onward.storage import atomic
-from onward.storage.folders import data_folder
+from onward.storage.machine import data_folder
 from onward.transcripts import compression
 
 Outcome = Literal["new", "renewed", "known"]

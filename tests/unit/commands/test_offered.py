@@ -14,7 +14,7 @@ from onward.commands import answer, offered, thread, workspace
 from onward.commands.world import World
 from onward.model import Checkpoint as Saved
 from onward.model import Clean, Item, Origin
-from onward.storage import backups, markers, question, ranking, sessions
+from onward.storage import backups, markers, ranking, sessions
 from onward.storage.sessions import Running
 
 if TYPE_CHECKING:
@@ -152,8 +152,8 @@ class TestAnswers:
         scratch.transcript.unlink()
         checkpoint(scratch, "sell-the-cart", 7)
         path = checkpoint(scratch, "fix-the-cart", 8)
-        open_ = question.Question("", str(scratch.root), at=NOW.timestamp(), file=str(path))
-        question.put(str(world.data), ONE, open_)
+        open_ = sessions.Question("", str(scratch.root), at=NOW.timestamp(), file=str(path))
+        sessions.ask(str(world.data), ONE, open_)
         return world
 
     @staticmethod

@@ -26,8 +26,7 @@ LIGHT = (
     "transcripts/claude_code/hooks.py",
     *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "environment", "log", "spawn")),
     "storage/__init__.py",
-    "storage/folders.py",
-    "storage/key.py",
+    "storage/machine.py",
 )
 PAYLOAD = json.dumps({"session_id": "5f0a", "prompt": "a planted word"}).encode()
 # 4 to 16 ms each on the machine where the whole of bare Python takes 8

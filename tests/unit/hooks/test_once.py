@@ -15,7 +15,7 @@ from onward.cli import surroundings
 from onward.commands import workspace
 from onward.commands.world import World
 from onward.hooks.environment import Here
-from onward.storage.folders import data_folder
+from onward.storage.machine import data_folder
 from onward.transcripts.hook_call import HookCall
 
 NOW = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
@@ -118,7 +118,7 @@ def test_where_no_key_can_be_made_the_work_is_done(
     def refuse(*_: object) -> None:
         raise OSError(1, "not here")
 
-    monkeypatch.setattr("onward.storage.key.os.fsync", refuse)
+    monkeypatch.setattr("onward.storage.machine.os.fsync", refuse)
     assert here(data).once(call())
     assert here(data).once(call())
     assert [path.name for path in data.iterdir()] == ["claims"]

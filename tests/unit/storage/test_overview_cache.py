@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from onward.model import Clean
 from onward.open_work import Known
-from onward.storage import overview_cache
+from onward.storage import overview
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,10 +18,10 @@ def test_a_hundred_thousand_sessions_are_read_once(tmp_path: Path) -> None:
     known = {
         f"1:{n}:2:3": Known(task=task, wanted=task, session=Clean(f"{n}")) for n in range(100_000)
     }
-    overview_cache.keep(tmp_path, known)
-    assert overview_cache.load(tmp_path) == known
+    overview.keep(tmp_path, known)
+    assert overview.load(tmp_path) == known
 
 
 def test_a_damaged_one_counts_as_none(tmp_path: Path) -> None:
     (tmp_path / "overview.json").write_bytes(b'{"version": 1')
-    assert overview_cache.load(tmp_path) == {}
+    assert overview.load(tmp_path) == {}

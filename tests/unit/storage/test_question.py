@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from onward.storage import live, question
-from onward.storage.question import Question
+from onward.storage import live, sessions
+from onward.storage.sessions import Question
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 NAMES = st.sampled_from(["20260301_100000.jsonl", "20260301_100000_other.jsonl"])
@@ -24,8 +24,8 @@ NAMES = st.sampled_from(["20260301_100000.jsonl", "20260301_100000_other.jsonl"]
 def test_what_was_put_down_is_found_again(
     tmp_path: Path, name: str, again: list[str], is_late: bool
 ) -> None:
-    question.put(str(tmp_path), SESSION, Question(name, "/shop", again, is_late=is_late))
-    found = question.get(str(tmp_path), SESSION)
+    sessions.ask(str(tmp_path), SESSION, Question(name, "/shop", again, is_late=is_late))
+    found = sessions.asked(str(tmp_path), SESSION)
     assert found
     assert (found.name, found.root, found.again, found.is_late) == (name, "/shop", again, is_late)
 
@@ -35,10 +35,10 @@ def test_a_record_that_is_none_of_ours_is_no_question(
     tmp_path: Path, lines: tuple[str, ...]
 ) -> None:
     live.put(str(tmp_path), SESSION, "awaiting", *lines)
-    assert question.get(str(tmp_path), SESSION) is None
+    assert sessions.asked(str(tmp_path), SESSION) is None
 
 
 def test_a_question_that_was_answered_is_gone(tmp_path: Path) -> None:
-    question.put(str(tmp_path), SESSION, Question("", "/shop"))
-    question.drop(str(tmp_path), SESSION)
-    assert question.get(str(tmp_path), SESSION) is None
+    sessions.ask(str(tmp_path), SESSION, Question("", "/shop"))
+    sessions.answered(str(tmp_path), SESSION)
+    assert sessions.asked(str(tmp_path), SESSION) is None

@@ -22,7 +22,7 @@ from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work import Fault, Sign
-from onward.storage import done
+from onward.storage import overview as kept
 from onward.transcripts import registry
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Overview(NamedTuple):
 
 def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     """Open work, the newest first; finished work too with `everything`."""
-    found, marks = look(world, tell), done.load(world.data)
+    found, marks = look(world, tell), kept.marks(world.data)
 
     def is_done(each: Seen) -> bool:
         return marks.get(_key(each)) == each.thread.ended
@@ -251,11 +251,11 @@ def plain(found: Overview, *, why: bool) -> Result:
 
 def mark(world: World, seen: Seen, *, is_done: bool) -> None:
     """Mark a thread as done until something happens in it again, or take that back."""
-    done.mark(world.data, _key(seen), seen.thread.ended if is_done else "")
+    kept.mark(world.data, _key(seen), seen.thread.ended if is_done else "")
 
 
 def _key(seen: Seen) -> str:
-    return done.key(seen.place.root, seen.branch)
+    return kept.mark_key(seen.place.root, seen.branch)
 
 
 def departure(world: World, seen: Seen, *, native: bool) -> go.Departure:

@@ -22,7 +22,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
-from onward.storage import markers, overview_cache, reading
+from onward.storage import markers, overview, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
@@ -98,7 +98,7 @@ class Finder:
 
     def __init__(self, world: World, places: Places, tell: Tell) -> None:
         self._world, self._places, self._tell = world, places, tell
-        self._kept = overview_cache.load(world.data)
+        self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
         self._new = 0
 
@@ -108,7 +108,7 @@ class Finder:
         missing: dict[Path, str] = {}
         for path in files:
             try:
-                key = overview_cache.key(path.stat())
+                key = overview.key(path.stat())
             except OSError:  # removed a moment ago
                 continue
             kept = self._kept.get(key)
@@ -126,7 +126,7 @@ class Finder:
     def close(self) -> None:
         """Keep what was read, without what is no longer there."""
         if self._new or len(self._used) < len(self._kept):
-            overview_cache.keep(self._world.data, self._used)
+            overview.keep(self._world.data, self._used)
 
     def _rules(self, folder: str) -> str:
         return self._places.rules(self._places.folder(folder))
@@ -145,7 +145,7 @@ class Finder:
                     self._used[key] = brief
                     self._new += 1
         except KeyboardInterrupt:
-            overview_cache.keep(self._world.data, self._kept | self._used)
+            overview.keep(self._world.data, self._kept | self._used)
             raise
         self._tell(len(missing), len(missing))
         return found

@@ -30,7 +30,7 @@ from onward.repo.remote import Connection, Settings
 from onward.sharing import record, union
 from onward.sharing.record import FOLDER, Opener, Sealer
 from onward.sharing.union import Held, Index, Peer
-from onward.storage import atomic, locks, reading, shared
+from onward.storage import atomic, locks, machine, reading
 from onward.storage.project import Project
 
 OWN = "refs/onward/own/"
@@ -160,7 +160,7 @@ def mark(addresses: str) -> str:
 
 def _stem(world: World, project: Project) -> Path:
     """What the names of all that lies here of a project begin with."""
-    return Path(shared.stem(str(world.data), str(project.root)))
+    return Path(machine.shared_stem(str(world.data), str(project.root)))
 
 
 def parse(kind: str, text: str, redactor: Redactor) -> Draft:

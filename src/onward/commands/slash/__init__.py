@@ -43,7 +43,7 @@ from onward.commands.slash.words import (
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import CheckpointName, Clean
-from onward.storage import backups, checkpoints, documents, live, markers, question, sessions
+from onward.storage import backups, checkpoints, documents, live, markers, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -141,9 +141,9 @@ def resume_latest(asked: Asked) -> Clean:
 def _leave_open(world: World, project: Project) -> None:
     """A question that was not answered changes nothing: so the numbers that stood beside it hold."""
     session = registry.current(world.env)
-    if open_ := question.get(str(world.data), session):
+    if open_ := sessions.asked(str(world.data), session):
         put_back(project, open_, world)
-        question.drop(str(world.data), session)
+        sessions.answered(str(world.data), session)
 
 
 def resume_from(asked: Asked) -> Clean:
@@ -207,10 +207,10 @@ def _await(asked: Asked, project: Project, name: str, file: str = "") -> str:
     world = asked.world
     session = registry.current(world.env)
     path = str(project.root / Path(file).expanduser())
-    open_ = question.Question(
+    open_ = sessions.Question(
         name, str(project.root), at=world.now.timestamp(), file=path if file else ""
     )
-    question.put(str(world.data), session, open_)
+    sessions.ask(str(world.data), session, open_)
     session_note.clear(world, project, session_note.session_of(world))
     return f"Note: {session_note.shown(world, project)}" if session else ""
 

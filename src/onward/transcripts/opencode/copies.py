@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from urllib.parse import quote
 
-from onward.storage.folders import data_folder
+from onward.storage.machine import data_folder
 
 if TYPE_CHECKING:
     import sqlite3

@@ -8,7 +8,7 @@ end of what the model is asked at a compaction. The client says nothing of the c
 
 from __future__ import annotations
 
-from onward.storage.folders import data_folder
+from onward.storage.machine import data_folder
 from onward.transcripts import hook_call
 
 TYPE_CHECKING = False

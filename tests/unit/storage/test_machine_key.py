@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.storage import key
+from onward.storage import machine
 
 
 def names(data: Path) -> list[str]:
@@ -23,9 +23,9 @@ def without_links(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_key_is_made_once_and_is_nobody_elses_to_read(tmp_path: Path) -> None:
-    made = key.of(str(tmp_path))
+    made = machine.key(str(tmp_path))
     assert len(made) == 32
-    assert key.of(str(tmp_path)) == made
+    assert machine.key(str(tmp_path)) == made
     assert names(tmp_path) == ["key"]
     if os.name == "posix":
         assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
@@ -35,9 +35,9 @@ def test_a_disk_without_links_holds_a_key_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_links(monkeypatch)
-    made = key.of(str(tmp_path))
+    made = machine.key(str(tmp_path))
     assert len(made) == 32
-    assert key.of(str(tmp_path)) == made
+    assert machine.key(str(tmp_path)) == made
     assert names(tmp_path) == ["key"]
 
 
@@ -48,7 +48,7 @@ def test_the_key_of_a_process_that_was_faster_stays(
     if not links:
         without_links(monkeypatch)
     (tmp_path / "key").write_bytes(b"the other one")
-    assert key.made(str(tmp_path)) == b"the other one"
+    assert machine.make_key(str(tmp_path)) == b"the other one"
     assert names(tmp_path) == ["key"]
 
 
@@ -61,5 +61,5 @@ def test_a_key_that_could_not_be_written_whole_is_none(
 
     monkeypatch.setattr(os, call, refuse)
     with pytest.raises(OSError, match="full"):
-        key.of(str(tmp_path))
+        machine.key(str(tmp_path))
     assert names(tmp_path) == []

@@ -1,0 +1,99 @@
+"""What the overview keeps, one JSON file each, of which a damaged one counts as none.
+
+`<data>/overview.json`: what is known of sessions, so that only new ones are read again: redacted text
+alone, under the device, inode, size and time of each transcript or checkpoint. It may be deleted at
+any time. `<data>/done.json`: what the user wants to hear of no more, by its folder and branch the time
+of the last event of a thread that is done, by its project and file the time of a saved place that they
+said no to. Something newer there opens it again; nothing of it is deleted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from onward import __version__
+from onward.errors import OnwardError
+from onward.open_work import Known
+from onward.storage import atomic, reading
+
+K_ = TypeVar("K_")
+_FORMAT = 2
+_LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
+_MOST = 1000
+"""Marks that are kept, the newest."""
+
+
+class _File(Struct, frozen=True):
+    version: str
+    known: dict[str, Known]
+
+
+def key(status: os.stat_result) -> str:
+    """What changes whenever a file may have."""
+    return f"{status.st_dev}:{status.st_ino}:{status.st_size}:{status.st_mtime_ns}"
+
+
+def load(data: Path) -> dict[str, Known]:
+    """All that was kept, by `key`; nothing of another version's."""
+    kept = _read(data / "overview.json", _File("", {}))
+    return kept.known if kept.version == _version() else {}
+
+
+def keep(data: Path, known: Mapping[str, Known]) -> None:
+    """Keep it. Where the disk says no, the next look reads everything again."""
+    told = msgspec.json.encode(_File(_version(), dict(known)))
+    with suppress(OnwardError):
+        atomic.write_bytes(data / "overview.json", told, atomic.PRIVATE)
+
+
+def marks(data: Path) -> dict[str, str]:
+    """What is marked as done or declined, by `mark_key`."""
+    found: dict[str, object] = _read(data / "done.json", {})
+    return {name: at for name, at in found.items() if isinstance(at, str)}
+
+
+def mark_key(root: Path, branch: str) -> str:
+    """What a thread is known by."""
+    return f"{root}\n{branch}"
+
+
+def mark(data: Path, thread: str, ended: str) -> None:
+    """Mark one as done up to its last event; with "", take the mark back. Raises StorageError."""
+    kept = {name: at for name, at in marks(data).items() if name != thread}
+    if ended:
+        kept[thread] = ended
+    told = msgspec.json.encode(dict(list(kept.items())[-_MOST:]))
+    atomic.write_bytes(data / "done.json", told, atomic.PRIVATE)
+
+
+def decline(data: Path, root: Path, file: Path) -> None:
+    """Offer a saved place no more, unless it is written again. Raises StorageError."""
+    mark(data, mark_key(root, str(file)), _time(file))
+
+
+def is_declined(known: Mapping[str, str], root: Path, file: Path) -> bool:
+    """Whether the user said no to a saved place as it stands."""
+    return known.get(mark_key(root, str(file)), "") == _time(file) != ""
+
+
+def _time(file: Path) -> str:
+    with suppress(OSError):
+        return str(file.stat().st_mtime_ns)
+    return ""
+
+
+def _version() -> str:
+    return f"{__version__}/{_FORMAT}"
+
+
+def _read(path: Path, nothing: K_) -> K_:
+    with suppress(OnwardError, msgspec.DecodeError, RecursionError):
+        return msgspec.json.decode(reading.data(path, most=_LARGEST), type=type(nothing))
+    return nothing
