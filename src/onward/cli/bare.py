@@ -23,8 +23,9 @@ _NARROWEST = 40  # columns: below it a table cannot be read
 _QUESTION = "Continue which one? 1-{} or a name; ?: keys; Enter: none > "
 _OLDER = "{} older not shown here; all of them in lines: onward | less"
 _KEYS = """\
-3 or NAME   start its client there, with the briefing as the first prompt
+3 or NAME   start its client there, with the briefing or its own resume, whichever costs less
 n 3         start it with the client's own resume, which reads the whole session again
+b 3         start it with the briefing as the first prompt
 p 3         print the briefing and start nothing
 d 3         mark it as done, until something happens in it again; u 3 takes that back
 /WORDS      show only what holds these words; / alone shows all
@@ -108,7 +109,9 @@ class Picker:
     def _do(self, typed: str) -> int | None:
         """The exit code where a client was started or could have been; None to ask again."""
         key, _, rest = typed.partition(" ")
-        key, name = (key, rest.strip()) if key in {"n", "p", "d", "u"} and rest else ("", typed)
+        key, name = (
+            (key, rest.strip()) if key in {"n", "b", "p", "d", "u"} and rest else ("", typed)
+        )
         chosen = choice(name, [row.project for row in self._rows])
         if chosen is None:
             output.note(f"not found: {name} (? tells the keys)")
@@ -135,7 +138,7 @@ class Picker:
             return None
         from onward.commands import go  # noqa: PLC0415 - what distils is dear
 
-        found = telling.departure(world, seen, native=key == "n")
+        found = telling.departure(world, seen, native=key == "n" if key else None)
         if found.cost:
             output.note(found.cost)
         return go.start(found, world)

@@ -257,7 +257,7 @@ def _key(seen: Seen) -> str:
     return done.key(seen.place.root, seen.branch)
 
 
-def departure(world: World, seen: Seen, *, native: bool) -> go.Departure:
+def departure(world: World, seen: Seen, *, native: bool | None) -> go.Departure:
     """How the client of a thread is started. Raises as `go.prepare`."""
     from onward.commands import go  # noqa: PLC0415 - what distils is dear
 
