@@ -70,8 +70,8 @@ def _told(event: Event, root: str) -> Iterator[Moment]:
         case TodoList() if event.items:
             counted = Counter(task.status.replace("_", " ") for task in event.items)
             told = ", ".join(f"{count} {status}" for status, count in sorted(counted.items()))
-            lines = (f"{task.status.replace('_', ' ')}: {task.title}" for task in event.items)
-            yield _moment("tasks", event, f"Task list: {told}", "\n".join(lines))
+            each = (f"{task.status.replace('_', ' ')}: {task.title}" for task in event.items)
+            yield _moment("tasks", event, f"Task list: {told}", "\n".join(each))
         case Compacted():
             yield _moment("compaction", event, "The context was compacted", event.summary)
         case Ran():

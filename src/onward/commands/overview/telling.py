@@ -235,8 +235,11 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     for fault, reason in _FAULTS.items():
         if count := found.faults.get(fault, 0):
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
+    for path, reason, hint in found.closed:
+        way = f"; to fix it: {hint}" if hint else ""
+        notes.append(cleaner.text(f"{path}: {reason}{way}", path))
     told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
-    return Overview(told, shown, tuple(notes), first=not found.seen)
+    return Overview(told, shown, tuple(notes), first=not (found.seen or found.closed))
 
 
 def plain(found: Overview, *, why: bool) -> Result:
