@@ -17,7 +17,7 @@ def test_a_session_is_taken_up_with_its_briefing(lab: Lab) -> None:
     (lab.home / ".local/bin/claude").symlink_to(lab.client)
     count = len(lab.requests())
     lab.model.script([GREETED, BEGUN])
-    window = lab.tmux.start(["onward", "go", before.stem], lab.env, lab.project)
+    window = lab.tmux.start(["onward", "go", before.stem, "--briefing"], lab.env, lab.project)
     lab.windows.append(window)
     window.wait("native resume: about|Shall I go on")
     window.wait(PROMPT)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NoReturn
 from onward import __version__
 from onward.cli import output, surroundings, table
 from onward.cli.surroundings import Call
-from onward.commands import listing
 from onward.errors import OnwardError, StorageError
 
 if TYPE_CHECKING:
@@ -72,6 +71,8 @@ def _answer(args: list[str]) -> int:
 
             return bare.answer(shared)
         if args == ["list"]:
+            from onward.commands import listing  # noqa: PLC0415 - the others do without
+
             found = listing.list_checkpoints(
                 shared.cwd, shared.seconds, lambda: shared.world, shared.width, data=shared.data
             )

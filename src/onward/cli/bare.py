@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import accumulate, chain
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from onward.cli import output
+from onward.commands import listing
 from onward.commands.overview import telling
 from onward.errors import OnwardError
 
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 
 _MANY = 10  # files; fewer are read before anybody wonders
 _NARROWEST = 40  # columns: below it a table cannot be read
+_QUESTION = "Continue which one? 1-{} or a name; ?: keys; Enter: none > "
+_OLDER = "{} older not shown here; all of them in lines: onward | less"
 _KEYS = """\
-3 or NAME   start its client there, with the briefing as the first prompt
+3 or NAME   start its client there, with the briefing or its own resume, whichever costs less
 n 3         start it with the client's own resume, which reads the whole session again
+b 3         start it with the briefing as the first prompt
 p 3         print the briefing and start nothing
 d 3         mark it as done, until something happens in it again; u 3 takes that back
 /WORDS      show only what holds these words; / alone shows all
@@ -43,10 +46,10 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
             )
         return code
     picker = Picker(call, found, why=why)
-    picker.draw(width)
+    picker.draw()
     for note in found.notes:
         output.note(note)
-    return picker.ask(width) if picker.asking else 0
+    return picker.ask() if picker.asking else 0
 
 
 class Picker:
@@ -59,16 +62,20 @@ class Picker:
         self._call, self._found, self._why = call, found, why
         self._shown = list(range(len(found.rows)))
 
-    def draw(self, width: int) -> None:
-        """Print the table."""
+    def draw(self) -> None:
+        """Print the table for the terminal as it is now: it may have been resized meanwhile."""
+        width, lines = os.get_terminal_size(sys.stdout.fileno())
         head, entries = telling.drawn(self._rows, width, why=self._why)
-        if self.asking:  # heading, notes, one line about older ones, the question
-            entries = _fitting(entries, get_terminal_size().lines - 3 - len(self._found.notes))
+        if self.asking:
+            count = len(self._shown)
+            beside = (*self._found.notes, _OLDER.format(count), _QUESTION.format(count))
+            below = sum(-(-listing.display_width(each) // width) for each in beside)
+            entries = _fitting(entries, lines - 1 - below)
         output.say("\n".join(map(output.one_line, chain([head], *entries))))
         if left := len(self._shown) - len(entries):
-            output.note(f"{left} older not shown here; all of them in lines: onward | less")
+            output.note(_OLDER.format(left))
 
-    def ask(self, width: int) -> int:
+    def ask(self) -> int:
         """Do what is typed until a client is started or the user leaves; the exit code.
 
         An empty line, `q`, the end of the input and Ctrl-C change nothing.
@@ -78,7 +85,7 @@ class Picker:
                 if typed == "?":
                     output.say(_KEYS)
                 elif typed.startswith("/"):
-                    self._filter(typed[1:], width)
+                    self._filter(typed[1:])
                 elif (code := self._do(typed)) is not None:
                     return code
         except KeyboardInterrupt:
@@ -89,7 +96,7 @@ class Picker:
     def _rows(self) -> list[Row]:
         return [self._found.rows[number] for number in self._shown]
 
-    def _filter(self, typed: str, width: int) -> None:
+    def _filter(self, typed: str) -> None:
         words = typed.casefold().split()
         every = enumerate(self._found.rows)
         shown = [number for number, row in every if all(word in _text(row) for word in words)]
@@ -97,12 +104,14 @@ class Picker:
             output.note(f"nothing here holds: {' '.join(words)}")
             return
         self._shown = shown
-        self.draw(width)
+        self.draw()
 
     def _do(self, typed: str) -> int | None:
         """The exit code where a client was started or could have been; None to ask again."""
         key, _, rest = typed.partition(" ")
-        key, name = (key, rest.strip()) if key in {"n", "p", "d", "u"} and rest else ("", typed)
+        key, name = (
+            (key, rest.strip()) if key in {"n", "b", "p", "d", "u"} and rest else ("", typed)
+        )
         chosen = choice(name, [row.project for row in self._rows])
         if chosen is None:
             output.note(f"not found: {name} (? tells the keys)")
@@ -129,7 +138,7 @@ class Picker:
             return None
         from onward.commands import go  # noqa: PLC0415 - what distils is dear
 
-        found = telling.departure(world, seen, native=key == "n")
+        found = telling.departure(world, seen, native=key == "n" if key else None)
         if found.cost:
             output.note(found.cost)
         return go.start(found, world)
@@ -143,7 +152,7 @@ def _text(row: Row) -> str:
 def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
     """As many as fit on the screen above the question."""
     ends = accumulate(map(len, entries))
-    return entries[: max(1, sum(end < lines for end in ends))]
+    return entries[: max(1, sum(end <= lines for end in ends))]
 
 
 def choice(typed: str, names: Sequence[str]) -> int | None:
@@ -157,7 +166,7 @@ def choice(typed: str, names: Sequence[str]) -> int | None:
 
 
 def _ask(count: int) -> str:
-    sys.stderr.write(f"Continue which one? 1-{count} or a name; ?: keys; Enter: none > ")
+    sys.stderr.write(_QUESTION.format(count))
     sys.stderr.flush()
     line = sys.stdin.readline()
     if not line.endswith("\n"):

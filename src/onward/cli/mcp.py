@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from onward import __version__
 from onward.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import BinaryIO
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, the newest first."""

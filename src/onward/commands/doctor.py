@@ -125,10 +125,15 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     found("redaction", lambda: workspace.additions(world), None, why)
     nothing: list[SessionInfo] = []
     held = found("transcripts", lambda: of_project(world, project.root), nothing)
+    faults: list[OSError] = []
+    for _ in registry.transcripts(world.home, world.env, faults):
+        pass
     why = "none of its sessions is listed, searched or saved, or only what was read of them before"
     unread += (
-        broken("transcripts", f"{workspace.shown(path, world)}: {reason}", why, f"ls -l {path}")
-        for path, reason in registry.closed(world.home, world.env)
+        broken(
+            "transcripts", f"{workspace.shown(path, world)}: {reason}", why, hint or f"ls -l {path}"
+        )
+        for path, reason, hint in registry.closed(faults)
     )
     kept = archive.folder(world.home, world.env)
     sessions = tuple(

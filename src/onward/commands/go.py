@@ -27,6 +27,8 @@ PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
 _BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600
 """Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
+_CACHED = 10
+"""Tokens that are kept at hand cost one of these parts of what new ones cost."""
 _ASK = """
 onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`),
 then say in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
@@ -44,10 +46,11 @@ class Departure(Struct, frozen=True, kw_only=True):
     """What the new session takes up; None for a native resume, which begins none."""
 
 
-def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
+def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:
     """How to go on with a saved place or a session; for "", with what was worked on last here.
 
-    Raises NotFoundError where the folder or the client is not on this machine, UsageError for a
+    With the client's own resume where `native` says so, with the briefing where it is False, and
+    by default with what costs less. Raises NotFoundError where the folder or the client is not on this machine, UsageError for a
     native resume of what is no session of that client.
     """
     found = source.load(world, what or source.last(world), verb="go")
@@ -58,24 +61,25 @@ def prepare(world: World, what: str, client: str, *, native: bool) -> Departure:
     if found.root is None:
         hint = f"onward brief {what or origin.session}"
         raise NotFoundError("the folder of that session is not on this machine", hint)
-    is_gone = found.path.is_relative_to(archive.folder(world.home, world.env))
-    if native and is_gone:
-        message = f"{program} has deleted that session: its own resume cannot take it up"
-        raise UsageError(message, f"onward go {what}".rstrip())
-    if native and (agent is not own or not origin.session):
-        message = f"{program} has no session of that name: its own resume cannot take it up"
+    lacks = "has no session of that name" if agent is not own or not origin.session else ""
+    if found.path.is_relative_to(archive.folder(world.home, world.env)):
+        lacks = "has deleted that session"
+    if native and lacks:
+        message = f"{program} {lacks}: its own resume cannot take it up"
         raise UsageError(message, f"onward go {what}".rstrip())
     if shutil.which(program, path=world.env.get("PATH")) is None:
         others = (p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH")))
         hint = f"onward go --in {next(others, program)} {what}".rstrip()
         raise NotFoundError(f"{program} is not on the PATH", hint)
     prompt = _prompt(world, what or str(found.name or found.path))
+    cost, is_cheaper = _cost(world, found, estimate(prompt))
+    if native is None:
+        native = is_cheaper and found.kind == "transcript" and not lacks
+        if native:
+            cost = compose(f"{cost}; taking the native resume; for the briefing: --briefing")
     words = agent.start(origin.session) if native else agent.begin(prompt)
     return Departure(
-        folder=found.root,
-        words=tuple(words),
-        cost=_cost(world, found, estimate(prompt)),
-        taken=None if native else found,
+        folder=found.root, words=tuple(words), cost=cost, taken=None if native else found
     )
 
 
@@ -96,8 +100,10 @@ def _prompt(world: World, what: str) -> str:
     return f"{told.text.rstrip()}\n{_ASK}"
 
 
-def _cost(world: World, found: Source, ours: int) -> Clean:
-    """`native resume: about 182,000 tokens, cold cache; this: about 1,400`."""
+def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
+    """`native resume: about 182,000 tokens, cold cache; briefing: about 1,400`, and whether the
+    native resume costs less; "" where nothing is known of it.
+    """
     session = found.checkpoint.origin.session
     try:
         path = found.path if found.kind == "transcript" else source.transcript(world, session)
@@ -107,11 +113,12 @@ def _cost(world: World, found: Source, ours: int) -> Clean:
             tokens, _ = _hooks(found.checkpoint.origin.agent).used(file.read())
         age = world.now.timestamp() - path.stat().st_mtime
     except (OSError, OnwardError, ImportError):
-        return compose("")
+        return compose(""), False
     if not tokens:
-        return compose("")
+        return compose(""), False
     cache = "warm cache" if age < _WARM else "cold cache" if age > _MAYBE else "cache perhaps cold"
-    return compose(f"native resume: about {tokens:,} tokens, {cache}; this: about {ours:,}")
+    told = f"native resume: about {tokens:,} tokens, {cache}; briefing: about {ours:,}"
+    return compose(told), tokens // (_CACHED if age < _WARM else 1) < ours
 
 
 def _hooks(agent: str) -> ModuleType:

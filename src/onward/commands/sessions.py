@@ -68,10 +68,14 @@ def of_project(world: World, root: Path) -> list[SessionInfo]:
 
 def lost(world: World) -> str:
     """Which transcripts cannot be read, in one sentence; "" where all can."""
-    found = registry.unreadable(world.home, world.env)
+    return told_lost(world, registry.unreadable(world.home, world.env))
+
+
+def told_lost(world: World, found: Sequence[registry.Unread]) -> str:
+    """What cannot be read, in one sentence; "" for nothing."""
     if not found:
         return ""
-    path, reason = found[0]
+    path, reason, _ = found[0]
     named = f"{workspace.redactor(world).text(workspace.shown(path, world))} ({reason})"
     first = ", the first" if found[1:] else ""
     return f"{count(len(found), 'transcript')} cannot be read{first}: {named}"
@@ -83,8 +87,8 @@ def none_here(
     hint: str = "onward sessions --all",
 ) -> OnwardError:
     """The error where this project has no session, or none that can be read."""
-    if told := lost(world):
-        return InputError(f"{message}; {told}", _FIX)
+    if found := registry.unreadable(world.home, world.env):
+        return InputError(f"{message}; {told_lost(world, found)}", found[0].hint or _FIX)
     return NotFoundError(message, hint)
 
 

@@ -145,9 +145,7 @@ def transcript(world: World, what: str) -> Path:
     if not chosen and not what:
         raise none_here(world)
     if not chosen:
-        raise NotFoundError(
-            f"there is no session {what!r} on this machine", "onward sessions --all"
-        )
+        raise none_here(world, f"there is no session {what!r} on this machine")
     return chosen[0].path
 
 

@@ -12,9 +12,10 @@ from msgspec import Struct
 from onward.briefing.text import code, count, inline, one_line, shorten
 from onward.commands import source, workspace
 from onward.commands.result import Result, compose
+from onward.commands.sessions import none_here
 from onward.commands.world import World
 from onward.documents import times
-from onward.errors import NotFoundError, OnwardError, UsageError
+from onward.errors import OnwardError, UsageError
 from onward.model import Checkpoint, Clean, FileFact, Item
 from onward.search.query import Sieve, parse
 from onward.transcripts import lines
@@ -56,7 +57,7 @@ def why(world: World, file: str) -> Result:
     rows = [row for info in found[:_SESSIONS] for row in _rows(world, info, name)]
     if not rows:
         message = f"no session of this project changed {name}, or says why"
-        raise NotFoundError(message, f"onward search --file {name}")
+        raise none_here(world, message, f"onward search --file {name}")
     left = len(found) - _SESSIONS
     notes = (f"{count(left, 'older session')} not read",) if left > 0 else ()
     return Result(text=compose(*_lines(world, name, rows)), data=rows, notes=notes, prose=True)

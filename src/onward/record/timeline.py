@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -18,6 +19,7 @@ from onward.model import (
     Ran,
     Refusal,
     Reply,
+    TodoList,
 )
 from onward.record.checks import checks, decisive
 from onward.record.commits import Commits
@@ -26,13 +28,15 @@ from onward.record.steps import checked, step_of
 from onward.record.text import bounded
 from onward.slash_commands import is_ours
 
-Kind = Literal["request", "message", "edit", "check", "commit", "decision", "compaction", "stop"]
+Kind = Literal[
+    "request", "message", "tasks", "edit", "check", "commit", "decision", "compaction", "stop"
+]
 _WHOLE = 4_000
 """Characters kept of a text."""
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """One line of the timeline. `detail` are the lines that prove a failure, or a summary."""
+    """One line of the timeline. `detail` are the lines that prove a failure, a summary, or tasks."""
 
     kind: Kind
     place: str
@@ -63,6 +67,11 @@ def _told(event: Event, root: str) -> Iterator[Moment]:
             yield _moment("request", event, event.text)
         case Reply() if event.text.strip():
             yield _moment("message", event, event.text)
+        case TodoList() if event.items:
+            counted = Counter(task.status.replace("_", " ") for task in event.items)
+            told = ", ".join(f"{count} {status}" for status, count in sorted(counted.items()))
+            each = (f"{task.status.replace('_', ' ')}: {task.title}" for task in event.items)
+            yield _moment("tasks", event, f"Task list: {told}", "\n".join(each))
         case Compacted():
             yield _moment("compaction", event, "The context was compacted", event.summary)
         case Ran():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, NamedTuple, cast
 
 from msgspec import structs
 
@@ -23,6 +23,14 @@ _CHUNK: Final = 1 << 20
 _HELPER: Final = "agent-"
 _DEEPEST: Final = 3
 """Folders down to the file of a sub-agent of Claude Code: project, session, `subagents`."""
+
+
+class Unread(NamedTuple):
+    """What is there and cannot be read, why, and what to type for it, "" where nothing is known."""
+
+    path: Path
+    reason: str
+    hint: str = ""
 
 
 class Agent(ABC):
@@ -77,9 +85,11 @@ class Agent(ABC):
         """Whether a file is a sub-agent's, and no session by itself."""
         return False
 
-    def every(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-        """All of its sessions on this machine, those too that only we still have."""
-        yield from self.transcripts(home, env)
+    def every(
+        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+    ) -> Iterator[Path]:
+        """As `transcripts`, with those too that only we still have."""
+        yield from self.transcripts(home, env, faults)
         yield from (path for path in self.kept(home, env) if not self.is_helper(path))
 
     @property
@@ -110,7 +120,7 @@ class Agent(ABC):
             if info:
                 yield info
 
-    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[Unread]:
         """Its transcripts on this machine that are there and cannot be read, and why; then the
         folders.
         """
@@ -121,20 +131,13 @@ class Agent(ABC):
             except FileNotFoundError:  # removed meanwhile
                 continue
             except OSError as error:
-                yield path, _reason(error)
+                yield Unread(path, _reason(error))
             except InputError as error:
-                yield path, error.hint
+                yield Unread(path, error.hint)
             else:
                 if start.strip() and b'{"' not in start:
-                    yield path, "no record in it"
-        yield from _closed(faults)
-
-    def closed(self, home: Path, env: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-        """The places of its sessions that are there and cannot be read, and why."""
-        faults: list[OSError] = []
-        for _ in self.transcripts(home, env, faults):
-            pass
-        yield from _closed(faults)
+                    yield Unread(path, "no record in it")
+        yield from closed(faults)
 
     def current(self, env: Mapping[str, str]) -> str:
         """The id of the session that this process is part of; "" outside of one."""
@@ -142,10 +145,11 @@ class Agent(ABC):
         return told if _SESSION.fullmatch(told) else ""
 
 
-def _closed(faults: list[OSError]) -> Iterator[tuple[Path, str]]:
+def closed(faults: Iterable[OSError]) -> Iterator[Unread]:
+    """The folders and databases among what could not be read, less those that are not there."""
     for fault in faults:
         if not isinstance(fault, FileNotFoundError | NotADirectoryError):
-            yield Path(str(fault.filename)), _reason(fault)
+            yield Unread(Path(str(fault.filename)), _reason(fault), getattr(fault, "hint", ""))
 
 
 def _beginning(path: Path) -> bytes:

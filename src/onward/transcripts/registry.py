@@ -8,7 +8,7 @@ from typing import Any
 
 from onward.errors import InputError, NotFoundError
 from onward.transcripts import reader
-from onward.transcripts.agents import AGENTS, Agent
+from onward.transcripts.agents import AGENTS, Agent, Unread, closed
 from onward.transcripts.sessions import SessionInfo, below
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Agent",
     "SessionInfo",
     "Transcript",
+    "Unread",
     "agent_of",
     "below",
     "closed",
@@ -30,10 +31,14 @@ __all__ = [
 Transcript = reader.Transcript[Any]
 
 
-def transcripts(home: Path, env: Mapping[str, str]) -> Iterator[Path]:
-    """Every transcript that a client or `onward keep --all` has, in no order, whoever held the session."""
+def transcripts(
+    home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
+) -> Iterator[Path]:
+    """Every transcript that a client or `onward keep --all` has, in no order, whoever held the session.
+    Folders and databases that cannot be read are added to `faults`.
+    """
     for agent in AGENTS:
-        yield from agent.every(home, env)
+        yield from agent.every(home, env, faults)
 
 
 def start(name: str, session: str = "") -> list[str]:
@@ -90,11 +95,8 @@ def current(env: Mapping[str, str]) -> str:
     return next((id_ for agent in AGENTS if (id_ := agent.current(env))), "")
 
 
-def closed(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
-    """The folders and databases of clients that are there and cannot be read, with the reason."""
-    return [found for agent in AGENTS for found in agent.closed(home, env)]
-
-
-def unreadable(home: Path, env: Mapping[str, str]) -> list[tuple[Path, str]]:
-    """The transcripts on this machine that are there and cannot be read, each with the reason."""
+def unreadable(home: Path, env: Mapping[str, str]) -> list[Unread]:
+    """The transcripts on this machine that are there and cannot be read, then the folders and
+    databases of clients.
+    """
     return [found for agent in AGENTS for found in agent.unreadable(home, env)]

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,15 +120,55 @@ def test_native_is_the_clients_own_resume_and_only_of_its_own_session(
     assert not clients.exists()
 
 
-def test_it_says_first_what_each_way_costs(clients: Path, onward: Onward, scratch: Scratch) -> None:
-    usage = {"input_tokens": 3, "cache_read_input_tokens": 181_997, "output_tokens": 0}
+def used(path: Path, tokens: int) -> None:
+    """The last answer held so many tokens."""
+    usage = {"input_tokens": 3, "cache_read_input_tokens": tokens - 3, "output_tokens": 0}
     reply = {"role": "assistant", "model": "claude-sonnet-4-6", "content": [], "usage": usage}
-    record = {"type": "assistant", "sessionId": scratch.transcript.stem, "message": reply}
-    with scratch.transcript.open("a") as file:
+    record = {"type": "assistant", "sessionId": path.stem, "message": reply}
+    with path.open("a") as file:
         file.write(json.dumps(record, separators=(",", ":")) + "\n")
+
+
+def test_it_says_first_what_each_way_costs(clients: Path, onward: Onward, scratch: Scratch) -> None:
+    used(scratch.transcript, 182_000)
     os.utime(scratch.transcript, (1_700_000_000, 1_700_000_000))
     told = onward("go", "--dry-run").err
-    assert "native resume: about 182,000 tokens, cold cache; this: about " in told
+    assert "native resume: about 182,000 tokens, cold cache; briefing: about " in told
+    assert not clients.exists()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "is_warm", "options", "native"),
+    [
+        (200, False, [], True),
+        (182_000, False, [], False),
+        (182_000, True, [], False),
+        (2_000, False, [], False),
+        (2_000, True, [], True),
+        (200, False, ["--briefing"], False),
+        (182_000, False, ["--native"], True),
+    ],
+)
+@pytest.mark.usefixtures("clients")
+def test_what_costs_less_is_taken_unless_one_is_asked_for(
+    onward: Onward, scratch: Scratch, tokens: int, is_warm: bool, options: list[str], native: bool
+) -> None:
+    used(scratch.transcript, tokens)
+    now = time.time() if is_warm else 1_700_000_000
+    os.utime(scratch.transcript, (now, now))
+    answer = onward("go", "--dry-run", *options)
+    assert answer.out.startswith("claude --resume") is native
+    assert f"native resume: about {tokens:,} tokens" in answer.err
+    assert ("--briefing" in answer.err) is (native and not options)
+
+
+def test_a_saved_place_is_taken_up_as_it_was_saved(
+    clients: Path, onward: Onward, scratch: Scratch
+) -> None:
+    assert onward("save", "add-jwt-login").code == 0
+    used(scratch.transcript, 200)
+    assert onward("go", "add-jwt-login", "--dry-run").out.startswith("claude '# Resume")
+    assert onward("go", "add-jwt-login", "--dry-run", "--in", "codex").out.startswith("codex")
     assert not clients.exists()
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.transcripts.opencode_rows import FIRST, database
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -43,6 +44,26 @@ def test_with_another_session_it_is_a_note(
         answer = onward(*words)
         assert answer.code == 0
         assert f"{OTHER}.jsonl (no record in it)" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["sessions"], 4), (["brief", "ses_a"], 4), (["show", "ses_a"], 4), (["go"], 4),
+        (["save", "add-jwt-login", "--session", "ses_a"], 4), (["resume"], 4), (["why", "a.py"], 4),
+        ([], 0),
+    ],
+)  # fmt: skip
+def test_a_database_that_is_migrated_by_half_is_told_with_what_to_type(
+    onward: Onward, scratch: Scratch, words: list[str], code: int
+) -> None:
+    scratch.transcript.unlink()
+    database(scratch.home, FIRST.replace("CREATE TABLE part", "CREATE TABLE part_new"))
+    answer = onward(*words)
+    assert answer.code == code
+    assert "the database is migrated by half" in answer.err
+    assert answer.err.rstrip().endswith(("try: opencode", "to fix it: opencode"))
+    assert "Nothing to continue" not in answer.out
 
 
 def test_with_a_session_state_it_is_a_note(onward: Onward, scratch: Scratch) -> None:

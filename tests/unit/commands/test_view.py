@@ -67,6 +67,24 @@ def test_it_shows_what_happened_and_links_lead_somewhere(onward: Onward) -> None
     assert "prefers-color-scheme:dark" in text
 
 
+def test_each_task_links_to_where_the_list_was_last_changed(
+    onward: Onward, scratch: Scratch, session: Session
+) -> None:
+    made = session(scratch.root, "ffffffff-4f50-4a61-8b72-9c83ad94be05")
+    todos = [
+        {"content": f"Plank {n}", "status": how, "activeForm": "Caulking"}
+        for n, how in enumerate(("completed", "in_progress", "pending"))
+    ]
+    made.call("TodoWrite", {"todos": todos}, "Todos have been modified", {"newTodos": todos})
+    made.write(scratch.transcript.with_name(f"{made.session}.jsonl"))
+    text = onward("view", made.session).out
+    tasks = re.findall(r"<li><b>Task, .*?</li>", text)
+    assert len(tasks) == 3
+    assert all('<a href="#t:' in task for task in tasks)
+    assert "Task list: 1 completed, 1 in progress, 1 pending" in text
+    assert {link for link in Page(text).links if link[1:] not in Page(text).ids} == set()
+
+
 MEASURE = """<!doctype html><meta charset="utf-8"><body style="margin:0">
 <iframe id="it" src="page.html" style="border:0;width:WIDTHpx;height:3000px"></iframe>
 <script>

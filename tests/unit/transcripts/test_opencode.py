@@ -268,26 +268,31 @@ def test_reading_leaves_the_clients_folder_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("tables", "reason"),
+    ("tables", "reason", "way"),
     [
-        ("CREATE TABLE conversation (id text)", "of a generation that onward does not know"),
-        (FIRST.replace("CREATE TABLE part", "CREATE TABLE part_new"), "migrated by half"),
+        ("CREATE TABLE other (id text)", "of a generation that onward does not know", "upgrade"),
+        (
+            FIRST.replace("CREATE TABLE part", "CREATE TABLE part_new"),
+            "migrated by half",
+            "opencode",
+        ),
     ],
 )
 def test_a_database_that_cannot_be_read_is_told_with_the_reason(
-    tmp_path: Path, env: dict[str, str], tables: str, reason: str
+    tmp_path: Path, env: dict[str, str], tables: str, reason: str, way: str
 ) -> None:
     database(tmp_path, tables)
-    ((path, told),) = registry.unreadable(tmp_path, env)
+    ((path, told, hint),) = registry.unreadable(tmp_path, env)
     assert path.name == "opencode.db"
     assert reason in told
+    assert way in hint
 
 
 def test_a_file_that_is_no_database_is_told_with_the_reason(
     tmp_path: Path, env: dict[str, str], base: Path
 ) -> None:
     base.write_bytes(b"no database at all" * 100)
-    ((_, told),) = registry.unreadable(tmp_path, env)
+    ((_, told, _),) = registry.unreadable(tmp_path, env)
     assert "cannot be read" in told
 
 
@@ -303,9 +308,10 @@ def test_a_locked_database_is_told_and_what_was_copied_before_stays(
         held.execute("UPDATE session SET title = 'x'")
         (base.parent / "opencode.db-wal").touch()
         assert len(registry.find_sessions(tmp_path, env)) == 1
-        ((_, told),) = registry.unreadable(tmp_path, env)
+        ((_, told, hint),) = registry.unreadable(tmp_path, env)
         held.rollback()
     assert "locked" in told
+    assert hint == f"lsof {base}"
 
 
 def test_the_agent_is_found_from_within_by_the_variable_that_our_plugin_sets() -> None:

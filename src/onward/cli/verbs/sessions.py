@@ -35,15 +35,23 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
     type=click.Choice(list(commands.go.PROGRAMS)),
     help="In this client; without it, in the one that the session was held in.",
 )
-@click.option("--native", is_flag=True, help="With the client's own resume, not with the briefing.")
+@click.option(
+    "--native/--briefing",
+    "native",
+    default=None,
+    help="With the client's own resume, or with the briefing; without either, with what costs less.",
+)
 @click.option("--dry-run", is_flag=True, help="Print the command and start nothing.")
 @options.rules
-def go(call: Call, *, what: str, client: str | None, native: bool, dry_run: bool) -> Result | int:
+def go(
+    call: Call, *, what: str, client: str | None, native: bool | None, dry_run: bool
+) -> Result | int:
     """Start the client where you left off, with the briefing as its first prompt.
 
     Without a name it takes up what was worked on last in this project, saved or not. It starts in
     the folder of that session, and says first what each way costs: the client's own resume reads
-    the whole session again, the briefing is about 1,500 tokens.
+    the whole session again, the briefing is about 1,500 tokens. Where the own resume of a session
+    costs less (it is short, or the model still has it cached), that is taken.
     """
     found = commands.go.prepare(call.world, what, client or "", native=native)
     if dry_run or call.json:

@@ -237,8 +237,11 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     for fault, reason in _FAULTS.items():
         if count := found.faults.get(fault, 0):
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
+    for path, reason, hint in found.closed:
+        way = f"; to fix it: {hint}" if hint else ""
+        notes.append(cleaner.text(f"{path}: {reason}{way}", path))
     told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
-    return Overview(told, shown, tuple(notes), first=not found.seen)
+    return Overview(told, shown, tuple(notes), first=not (found.seen or found.closed))
 
 
 def plain(found: Overview, *, why: bool) -> Result:
@@ -258,7 +261,7 @@ def _key(seen: Seen) -> str:
     return kept.mark_key(seen.place.root, seen.branch)
 
 
-def departure(world: World, seen: Seen, *, native: bool) -> go.Departure:
+def departure(world: World, seen: Seen, *, native: bool | None) -> go.Departure:
     """How the client of a thread is started. Raises as `go.prepare`."""
     from onward.commands import go  # noqa: PLC0415 - what distils is dear
 

@@ -55,6 +55,8 @@ class Look(NamedTuple):
     seen: list[Seen]
     faults: Mapping[Fault, int]
     """How many files cannot be told, by what is at fault."""
+    closed: tuple[registry.Unread, ...]
+    """Folders and databases of clients that cannot be read."""
 
 
 class _Backup(NamedTuple):
@@ -69,7 +71,8 @@ def look(world: World, tell: Tell) -> Look:
     """All threads on this machine. `tell` is told how far the reading has come."""
     places = Places(world.home)
     finder = Finder(world, places, tell)
-    every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env)))
+    unread: list[OSError] = []
+    every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env, unread)))
     held = {path: brief for path, brief in every.items() if brief.kept}
     projects = _projects(world, places, held.values())
     backups = [backup for place in projects for backup in _pending(place)]
@@ -90,7 +93,7 @@ def look(world: World, tell: Tell) -> Look:
     ]
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *saved.values()))
-    return Look(seen, faults)
+    return Look(seen, faults, (*registry.closed(unread),))
 
 
 class Finder:

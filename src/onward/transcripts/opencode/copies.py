@@ -63,6 +63,14 @@ _NEEDED: Final = {
 }
 
 
+class DatabaseError(OSError):
+    """The database cannot be read; `hint` is what to type for it."""
+
+    def __init__(self, path: Path, reason: str, hint: str) -> None:
+        super().__init__(errno.EIO, reason, str(path))
+        self.hint = hint
+
+
 class _Tables(NamedTuple):
     """Those of the generations that are there: of sessions each with its columns, and of rows."""
 
@@ -82,8 +90,8 @@ def folder(home: str, env: Mapping[str, str]) -> Path:
 
 
 def refresh(base: Path, into: Path, only: str = "") -> Iterator[Path]:
-    """The copy of every session, brought up to date; of one alone with `only`. Raises OSError with
-    what is wrong where the database cannot be read: the copies of before stay.
+    """The copy of every session, brought up to date; of one alone with `only`. Raises OSError
+    where the copies cannot be written; DatabaseError: the copies of before stay.
     """
     with _opened(base) as held:
         tables = _tables(held, base)
@@ -118,9 +126,10 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     except sqlite3.Error as error:
         if "locked" in str(error) or "busy" in str(error):
             reason = "another program has locked the database: end it, then try again"
-        else:
-            reason = f"the database cannot be read: {error}"
-        raise OSError(errno.EIO, reason, str(path)) from None
+            raise DatabaseError(path, reason, f"lsof {path}") from None
+        raise DatabaseError(
+            path, f"the database cannot be read: {error}", f"ls -l {path}"
+        ) from None
 
 
 def _text(raw: bytes) -> str:
@@ -128,7 +137,7 @@ def _text(raw: bytes) -> str:
 
 
 def _tables(base: sqlite3.Connection, path: Path) -> _Tables:
-    """Raises OSError where they are of no generation that is known, or there by half."""
+    """Raises DatabaseError where they are of no generation that is known, or there by half."""
     whole = dict[str, tuple[str, ...]]()
     for table, needed in _NEEDED.items():
         columns = tuple(str(row[1]) for row in base.execute(f"PRAGMA table_info({table})"))
@@ -138,13 +147,12 @@ def _tables(base: sqlite3.Connection, path: Path) -> _Tables:
         {table: whole[table] for table in ("session", "session_v2") if table in whole},
         tuple(table for table in _ROWS if table in whole),
     )
-    reason = ""
     if not found.sessions or not found.rows:
         reason = "the database is of a generation that onward does not know: update onward"
-    elif ("message" in whole) != ("part" in whole):
+        raise DatabaseError(path, reason, "uv tool upgrade onward")
+    if ("message" in whole) != ("part" in whole):
         reason = "the database is migrated by half: start opencode once, then try again"
-    if reason:
-        raise OSError(errno.EIO, reason, str(path))
+        raise DatabaseError(path, reason, "opencode")
     return found
 
 

@@ -31,15 +31,12 @@ class Screen:
     """The program at a terminal of so many columns."""
 
     def __init__(self, columns: int, term: str) -> None:
-        import fcntl  # noqa: PLC0415 - not on every system
-        import pty  # noqa: PLC0415 - as above
-        import termios  # noqa: PLC0415 - as above
+        import pty  # noqa: PLC0415 - not on every system
 
         self.end, other = pty.openpty()
-        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        env = os.environ | {"TERM": term, "PAGER": "cat"}
-        for size in ("LINES", "COLUMNS"):  # they would stand above the terminal's own
-            env.pop(size, None)
+        self.resize(40, columns)
+        # As a shell has exported them, before the window was resized.
+        env = os.environ | {"TERM": term, "PAGER": "cat", "LINES": "99", "COLUMNS": "199"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "onward"],
             stdin=other,
@@ -63,6 +60,12 @@ class Screen:
 
     def press(self, *keys: str) -> None:
         os.write(self.end, "".join(keys).encode())
+
+    def resize(self, lines: int, columns: int) -> None:
+        import fcntl  # noqa: PLC0415 - not on every system
+        import termios  # noqa: PLC0415 - as above
+
+        fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def interrupt(self) -> None:
         """Ctrl-C."""
@@ -283,6 +286,23 @@ def test_a_long_list_fits_the_screen_and_any_of_it_can_be_chosen(
     )
     shown.press("p 20", ENTER, "q", ENTER)
     assert "Draw map number 19" in shown.rest()
+
+
+@pytest.mark.parametrize(("lines", "columns"), [(14, 44), (12, 64), (24, 40), (9, 200)])
+def test_a_table_that_is_drawn_again_fits_the_terminal_as_it_is_now(
+    monday: Monday, screen: Started, lines: int, columns: int
+) -> None:
+    monday.fill()
+    shown = screen(160)
+    shown.until(_QUESTION)
+    shown.resize(lines, columns)
+    shown.press("/", ENTER)
+    table = printed(shown.until(_QUESTION))[1:]  # less what was typed
+    assert table[1].startswith("1  ")
+    assert max(map(wide, table[:-2])) <= columns
+    assert sum(-(-wide(line) // columns) for line in table) <= lines
+    shown.press("q", ENTER)
+    shown.rest()
 
 
 def test_a_terminal_too_narrow_to_choose_in_gets_lines_and_what_to_type(

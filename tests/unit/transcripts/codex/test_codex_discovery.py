@@ -11,7 +11,7 @@ import pytest
 from backports import zstd
 from tests.unit.transcripts.places import place
 
-from onward.transcripts.registry import agent_of, current, find_sessions, unreadable
+from onward.transcripts.registry import Unread, agent_of, current, find_sessions, unreadable
 from onward.transcripts.sessions import HEAD, TAIL
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def test_of_a_long_rollout_only_the_ends_count(
 
 def test_what_cannot_be_read_is_named(home: Path, rollout: Rollout) -> None:
     rollout.path.write_bytes(b"\0" * 500)
-    assert unreadable(home, {}) == [(rollout.path, "no record in it")]
+    assert unreadable(home, {}) == [Unread(rollout.path, "no record in it")]
 
 
 def test_a_pipe_under_the_name_of_a_rollout_keeps_nobody_waiting(
