@@ -38,7 +38,7 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     from onward.hooks import context  # noqa: PLC0415 - only where a transcript is read
 
     context.find_packages()
-    from onward.hooks import work  # noqa: PLC0415 - as above
+    from onward.commands import work  # noqa: PLC0415 - as above
 
     return work.has_work(transcript, prompts=said != "ours")
 
@@ -63,10 +63,12 @@ def standing(transcript: str) -> int:
         from onward.hooks import context  # noqa: PLC0415 - at the end of a session alone
 
         context.find_packages()
-        from onward.hooks import work  # noqa: PLC0415 - as above
+        from pathlib import Path  # noqa: PLC0415 - as above
+
+        from onward.commands import work  # noqa: PLC0415 - as above
 
         is_large = int(grown(transcript)[0] or 0) > _LARGE
-        _standings[transcript] = work.standing(transcript, whole=not is_large)
+        _standings[transcript] = work.standing(Path(transcript), whole=not is_large)
     return _standings[transcript]
 
 

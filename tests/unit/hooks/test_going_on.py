@@ -155,10 +155,12 @@ class TestTheActiveContext:
         return path
 
     def test_is_called_older_than_a_session_with_work(self, scene: Scene, active: Path) -> None:
-        scene.held(*WORK)
+        scene.held(*WORK, end="")
+        scene.ran("make")
+        scene.call("end", detail="other")
         assert active.read_text().count(OLDER) == 1
         assert ":** its next action may be done\n" in active.read_text()
-        scene.held("Go on with that, and then the rest", *WORK, session=TWO)
+        scene.held("Go on with that, and then the rest", *WORK, "And now?", session=TWO)
         assert active.read_text().count(OLDER) == 1
 
     def test_is_not_for_a_word_and_its_answer(self, scene: Scene, active: Path) -> None:
