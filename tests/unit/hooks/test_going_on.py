@@ -109,6 +109,26 @@ class TestANoteAfterContinue:
         assert scene.record("resumed", TWO)[:1] == ["transcript"]
         assert scene.record("told", TWO) == []
 
+    def test_what_does_not_agree_is_told_with_the_next_prompt_and_corrected_once(
+        self, scene: Scene, told: str
+    ) -> None:
+        draft = scene.root / f"memory/.draft-{TWO[:8]}.json"
+        heard = list[str]()
+        for path in ("src/nowhere.py", "src/nor_here.py", "src/third.py"):
+            heard.append(scene.call("prompt", TWO, prompt="continue"))
+            scene.said("continue", TWO)
+            scene.answered(session=TWO)
+            draft.parent.mkdir(exist_ok=True)
+            draft.write_text(json.dumps({"progress": [f"Wrote {path}"]}))
+            scene.call("turn", TWO, last="Done.")
+            job(scene)
+        assert heard[0] == heard[2] == ""
+        first, finding = heard[1].splitlines()
+        assert f"write memory/.draft-{TWO[:8]}.json again" in first
+        assert finding == "progress: `src/nowhere.py` does not exist"
+        assert draft.exists(), "the third is nobody's"
+        assert b"nor_here" in (scene.data / "live" / TWO / "note.json").read_bytes()
+
     def test_the_draft_of_a_save_or_of_a_question_is_left_to_that(
         self, scene: Scene, told: str
     ) -> None:
@@ -137,6 +157,14 @@ class TestTheContextInTheMiddleOfATurn:
             found = [fields["signal"] for kind, fields in scene.jobs if kind == "autosave"]
             assert found == (signals if event == "tool" or signals == ["context"] else [])
             scene.jobs.clear()
+
+    def test_is_looked_at_each_minute_of_a_turn(self, scene: Scene) -> None:
+        """By a shim that starts us only where the transcript is newer than this file."""
+        scene.time = 1_000_000.0
+        for event in ("prompt", "tool"):
+            scene.call(event, prompt="Fix the login")
+            assert (scene.data / "live" / ONE / "look").stat().st_mtime == scene.time + 60
+            scene.time += 60
 
     def test_is_not_below_70_percent(self, scene: Scene) -> None:
         scene.held("Fix the login", end="")
