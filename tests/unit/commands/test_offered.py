@@ -260,6 +260,17 @@ def test_pending_copies_are_bounded_too(world: World, keep: Keep) -> None:
     assert backups.prune(project, now=NOW, cap=0) == [], "the one that is offered stays"
 
 
+def test_what_was_put_aside_without_onward_goes_first(world: World, keep: Keep) -> None:
+    old, new = keep(ONE, 7), keep(TWO, 8)
+    aside = new.parent / "discarded" / "20260308_060000.jsonl"
+    aside.parent.mkdir()
+    aside.write_bytes(old.read_bytes())
+    project = workspace.here(world)
+    assert backups.prune(project, now=NOW, most=3) == []
+    assert backups.prune(project, now=NOW, most=2) == [aside]
+    assert [each.path for each in backups.entries(project)] == [new, old]
+
+
 def test_a_trivial_one_goes_before_older_work(world: World, keep: Keep) -> None:
     work = keep(ONE, 7)
     trivial = keep(TWO, 8, ranking.TRIVIAL)

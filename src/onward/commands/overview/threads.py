@@ -22,7 +22,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
-from onward.storage import markers, overview_cache, reading
+from onward.storage import live, markers, overview_cache, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
@@ -128,9 +128,13 @@ class Finder:
             overview_cache.keep(self._world.data, self._used)
 
     def _holds(self, kept: Known) -> bool:
-        """Whether redaction is still asked for the same."""
+        """Whether redaction is still asked for the same, and no note came since: one may be kept after
+        the last write of its transcript.
+        """
         if not kept.kept or kept.away:
             return True
+        if live.noted(str(self._world.data), kept.session) not in {0, kept.note_at}:
+            return False
         return self._places.rules(self._places.folder(kept.folder)) == kept.rules
 
     def _read(
