@@ -33,7 +33,7 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     is_there = known is not None and os.path.isdir(known.root)  # noqa: PTH112 - pathlib is slow to import
     if known and is_there and (known.status == status or said == "no"):
         return False
-    if said == "yes" or int(status[0]) > _LARGE or _is_heir(here, session):
+    if said == "yes" or int(status[0]) > _LARGE or is_heir(here, session):
         return True
     from onward.hooks import context  # noqa: PLC0415 - only where a transcript is read
 
@@ -43,7 +43,7 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     return work.has_work(transcript, prompts=said != "ours")
 
 
-def _is_heir(here: Here, session: str) -> bool:
+def is_heir(here: Here, session: str) -> bool:
     """Of a backup; checkpoints and documents stay where they are."""
     known = sessions.resumed(here.data, session)
     return known is not None and known.agreed and known.kind == sessions.BACKUP
