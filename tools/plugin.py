@@ -21,7 +21,8 @@ NAME = "onward"
 ABOUT = "Save your place in a session and carry on from exactly there, days later."
 _COMMAND = re.compile(rf"(?<![\w.])/({'|'.join(COMMANDS)})(?![\w-])")
 _SLASH = re.compile(rf"\bonward slash ({'|'.join(COMMANDS)})(?![\w-])")
-_SCRIPT = re.compile(r", Bash\(sh [^)]+\)|^sh \..+\n", re.MULTILINE)  # it lies in a project
+_SCRIPT = re.compile(r", Bash\(sh [^)]+\)|^sh \..+<<'(\w+)'\n(?s:.*?)^\1\n", re.MULTILINE)
+"""The grant and the call of what lies in a project."""
 
 README = f"""# onward
 

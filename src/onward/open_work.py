@@ -133,6 +133,8 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wanted: Clean = Clean("")
     noted: bool = False
     """What was wanted is the words of a note, not of a request."""
+    note_at: int = 0
+    """When its agent's note was kept, in nanoseconds since 1970; 0 for none."""
     following: Clean = Clean("")
     """The next action."""
     status: str = ""

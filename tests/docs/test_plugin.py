@@ -91,12 +91,11 @@ def test_what_was_typed_stands_in_a_quoted_here_document_or_nowhere(
     blocks = re.findall(r"^```!\n(.*?)\n```$", body, re.DOTALL | re.MULTILINE)
     call = f"onward slash {prefix}{path.stem}"
     if path.stem in slash.WITH_WORDS:
-        is_plain = path.stem == "discard-backup" and not prefix
-        script = f"\n{SCRIPT}" if is_plain else ""
-        call = f"{call} <<'{END}'\n\"\n$ARGUMENTS\n\"\n{END}{script}"
+        calls = [call, SCRIPT] if path.stem == "discard-backup" and not prefix else [call]
+        call = "\n".join(f"{each} <<'{END}'\n\"\n$ARGUMENTS\n\"\n{END}" for each in calls)
     assert blocks == [f"{call}\ntrue"]
     # Neither `$1`, which is the second word, nor another `!` line.
-    assert body.count("$") == (path.stem in slash.WITH_WORDS)
+    assert body.count("$") == call.count("$ARGUMENTS")
     assert body.count("!`") == 0
     assert body.count("```!") == 1
 

@@ -18,7 +18,7 @@ from onward.errors import InputError, NotFoundError, StorageError, UsageError
 from onward.storage import backups, documents
 from onward.storage.backups import Backup
 from onward.storage.project import Project
-from onward.storage.ranking import TRIVIAL
+from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import registry
 
 
@@ -49,11 +49,12 @@ def list_backups(world: World) -> Result:
             redactor.text(each.session[:8]),
             f"{each.size / 1e6:.1f} MB",
             f"pending{numbers.get(each.path, '')}" if each.pending else "",
+            SHOWN.get(each.standing, ""),
             redactor.text(each.path.name),
         )
         for each in found
     ]
-    head = ("TAKEN", "REASON", "SESSION", "SIZE", "STATE", "FILE")
+    head = ("TAKEN", "REASON", "SESSION", "SIZE", "STATE", "KIND", "FILE")
     notes = (picks,) if len({*numbers.values()}) > 1 else ()
     return Result(text=compose(*table(head, cells)), data=data, notes=notes)
 

@@ -28,7 +28,7 @@ from onward.storage import backups, checkpoints, documents, markers, overview, r
 from onward.storage.backups import Backup
 from onward.storage.names import AUTOSAVE
 from onward.storage.project import Project
-from onward.storage.ranking import LIVE, SAVED, rank
+from onward.storage.ranking import HEADLESS, LIVE, SAVED, SHOWN, WORK, rank
 from onward.storage.sessions import Running
 from onward.transcripts import registry
 
@@ -71,9 +71,8 @@ def offers(world: World, project: Project, *, session: str = "") -> Offers:
     current = session or registry.current(world.env)
     running = sessions.open_now(str(world.data), world.now.timestamp())
     running.pop(current, None)
-    found = [*_waiting(project, running), *_saved(world, project)]
-    found.sort(key=lambda each: rank(each.standing, each.at), reverse=True)
-    entries = _folded(world, found)
+    entries = _folded(world, [*_waiting(project, running), *_saved(world, project)])
+    entries.sort(key=lambda each: rank(each.standing, each.at), reverse=True)
     return Offers(
         entries=tuple(each for each in entries if each.standing != LIVE),
         live=tuple(each for each in entries if each.standing == LIVE),
@@ -171,24 +170,27 @@ def places(world: World, project: Project) -> dict[Path, str]:
     return found
 
 
-def _folded(world: World, ranked: Iterable[Offer]) -> list[Offer]:
-    """The entries, each older one of a thread behind the first that goes on with it."""
+def _folded(world: World, found: list[Offer]) -> list[Offer]:
+    """The entries, each older one of a thread behind the newer that goes on with it, which stands
+    where the better one of them would.
+    """
     kept = list[tuple[Offer, set[str], list[Offer]]]()
-    for each in ranked:
-        own = next((one for one in kept if _continues(one[0], one[1], each)), None)
+    for each in sorted(found, key=lambda each: each.at, reverse=True):
+        own = next((one for one in kept if each.session in one[1] and _leads(one[0], each)), None)
         if own:
             own[2].append(each)
             continue
         before = thread.ancestors(world, each.session) if each.session else ()
         kept.append((each, {each.session, *before} - {""}, []))
-    return [replace(first, also=tuple(also)) for first, _, also in kept]
+    return [
+        replace(first, also=tuple(also), standing=min(each.standing for each in (first, *also)))
+        for first, _, also in kept
+    ]
 
 
-def _continues(first: Offer, chain: set[str], each: Offer) -> bool:
-    """Whether the first one holds all that another does."""
-    return (
-        each.session in chain and each.at <= first.at and each.standing in {SAVED, first.standing}
-    )
+def _leads(first: Offer, each: Offer) -> bool:
+    is_saved = each.standing == SAVED and first.standing in {WORK, HEADLESS}
+    return is_saved or each.standing == first.standing
 
 
 # --------------------------------------------------------------------------- as it is told
@@ -223,9 +225,10 @@ def _line(world: World, project: Project, each: Offer) -> str:
         shown = handover.shown(world, project, each.path, each.kind)
         what = handover.KINDS[each.kind].removeprefix("the ")
         what = f"{what} {code(redactor.text(shown))}" if shown else what
+    kind = SHOWN.get(each.backups[0].standing, "") if each.backups else ""
     places_ = [other for other in each.also if other.kind == saves.CHECKPOINT]
     also = f"saved before as {code(redactor.text(places_[0].name))}" if places_ else ""
-    return " · ".join(filter(None, (what, age, *_told(world, each), also)))
+    return " · ".join(filter(None, (what, kind, age, *_told(world, each), also)))
 
 
 def _told(world: World, each: Offer) -> tuple[str, ...]:

@@ -28,7 +28,6 @@ from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
-_KEPT = "note.json"
 _LARGEST = 1 << 20  # bytes of what is kept; a place of ours has some ten thousand
 _NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
 _NAME = re.compile(rf"\.draft-(?:[0-9a-f]{{8}}|{_NOBODY})\.json")
@@ -124,7 +123,7 @@ def keep(world: World, session: str, draft: Draft, transcript: str | Path) -> No
     clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
     data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=_lines(transcript)))
     with suppress(OnwardError):
-        atomic.write_bytes(Path(folder, _KEPT), data, atomic.PRIVATE)
+        atomic.write_bytes(Path(folder, live.NOTE), data, atomic.PRIVATE)
 
 
 def laid(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
@@ -178,7 +177,7 @@ def _lines(transcript: str | Path) -> int:
 
 def _read(world: World, session: str) -> _Kept | None:
     """What was kept, read again as text of anybody's."""
-    data = beside(world, session, _KEPT)
+    data = beside(world, session, live.NOTE)
     try:
         return msgspec.json.decode(data, type=_Kept) if data else None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

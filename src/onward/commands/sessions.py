@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from onward import repo
 from onward.briefing.text import count, one_line
-from onward.commands import listing, workspace
+from onward.commands import listing, work, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
@@ -18,12 +18,17 @@ from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean
 from onward.redaction import Redactor
 from onward.slash_commands import is_ours
+from onward.storage.ranking import HEADLESS, SHOWN, TRIVIAL, WORK
 from onward.storage.sessions import open_now
 from onward.transcripts import registry
 from onward.transcripts.sessions import SessionInfo
 
 _FIX = "make it readable, then type the same command again"
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
+_SMALL = 512 * 1024
+"""Bytes of a transcript that is read for what was done in it. A word and its answer have 160 KB
+with all that a client says of itself (measured).
+"""
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -48,6 +53,8 @@ class Row(Struct, frozen=True, kw_only=True):
     """Its client runs at this moment."""
     headless: bool = False
     """A script asked, nobody who waited for an answer."""
+    trivial: bool = False
+    """A word and its answer, and nothing was done."""
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
@@ -103,9 +110,13 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         found = of_project(world, root)
     redactor = workspace.redactor(world)
     open_ = open_now(str(world.data), world.now.timestamp())
-    # No user held a headless one, and there may be many: they stand behind all others.
-    found = sorted(found, key=lambda info: info.unattended)
-    rows = [_row(world, info, redactor, root, everywhere, info.session in open_) for info in found]
+    kinds = {info.path: _standing(info) for info in found}
+    # Those that hold no work of a user's stand behind all others, of which there may be few.
+    found = sorted(found, key=lambda info: kinds[info.path])
+    rows = [
+        _row(world, info, redactor, root, everywhere, info.session in open_, kinds[info.path])
+        for info in found
+    ]
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
     if not rows:
@@ -119,13 +130,21 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
-def _row(  # noqa: PLR0917 - a session, and where it is told
+def _standing(info: SessionInfo) -> int:
+    """HEADLESS, TRIVIAL, or WORK for all others: a chat stands where its time says."""
+    is_small = info.whole and info.prompts <= 1 and info.size <= _SMALL
+    found = work.standing(info.path, whole=True) if is_small else WORK
+    return found if found == TRIVIAL else HEADLESS if info.unattended else WORK
+
+
+def _row(  # noqa: PLR0913, PLR0917 - a session, and where it is told
     world: World,
     info: SessionInfo,
     redactor: Redactor,
     root: Path,
     everywhere: bool,
     is_open: bool,
+    standing: int,
 ) -> Row:
     text = redactor.text
     same = ("session", "cwd", "branch", "started", "ended", "title")
@@ -140,6 +159,7 @@ def _row(  # noqa: PLR0917 - a session, and where it is told
         work_tree=text(info.cwd) if elsewhere else text(""),
         live=is_open,
         headless=info.unattended,
+        trivial=standing == TRIVIAL,
         **{name: text(getattr(info, name)) for name in same},
     )
 
@@ -154,7 +174,8 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
         where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
         whose = [row.agent] if is_mixed else []
         state = ["open now"] if row.live else []
-        state += ["headless"] if row.headless else []
+        state += [SHOWN[HEADLESS]] if row.headless else []
+        state += [SHOWN[TRIVIAL]] if row.trivial else []
         told = [
             *state,
             f"{old} ago",

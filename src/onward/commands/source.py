@@ -19,35 +19,28 @@ from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
 from onward.commands.share import place
+from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, NotFoundError
 from onward.model import (
     Checkpoint,
     Clean,
-    Compacted,
-    Delegated,
     Draft,
     Drift,
-    Edited,
     Event,
     FileDrift,
     Moved,
-    Planned,
-    Prompt,
-    Ran,
-    Reply,
     RepoState,
 )
-from onward.record import is_own_act, record
+from onward.record import record
 from onward.redaction import Redactor
 from onward.sharing.record import Kind as Form
-from onward.slash_commands import is_ours
 from onward.storage import checkpoints, documents, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.sessions import SESSION_ID, SessionInfo
-from onward.user_input import is_close_signal, is_significant
+from onward.user_input import is_significant
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]
 
@@ -197,38 +190,6 @@ def running(world: World) -> Path | None:
     id_ = registry.current(world.env)
     found = _everywhere(world) if id_ else []
     return next((each.path for each in found if each.session == id_), None)
-
-
-class Counted:
-    """Counts what there is in a stream of events as it passes, without our own doings: replies,
-    prompts (neither one of our commands nor a close signal), and acts (edits, commands, plans and
-    errands of sub-agents).
-    """
-
-    def __init__(self) -> None:
-        self.replies: set[str] = set()
-        self.prompts = self.acts = 0
-        self.compacted: Compacted | None = None
-
-    @property
-    def trivial(self) -> bool:
-        """One reply at most, and nothing done: nothing to come back to."""
-        return len(self.replies) <= 1 and not self.acts
-
-    def through(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The same events."""
-        for event in events:
-            if isinstance(event, Reply) and len(self.replies) < 2:
-                self.replies.add(event.message or event.place)
-            elif isinstance(event, Prompt):
-                self.prompts += not (
-                    event.thread or is_ours(event.text) or is_close_signal(event.text)
-                )
-            elif isinstance(event, Edited | Ran | Delegated | Planned):
-                self.acts += not is_own_act(event)
-            elif isinstance(event, Compacted) and not event.thread:
-                self.compacted = event
-            yield event
 
 
 def _until_moved(events: Iterator[Event]) -> tuple[list[Event], str]:

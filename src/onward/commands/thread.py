@@ -90,9 +90,11 @@ def drop(world: World, session: str, name: str = "") -> None:
 
 
 def ancestors(world: World, session: str) -> list[str]:
-    """The sessions whose work a session went on with, the nearest first."""
+    """The sessions whose work a session went on with as the user agreed to, the nearest first."""
     found = list[str]()
-    while (before := _read(world, session, _PLACE)) and len(found) < _DEPTH:
+    while (known := sessions.resumed(str(world.data), session)) and known.agreed:
+        if len(found) == _DEPTH or not (before := _read(world, session, _PLACE)):
+            break
         session = before.origin.session
         if not session or session in found:
             break

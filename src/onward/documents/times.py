@@ -96,15 +96,14 @@ def without_older(text: str) -> str:
 
 def with_exit(text: str, ended: str, zone: tzinfo = UTC, *, is_older: bool = False) -> str:
     """The text of `active-context.md` with the time at which the session ended, and, where that
-    `is_older` than the session, a line that says so; nothing else changes. Here, since a hook that
-    ends a session must not import a whole format.
+    `is_older` than the session and says anything, a line that says so; nothing else changes. Here,
+    since a hook that ends a session must not import a whole format.
     """
     at = local(ended, zone) or ended
     line = f"**Session ended:** {at}\n"
-    bare = _ENDED.sub("", text)
-    if is_older:
-        line += f"**Older than the last session of {at}:** its next action may be done\n"
-        bare = without_older(bare)
+    bare = _ENDED.sub("", without_older(text) if is_older else text)
     head = re.match(r"\A(?:# .*\n\n?)?(?:\*\*Updated:\*\*.*\n)?", bare)
     cut = head.end() if head else 0
+    if is_older and bare[cut:].strip():
+        line += f"**Older than the last session of {at}:** its next action may be done\n"
     return bare[:cut] + line + bare[cut:]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _IDLE = 10.0  # minutes, where no settings say otherwise
 _LONG = 30_000  # milliseconds, the documents' 30 s
-_PAUSE = 60.0  # seconds in which one save is enough
+_PAUSE = 60.0  # seconds in which one save is enough, or one look at the context
 _FULL, _STEP = 70, 5
 """Percent of the context from which exchanges are kept, and until the next autosave."""
 _NEAR = 50
@@ -32,6 +32,7 @@ def prompt(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     from onward import slash_commands, user_input  # noqa: PLC0415 - for a prompt alone
 
     processes.note(call, here, where)
+    _look_later(here, call.session)
     if slash_commands.is_ours(call.prompt):
         triage.speaks(here, call.session, "ours")
         return ""
@@ -46,7 +47,19 @@ def prompt(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     closes = user_input.is_close_signal(call.prompt)
     if closes or user_input.is_significant(call.prompt):
         _later(call, here, where[0], "close" if closes else "prompt", prompt=call.prompt)
-    return ""
+    return _findings(call, here, where[0])
+
+
+def _findings(call: HookCall, here: Here, root: str) -> str:
+    """What in the note that the agent left after the start does not agree with the record."""
+    found = live.get(here.data, call.session, "findings")
+    if not found:
+        return ""
+    from onward.hooks import start  # noqa: PLC0415 - hardly ever
+
+    live.drop(here.data, call.session, "findings")
+    place = start.note_place(call, root)
+    return "\n".join([f"Your note, checked; to correct it once, write {place} again:", *found])
 
 
 def _answered(call: HookCall, here: Here, root: str) -> str:
@@ -159,6 +172,7 @@ def tool(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     else where a command may take more than 30 s; at most once a minute.
     """
     processes.note(call, here, where)
+    _look_later(here, call.session)
     if filled(call, here, where[0]) or not (call.background or call.limit > _LONG):
         return ""
     last = live.get(here.data, call.session, "long")
@@ -167,6 +181,18 @@ def tool(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     live.put(here.data, call.session, "long", str(here.now))
     _later(call, here, where[0], "autosave", signal="long")
     return ""
+
+
+def _look_later(here: Here, session: str) -> None:
+    """Let the shim call us for a command in a minute, by the time of a file: a shell compares times
+    without starting a process.
+    """
+    live.put(here.data, session, "look")
+    try:
+        at = here.now + _PAUSE
+        os.utime(os.path.join(live.folder(here.data, session), "look"), (at, at))  # noqa: PTH118
+    except OSError:  # the disk says no: it is looked at when the turn ends
+        pass
 
 
 def _later(call: HookCall, here: Here, root: str, job: str, **fields: str) -> None:

@@ -91,7 +91,8 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         now=now,
         reason=reason,
         session=session,
-        standing=triage.standing(transcript),
+        # It stands in the place of the backup that it went on from, whatever little was done in it.
+        standing=ranking.WORK if triage.is_heir(here, session) else triage.standing(transcript),
         settled=settled,
         resumes=resumes,
     )

@@ -79,12 +79,18 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
 
 def _take_note(here: Here, world: World, project: Project, session: str) -> None:
     """Keep the note of an agent that continued what the start told it of: its session goes on with
-    that one's work, so that both are one thread.
+    that one's work, so that both are one thread. What does not agree with the record is told the agent
+    with the next prompt, and may be corrected once.
     """
-    session_note.take(world, project, session)
+    findings = session_note.take(world, project, session)
     told = live.get(here.data, session, "told")
-    live.drop(here.data, session, "told")
-    known = sessions.captured(here.data, told[0]) if told else None
+    is_first = len(told) == 1
+    if findings and is_first:
+        live.put(here.data, session, "findings", *findings)
+        live.put(here.data, session, "told", *told, "corrects")
+    else:
+        live.drop(here.data, session, "told")
+    known = sessions.captured(here.data, told[0]) if is_first else None
     if known and (before := handover.early(world, told[0], Path(known.transcript))):
         thread.keep(world, project, sessions.BACKUP, before, agreed=True, session=session)
 

@@ -70,8 +70,9 @@ def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
     from onward.hooks import context  # noqa: PLC0415 - few sessions were saved
 
     context.find_packages()
+    from onward.commands import work  # noqa: PLC0415 - as above
     from onward.errors import OnwardError  # noqa: PLC0415 - as above
-    from onward.hooks import log, work  # noqa: PLC0415 - as above
+    from onward.hooks import log  # noqa: PLC0415 - as above
 
     try:
         prompts, acts = work.behind(context.world(here, root), transcript, save.size)

@@ -239,8 +239,12 @@ def addressed(call: HookCall, here: Here, root: str, told: str, session: str) ->
     looks for. `session` is the one that it tells of.
     """
     live.put(here.data, call.session, "told", session)
-    place = from_session(call, root, f"memory/.draft-{call.session[:8]}.json")
-    return told.replace(handover_cache.NOTE, place)
+    return told.replace(handover_cache.NOTE, note_place(call, root))
+
+
+def note_place(call: HookCall, root: str) -> str:
+    """The file of the note of this session's agent, from the folder of the session."""
+    return from_session(call, root, f"memory/.draft-{call.session[:8]}.json")
 
 
 def _log(path: str) -> str:

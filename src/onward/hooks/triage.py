@@ -33,17 +33,17 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     is_there = known is not None and os.path.isdir(known.root)  # noqa: PTH112 - pathlib is slow to import
     if known and is_there and (known.status == status or said == "no"):
         return False
-    if said == "yes" or int(status[0]) > _LARGE or _is_heir(here, session):
+    if said == "yes" or int(status[0]) > _LARGE or is_heir(here, session):
         return True
     from onward.hooks import context  # noqa: PLC0415 - only where a transcript is read
 
     context.find_packages()
-    from onward.hooks import work  # noqa: PLC0415 - as above
+    from onward.commands import work  # noqa: PLC0415 - as above
 
     return work.has_work(transcript, prompts=said != "ours")
 
 
-def _is_heir(here: Here, session: str) -> bool:
+def is_heir(here: Here, session: str) -> bool:
     """Of a backup; checkpoints and documents stay where they are."""
     known = sessions.resumed(here.data, session)
     return known is not None and known.agreed and known.kind == sessions.BACKUP
@@ -63,10 +63,12 @@ def standing(transcript: str) -> int:
         from onward.hooks import context  # noqa: PLC0415 - at the end of a session alone
 
         context.find_packages()
-        from onward.hooks import work  # noqa: PLC0415 - as above
+        from pathlib import Path  # noqa: PLC0415 - as above
+
+        from onward.commands import work  # noqa: PLC0415 - as above
 
         is_large = int(grown(transcript)[0] or 0) > _LARGE
-        _standings[transcript] = work.standing(transcript, whole=not is_large)
+        _standings[transcript] = work.standing(Path(transcript), whole=not is_large)
     return _standings[transcript]
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LOG = markers.LOG
 KIND = "backup"
 """What the trash calls them."""
+DISCARDED = "discarded"
+"""Where the script puts aside what is discarded on a machine without onward."""
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
 MOST = 100
@@ -235,7 +237,7 @@ def clean(project: Project) -> int:
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
     """Remove copies that are the beginning of a newer one, then others until no more than `most` of
-    at most `cap` bytes are left: the oldest of those that nobody waits for, then pending ones, of
+    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for, then pending ones, of
     which the one that would be offered last goes first. The newest copy and the pending one that
     is offered first stay. Returns what went.
 
@@ -247,7 +249,9 @@ def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) 
         waiting = [path for path in markers.pending(project) if path in left]
         kept = {*list(left)[:1], *waiting[:1]}
         order = [path for path in reversed(left) if path not in waiting] + waiting[::-1]
-        gone += _over([path for path in order if path not in kept], left, cap, most)
+        aside = _files(project, DISCARDED)
+        first = [*reversed(aside), *(path for path in order if path not in kept)]
+        gone += _over(first, left | aside, cap, most)
         markers.drop(project, set(gone))
         for path in gone:
             atomic.remove(path, inside=project.root)
@@ -306,9 +310,9 @@ def _lock(project: Project) -> Path:
     return project.memory / ".lock"
 
 
-def _files(project: Project) -> dict[Path, int]:
+def _files(project: Project, folder: str = "") -> dict[Path, int]:
     """The complete copies with their sizes in bytes, the newest first."""
-    found = reading.files(_raw(project).resolve(), "*.jsonl")
+    found = reading.files(_raw(project).resolve() / folder, "*.jsonl", inside=_raw(project))
     ordered = sorted(found, key=markers.order, reverse=True)
     return {path: found[path].st_size for path in ordered if found[path].st_size}
 

@@ -13,6 +13,8 @@ import os
 
 _LONGEST = 100  # characters of a session's id
 LISTED = ("alive", "saved", "waits")
+NOTE = "note.json"
+"""What is kept of the agent's note, beside the records."""
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
 _READ = (
     os.O_RDONLY
@@ -133,6 +135,15 @@ def forget(data: str, session: str) -> None:
 def folder(data: str, session: str) -> str:
     """Where a session's records lie; "" for an id that could name another place."""
     return os.path.join(data, "live", session) if data and _is_id(session) else ""
+
+
+def noted(data: str, session: str) -> int:
+    """When the agent's note was kept, in nanoseconds since 1970; 0 for none."""
+    place = folder(data, session)
+    try:
+        return os.stat(os.path.join(place, NOTE)).st_mtime_ns if place else 0  # noqa: PTH116
+    except OSError:
+        return 0
 
 
 def _enlist(data: str, session: str, key: str) -> None:

@@ -1,8 +1,8 @@
 """In which order earlier work is offered, wherever it is: at a session's start, by /resume-latest and
 /sessions-list, and by `onward` alone.
 
-Work that somebody sat before comes first, then places that were saved; a headless run or a word and
-its answer never stand before these, nor does a session that is open in another window. Hooks import
+Work that somebody sat before comes first, then places that were saved; a few questions, a headless run
+or a word and its answer never stand before these, nor does a session that is open in another window. Hooks import
 this at once, so it imports nothing.
 """
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
     _Key = TypeVar("_Key")
 
-WORK, SAVED, HEADLESS, TRIVIAL, LIVE = range(5)
+WORK, SAVED, CHAT, HEADLESS, TRIVIAL, LIVE = range(6)
 """What kind of work it is, the kind that is offered first being the least."""
-WORDS = {HEADLESS: "headless", TRIVIAL: "trivial"}
+WORDS = {CHAT: "chat", HEADLESS: "headless", TRIVIAL: "trivial"}
 """What the log of backups says behind a copy of that kind."""
+SHOWN = {CHAT: "short chat", HEADLESS: "headless", TRIVIAL: "nothing done"}
+"""What lists say of them."""
 _STANDING = {word: standing for standing, word in WORDS.items()}
 _STAMP = 15  # characters of a copy's name: 20260301_100000
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")

@@ -1,4 +1,4 @@
-"""discard-backup.sh on a machine without onward: it removes one backup, and nothing else."""
+"""discard-backup.sh on a machine without onward: it puts one backup aside, and nothing else."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def run(project: Path, shell: str = "sh") -> str:
+def run(project: Path, *words: str, shell: str = "sh", typed: str | None = None) -> str:
     # A PATH with the usual tools and no onward in it.
     tools = project.parent / "bin"
     tools.mkdir(exist_ok=True)
-    for tool in ("date", "dirname", "grep", "mv", "rm", "tr", "sh"):
+    for tool in ("date", "dirname", "grep", "mkdir", "mv", "rm", "tr", "sh"):
         found = shutil.which(tool)
         assert found
         if not (tools / tool).exists():
             (tools / tool).symlink_to(found)
     done = subprocess.run(
-        [shutil.which(shell) or shell, ".claude/scripts/discard-backup.sh"],
+        [shutil.which(shell) or shell, ".claude/scripts/discard-backup.sh", *words],
         cwd=project,
+        input=typed,
+        stdin=subprocess.DEVNULL if typed is None else None,
         env={"PATH": str(tools)},
         capture_output=True,
         text=True,
@@ -67,10 +69,13 @@ def backup(project: Path, name: str = NAME) -> Path:
 def test_the_backup_and_the_marker_go(shell: str, shape: str, end: str, project: Path) -> None:
     path = backup(project)
     marker = mark(project, shape.format(raw=path.parent, name=NAME) + end)
-    told = run(project, shell)
-    assert told.startswith(f"Discarded .claude/memory/raw/{NAME} for good")
+    told = run(project, shell=shell)
+    assert told.startswith(
+        f"Discarded .claude/memory/raw/{NAME}: it is in .claude/memory/raw/discarded/"
+    )
     assert "onward is not on the PATH" in told
     assert not path.exists()
+    assert (path.parent / "discarded" / NAME).read_text() == "{}\n"
     assert not marker.exists()
     assert f"discarded {NAME}" in (project / ".claude/memory/.backup-log").read_text()
 
@@ -82,6 +87,33 @@ def test_only_the_newest_goes(project: Path) -> None:
     assert marker.read_text() == f"{other}\n"
     assert other.exists()
     assert not newest.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "typed"),
+    [(["2"], None), (["--without-onward"], '"\n2\n"\n')],
+)
+def test_the_one_of_a_number_goes(words: list[str], typed: str | None, project: Path) -> None:
+    copies = [backup(project, f"2026022{day}_140000.jsonl") for day in (8, 7, 6)]
+    marker = mark(project, *(f"{path}\n" for path in copies))
+    assert copies[1].name in run(project, *words, typed=typed)
+    assert marker.read_text() == f"{copies[0]}\n{copies[2]}\n"
+    assert [path.exists() for path in copies] == [True, False, True]
+
+
+@pytest.mark.parametrize("typed", ["9", "0", "x", "2; touch pwned", "$(touch pwned)", "2\n2", "-1"])
+def test_what_is_no_number_of_one_discards_nothing(typed: str, project: Path) -> None:
+    marker = mark(project, f"{backup(project)}\n")
+    before = marker.read_text()
+    told = run(project, "--without-onward", typed=f'"\n{typed}\n"\n')
+    assert told.startswith(("That is no number", "There is no "))
+    assert marker.read_text() == before
+    assert not (project / "pwned").exists()
+
+
+def test_without_a_number_it_is_the_newest(project: Path) -> None:
+    mark(project, f"{backup(project)}\n")
+    assert NAME in run(project, "--without-onward", typed='"\n\n"\n')
 
 
 def test_nothing_pending_is_said(project: Path) -> None:

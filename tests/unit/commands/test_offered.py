@@ -18,8 +18,9 @@ from onward.storage import backups, markers, ranking, sessions
 from onward.storage.sessions import Running
 
 if TYPE_CHECKING:
-    from tests.unit.commands.conftest import Onward, Scratch, Session
+    from tests.unit.commands.conftest import Onward, Scratch, Script, Session
 
+SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 ONE, TWO, THREE = (f"{n}b1c2d3e-4f50-4a61-8b72-9c83ad94be05" for n in (1, 2, 3))
 NOW = datetime(2026, 3, 9, 12, 0, tzinfo=UTC)
 Keep = Callable[..., Path]
@@ -75,8 +76,12 @@ def test_work_comes_first_then_what_was_saved_then_headless_runs_and_words(
     keep(ONE, 9)
     keep(TWO, 10, ranking.HEADLESS)
     keep(THREE, 11, ranking.TRIVIAL)
+    keep("4" + ONE[1:], 12, ranking.CHAT)
     checkpoint(scratch, "fix-the-cart", 8)
-    assert names(world) == ["1", "fix-the-cart", "2", "3"]
+    assert names(world) == ["1", "fix-the-cart", "4", "2", "3"]
+    listed = offered.rows(world, workspace.here(world), enumerate(offers(world).entries[2:], 1))
+    for line, kind in zip(listed, ("short chat", "headless", "nothing done"), strict=True):
+        assert f".jsonl · {kind} · " in line
 
 
 @pytest.mark.parametrize("kind", [ranking.HEADLESS, ranking.TRIVIAL])
@@ -104,6 +109,39 @@ def test_a_saved_place_and_a_later_backup_of_its_thread_are_one_row(
     assert [each.name for each in first.also] == ["fix-the-cart"]
     told = offered.rows(world, workspace.here(world), [(1, first)])
     assert "saved before as `fix-the-cart`" in told[0]
+
+
+def test_a_headless_session_that_was_saved_stands_where_its_saved_place_would(
+    world: World, scratch: Scratch, keep: Keep
+) -> None:
+    checkpoint(scratch, "fix-the-cart", 8, ONE)
+    checkpoint(scratch, "sell-the-cart", 7)
+    keep(ONE, 9, ranking.HEADLESS)
+    assert names(world) == ["1", "sell-the-cart"]
+
+
+def test_what_a_session_was_shown_and_did_not_agree_to_is_offered_by_itself(
+    world: World, scratch: Scratch, keep: Keep
+) -> None:
+    checkpoint(scratch, "fix-the-cart", 7, ONE)
+    keep(TWO, 9)
+    place: Saved = Saved(task=Item(text=Clean("x")), origin=Origin(session=ONE))
+    thread.keep(world, workspace.here(world), "checkpoint", place, session=TWO)
+    assert names(world) == ["2", "1"]
+
+
+def test_the_list_of_sessions_has_the_same_last(
+    scratch: Scratch, session: Session, empty_session: type[Script], onward: Onward
+) -> None:
+    folder = scratch.transcript.parent
+    greeting = empty_session(scratch.root, TWO)
+    greeting.user("good morning")
+    greeting.says("Good morning!")
+    greeting.write(folder / f"{TWO}.jsonl")
+    os.utime(scratch.transcript, (NOW.timestamp() - 99, NOW.timestamp() - 99))
+    rows = onward("sessions", "--json").data
+    assert [(row["session"], row["trivial"]) for row in rows] == [(SESSION, False), (TWO, True)]
+    assert "nothing done · " in onward("sessions").out.splitlines()[-1]
 
 
 def test_so_is_what_a_session_took_up(world: World, scratch: Scratch, keep: Keep) -> None:
@@ -220,6 +258,17 @@ def test_pending_copies_are_bounded_too(world: World, keep: Keep) -> None:
     assert markers.pending(project) == copies[6:]
     backups.process(project, [], None, now=NOW)
     assert backups.prune(project, now=NOW, cap=0) == [], "the one that is offered stays"
+
+
+def test_what_was_put_aside_without_onward_goes_first(world: World, keep: Keep) -> None:
+    old, new = keep(ONE, 7), keep(TWO, 8)
+    aside = new.parent / "discarded" / "20260308_060000.jsonl"
+    aside.parent.mkdir()
+    aside.write_bytes(old.read_bytes())
+    project = workspace.here(world)
+    assert backups.prune(project, now=NOW, most=3) == []
+    assert backups.prune(project, now=NOW, most=2) == [aside]
+    assert [each.path for each in backups.entries(project)] == [new, old]
 
 
 def test_a_trivial_one_goes_before_older_work(world: World, keep: Keep) -> None:

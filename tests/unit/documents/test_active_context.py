@@ -79,6 +79,12 @@ def test_the_exit_is_stamped_into_anybodys_file() -> None:
     assert times.with_exit("", "2026-03-01T14:00:00Z").startswith("**Session ended:**")
 
 
+def test_one_that_says_nothing_is_not_called_older() -> None:
+    for text, count in (("# Active Context\n", 0), ("# Active Context\n\n## Next Action\n", 1)):
+        stamped = times.with_exit(text, "2026-03-01T14:00:00Z", is_older=True)
+        assert stamped.count("Older than the last session") == count
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

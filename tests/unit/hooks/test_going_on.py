@@ -109,6 +109,26 @@ class TestANoteAfterContinue:
         assert scene.record("resumed", TWO)[:1] == ["transcript"]
         assert scene.record("told", TWO) == []
 
+    def test_what_does_not_agree_is_told_with_the_next_prompt_and_corrected_once(
+        self, scene: Scene, told: str
+    ) -> None:
+        draft = scene.root / f"memory/.draft-{TWO[:8]}.json"
+        heard = list[str]()
+        for path in ("src/nowhere.py", "src/nor_here.py", "src/third.py"):
+            heard.append(scene.call("prompt", TWO, prompt="continue"))
+            scene.said("continue", TWO)
+            scene.answered(session=TWO)
+            draft.parent.mkdir(exist_ok=True)
+            draft.write_text(json.dumps({"progress": [f"Wrote {path}"]}))
+            scene.call("turn", TWO, last="Done.")
+            job(scene)
+        assert heard[0] == heard[2] == ""
+        first, finding = heard[1].splitlines()
+        assert f"write memory/.draft-{TWO[:8]}.json again" in first
+        assert finding == "progress: `src/nowhere.py` does not exist"
+        assert draft.exists(), "the third is nobody's"
+        assert b"nor_here" in (scene.data / "live" / TWO / "note.json").read_bytes()
+
     def test_the_draft_of_a_save_or_of_a_question_is_left_to_that(
         self, scene: Scene, told: str
     ) -> None:
@@ -138,6 +158,14 @@ class TestTheContextInTheMiddleOfATurn:
             assert found == (signals if event == "tool" or signals == ["context"] else [])
             scene.jobs.clear()
 
+    def test_is_looked_at_each_minute_of_a_turn(self, scene: Scene) -> None:
+        """By a shim that starts us only where the transcript is newer than this file."""
+        scene.time = 1_000_000.0
+        for event in ("prompt", "tool"):
+            scene.call(event, prompt="Fix the login")
+            assert (scene.data / "live" / ONE / "look").stat().st_mtime == scene.time + 60
+            scene.time += 60
+
     def test_is_not_below_70_percent(self, scene: Scene) -> None:
         scene.held("Fix the login", end="")
         scene.jobs.clear()
@@ -155,10 +183,12 @@ class TestTheActiveContext:
         return path
 
     def test_is_called_older_than_a_session_with_work(self, scene: Scene, active: Path) -> None:
-        scene.held(*WORK)
+        scene.held(*WORK, end="")
+        scene.ran("make")
+        scene.call("end", detail="other")
         assert active.read_text().count(OLDER) == 1
         assert ":** its next action may be done\n" in active.read_text()
-        scene.held("Go on with that, and then the rest", *WORK, session=TWO)
+        scene.held("Go on with that, and then the rest", *WORK, "And now?", session=TWO)
         assert active.read_text().count(OLDER) == 1
 
     def test_is_not_for_a_word_and_its_answer(self, scene: Scene, active: Path) -> None:

@@ -231,6 +231,8 @@ class TestOnlyAgreed:
         live.drop(str(day_two.data), TWO, "awaiting")
         day_two.call("end", TWO, detail="other")
         assert len(day_two.pending) == waits
+        kinds = [each.standing for each in backups.entries(day_two.project) if each.pending]
+        assert kinds == [ranking.WORK] * waits, "it holds the work of the other"
 
     def test_and_is_captured_once(self, day_two: Scene) -> None:
         live.put(str(day_two.data), TWO, "resumed", "transcript", str(day_two.root), "yes")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.commands import saves
+from onward.commands import saves, work
 from onward.errors import StorageError
-from onward.hooks import context, work
+from onward.hooks import context
 from onward.model import Clean, Origin
 from onward.storage import backups
 
@@ -139,7 +139,7 @@ class TestSomethingDid:
     def test_what_cannot_be_read_counts_and_is_told_in_the_log(
         self, scene: Scene, stub: Stub
     ) -> None:
-        stub("onward.hooks.work.behind", answer=StorageError("no space left", ""))
+        stub("onward.commands.work.behind", answer=StorageError("no space left", ""))
         scene.held("Fix the login", end="")
         save(scene)
         types(scene, "goodnight")
@@ -189,11 +189,30 @@ class TestWhatIsOfferedFirst:
         newer = self.worked(scene, TWO)
         assert scene.pending[0] == newer
 
-    def test_more_than_one_answer_is_work(self, scene: Scene) -> None:
+    @pytest.mark.parametrize(
+        ("prompts", "is_first"),
+        [
+            (("What is a login?", "And a logout?"), False),
+            (("What is a login?", "And a logout?", "And a token?", "So which of them?"), True),
+        ],
+    )
+    def test_a_chat_of_two_questions_stands_behind_work_and_a_long_talk_does_not(
+        self, scene: Scene, prompts: tuple[str, ...], is_first: bool
+    ) -> None:
         scene.time = time.time() - 100
         self.worked(scene)
         scene.time += 10
-        scene.held("What is a login?", "And a logout?", session=TWO)
+        scene.held(*prompts, session=TWO)
+        assert (TWO in scene.pending[0].read_text()) == is_first
+
+    def test_a_request_that_was_never_answered_is_work(self, scene: Scene) -> None:
+        scene.time = time.time() - 100
+        self.worked(scene)
+        scene.time += 10
+        scene.call("start", TWO, detail="startup")
+        scene.call("prompt", TWO, prompt="Now mend the search too")
+        scene.said("Now mend the search too", TWO)
+        scene.call("end", TWO, detail="other")
         assert TWO in scene.pending[0].read_text()
 
     def test_of_trivial_ones_alone_the_newest(self, scene: Scene) -> None:

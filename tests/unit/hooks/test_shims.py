@@ -465,6 +465,23 @@ def test_only_a_long_command_starts_python(machine: Machine, payload: str, start
     assert machine.lines() == []
 
 
+@pytest.mark.parametrize(
+    ("session", "seconds", "starts"),
+    [("5f0a", 1, True), ("5f0a", -1, False), ("../live/5f0a", 1, False), ("other", 1, False)],
+)
+def test_a_short_command_starts_python_where_the_context_is_to_be_looked_at(
+    machine: Machine, session: str, seconds: int, starts: bool
+) -> None:
+    transcript, look = machine.root / "session.jsonl", machine.data / "live/5f0a/look"
+    look.parent.mkdir(parents=True)
+    for path, at in ((look, 10**9), (transcript, 10**9 + seconds)):
+        path.write_text("x\n")
+        os.utime(path, (at, at))
+    words = {"session_id": session, "transcript_path": str(transcript)}
+    payload = json.dumps(json.loads(bash("make")) | words, separators=(",", ":"))
+    assert machine.run(TOOL, payload) == (b"answer\n" if starts else b"")
+
+
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

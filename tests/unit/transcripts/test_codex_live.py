@@ -12,7 +12,8 @@ import pytest
 
 from onward.briefing import handover
 from onward.commands import handover as show
-from onward.hooks import activity, work
+from onward.commands import work
+from onward.hooks import activity
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
 from onward.model import Checkpoint, Clean, Item
@@ -148,7 +149,7 @@ def test_a_word_and_its_answer_are_told_from_work(
     lines = [json.dumps(each, separators=marks) for each in [META, *records]]
     rollout = tmp_path / "rollout-1.jsonl"
     rollout.write_text("\n".join(lines))
-    assert (work.standing(str(rollout), whole=True) == TRIVIAL) is expected
+    assert (work.standing(rollout, whole=True) == TRIVIAL) is expected
 
 
 def counted(total: int, window: int = 258_400) -> dict[str, Any]:

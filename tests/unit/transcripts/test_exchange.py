@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from onward.commands import source
-from onward.hooks import work
+from onward.commands import source, work
 from onward.redaction import Redactor
 from onward.storage.ranking import TRIVIAL
 
@@ -65,5 +64,5 @@ def test_a_word_and_its_answer_are_no_work(tmp_path: Path, case: str, *, blanks:
     data = "".join(json.dumps(each, separators=marks) + "\n" for each in written).encode()
     path = tmp_path / "session.jsonl"
     path.write_bytes(data)
-    assert (work.standing(str(path), whole=True) == TRIVIAL) is expected
+    assert (work.standing(path, whole=True) == TRIVIAL) is expected
     assert source.distilled(path, Redactor(b"key")).trivial is expected

@@ -15,7 +15,7 @@ from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.open_work import BROKEN, NOTHING, Known, known
 from onward.redaction import Redactor
-from onward.storage import reading
+from onward.storage import live, reading
 from onward.transcripts import registry
 
 _LARGEST = 32 << 20
@@ -75,6 +75,7 @@ class Reader:
         return replace(
             brief,
             agent=info.agent,
+            note_at=live.noted(str(self._world.data), info.session),
             session=redactor.text(info.session),
             branch=redactor.text(info.branch),
             ended=redactor.text(info.ended),

@@ -22,7 +22,7 @@ from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
-from onward.storage import markers, overview, reading
+from onward.storage import live, markers, overview, reading
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
@@ -115,8 +115,7 @@ class Finder:
             except OSError:  # removed a moment ago
                 continue
             kept = self._kept.get(key)
-            # Whether redaction is still asked for the same.
-            if kept and (not kept.kept or kept.away or self._rules(kept.folder) == kept.rules):
+            if kept and self._holds(kept):
                 found[path] = self._used[key] = kept
             elif os.access(path, os.R_OK):
                 missing[path] = key
@@ -131,8 +130,15 @@ class Finder:
         if self._new or len(self._used) < len(self._kept):
             overview.keep(self._world.data, self._used)
 
-    def _rules(self, folder: str) -> str:
-        return self._places.rules(self._places.folder(folder))
+    def _holds(self, kept: Known) -> bool:
+        """Whether redaction is still asked for the same, and no note came since: one may be kept after
+        the last write of its transcript.
+        """
+        if not kept.kept or kept.away:
+            return True
+        if live.noted(str(self._world.data), kept.session) not in {0, kept.note_at}:
+            return False
+        return self._places.rules(self._places.folder(kept.folder)) == kept.rules
 
     def _read(
         self, missing: Mapping[Path, str], files: Mapping[Path, Path | None]

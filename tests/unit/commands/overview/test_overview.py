@@ -496,7 +496,6 @@ def test_the_task_of_a_note_is_told_and_not_in_the_words_of_a_request(
     note = Draft(task=Item(text="Settle refunds once, whoever posts them", author="agent"))
     (path,) = monday.home.glob(f".claude/projects/*/{row['session']}.jsonl")
     session_note.keep(world, row["session"], note, path)
-    (monday.data / "overview.json").unlink()
     row = told()["shop"]
     assert row["wanted"] == row["task"] == "Settle refunds once, whoever posts them"
     assert row["noted"] is True

@@ -22,6 +22,17 @@ else
   esac
 fi
 
+# The time of this file lies ahead: where the transcript is newer, the context is to be looked at.
+if [ "$event" = tool ] && [ -z "$long" ]; then
+  session=${payload#*'"session_id":"'} transcript=${payload#*'"transcript_path":"'}
+  session=${session%%'"'*} transcript=${transcript%%'"'*}
+  case $session in
+    *[!A-Za-z0-9_-]*) exit 0 ;;
+  esac
+  # shellcheck disable=SC3013 # a shell that does not know -nt looks at no context
+  [ -f "$data/live/$session/look" ] && [ "$transcript" -nt "$data/live/$session/look" ] || exit 0
+fi 2>/dev/null
+
 # One line in our log, if there is one.
 note() {
   sh "${0%/*}/onward-log.sh" "$event:" "$1"

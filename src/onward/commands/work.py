@@ -1,0 +1,153 @@
+"""How much happened in a transcript: whether there is work in it, and of what kind it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from onward.commands import excerpt
+from onward.commands.world import World
+from onward.errors import InputError, NotFoundError, OnwardError
+from onward.model import (
+    Asked,
+    Compacted,
+    Delegated,
+    Edited,
+    Event,
+    Looked,
+    Planned,
+    Prompt,
+    Ran,
+    Reply,
+    Searched,
+)
+from onward.record import is_own_act
+from onward.record.commands import is_looking
+from onward.record.conversation import without_own
+from onward.record.shell import Command, split
+from onward.slash_commands import is_ours
+from onward.storage import ranking
+from onward.transcripts import registry
+from onward.user_input import is_close_signal, is_significant
+
+_MOST = 16 << 20
+"""Bytes behind a save that are read for what came there; more of them are work."""
+_FEW = 3
+"""Prompts and files looked into without which nothing done is a short chat. Case: two questions on
+the way, after a day of edits.
+"""
+
+
+class Counted:
+    """Counts what there is in a stream of events as it passes, without our own doings: replies,
+    prompts (neither one of our commands nor a close signal), acts (edits, commands, plans and errands
+    of sub-agents), and what was looked into or asked of the user.
+    """
+
+    def __init__(self) -> None:
+        self.replies: set[str] = set()
+        self.prompts = self.acts = self.looks = 0
+        self.compacted: Compacted | None = None
+
+    @property
+    def trivial(self) -> bool:
+        """One reply at most, and nothing done: nothing to come back to."""
+        return len(self.replies) <= 1 and not self.acts
+
+    @property
+    def chat(self) -> bool:
+        """Nothing done, and no more than a few prompts and files looked into."""
+        return not self.acts and self.prompts + self.looks <= _FEW
+
+    def through(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The same events."""
+        for event in events:
+            if isinstance(event, Reply) and len(self.replies) < 2:
+                self.replies.add(event.message or event.place)
+            elif isinstance(event, Prompt):
+                self.prompts += not (
+                    event.thread or is_ours(event.text) or is_close_signal(event.text)
+                )
+            elif isinstance(event, Edited | Ran | Delegated | Planned):
+                self.acts += not is_own_act(event)
+            elif isinstance(event, Looked | Searched | Asked):
+                self.looks += 1
+            elif isinstance(event, Compacted) and not event.thread:
+                self.compacted = event
+            yield event
+
+
+def has_work(transcript: str, *, prompts: bool) -> bool:
+    """Whether anything was done, or, with `prompts`, asked for in other words than our commands.
+
+    A file that cannot be read may hold work: true.
+    """
+    try:
+        return any(
+            _is_act(event) or (prompts and isinstance(event, Prompt))
+            for event in _events(Path(transcript))
+        )
+    except InputError:
+        return True
+    except NotFoundError:
+        return False
+
+
+def standing(path: Path, *, whole: bool) -> int:
+    """What kind of work it is, as `ranking` has it; where the `whole` is not to be read, only whether
+    a script asked. A file that cannot be read may hold work.
+    """
+    counted, is_asked, found = Counted(), False, ranking.WORK
+    try:
+        for event in counted.through(registry.open_transcript(path)) if whole else ():
+            is_asked |= isinstance(event, Prompt) and is_significant(event.text)
+            if counted.acts:
+                break
+        if whole and counted.chat:
+            if counted.trivial and (counted.replies or not is_asked):
+                return ranking.TRIVIAL
+            found = ranking.CHAT if counted.replies else ranking.WORK
+        info = registry.agent_of(path).look(path)
+    except (OnwardError, OSError):
+        return ranking.WORK
+    is_alone = info is not None and (info.unattended or info.hidden)
+    return ranking.HEADLESS if is_alone else found
+
+
+def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
+    """What came after the first `size` bytes: how many prompts of more than three words,
+    and whether anything was done.
+    """
+    path = Path(transcript)
+    more = path.stat().st_size - size
+    if not 0 <= more <= _MOST:
+        return 0, True
+    if not more:
+        return 0, False
+    # One byte of the line before tells that the first one is whole.
+    with excerpt.within(world, path, min(more + 1, path.stat().st_size - 1), more + 1) as (end, _):
+        try:
+            events = list(_events(end))
+        except InputError:  # the client's own records alone
+            return 0, False
+    prompts = sum(isinstance(each, Prompt) and is_significant(each.text) for each in events)
+    return prompts, any(map(_is_act, events))
+
+
+def _events(path: Path) -> Iterator[Event]:
+    """What happened on the main thread, without our own doings."""
+    return (each for each in without_own(registry.open_transcript(path)) if not each.thread)
+
+
+def _is_act(event: Event) -> bool:
+    match event:
+        case Ran():
+            return not all(is_looking(each) or _is_onward(each) for each in split(event.command))
+        case Edited() | Delegated() | Planned():
+            return True
+        case _:
+            return False
+
+
+def _is_onward(command: Command) -> bool:
+    return command.words[:1] == ("onward",)
