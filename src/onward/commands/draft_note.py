@@ -31,8 +31,8 @@ from onward.documents.markdown import field_of, folded
 from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
 from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task, order_of
-from onward.record import note_check
-from onward.record.note_check import Facts
+from onward.record import consistency
+from onward.record.consistency import Facts
 from onward.record.text import one_line
 from onward.repo import git
 
@@ -230,9 +230,9 @@ def checked(
         nearest=_at_most(_MISSPELT, _nearest(root), otherwise=""),
         hide=clean,
     )
-    marked, found = note_check.check(draft, facts)
+    marked, found = consistency.check(draft, facts)
     told = _tasks(Draft(task=Item(text="")), note)
-    every = (*found, *note_check.open_in_the_list(told, before.tasks))
+    every = (*found, *consistency.open_in_the_list(told, before.tasks))
     meant = (f"; did you mean `{each.meant}`?" if each.meant else "" for each in every)
     told_of = zip(every, meant, strict=True)
     return marked, tuple(clean(f"{each.field}: {each.reason}{near}") for each, near in told_of)

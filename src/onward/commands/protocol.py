@@ -18,7 +18,7 @@ from onward.documents.protocol_report import Tally
 from onward.errors import NotFoundError
 from onward.evidence import escape
 from onward.model import Clean, Draft, Drift, Task
-from onward.record.decisions import listed
+from onward.record.conversation import listed
 from onward.redaction import Redactor
 from onward.storage import documents
 

@@ -23,7 +23,7 @@ from onward.commands.world import World
 from onward.documents import session_state
 from onward.errors import OnwardError
 from onward.model import Draft, Item
-from onward.record.note_check import LISTS
+from onward.record.consistency import LISTS
 from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry

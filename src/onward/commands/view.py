@@ -18,7 +18,7 @@ from onward.commands.world import World
 from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, RefusedError
 from onward.model import Checkpoint, Clean, FileFact
-from onward.record.timeline import Moment, timeline
+from onward.record.steps import Moment, timeline
 from onward.storage import atomic
 
 _MARK = "<!-- page of onward -->"

@@ -7,30 +7,51 @@ raw: nothing of it may be shown or stored before redaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.model import Draft, Event, Moved
-from onward.record import files, templates
-from onward.record.collector import Collector, fold
+from onward.record import files
 from onward.record.commits import Commits
-from onward.record.conversation import Conversation, is_own_act, without_own
-from onward.record.decisions import Client, Decisions, Obstacles, Reports
+from onward.record.conversation import (
+    Client,
+    Conflicts,
+    Conversation,
+    Decisions,
+    Reports,
+    is_own_act,
+    without_own,
+)
 from onward.record.edits import Edits
 from onward.record.files import Looks
 from onward.record.runs import Failures, Runs
-from onward.record.status import Standing
+from onward.record.status import Standing, next_action, title
 from onward.record.steps import Steps
 from onward.record.useful import Useful
 
-__all__ = ["is_own_act", "record"]
+__all__ = ["fold", "is_own_act", "record"]
 
 _START = 50
 """Events among which the session's first folder is looked for."""
 _RUNS, _DEAD_ENDS, _GIT = 20, 12, 25
+
+
+class Collector(Protocol):
+    """Something that watches the events of a session go by."""
+
+    def see(self, event: Event, at: int, /) -> None:
+        """Take note of one event. `at` is its running number, from 0, in live order."""
+
+
+def fold(events: Iterable[Event], collectors: Sequence[Collector]) -> None:
+    """Show every event to every collector, once and in order."""
+    for at, event in enumerate(events):
+        for collector in collectors:
+            collector.see(event, at)
 
 
 class _Seen(Struct, frozen=True, kw_only=True):
@@ -40,7 +61,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
     standing: Standing
     decisions: Decisions
     client: Client
-    obstacles: Obstacles
+    conflicts: Conflicts
     reports: Reports
     runs: Runs
     failures: Failures
@@ -76,7 +97,7 @@ def _collectors(root: str) -> _Seen:
         standing=Standing(root),
         decisions=Decisions(root),
         client=Client(),
-        obstacles=Obstacles(),
+        conflicts=Conflicts(),
         reports=Reports(),
         runs=Runs(root),
         failures=Failures(root),
@@ -96,7 +117,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     dead_ends = (*reversed(seen.edits.reverted()), *seen.decisions.refused(), *standing.failed)
     own, plan = seen.client.title(), seen.decisions.plan_title
     draft = Draft(
-        task=templates.title(own, plan, tasks, asked, seen.conversation.of_work()),
+        task=title(own, plan, tasks, asked, seen.conversation.of_work()),
         status=standing.status(),
         requests=asked,
         plan=seen.decisions.plan(),
@@ -104,7 +125,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         progress=seen.commits.items()[-_GIT:],
         runs=seen.runs.last(seen.edits.is_removed)[:_RUNS],
         trail=seen.steps.items(closing.places[0] if closing else ""),
-        blockers=seen.obstacles.items(),
+        blockers=seen.conflicts.items(),
         failures=seen.failures.items(),
         background=standing.background(),
         decisions=seen.decisions.items(),
@@ -114,4 +135,4 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         context=seen.reports.items(),
         closing=closing,
     )
-    return replace(draft, next_action=templates.next_action(draft))
+    return replace(draft, next_action=next_action(draft))

@@ -12,10 +12,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from onward.model import Draft, Failure, FileFact, Item, Request, Run, Task
-from onward.record import templates
-from onward.record.commands import Form, covers, normal_form
+from onward.record.commands import covers, forms_of
 from onward.record.conversation import QUESTION, is_reply
-from onward.record.shell import split
+from onward.record.status import next_action
+from onward.record.text import plain
 
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
 P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
@@ -66,16 +66,13 @@ def _next(filled: Draft, draft: Draft, before: Draft) -> Item[str] | None:
     noted = before.next_action
     if noted is not None and noted.author and not worked(draft):
         return _one(noted)
-    return templates.next_action(filled)
+    return next_action(filled)
 
 
 def _title(draft: Draft, before: Draft) -> Item[str]:
-    """A title of its own, unless that is a short reply to what was resumed."""
-    short = (request for request in draft.requests if is_reply(request.text))
-    replies = {place for request in short for place in request.places}
-    own = draft.task.text.strip() and not replies.intersection(draft.task.places)
+    """The session's own title, unless the user wrote the one before."""
     noted = before.task.author == "user" and draft.task.author != "user"
-    if before.task.text.strip() and (noted or not own):
+    if before.task.text.strip() and (noted or not draft.task.text.strip()):
         return _unplaced((before.task,))[0]
     return draft.task
 
@@ -87,32 +84,27 @@ def _answers_resume(request: Request[str]) -> bool:
 
 def _still_open(tasks: Iterable[Task[str]], new: Draft) -> list[Task[str]]:
     """The open tasks that the session neither lists itself nor committed under that very title."""
-    done = {_plain(task.title) for task in new.tasks}
-    committed = [_plain(item.text) for item in new.progress]
+    done = {plain(task.title) for task in new.tasks}
+    committed = [plain(item.text) for item in new.progress]
     return [
         task
         for task in tasks
         if task.status != "completed"
-        and (title := _plain(task.title)) not in done
+        and (title := plain(task.title)) not in done
         and not any(text.endswith(f" {title}") for text in committed)
     ][:_ITEMS]
 
 
 def _not_run_again(runs: Iterable[Run[str]], new: Iterable[Run[str]]) -> list[Run[str]]:
     """The runs whose check, or a wider one, was not run since."""
-    later = [form for run in new for form in _forms(run.command)]
+    later = [form for run in new for form in forms_of(run.command)]
     return [
         run
         for run in runs
         if not any(
-            form == each or covers(each, form) for form in _forms(run.command) for each in later
+            form == each or covers(each, form) for form in forms_of(run.command) for each in later
         )
     ][:_RUNS]
-
-
-def _forms(command: str) -> list[Form]:
-    found = (normal_form(each.words) for each in split(command))
-    return [form for form in found if form]
 
 
 def _not_tried_again(failures: Iterable[Failure[str]], new: Draft) -> list[Failure[str]]:
@@ -144,7 +136,7 @@ def _joined(own: Iterable[Item[str]], before: Iterable[Item[str]]) -> tuple[Item
     """Both, without lines that say the same."""
     kept: dict[str, Item[str]] = {}
     for item in (*own, *_unplaced(before)):
-        kept.setdefault(_plain(item.text), item)
+        kept.setdefault(plain(item.text), item)
     return tuple(kept.values())[:_ITEMS]
 
 
@@ -158,7 +150,3 @@ def _unplaced(items: Iterable[P]) -> tuple[P, ...]:
         replace(each, places=tuple(p for p in each.places if not p.startswith("t:")))
         for each in items
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -1,4 +1,5 @@
-"""The normal form of a command, by which the same command is known again; commands that only look.
+"""What a command is: its normal form, by which the same command is known again, whether it only
+looks, and which kind of check it is.
 
 `FOO=1 timeout 60 npx vitest run ./src/a.test.ts --reporter=dot` and
 `pnpm exec vitest run src/a.test.ts` are both `vitest run src/a.test.ts`.
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from onward import paths
-from onward.record.shell import Command, bare, program_name
+from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import vocabulary
 
 _WITH_SUBCOMMAND = vocabulary(
@@ -21,8 +23,7 @@ _WITH_SUBCOMMAND = vocabulary(
     aws gcloud az pip pip3 uv poetry hatch pdm conda rails mix composer artisan bundle supabase
     vercel netlify wrangler prisma drizzle-kit alembic fly flyctl heroku firebase expo eas tauri
     next nuxt vite vitest playwright cypress turbo nx lerna tox nox ruff biome pre-commit brew apt
-    apt-get systemctl pm2 railway bazel zig meson stack cabal lake sam cdk pulumi ansible
-    tmux screen adb pod fastlane stripe doctl rustup nvm mise manage.py"""
+    apt-get systemctl pm2 bazel zig meson stack cabal tmux screen adb pod rustup nvm mise manage.py"""
 )
 _TWO_LEVELS = vocabulary("gh glab aws gcloud az kubectl supabase fly flyctl docker uv")
 _SCRIPT_RUNNERS = frozenset({"npm", "pnpm", "yarn", "bun", "composer", "mise", "deno", "turbo"})
@@ -38,6 +39,8 @@ _VALUED = vocabulary(
     --output --file --message --base --head --git-dir --settings --log-file"""
 )
 """Options whose next word is their value, not the main argument."""
+_BEFORE_SUB = vocabulary("-f -c --filter -F --manifest-path -w --workspace")
+"""The same of those that may stand before the subcommand."""
 _NARROWING = vocabulary("-k -t -run --run --grep -g --testNamePattern --tests --filter --test")
 _INTERPRETERS = vocabulary("node ruby php tsx ts-node Rscript java perl deno bun")
 _SHELLS = frozenset({"bash", "sh", "zsh", "pwsh", "powershell"})
@@ -68,8 +71,6 @@ def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
     if not words:
         return None
     program, rest = program_name(words[0]), list(words[1:])
-    if program == "php" and rest[:1] == ["artisan"]:
-        program, rest = "artisan", rest[1:]
     if _PYTHON.fullmatch(program.lower()):
         return _python(rest, root)
     if program in _SHELLS:
@@ -80,6 +81,11 @@ def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
     if "/" in where and not _INSTALLED.search(where) and program not in _WITH_SUBCOMMAND:
         return Form(_short(words[0], root), "", _main(rest, root), _narrow(rest))
     return _with_sub(program, rest, root)
+
+
+def forms_of(script: str) -> tuple[Form, ...]:
+    """The forms of the commands of a script."""
+    return tuple(form for each in split(script) if (form := normal_form(each.words)))
 
 
 def first_as_sub(form: Form, words: tuple[str, ...], root: str = "") -> Form:
@@ -122,21 +128,20 @@ def _selects(wide: str, narrow: str) -> bool:
 
 def folder_of(command: Command) -> str:
     """Where a command works: its folder, or what `-C`, `--prefix` and their like say."""
-    words = command.words
-    for at, word in enumerate(words[:-1]):
-        if word in _PLACE_OPTIONS and paths.known(words[at + 1]):
-            program = program_name(bare(words)[0]) if bare(words) else ""
-            if word != "-C" or program in {"git", "make", "pnpm", "ninja", "go", "npm"}:
-                return paths.join(command.cwd, words[at + 1])
+    program = program_name(next(iter(bare(command.words)), ""))
+    for word, after in pairwise(command.words):
+        says = word != "-C" or program in {"git", "make", "pnpm", "ninja", "go", "npm"}
+        if word in _PLACE_OPTIONS and says and paths.known(after):
+            return paths.join(command.cwd, after)
     return paths.tidy(command.cwd)
 
 
 def _script(shell: str, rest: list[str], root: str) -> Form:
     """A script that a shell was given: the script is the program."""
-    script = next((w for w in rest if not w.startswith("-")), "")
-    if not script:
-        return Form(shell)
-    return Form(_short(script, root), "", _main(rest[rest.index(script) + 1 :], root))
+    at = next((n for n, w in enumerate(rest) if not w.startswith("-")), None)
+    return (
+        Form(shell) if at is None else Form(_short(rest[at], root), "", _main(rest[at + 1 :], root))
+    )
 
 
 def _python(rest: list[str], root: str) -> Form | None:
@@ -146,7 +151,7 @@ def _python(rest: list[str], root: str) -> Form | None:
         if word in {"-c", "-"}:
             return Form("python", "-c")
         if not word.startswith("-"):
-            if word.replace("\\", "/").rsplit("/", 1)[-1] == "manage.py":
+            if program_name(word) == "manage.py":
                 return _with_sub("manage.py", rest[at + 1 :], root)
             return Form("python", "", _short(word, root))
     return Form("python")
@@ -155,14 +160,14 @@ def _python(rest: list[str], root: str) -> Form | None:
 def _with_sub(program: str, rest: list[str], root: str) -> Form:
     if program not in _WITH_SUBCOMMAND:
         return Form(program, "", _main(rest, root), _narrow(rest))
-    rest = _without_places(rest)
+    before = ["", *rest]
+    rest = [w for n, w in enumerate(rest) if not {w, before[n]} & _PLACE_OPTIONS]
     sub = _take(rest, program)
     if program in _SCRIPT_RUNNERS and sub in {"run", "run-script", "task"}:
         sub = _take(rest, program) or sub
     if program == "npm" and sub in {"t", "tst"}:
         sub = "test"
-    two = program in _TWO_LEVELS and (program not in {"docker", "uv"} or sub in {"compose", "pip"})
-    if two:
+    if program in _TWO_LEVELS and (program not in {"docker", "uv"} or sub in {"compose", "pip"}):
         left = rest.copy()
         second = _take(left, program)
         if re.fullmatch(r"[a-z][a-z-]*", second):
@@ -177,50 +182,27 @@ def _take(rest: list[str], program: str) -> str:
     skip = False
     for at, word in enumerate(rest):
         if skip or word.startswith("-"):
-            valued = word in {"-f", "-c", "--filter", "-F", "--manifest-path", "-w", "--workspace"}
-            skip = not skip and valued
-            continue
-        if program == "make" and "=" in word:
-            continue
-        return rest.pop(at)
+            skip = not skip and word in _BEFORE_SUB
+        elif program != "make" or "=" not in word:
+            return rest.pop(at)
     return ""
-
-
-def _without_places(rest: list[str]) -> list[str]:
-    out: list[str] = []
-    skip = False
-    for word in rest:
-        if skip:
-            skip = False
-        elif word in _PLACE_OPTIONS:
-            skip = True
-        else:
-            out.append(word)
-    return out
 
 
 def _main(words: list[str], root: str) -> str:
     """The main argument: the first word that is neither an option nor an option's value."""
-    skip = False
     address = next((w for w in words if w.startswith(("http://", "https://"))), "")
     if address:
         return address.split("?", 1)[0][:120]
-    for word in words:
-        if skip:
-            skip = False
-        elif word.startswith("-"):
-            skip = word in _VALUED or word in _NARROWING
-        elif not _NO_ARGUMENT.match(word):
+    for before, word in pairwise(["", *words]):
+        is_value = before in _VALUED or before in _NARROWING
+        if not (is_value or word.startswith("-") or _NO_ARGUMENT.match(word)):
             return _short(word, root)[:120]
     return ""
 
 
 def _narrow(words: list[str]) -> str:
     """The filter by name: value of `-k`, `-t`, `-run` and their like."""
-    for at, word in enumerate(words[:-1]):
-        if word in _NARROWING:
-            return words[at + 1][:120]
-    return ""
+    return next((after[:120] for word, after in pairwise(words) if word in _NARROWING), "")
 
 
 def _short(word: str, root: str) -> str:
@@ -228,8 +210,7 @@ def _short(word: str, root: str) -> str:
     word = word.replace("\\", "/")
     if word in {"./...", "."}:
         return word
-    if root and word.startswith(root.rstrip("/") + "/"):
-        word = word[len(root.rstrip("/")) + 1 :]
+    word = word.removeprefix(root.rstrip("/") + "/") if root else word
     while word.startswith("./"):
         word = word[2:]
     return word.rstrip("/") or word
@@ -241,11 +222,11 @@ _READERS = vocabulary(
     dirname realpath readlink id whoami hostname uname printenv xxd od strings md5sum sha256sum
     shasum sleep true false test [ [[ cd pushd popd export unset set source . history man nl tac
     pgrep seq yes watch tput clear return exit wait for done fi esac case in select read xargs
-    get-content get-childitem get-item get-location get-process test-path select-string
-    select-object where-object foreach-object sort-object measure-object write-host write-output
-    format-table format-list out-string out-null dir findstr where set-location convertfrom-json
-    convertto-json invoke-webrequest timeout gtimeout time trap break shift local function else
-    then do netstat ss ping nslookup dig host traceroute free lscpu umask ulimit alias hash declare readonly let"""
+    get-content get-childitem get-item get-location test-path select-string select-object
+    where-object foreach-object sort-object measure-object write-host write-output format-table
+    out-string out-null dir findstr where set-location convertfrom-json timeout gtimeout time trap
+    break shift local function else then do netstat ss ping dig host umask ulimit alias declare
+    readonly let"""
 )
 _GIT_READS = vocabulary(
     """status diff log show blame ls-files ls-tree ls-remote rev-parse rev-list cat-file grep
@@ -258,9 +239,8 @@ _SUB_READS = vocabulary(
 )
 _PLAIN = vocabulary(
     """mkdir rmdir touch chmod chown cp mv rm ln tee kill pkill killall unzip zip tar apply_patch
-    ssh sshpass scp rsync open new-item remove-item set-content out-file add-content move-item
-    copy-item md del copy move rd eval install patch dd mktemp stop-process tmux screen perl
-    code"""
+    ssh scp rsync open new-item remove-item set-content out-file add-content move-item copy-item md
+    del copy move rd eval install patch dd mktemp stop-process tmux screen perl code"""
 )
 _IN_PLACE = re.compile(r"-(?:(?![efFIMmvx])[^\W_])*i|--in-place\b")
 _ASKS = frozenset({"--version", "-V", "--help", "-h", "-version", "version"})
@@ -306,3 +286,103 @@ def is_plain(form: Form) -> bool:
         or not (program[0].isalpha() or program[0] in "_./~@")
         or any(c in program for c in "$(){}[]=*'\"`,;<>|&!")
     )
+
+
+# ---------------------------------------------------------------------- kinds of checks
+
+Kind = Literal["test", "build", "lint", "types", "format", "other"]
+
+_NAMES: tuple[tuple[Kind, str], ...] = (
+    ("test", """pytest py.test jest vitest mocha ava tox nox unittest rspec phpunit pest ctest bats
+        cypress karma tap behave gotestsum nosetests minitest cucumber jasmine ginkgo"""),
+    ("lint", """eslint flake8 pylint shellcheck biome golangci-lint staticcheck rubocop phpstan ruff
+        stylelint bandit knip oxlint ktlint swiftlint markdownlint actionlint hadolint yamllint
+        py_compile compileall pre-commit clippy clang-tidy cppcheck lint-imports codespell"""),
+    ("types", "mypy pyright basedpyright tsc vue-tsc svelte-check ty flow"),
+    ("format", "prettier black isort gofmt goimports rustfmt clang-format shfmt dprint"),
+    ("build", """webpack rollup esbuild tsup xcodebuild cmake ninja msbuild gcc g++ clang clang++ cc
+        rustc javac hugo pdflatex latexmk parcel mkdocs sphinx-build bazel pyinstaller"""),
+)  # fmt: skip
+_PROGRAMS = {name: kind for kind, names in _NAMES for name in names.split()}
+_SUB_WORDS: tuple[tuple[Kind, str], ...] = (
+    ("test", "tests?|spec|specs|e2e|jest|vitest|pytest|nextest|unit|integration|check-tests"),
+    ("types", "typecheck|typescript|type-check|types|tsc|mypy|pyright|check-types"),
+    ("lint", "lint|eslint|clippy|vet|ruff|analyze|validate|linters?|check|precommit|pre-commit"),
+    ("format", "fmt|format|prettier"),
+    ("build", "build|compile|bundle|package|assemble|verify|dist|publish-local"),
+)
+_SUBS = tuple(
+    (re.compile(rf"(?:^|[:._-])(?:{words})(?:$|[:._-])"), kind) for kind, words in _SUB_WORDS
+)
+_HOSTS = vocabulary(
+    """npm pnpm yarn bun cargo go make just dotnet mvn mvnw gradle gradlew swift flutter dart deno
+    turbo nx mix rake composer artisan rails task poetry hatch vite next nuxt playwright mise zig
+    bazel stack cabal meson xcodebuild astro tauri docker node manage.py terraform lerna supabase"""
+)
+"""Programs whose subcommand says what is done."""
+_OPTIONS: dict[str, dict[str, Kind]] = {
+    "node": {"--test": "test", "--check": "lint", "-c": "lint"},
+    "bash": {"-n": "lint"},
+    "sh": {"-n": "lint"},
+}
+"""Programs that are a checker with one option alone."""
+_NO_CHECK = frozenset(
+    {"install", "add", "remove", "ci", "i", "publish", "get", "mod", "new", "init"}
+)
+_SCRIPT = re.compile(
+    r"(?:^|/)(?:run[_-]?)?(?:all[_-]?)?tests?(?:[_-]\w+)?\.(?:sh|py|js|ts|mjs|ps1|rb)$"
+)
+_CHECK_SCRIPT = re.compile(r"(?:^|/)(?:lint|build|typecheck|check)\.(?:sh|py|js|ts|mjs|ps1)$")
+_ONLY_ASKS = vocabulary(
+    """--version --help -h -V --collect-only --co --list --list-tests --listTests --fixtures
+    --markers --showConfig --print-config --init"""
+)
+_CHECKING = vocabulary(
+    "--check -c -l --list-different --diff --dry-run --verify-no-changes -d -check"
+)
+
+
+def kind_of(form: Form, words: tuple[str, ...] = ()) -> Kind | None:
+    """What kind of check a command is; None for any other, and for one that only asks.
+
+    A formatter that rewrites is "format": it proves nothing.
+    """
+    if _ONLY_ASKS & set(words):
+        return None
+    options = _OPTIONS.get(program_name(words[0]), {}) if words else {}
+    by_option = next((options[word] for word in words[1:] if word in options), None)
+    kind = by_option or _by_program(form)
+    checking = bool(_CHECKING & set(words)) or form.sub.endswith((":check", "-check"))
+    return "lint" if kind == "format" and checking else kind
+
+
+def kind_of_word(word: str, words: tuple[str, ...] = ()) -> Kind | None:
+    """What a subcommand of a program that is not known says it is: `tspec clippy`."""
+    kind = None if _ONLY_ASKS & set(words) else _by_sub(word.lower())
+    return "lint" if kind == "format" and _CHECKING & set(words) else kind
+
+
+def _by_program(form: Form) -> Kind | None:
+    program, sub = form.program, form.sub
+    if program in _PROGRAMS:
+        return "format" if sub == "format" else _PROGRAMS[program]
+    if program in _HOSTS and sub:
+        # Some sound like a check and are none: `docker test-1`, `npm install`.
+        only = {"docker": "build", "playwright": "test"}.get(program)
+        other = only not in sub.split(" ") if only else sub in _NO_CHECK
+        return None if other else _by_sub(sub.lower())
+    return _by_script(program, form.arg)
+
+
+def _by_sub(sub: str) -> Kind | None:
+    return next((kind for pattern, kind in _SUBS if pattern.search(sub)), None)
+
+
+def _by_script(program: str, arg: str) -> Kind | None:
+    for name in (program, arg if program in {"python", "node", "ruby"} else ""):
+        if _SCRIPT.search(name):
+            return "test"
+        found = _CHECK_SCRIPT.search(name)
+        if found and not paths.apart(name):
+            return _by_sub(name.rsplit("/", 1)[-1].split(".")[0])
+    return None

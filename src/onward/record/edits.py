@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -20,46 +22,12 @@ from onward.model import (
     Searched,
     order_of,
 )
-from onward.record.collector import keep
+from onward.record.commands import in_place, is_looking, kind_of, normal_form
 from onward.record.commits import git_words
-from onward.record.effects import Told, Written, written
-from onward.record.names import defined
-from onward.record.shell import split
-from onward.record.text import code, one_line, unfenced
+from onward.record.shell import Command, bare, program_name, split
+from onward.record.text import code, keep, one_line, unfenced
 
 Span = tuple[int, int]
-
-_NEAR = 3
-"""Lines between two spans that are shown as one."""
-_SPANS = 12
-
-
-def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[Span, ...]:
-    """The spans of a file after one more edit, in its newest line numbers.
-
-    `shift` is how many lines the edit added. What stood below it moved by as much; an edit
-    in several places moves nothing here: which part moved what is not told.
-    """
-    if not new:
-        return before
-    if len(new) == 1 and shift:
-        end = new[0][1] - shift
-        before = tuple((a + shift, b + shift) if a > end else (a, b) for a, b in before)
-    return join(tuple((a, b) for a, b in (*before, *new) if 0 < a <= b))
-
-
-def join(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Sorted spans without overlaps, near ones as one; at most 12, the widest kept."""
-    out: list[Span] = []
-    for first, last in sorted(spans):
-        if out and first <= out[-1][1] + _NEAR:
-            out[-1] = (out[-1][0], max(out[-1][1], last))
-        else:
-            out.append((first, last))
-    if len(out) > _SPANS:
-        out = sorted(sorted(out, key=lambda s: s[0] - s[1])[:_SPANS])
-    return tuple(out)
-
 
 _MOST = 400
 """Files that are remembered; the ones touched longest ago go first."""
@@ -67,6 +35,109 @@ _NAMES = 6
 _SAID, _TELLS, _SAYINGS = 200, 30, 2
 """Characters of a message that are kept, and below which it tells nothing; messages of a file."""
 _NOTED = 40
+_NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
+_SED = re.compile(r"[\d,$]*[sy](?P<mark>[^\w\s]).*(?P=mark)")
+"""A script of `sed`, which may look like a file: `s/a/b.c`."""
+
+
+class Written(NamedTuple):
+    """One file that a command changed. Paths are joined with the command's folder."""
+
+    change: Literal["created", "edited", "deleted", "renamed"]
+    path: str
+    to: str = ""
+
+
+class Told:
+    """The files that the words of the last command told of: the client's own word on the same
+    change, which stands at the same place, is not to be counted again.
+    """
+
+    def __init__(self) -> None:
+        self._place = ""
+        self._paths: frozenset[str] = frozenset()
+
+    def note(self, ran: Ran, changes: tuple[Written, ...]) -> None:
+        """What a command changed by its words."""
+        self._place = ran.place
+        self._paths = frozenset(path for w in changes for path in (w.path, w.to))
+
+    def covers(self, place: str, path: str) -> bool:
+        """Whether an edit at this place is one of them. `path` as `written` gives it."""
+        return place == self._place and path in self._paths
+
+
+# ------------------------------------------------------------- files that a command changes
+
+
+def written(ran: Ran) -> tuple[Written, ...]:
+    """What a script changed, as far as its words tell; folders and patterns are left out, but for
+    `rm`. Nothing where it did not run; where it failed, its last command is taken to have failed.
+    """
+    if ran.state != "done" or ran.failed is None or ran.background:
+        return ()
+    commands = split(ran.command, ran.cwd)
+    if ran.failed:
+        acts = [c for c in commands if not is_looking(c) or c.writes]
+        commands = tuple(acts[:-1])
+    return tuple(change for command in commands for change in _changes(command))
+
+
+def _changes(command: Command) -> Iterator[Written]:
+    for target in command.writes:
+        path = target.removeprefix(">>")
+        if paths.known(path) and path != "/dev/null" and not path.endswith(_NO_WORK):
+            change: Literal["created", "edited"] = "edited" if target[:2] == ">>" else "created"
+            yield Written(change, paths.join(command.cwd, path))
+    words = bare(command.words)
+    # `cp a b 2>/dev/null; …`: whoever hides the errors expects some.
+    may_fail = "/dev/null" in command.writes and command.then in {";", "||", "&"}
+    if not words or may_fail:
+        return
+    program, rest = program_name(words[0]), list(words[1:])
+    if program == "git" and rest and rest[0] in {"mv", "rm"} and "--cached" not in rest:
+        program, rest = rest[0], rest[1:]
+    plain = [w for w in rest if paths.known(w)]
+    files = [paths.join(command.cwd, w) for w in plain if paths.has_suffix(w)]
+    if program in {"cp", "mv", "install"}:
+        yield from _copied(program, plain, command.cwd)
+    elif program in {"rm", "unlink", "trash"}:
+        yield from (Written("deleted", paths.join(command.cwd, w)) for w in plain)
+    elif program == "touch":
+        yield from (Written("created", path) for path in files)
+    elif program in {"sed", "perl", "gsed"} and in_place(words):
+        scripts = {paths.join(command.cwd, w) for w in plain if _SED.match(w)}
+        yield from (Written("edited", path) for path in files if path not in scripts)
+    elif program == "tee" or _formats(command):
+        yield from (Written("edited", path) for path in files)
+
+
+def _formats(command: Command) -> bool:
+    """Whether it is a formatter, which changes the files that it is given by name."""
+    form = normal_form(command.words)
+    fixing = "--fix" in command.words or "--write" in command.words
+    return form is not None and (kind_of(form, command.words) == "format" or fixing)
+
+
+def _copied(program: str, words: list[str], cwd: str) -> Iterator[Written]:
+    if len(words) < 2:
+        return
+    *sources, target = words
+    folder = len(sources) > 1 or target.endswith("/") or target in {".", ".."}
+    for source in sources:
+        into = folder or (paths.has_suffix(source) and "." not in _name(target))
+        to = paths.join(cwd, f"{target}/{_name(source)}" if into else target)
+        if program == "mv":
+            yield Written("renamed", paths.join(cwd, source), to)
+        elif paths.has_suffix(to):
+            yield Written("created", to)
+
+
+def _name(word: str) -> str:
+    return word.rstrip("/").rsplit("/", 1)[-1]
+
+
+# --------------------------------------------------------------- files of the session
 
 
 class Touch(Struct, kw_only=True):
@@ -106,7 +177,6 @@ class Edits:
         self._told = Told()
         self._committed = -1
         self._reverted: list[Item[str]] = []
-        self._stashed: list[str] = []
         self._said: dict[str, str] = {}
         self._spoken = ""
         """What was said right before the command that is being looked at."""
@@ -137,10 +207,7 @@ class Edits:
 
     def is_gone(self, path: str, last: int) -> bool:
         """Whether a file, or a folder that held it, was removed after it was last seen."""
-        return any(
-            at >= last and (path == gone or path.startswith(gone + "/"))
-            for gone, at in self._gone.items()
-        )
+        return any(at >= last and _is_in(path, gone) for gone, at in self._gone.items())
 
     def is_removed(self, path: str, last: int) -> bool:
         """The same of a file that nobody wrote again since."""
@@ -153,10 +220,8 @@ class Edits:
             said = [line for line in unfenced(event.text).splitlines() if line.strip()]
             self._said[event.thread] = one_line(said[-1], _SAID) if said else ""
         elif isinstance(event, Ran | Searched | Delegated | Prompt):
-            self._spoken = self._said.pop(event.thread, "")
-            if isinstance(event, Ran):
-                return
-            self._spoken = ""
+            spoken = self._said.pop(event.thread, "")
+            self._spoken = spoken if isinstance(event, Ran) else ""
 
     def _note_words(self, touch: Touch, thread: str) -> None:
         said = self._said.get(thread) or self._spoken
@@ -166,15 +231,13 @@ class Edits:
     def _edited(self, event: Edited, at: int) -> None:
         path = paths.join(self._cwd, event.path)
         again = self._told.covers(event.place, path)
-        if event.change in {"deleted", "renamed"} and again:
-            return
         if event.change in {"deleted", "renamed"}:
-            to = paths.join(self._cwd, event.to) if event.to else ""
-            change = Written(event.change, path, to)
-            self._apply(change, event.place, at)
+            if not again:
+                to = paths.join(self._cwd, event.to) if event.to else ""
+                self._apply(Written(event.change, path, to), event.place, at)
             return
-        fresh = event.change == "created"
         touch = self._touches.get(path) if again else None
+        fresh = event.change == "created"
         touch = touch or self._touch(path, "created" if fresh else "edited", event.place, at)
         touch.added += event.added
         touch.removed += event.removed
@@ -235,8 +298,8 @@ class Edits:
         """A move of a file created here only gives it its name."""
         inside = [p for p in self._touches if p.startswith(change.path + "/")]
         for name in inside:
-            end = name.removeprefix(change.path)
-            self._rename(Written("renamed", name, change.to + end), place, at)
+            to = change.to + name.removeprefix(change.path)
+            self._rename(Written("renamed", name, to), place, at)
         before = self._touches.pop(change.path, None)
         if before is None and (inside or not paths.has_suffix(change.path)):
             return
@@ -268,70 +331,108 @@ class Edits:
     def _delete(self, path: str, place: str, at: int) -> None:
         self._gone[path] = at
         keep(self._gone, _MOST)
-        inside = [p for p in self._touches if p == path or p.startswith(path + "/")]
-        for name in inside:
-            touch = self._touches.pop(name)
-            if touch.change != "created":
-                self._touches[name] = Touch(
-                    path=touch.path, change="deleted", first=touch.first, last=at, places=(place,)
-                )
+        inside = [self._touches.pop(p) for p in list(self._touches) if _is_in(p, path)]
+        first = {touch.path: touch.first for touch in inside if touch.change != "created"}
         if not inside and paths.has_suffix(path):
-            self._touches[path] = Touch(
-                path=path, change="deleted", first=at, last=at, by_command=True, places=(place,)
+            first = {path: at}
+        for name, began in first.items():
+            self._touches[name] = Touch(
+                path=name, change="deleted", first=began, last=at, places=(place,)
             )
-            keep(self._touches, _MOST)
+        keep(self._touches, _MOST)
 
     def _take_back(self, words: tuple[str, ...], cwd: str, place: str) -> None:
-        """`git checkout -- f`, `restore`, `reset --hard`, `revert`, `stash drop`. A stash alone
-        is no undo, nor is `restore --staged`, nor the choice of a side in a merge.
+        """`git checkout -- f`, `restore`, `reset --hard`, `revert`. A stash is no undo, nor is
+        `restore --staged`, nor the choice of a side in a merge.
         """
         sub, rest = words[0], words[1:]
         if sub == "revert" and rest and not rest[0].startswith("--"):
             text = f"Reverted commit {rest[0]}"
             self._reverted.append(Item(text=text, evidence="observed", places=(place,)))
         elif sub == "reset" and "--hard" in rest:
-            self._undo(self._uncommitted(None), place)
-        elif sub in {"restore", "checkout"} and _takes_back(sub, set(rest)):
-            self._undo(self._uncommitted(_targets(rest, cwd)), place)
-        elif sub == "stash":
-            self._stash(rest[0] if rest else "push", place)
+            self._undo(None, place)
+        elif _takes_back(sub, set(rest)):
+            # A name that looks like a branch matches no file.
+            named = [paths.join(cwd, w) for w in rest if w != "--" and paths.known(w)]
+            self._undo(named, place)
         del self._reverted[:-_NOTED]
 
-    def _stash(self, what: str, place: str) -> None:
-        if what in {"push", "save"} or what.startswith("-"):
-            self._stashed = self._uncommitted(None)
-        elif what in {"pop", "apply"}:
-            self._stashed = []
-        elif what in {"drop", "clear"}:
-            stashed, self._stashed = self._stashed, []
-            self._undo([path for path in stashed if path in self._touches], place)
+    def _undo(self, targets: list[str] | None, place: str) -> None:
+        """Git has taken back the edits since the last commit under `targets` (None: all)."""
+        for path, touch in list(self._touches.items()):
+            meant = targets is None or any(_is_in(path, target) for target in targets)
+            open_ = touch.change != "created" and touch.first > self._committed
+            if meant and open_ and not self._apart(path):
+                del self._touches[path]
+                text = f"Edited {code(paths.relative(path, self._root))}, then took the edits back with git"
+                places = tuple(dict.fromkeys((*touch.places[:1], place)))
+                self._reverted.append(Item(text=text, evidence="observed", places=places))
 
-    def _uncommitted(self, targets: list[str] | None) -> list[str]:
-        """The files edited since the last commit that lie under `targets` (None: all)."""
-        return [
-            path
-            for path, touch in self._touches.items()
-            if (targets is None or any(path == t or path.startswith(t + "/") for t in targets))
-            and touch.change != "created"
-            and not self._apart(path)
-            and touch.first > self._committed
-        ]
 
-    def _undo(self, gone: list[str], place: str) -> None:
-        """Edits that git has taken back."""
-        for path in gone:
-            touch = self._touches.pop(path)
-            text = f"Edited {code(paths.relative(path, self._root))}, then took the edits back with git"
-            places = tuple(dict.fromkeys((*touch.places[:1], place)))
-            self._reverted.append(Item(text=text, evidence="observed", places=places))
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
 
 
 def _takes_back(sub: str, options: set[str]) -> bool:
     if sub == "restore":
         return "--staged" not in options or "--worktree" in options
-    return not {"--theirs", "--ours", "-b", "-B"} & options
+    return sub == "checkout" and not {"--theirs", "--ours", "-b", "-B"} & options
 
 
-def _targets(words: tuple[str, ...], cwd: str) -> list[str]:
-    """The paths that are taken back; a name that looks like a branch matches no file."""
-    return [paths.join(cwd, w) for w in words if w != "--" and paths.known(w)]
+# ------------------------------------------------------------------ places in a file
+
+_NEAR = 3
+"""Lines between two spans that are shown as one."""
+_SPANS = 12
+
+
+def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[Span, ...]:
+    """The spans of a file after one more edit, in its newest line numbers.
+
+    `shift` is how many lines the edit added. What stood below it moved by as much; an edit
+    in several places moves nothing here: which part moved what is not told.
+    """
+    if not new:
+        return before
+    if len(new) == 1 and shift:
+        end = new[0][1] - shift
+        before = tuple((a + shift, b + shift) if a > end else (a, b) for a, b in before)
+    return join(tuple((a, b) for a, b in (*before, *new) if 0 < a <= b))
+
+
+def join(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Sorted spans without overlaps, near ones as one; at most 12, the widest kept."""
+    out: list[Span] = []
+    for first, last in sorted(spans):
+        if out and first <= out[-1][1] + _NEAR:
+            out[-1] = (out[-1][0], max(out[-1][1], last))
+        else:
+            out.append((first, last))
+    if len(out) > _SPANS:
+        out = sorted(sorted(out, key=lambda s: s[0] - s[1])[:_SPANS])
+    return tuple(out)
+
+
+# --------------------------------------------------------- names that an edit defines
+
+_DEFINED = re.compile(
+    r"""^[ \t]*+(?:export[ \t]++)?(?:default[ \t]++)?(?:pub(?:\([a-z]+\))?[ \t]++)?(?:public|private|protected)?[ \t]*+
+    (?:static[ \t]++)?(?:abstract[ \t]++|final[ \t]++)?(?:async[ \t]++)?(?:
+        (?:def|class|fn|function\*?|interface|struct|enum|trait|module|protocol|object)[ \t]+([A-Za-z_$][\w$]*)
+      | func[ \t]+(?:\([^)]*\)[ \t]*)?([A-Za-z_]\w*)
+      | type[ \t]+([A-Za-z_]\w*)
+      | (?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*(?::[^=]+)?=[ \t]*(?:async[ \t]*)?(?:\(|function|[\w$]+[ \t]*=>|React\.|use[A-Z])
+      | ([A-Z][A-Z0-9_]{3,})[ \t]*(?::[^=]+)?=
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
+_HEADING = re.compile(r"^#{1,3} +(.{3,60}?)[ \t]*#*$", re.MULTILINE)
+_FIVE = 5
+
+
+def defined(text: str, path: str = "") -> tuple[str, ...]:
+    """Names that a piece of source defines, or the headings of a document; at most five."""
+    if path.lower().endswith((".md", ".mdx", ".rst", ".txt")):
+        return tuple(dict.fromkeys(_HEADING.findall(text)))[:_FIVE]
+    found = (next(filter(None, groups)) for groups in _DEFINED.findall(text))
+    return tuple(dict.fromkeys(found))[:_FIVE]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,12 +23,12 @@ from onward.model import (
     Reply,
 )
 from onward.paths import Mention, mentions
-from onward.record.collector import keep
+from onward.record.commands import folder_of, is_looking
 from onward.record.commits import Act, Commits
 from onward.record.edits import Edits, Touch
-from onward.record.effects import consulted
 from onward.record.runs import Runs
-from onward.record.text import one_line
+from onward.record.shell import bare, program_name, split
+from onward.record.text import keep, one_line, vocabulary
 
 _KEPT = 300
 _KNOWN = 4000
@@ -275,3 +276,67 @@ def _took(act: Act, touch: Touch) -> bool:
 
 def _under(name: str, folder: str) -> bool:
     return name == folder or name.startswith(folder + "/")
+
+
+# ------------------------------------------------------------ files that a command reads
+
+_VIEWERS = vocabulary(
+    """cat head tail less more bat nl tac wc diff cmp comm column sort xxd hexdump od file stat
+    get-content type view"""
+)
+_SCRIPTED = vocabulary("sed gsed awk gawk jq yq perl grep egrep fgrep rg ag")
+"""Programs whose first word is a pattern or a script, unless `-e` or `-f` gave it."""
+_SEARCHES = vocabulary("grep egrep fgrep rg ag")
+_GIT_READS = vocabulary("diff show log blame grep")
+_HIT = re.compile(r"^(?:\./)?([^\s:*?\"<>|]{1,200}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
+_GIVEN = vocabulary("-e -f --regexp --expression --file")
+_FEW = 8
+"""A search that hit more files than this has shown too little of each."""
+_HITS_READ = 400
+
+
+def consulted(ran: Ran) -> Iterator[str]:
+    """Paths that a script which worked has read, joined with the folder, in order."""
+    if ran.state != "done" or ran.failed is not False or ran.background:
+        return
+    found: dict[str, None] = {}
+    searches: list[str] = []
+    for command in split(ran.command, ran.cwd):
+        program, *rest = bare(command.words) or ("",)
+        program, folder = program_name(program).lower(), folder_of(command)
+        if program in _SEARCHES or (program, *rest[:1]) == ("git", "grep"):
+            searches.append(folder)
+        read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []
+        found |= dict.fromkeys(paths.join(folder, word) for word in read if paths.known(word))
+    if len(searches) == 1 and not found:
+        found = dict.fromkeys(_hits(ran.output, searches[0]))
+    yield from found
+
+
+def _read(program: str, rest: list[str]) -> list[str]:
+    if program in _VIEWERS:
+        return [w for w in rest if paths.has_suffix(w)]
+    if program in _SCRIPTED:
+        return _behind_script(rest)
+    sub = next((w for w in rest if w in _GIT_READS), "") if program == "git" else ""
+    if not sub:
+        return []
+    behind = rest[rest.index(sub) + 1 :]
+    if sub == "grep":
+        return _behind_script(behind)
+    named = [w.rsplit(":", 1)[-1] for w in behind if not w.startswith("-") and ".." not in w]
+    return [w for w in named if paths.has_suffix(w)]
+
+
+def _behind_script(rest: list[str]) -> list[str]:
+    """The files of `sed`, `awk`, `grep`, which stand behind a script or a pattern."""
+    given = {""} | {rest[n] for n, before in enumerate(rest[:-1], 1) if before in _GIVEN}
+    plain = [w for w in rest if not w.startswith("-") and w not in given]
+    scripted = bool(_GIVEN & set(rest))
+    return [w for w in plain[not scripted :] if paths.has_suffix(w)]
+
+
+def _hits(output: str, cwd: str) -> list[str]:
+    """The files whose lines a search has printed, if they are few."""
+    hits = dict.fromkeys(_HIT.findall("\n".join(output.split("\n", _HITS_READ)[:_HITS_READ])))
+    return [paths.join(cwd, hit) for hit in hits] if len(hits) <= _FEW else []

@@ -1,7 +1,6 @@
 """A shell script as the simple commands it is made of, and what stands before the command proper.
 
 Tolerant: what no shell would take still gives its readable part, and nothing raises.
-PowerShell and cmd scripts go through the same scanner; their paths keep their backslashes.
 """
 
 from __future__ import annotations
@@ -18,53 +17,43 @@ _ASSIGNMENT = re.compile(r"(?:\$env:)?[A-Za-z_]\w*\+?=.*", re.DOTALL | re.IGNORE
 _SHELL_WORDS = frozenset(
     {"then", "do", "else", "elif", "if", "while", "until", "!", "{", "command", "builtin", "exec"}
 )
-_WRAPPERS: dict[str, frozenset[str]] = {
-    "sudo": frozenset({"-u", "-g"}),
-    "time": frozenset({"-o", "-f"}),
-    "nohup": frozenset(),
-    "rtk": frozenset(),
-    "nice": frozenset({"-n"}),
-    "ionice": frozenset({"-c", "-n"}),
-    "caffeinate": frozenset(),
-    "xvfb-run": frozenset({"-n", "-s"}),
-    "npx": frozenset({"-p", "--package"}),
-    "bunx": frozenset({"-p"}),
-    "pnpx": frozenset(),
-    "uvx": frozenset({"--from", "--with", "-p", "--python"}),
-    "pipx": frozenset({"--spec"}),
-    "corepack": frozenset(),
-    "timeout": frozenset({"-s", "-k", "--signal"}),
-    "gtimeout": frozenset({"-s", "-k"}),
-    "stdbuf": frozenset(),
-    "env": frozenset({"-u", "-C"}),
-    "cross-env": frozenset(),
-    "dotenv": frozenset({"-e"}),
-}
+
+
+def _table(text: str) -> dict[str, frozenset[str]]:
+    """`a -x -y; b` is `{"a": {"-x", "-y"}, "b": {}}`."""
+    return {name: frozenset(rest) for name, *rest in map(str.split, text.split(";"))}
+
+
+_WRAPPERS = _table(
+    """sudo -u -g; time -o -f; nohup; rtk; nice -n; caffeinate; xvfb-run -n -s; npx -p --package;
+    bunx -p; pnpx; uvx --from --with -p --python; pipx --spec; corepack; timeout -s -k --signal;
+    gtimeout -s -k; stdbuf; env -u -C; cross-env; dotenv -e"""
+)
 """Programs that run another one, with their options that take a value."""
-_MANAGERS: dict[str, frozenset[str]] = {
-    "uv": frozenset({"run"}),
-    "poetry": frozenset({"run"}),
-    "pipenv": frozenset({"run"}),
-    "pdm": frozenset({"run"}),
-    "rye": frozenset({"run"}),
-    "hatch": frozenset({"run"}),
-    "pixi": frozenset({"run"}),
-    "conda": frozenset({"run"}),
-    "bundle": frozenset({"exec"}),
-    "npm": frozenset({"exec", "x"}),
-    "pnpm": frozenset({"exec", "dlx"}),
-    "yarn": frozenset({"exec", "dlx"}),
-    "bun": frozenset({"x"}),
-    "mise": frozenset({"exec", "x"}),
-    "direnv": frozenset({"exec"}),
-    "pipx": frozenset({"run"}),
-}
+_MANAGERS = _table(
+    """uv run; poetry run; pipenv run; pdm run; rye run; hatch run; pixi run; conda run; bundle exec;
+    npm exec x; pnpm exec dlx; yarn exec dlx; bun x; mise exec x; direnv exec; pipx run"""
+)
 """Package managers whose first word says that another program follows."""
 _MANAGER_VALUES = frozenset(
-    {
-        *("-n", "--name", "--with", "--package", "--project", "--extra", "-p", "--group"),
-        *("--directory", "--env-file", "--python", "--filter", "-F", "-e", "--from", "-w"),
-    }
+    [
+        "-n",
+        "--name",
+        "--with",
+        "--package",
+        "--project",
+        "--extra",
+        "-p",
+        "--group",
+        "--directory",
+        "--env-file",
+        "--python",
+        "--filter",
+        "-F",
+        "-e",
+        "--from",
+        "-w",
+    ]
 )
 _DURATION = re.compile(r"[\d.]+[smhd]?")
 
@@ -131,10 +120,8 @@ _INNER = re.compile(
     r"""<<-?[ \t]*['"]?(?P<tag>\w+)['"]?|'[^']*'?|\\.|[^'"\\()<]+|.""",
     re.DOTALL,
 )
-_IN_NAMES = frozenset(".!@_-+~#")
-"""What a folder's name may begin with: behind a backslash in a Windows folder it is a path."""
-_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell", "cmd"})
-_INLINE = re.compile(r"-\w*c|-command|/c", re.IGNORECASE)
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell"})
+_INLINE = re.compile(r"-\w*c|-command", re.IGNORECASE)
 
 
 class Command(Struct, frozen=True, kw_only=True):
@@ -166,17 +153,13 @@ def split(script: str, cwd: str = "") -> tuple[Command, ...]:
     return _Scanner(script[:_LONGEST], cwd).run()
 
 
-def script_of(words: tuple[str, ...]) -> str | None:
+def _script_of(words: tuple[str, ...]) -> str | None:
     """What a shell was told to run: of `bash -lc "npm test"` it is `npm test`."""
     words = bare(words)
-    head = program_name(words[0]) if words else ""
-    if head == "eval" and len(words) > 1:
-        return " ".join(words[1:])
-    if head not in _SHELLS:
-        return None
-    for at, word in enumerate(words[1:-1], start=1):
-        if _INLINE.fullmatch(word):
-            return " ".join(words[at + 1 :]) if head == "cmd" else words[at + 1]
+    if words and program_name(words[0]) in _SHELLS:
+        for at, word in enumerate(words[1:-1], start=1):
+            if _INLINE.fullmatch(word):
+                return words[at + 1]
     return None
 
 
@@ -200,16 +183,11 @@ class _Scanner:
         self.before = ""
 
     def run(self) -> tuple[Command, ...]:
-        script = self.script
-        while self.at < len(script):
-            found = _TOKEN.match(script, self.at)
-            if found is None:  # pragma: no cover - the last alternative takes any character
-                break
+        while found := _TOKEN.match(self.script, self.at):
             start, self.at = self.at, found.end()
-            kind, text = found.lastgroup or "plain", found.group()
             if self.word is None:
                 self.start = start
-            self._token(kind, text)
+            self._token(found.lastgroup or "plain", found.group())
         self._end_command("")
         return tuple(self.out)
 
@@ -218,7 +196,9 @@ class _Scanner:
             self._end_word()
         elif kind == "end":
             self._end_command(";")
-            self._skip_bodies()
+            for tag in self.tags:
+                self.at = _past_body(self.script, self.at, tag)
+            self.tags.clear()
         elif kind == "op":
             self._end_command({";;": ";", "|&": "|"}.get(text, text))
         elif kind == "redirect":
@@ -244,21 +224,24 @@ class _Scanner:
         if kind == "escape":
             # `C:\Users` keeps its backslash, `a\ b` does not.
             drive = re.match(r"[A-Za-z]:", self.word or "")
-            below = text[1] in _IN_NAMES and re.match(r"[A-Za-z]:\\", self.cwd)
+            # In a Windows folder a name may begin with any of these signs.
+            below = text[1] in ".!@_-+~#" and re.match(r"[A-Za-z]:\\", self.cwd)
             return text if text[1].isalnum() or drive or below else text[1]
         return text
 
     def _redirect(self, text: str) -> None:
         self._end_word()
         mark = text.lstrip("0123456789&")
-        if mark == "<<<":
-            self.want = "skip"
-        elif mark.startswith("<<"):
-            self.want = "tag"
-        elif mark in {">", ">>", ">|"}:
-            self.want = ">>" if mark == ">>" else ">"
-        elif mark == "<":
-            self.want = "skip"
+        wants = {
+            "<<": "tag",
+            "<<-": "tag",
+            ">": ">",
+            ">|": ">",
+            ">>": ">>",
+            "<": "skip",
+            "<<<": "skip",
+        }
+        self.want = wants.get(mark, self.want)
 
     def _paren(self, text: str) -> None:
         if text == "(":
@@ -287,8 +270,6 @@ class _Scanner:
     def _end_command(self, op: str) -> None:
         self._end_word()
         if not self.words and not self.writes:
-            if op in {"&&", "||", "|", "&"}:
-                self._join(op)
             return
         command = Command(
             words=tuple(self.words),
@@ -301,55 +282,31 @@ class _Scanner:
         self.words, self.raw, self.writes, self.before = [], [], [], op
         self._take(command)
 
-    def _join(self, op: str) -> None:
-        """`(a; b) | c`: the operator behind the bracket belongs to the last command in it."""
-        if self.out and self.before == ";":
-            self.out[-1] = replace(self.out[-1], then=op)
-            self.before = op
-
     def _take(self, command: Command) -> None:
         words = command.words
-        inner = script_of(words) if words and self.depth < _DEEPEST else None
+        inner = _script_of(words) if self.depth < _DEEPEST else None
         if inner is not None:
-            scanner = _Scanner(inner, self.cwd, self.depth + 1)
-            commands = scanner.run()
-            if commands:
-                self.out += commands[:-1]
-                last = commands[-1]
+            *commands, last = _Scanner(inner, self.cwd, self.depth + 1).run() or (None,)
+            if last is not None:
                 writes = last.writes + command.writes
-                self.out.append(replace(last, then=command.then, writes=writes))
+                self.out += [*commands, replace(last, then=command.then, writes=writes)]
             return
         self.out.append(command)
-        if words and words[0].lower() in {"cd", "pushd", "set-location"} and len(words) > 1:
-            target = next((w for w in words[1:] if not w.startswith("-") and w != "/d"), "")
-            if target:
-                self.cwd = paths.join(self.cwd, target)
-
-    def _skip_bodies(self) -> None:
-        for tag in self.tags:
-            self.at = _past_body(self.script, self.at, tag)
-        self.tags.clear()
+        if words and words[0].lower() in {"cd", "pushd", "set-location"}:
+            target = next((w for w in words[1:] if not w.startswith("-")), "")
+            self.cwd = paths.join(self.cwd, target) if target else self.cwd
 
 
 def _past_body(script: str, at: int, tag: str) -> int:
     """Where the script goes on behind a here-document that begins at `at`."""
-    while at < len(script):
-        end = script.find("\n", at)
-        end = len(script) if end < 0 else end
-        line = script[at:end].strip()
-        at = end + 1
-        if line == tag:
-            break
-    return min(at, len(script))
+    end = re.compile(rf"^[ \t]*{re.escape(tag)}[ \t\r]*(?:\n|\Z)", re.MULTILINE).search(script, at)
+    return end.end() if end else len(script)
 
 
 def _double(script: str, at: int, depth: int) -> tuple[str, int]:
     """Text of a double-quoted string that was opened before `at`, and where it ends."""
     parts: list[str] = []
-    while at < len(script):
-        found = _QUOTED.match(script, at)
-        if found is None:  # pragma: no cover - every character has its alternative
-            break
+    while found := _QUOTED.match(script, at):
         piece, start = found.group(), at
         at = found.end()
         if piece == '"':
@@ -374,10 +331,7 @@ def _past(opener: str, script: str, at: int, depth: int) -> int:
         end = script.find("`", at)
         return len(script) if end < 0 else end + 1
     level = 1
-    while at < len(script) and level:
-        found = _INNER.match(script, at)
-        if found is None:  # pragma: no cover - the last alternative takes any character
-            break
+    while level and (found := _INNER.match(script, at)):
         at = found.end()
         piece = found.group()
         if found["tag"]:

@@ -1,18 +1,27 @@
-"""How the session stood at its last event, from turn ends and open calls alone; what still ran."""
+"""How the session stood at its last event, from turn ends and open calls alone; what still ran; and
+the fixed templates that fill the title and the next action. Each quotes what the record holds, and
+says nothing where the record decides nothing.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import paths
 from onward.model import (
     Asked,
     Background,
     Delegated,
+    Draft,
     Edited,
     Event,
+    Evidence,
     Halt,
     Interrupt,
     Item,
@@ -22,18 +31,32 @@ from onward.model import (
     Ran,
     Refusal,
     Reply,
+    Request,
+    Run,
     Searched,
     Status,
+    StatusKind,
+    Task,
     Titled,
     TodoList,
     TurnEnded,
     Used,
+    WaitsFor,
     order_of,
 )
-from onward.record.collector import keep
 from onward.record.commands import is_looking
+from onward.record.conversation import is_reply
 from onward.record.shell import split
-from onward.record.text import bounded, command_line, one_line
+from onward.record.text import (
+    bounded,
+    code,
+    command_line,
+    keep,
+    one_line,
+    quoted,
+    shorten,
+    unfenced,
+)
 
 _KEPT = 40
 _DETAIL = 600
@@ -44,11 +67,10 @@ _Last = Literal["", "prompt", "reply", "more", "act", "open", "interrupt", "halt
 class _Started(Struct, frozen=True, kw_only=True):
     """Work in the background whose end is not known."""
 
-    text: str
-    cwd: str
-    place: str
+    item: Item[str]
+    """`why` is the folder."""
     turn: int
-    looks: bool = False
+    looks: bool
 
 
 class Standing:
@@ -60,8 +82,7 @@ class Standing:
         self._detail = self._place = self._at = ""
         self._ended = False
         self._said = 0.0
-        self._question: Asked | None = None
-        self._plan: Planned | None = None
+        self._waits: Asked | Planned | None = None
         self._turn = 0
         self._running: dict[str, _Started] = {}
         self._failed: list[Item[str]] = []
@@ -80,7 +101,7 @@ class Standing:
                 pass
             case Prompt():
                 self._turn += 1
-                self._question = self._plan = None
+                self._waits = None
                 self._said = order_of(event.place)
                 self._now("prompt", event)
             case Reply():
@@ -96,13 +117,12 @@ class Standing:
     def _act(self, event: Event) -> None:
         match event:
             case Asked() | Planned():
-                self._question = event if isinstance(event, Asked) and not event.answered else None
-                pending = isinstance(event, Planned) and event.approved is None
-                self._plan = event if isinstance(event, Planned) and pending else None
+                is_open = not event.answered if isinstance(event, Asked) else event.approved is None
+                self._waits = event if is_open else None
                 self._now("act", event)
             case Refusal():
-                if event.kind != "question" or event.words.strip():
-                    self._question = None
+                over = event.kind != "question" or event.words.strip()
+                self._waits = None if over and isinstance(self._waits, Asked) else self._waits
                 # From words the agent goes on, as from a prompt.
                 said = event.words.strip()
                 self._now("prompt" if said else "interrupt", event, "" if said else event.act)
@@ -113,11 +133,12 @@ class Standing:
             case Used(open=True):
                 self._open(event, f"{event.tool} {event.detail}".strip())
             case Delegated(state="running"):
-                if self._is_cut(event):
+                # A call that never came back, and none that was left to run.
+                if order_of(event.place) >= order_of(self._place):
                     self._now("open", event, event.task)
             case _:
                 if isinstance(event, _WORK):  # the agent went on: it waits no longer
-                    self._question = self._plan = None
+                    self._waits = None
                 self._now("act", event)
 
     def _open(self, event: Event, detail: str) -> None:
@@ -128,47 +149,40 @@ class Standing:
     def _now(self, last: _Last, event: Event, detail: str = "") -> None:
         self._last, self._detail, self._place, self._ended = last, detail, event.place, False
 
-    def _is_cut(self, event: Delegated) -> bool:
-        """A call of a sub-agent that never came back, and none that was left to run."""
-        return order_of(event.place) >= order_of(self._place)
-
     # ------------------------------------------------------------ in the background
 
     def _beside(self, event: Event) -> None:
         match event:
             case Ran(background=key) if key:
                 cwd = paths.relative(event.cwd, self._root)
-                self._running[key] = _Started(
-                    text=event.command.strip(),
-                    cwd="" if cwd == "." else cwd,
-                    place=event.place,
-                    turn=self._turn,
-                    looks=all(map(is_looking, split(event.command))),
-                )
-                keep(self._running, _KEPT)
+                looks = all(map(is_looking, split(event.command)))
+                self._begin(key, event, event.command.strip(), cwd, looks=looks)
             case Background() if event.state != "running":
                 started = self._running.pop(event.id, None)
                 if started and event.state == "failed":
                     self._fails(started, event)
             case Delegated(thread=""):
-                self._delegated(event)
+                key = event.agent or event.task
+                self._running.pop(key, None)
+                if event.state == "running":
+                    self._begin(key, event, f"sub-agent: {one_line(event.task, _DETAIL)}")
             case _:
                 pass
 
-    def _delegated(self, event: Delegated) -> None:
-        key = event.agent or event.task
-        self._running.pop(key, None)
-        if event.state == "running":
-            text = f"sub-agent: {one_line(event.task, _DETAIL)}"
-            self._running[key] = _Started(text=text, cwd="", place=event.place, turn=self._turn)
-            keep(self._running, _KEPT)
+    def _begin(
+        self, key: str, event: Event, text: str, cwd: str = "", *, looks: bool = False
+    ) -> None:
+        where = cwd if cwd not in {"", "."} else None
+        item = Item(text=text, evidence="observed", places=(event.place,), why=where)
+        self._running[key] = _Started(item=item, turn=self._turn, looks=looks)
+        keep(self._running, _KEPT)
 
     def _fails(self, started: _Started, news: Background) -> None:
         line = next((x for x in reversed(news.output.splitlines()) if x.strip()), "")
         item = Item(
-            text=f"Failed in the background: {command_line(started.text)}",
+            text=f"Failed in the background: {command_line(started.item.text)}",
             evidence="observed",
-            places=(started.place, news.place),
+            places=(*started.item.places, news.place),
             why=one_line(line, 200) or None,
         )
         self._failed = [*self._failed, item][-_KEPT:]
@@ -180,55 +194,162 @@ class Standing:
 
     def background(self) -> tuple[Item[str], ...]:
         """Commands and sub-agents whose end is not known, newest first; `why` is the folder."""
-        return tuple(
-            Item(text=each.text, evidence="observed", places=(each.place,), why=each.cwd or None)
-            for each in reversed(self._running.values())
-            if not each.looks
-        )
+        return tuple(each.item for each in reversed(self._running.values()) if not each.looks)
 
     # --------------------------------------------------------------------- the status
 
     def status(self) -> Status[str]:
         """How it stood at the last event."""
-        waits = self._waits()
-        if waits is not None or not self._last:
-            return waits or Status(at=self._at)
-        if self._last == "interrupt":
-            return self._status("interrupted", self._detail)
-        if self._last != "reply" and not self._ended:
-            return self._status("cut-off", self._detail)
+        if isinstance(self._waits, Planned):
+            return self._status("waiting", self._waits.text, self._waits.place, "plan")
+        if self._waits is not None:
+            text = "\n".join(question.text for question in self._waits.questions)
+            return self._status("waiting", text, self._waits.place, "question")
+        if not self._last:
+            return Status(at=self._at)
+        if self._last == "interrupt" or (self._last != "reply" and not self._ended):
+            kind: StatusKind = "interrupted" if self._last == "interrupt" else "cut-off"
+            return self._status(kind, self._detail)
         begun = [s for s in self._running.values() if s.turn == self._turn and not s.looks]
         if begun:
-            return self._status("background", begun[-1].text, begun[-1].place)
+            last = begun[-1].item
+            return self._status("background", last.text, last.places[0])
         return self._status("finished", "")
 
     def _status(
-        self,
-        kind: Literal["finished", "interrupted", "cut-off", "background"],
-        detail: str,
-        place: str = "",
+        self, kind: StatusKind, detail: str, place: str = "", waits_for: WaitsFor = ""
     ) -> Status[str]:
         return Status(
             kind=kind,
+            waits_for=waits_for,
             detail=bounded(detail, _DETAIL) or None,
             at=self._at,
             places=(place or self._place,),
         )
 
-    def _waits(self) -> Status[str] | None:
-        """What waits for the user's answer."""
-        if self._question is not None:
-            text = "\n".join(q.text for q in self._question.questions)
-            return self._waiting("question", text, self._question.place)
-        if self._plan is not None:
-            return self._waiting("plan", self._plan.text, self._plan.place)
-        return None
 
-    def _waiting(self, what: Literal["question", "plan"], detail: str, place: str) -> Status[str]:
-        return Status(
-            kind="waiting",
-            waits_for=what,
-            detail=bounded(detail, _DETAIL) or None,
-            at=self._at,
-            places=(place,),
-        )
+# ------------------------------------------------------------ title and next action
+
+_TITLE = 100
+_QUOTE = 240
+_RECENT = 3
+_MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
+_MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
+FIX = "Fix the failing"
+FINISHED = "Turn finished; nothing is pending"
+
+
+def title(
+    given: Item[str] | None,
+    plan: Item[str] | None,
+    tasks: Sequence[Task[str]],
+    asked: Sequence[Request[str]],
+    of_work: AbstractSet[str],
+) -> Item[str]:
+    """The session's own title, else the plan, else the task in progress, else the first line of
+    the newest request at one of the places `of_work`, else of the newest; an empty one where there
+    is none of these. A slash command or a request of at most three words is no title.
+    """
+    if given is not None:
+        return replace(given, template="title of the session")
+    if plan is not None:
+        return replace(plan, template="title of the plan")
+    doing = next((task for task in tasks if task.status == "in_progress"), None)
+    if doing is not None:
+        name = "task in progress"
+        return _made(name, shorten(doing.title, _TITLE), "claimed", doing.places)
+    typed = _typed(asked) or asked
+    told = [(line, each) for each in reversed(typed) if (line := _first_line(_words(each)))]
+    worked = [(line, each) for line, each in told if of_work & set(each.places)]
+    for line, request in worked or told:
+        return _made("first line of the request", line, "asked", request.places)
+    return Item(text="")
+
+
+def _words(request: Request[str]) -> str:
+    """What it asks for: of a slash command the words behind its name; "" where they are as few as
+    those of an answer.
+    """
+    text = request.text
+    if request.source == "command":
+        text = text.strip().partition(" ")[2]
+    return "" if is_reply(text) else text
+
+
+def _typed(asked: Sequence[Request[str]]) -> list[Request[str]]:
+    return [each for each in asked if each.source not in {"answer", "refusal"}]
+
+
+def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...]) -> Item[str]:
+    return Item(text=text, evidence=evidence, places=places, template=template)
+
+
+def _first_line(text: str) -> str:
+    """The first line with letters that is no markup, tag or fence, cut at a word."""
+    for line in unfenced(text).splitlines():
+        bare = _MARKS.sub("", line)
+        if not _MARKUP.match(line) and sum(map(str.isalpha, bare)) > 1:
+            return shorten(bare, _TITLE)
+    return ""
+
+
+def active(asked: Sequence[Request[str]]) -> Request[str] | None:
+    """The request that is worked on: the newest one that is no answer and no refusal."""
+    return next(reversed(_typed(asked) or asked), None)
+
+
+def next_action(draft: Draft) -> Item[str] | None:
+    """What comes next, by the status alone; None where the record does not decide it."""
+    status = draft.status
+    if status.kind == "waiting":
+        return _waits(status)
+    request = active(draft.requests)
+    start = max(map(order_of, request.places), default=0) if request else 0
+    late = (run for run in draft.runs if max(map(order_of, run.places), default=start) >= start)
+    failing = next((run for run in late if run.outcome == "failed"), None)
+    if failing is not None:
+        return _failing(failing)
+    task = _open_task(draft.tasks)
+    if task is not None and _is_current(task, draft.requests):
+        text = f"Continue the task: {task.title}"
+        return _made("open task", text, "claimed", task.places)
+    if status.kind == "finished" and task is None:
+        return _made("finished", FINISHED, "observed", status.places)
+    if request is None or status.kind not in {"cut-off", "interrupted"}:
+        return None
+    text = f"Continue the unfinished request: {_told(request)}"
+    return _made("unfinished request", text, "asked", request.places)
+
+
+def _is_current(task: Task[str], asked: Sequence[Request[str]]) -> bool:
+    """Whether the task list was written since the last but two of the requests."""
+    typed = _typed(asked)
+    since = max(map(order_of, typed[-_RECENT].places), default=0) if typed[_RECENT - 1 :] else 0
+    return max(map(order_of, task.places), default=since) >= since
+
+
+def _told(request: Request[str]) -> str:
+    """The request; of a short reply what it answers too."""
+    text = quoted(one_line(request.text, _QUOTE))
+    if request.about is None or not is_reply(request.text):
+        return text
+    last = request.about.strip().rpartition("\n")[2]
+    return f"{text}, in answer to {quoted(one_line(last, _QUOTE))}"
+
+
+def _waits(status: Status[str]) -> Item[str]:
+    asked = one_line(status.detail or "", _QUOTE)
+    text = "Waiting for the user's answer" + (f": {quoted(asked)}" if asked else "")
+    return _made("waiting", text, "observed", status.places)
+
+
+def _failing(run: Run[str]) -> Item[str]:
+    kind = {"test": "test run", "build": "build", "lint": "lint run", "types": "type check"}
+    where = f" in {code(run.cwd)}" if run.cwd else ""
+    text = f"{FIX} {kind.get(run.kind, 'run')}: {code(run.command)}{where}"
+    return _made("failing check", text, "observed", run.places)
+
+
+def _open_task(tasks: Sequence[Task[str]]) -> Task[str] | None:
+    doing = next((task for task in tasks if task.status == "in_progress"), None)
+    return doing or next((task for task in tasks if task.status == "pending"), None)

@@ -1,11 +1,12 @@
-"""The last steps of a session, oldest first: what was said and done, and how it ended."""
+"""What was said and done, and how it ended: the last steps of a session, and its timeline."""
 
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, takewhile
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from onward import paths
 from onward.model import (
     Asked,
+    Compacted,
     Delegated,
     Edited,
     Event,
@@ -27,17 +29,20 @@ from onward.model import (
     Refusal,
     Reply,
     Searched,
+    TodoList,
     Used,
     order_of,
 )
 from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import Commits
-from onward.record.decisions import act_line
-from onward.record.effects import consulted, written
+from onward.record.conversation import act_line
+from onward.record.edits import written
+from onward.record.files import consulted
 from onward.record.runners import clean, counts
-from onward.record.shell import Command, split
+from onward.record.shell import split
 from onward.record.text import bounded, code, command_line, one_line, quoted, vocabulary
+from onward.slash_commands import is_ours
 
 _KEPT = 80
 """Events of the main thread that are kept; of long outputs the reader has cut the middle."""
@@ -85,6 +90,7 @@ _TOLD = (
     Refusal,
     Reply,
     Searched,
+    TodoList,
     Used,
 )
 
@@ -423,4 +429,81 @@ def _earlier(keys: list[str], kind: str) -> str:
     return "; " + " and ".join(told)
 
 
-__all__ = ["Command", "Step", "Steps", "step_of"]
+# ------------------------------------------------------------------------- timeline
+
+Kind = Literal[
+    "request", "message", "tasks", "edit", "check", "commit", "decision", "compaction", "stop"
+]
+_LONGEST = 4_000
+"""Characters kept of a text."""
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """One line of the timeline. `detail` are the lines that prove a failure, a summary, or tasks."""
+
+    kind: Kind
+    place: str
+    at: str
+    text: str
+    detail: str = ""
+    outcome: Literal["", "passed", "failed", "unseen"] = ""
+    path: str = ""
+    """Of an edit, as the tool had it."""
+
+
+def timeline(events: Iterable[Event], root: str = "") -> Iterator[Moment]:
+    """The moments of the main thread, and the edits of its sub-agents. Raw text."""
+    commits, known = Commits(), 0
+    for number, event in enumerate(events):
+        if not event.thread or isinstance(event, Edited):
+            yield from _told(event, root)
+        commits.see(event, number)
+        made = commits.items()
+        for item in made[known:]:
+            yield _moment("commit", event, item.text)
+        known = len(made)
+
+
+def _told(event: Event, root: str) -> Iterator[Moment]:
+    match event:
+        case Prompt() if event.text.strip() and not is_ours(event.text):
+            yield _moment("request", event, event.text)
+        case Reply() if event.text.strip():
+            yield _moment("message", event, event.text)
+        case TodoList() if event.items:
+            counted = Counter(task.status.replace("_", " ") for task in event.items)
+            told = ", ".join(f"{number} {status}" for status, number in sorted(counted.items()))
+            each = (f"{task.status.replace('_', ' ')}: {task.title}" for task in event.items)
+            yield _moment("tasks", event, f"Task list: {told}", "\n".join(each))
+        case Compacted():
+            yield _moment("compaction", event, "The context was compacted", event.summary)
+        case Ran():
+            for check in checks(event, root):
+                lines = "\n".join(check.decisive)
+                yield _moment("check", event, checked(check), lines, outcome=check.outcome)
+        case Edited() if step := step_of(event, root):
+            yield _moment("edit", event, step.item().text, path=event.to or event.path)
+        case Asked() | Refusal() if step := step_of(event, root):
+            yield _moment("decision", event, step.item().text)
+        case Halt() | Interrupt() if step := step_of(event, root):
+            yield _moment("stop", event, step.item().text)
+
+
+def _moment(
+    kind: Kind,
+    event: Event,
+    text: str,
+    detail: str = "",
+    *,
+    outcome: Literal["", "passed", "failed", "unseen"] = "",
+    path: str = "",
+) -> Moment:
+    return Moment(
+        kind=kind,
+        place=event.place,
+        at=event.at,
+        text=bounded(text, _LONGEST),
+        detail=bounded(detail, _LONGEST),
+        outcome=outcome,
+        path=path,
+    )

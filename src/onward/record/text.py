@@ -1,13 +1,17 @@
-"""Cut text to a size without cutting a word, a path, a number, a command or a list item in two."""
+"""Cut text to a size without cutting a word, a path, a number, a command or a list item in two; and
+bound what a collector keeps.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeVar
 
+K = TypeVar("K")
+V = TypeVar("V")
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff01\uff0c\uff1b\uff1f]")
 """Scripts written without blanks, and their punctuation."""
-_SENTENCE = re.compile(r"(?<=[.!?…])[)*_\"'”]*\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE = 160
 """Characters of a command or a path in a line."""
@@ -94,11 +98,6 @@ def unfenced(text: str) -> str:
     return _FENCED.sub("", text)
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, without empty ones."""
-    return [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
-
-
 def code(text: str, limit: int = _CODE) -> str:
     """A command or a path as a code span on one line."""
     flat = one_line(text, limit)
@@ -117,3 +116,14 @@ def command_line(script: str, limit: int = _CODE) -> str:
 def quoted(text: str) -> str:
     """Someone's words, marked as such."""
     return f"“{text.strip()}”"
+
+
+def keep(kept: dict[K, V], most: int) -> None:
+    """Bound a dictionary: the entries that came first go."""
+    while len(kept) > most:
+        del kept[next(iter(kept))]
+
+
+def plain(text: str) -> str:
+    """A text as it is compared: without case, and with single blanks."""
+    return " ".join(text.split()).casefold()

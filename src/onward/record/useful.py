@@ -10,11 +10,17 @@ from msgspec import Struct
 from onward import paths
 from onward.model import Event, Item, Ran
 from onward.record.checks import checks
-from onward.record.collector import keep
-from onward.record.commands import Form, folder_of, is_looking, is_plain, normal_form
-from onward.record.runners import kind_of, kind_of_word
+from onward.record.commands import (
+    Form,
+    folder_of,
+    is_looking,
+    is_plain,
+    kind_of,
+    kind_of_word,
+    normal_form,
+)
 from onward.record.shell import Command, program_name, split
-from onward.record.text import one_line, vocabulary
+from onward.record.text import keep, one_line, vocabulary
 
 _MOST = 20
 _KEPT = 300

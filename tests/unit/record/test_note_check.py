@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from onward.model import Draft, FileFact, Item, RepoState, Run, Task
-from onward.record.note_check import Facts, check, open_in_the_list
+from onward.record.consistency import Facts, check, open_in_the_list
 
 FILES = {"tests/test_rates.py", "src/rates.py"}
 FACTS = Facts(

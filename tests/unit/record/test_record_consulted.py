@@ -4,7 +4,7 @@ import pytest
 
 from onward.model import Ran
 from onward.paths import mentions
-from onward.record.effects import consulted
+from onward.record.files import consulted
 
 
 def ran(command: str, *, failed: bool = False, output: str = "") -> Ran:
@@ -30,9 +30,6 @@ def ran(command: str, *, failed: bool = False, output: str = "") -> Ran:
         ("git -C sub show HEAD:lib/a.py", ["/w/sub/lib/a.py"]),
         ("git log --oneline v1.2..HEAD", []),
         ("git checkout v1.2", []),
-        ("jj diff -R . --git notes/todo.md", ["/w/notes/todo.md"]),
-        ("jj file show -r main notes/x.md -R .", ["/w/notes/x.md"]),
-        ("jj log -r v1.2 -R .", []),
         ("wc -l Makefile", ["/w/Makefile"]),
         ("cat *.py $X <<'EOF'\na.py\nEOF", []),
         ("sed -i 's/a/b/' src/a.py", []),

@@ -111,7 +111,7 @@ def test_numbers_and_addresses_of_the_last_message_are_whole() -> None:
     [
         ('<steps CRITICAL="TRUE">\nFix the parser\n</steps>', "Fix the parser"),
         ("```\nTraceback\n```\nWhy does the import fail?", "Why does the import fail?"),
-        ("3\nKorjaa kirjautuminen", "Korjaa kirjautuminen"),
+        ("3\nKorjaa kirjautuminen kauppaan nyt", "Korjaa kirjautuminen kauppaan nyt"),
         ("---\n# Add a page", "Add a page"),
         ("修复登录页面", "修复登录页面"),
     ],
@@ -123,6 +123,21 @@ def test_the_title_is_the_first_line_with_words(text: str, title: str) -> None:
 def test_a_short_reply_is_no_title_while_there_is_another_request() -> None:
     session = Session().user("Add the login page to the shop").done("Commit it?").user("ok saved")
     assert session.record().task.text == "Add the login page to the shop"
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "title"),
+    [
+        ("/review", "command", ""),
+        ("/review 172", "command", ""),
+        ("/plan add a login page to the shop", "command", "add a login page to the shop"),
+        ("ok", "typed", ""),
+        ("run it again", "typed", ""),
+        ("好的", "typed", ""),
+    ],
+)
+def test_a_slash_command_and_a_short_reply_are_no_title(text: str, source: str, title: str) -> None:
+    assert Session().user(text, source=source).edited("a.py").done().record().task.text == title
 
 
 def test_the_sessions_own_title_goes_first_then_the_plan_then_the_task_in_progress() -> None:

@@ -26,10 +26,6 @@ def asked() -> Session:
         .edited("a.py")
         .ran("git commit -am x", background="b1x")
         .news("b1x", "done", "[main 156c7fc] Move the login\n 1 file changed"),
-        asked()
-        .edited("a.py")
-        .ran("git commit -am x", background="b1x")
-        .ran("cat /tmp/tasks/b1x.output", "[main 156c7fc] Move the login"),
         asked().edited("a.py").ran("rtk git commit -am x", "[main 156c7fc] Move the login"),
         asked()
         .edited("a.py")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from onward.model import Delegated, Edited, Event, FileFact, Looked, Moved, Ran, Reply
-from onward.record.collector import fold
+from onward.record import fold
 from onward.record.commits import Commits
 from onward.record.edits import Edits
 from onward.record.files import Looks, facts

@@ -6,10 +6,10 @@ import pytest
 
 from onward.model import Ran
 from onward.paths import mentions
-from onward.record.checks import checks, decisive, failing
+from onward.record.checks import checks, decisive
 from onward.record.commits import Commits
-from onward.record.effects import consulted
-from onward.record.names import defined
+from onward.record.edits import defined
+from onward.record.files import consulted
 from onward.record.runners import counted, read
 
 SIZE = 6_000
@@ -45,7 +45,6 @@ def test_no_output_takes_long_to_read(piece: str, front: str) -> None:
         read(text, program)
         read(text, program, "build")
     counted(text)
-    failing(text)
     decisive(text)
     mentions(text)
     defined(text, "a.py")

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.record.session import Session
 
 from onward.model import Draft, order_of
-from onward.record import templates
+from onward.record.status import FINISHED
 
 
 def asked() -> Session:
@@ -132,14 +132,14 @@ def following(draft: Draft) -> str:
 
 
 def test_nothing_is_pending_after_a_finished_turn() -> None:
-    assert following(ENDS["finished"].record()) == templates.FINISHED
+    assert following(ENDS["finished"].record()) == FINISHED
 
 
 def test_a_failing_check_of_the_last_request_comes_next() -> None:
     session = asked().ran("uv run pytest -q", "1 failed, 2 passed in 1s", failed=True).done()
     assert following(session.record()) == "Fix the failing test run: `uv run pytest -q`"
     later = session.user("Päivitä otsikot kaikkialle").edited("a.html").done()
-    assert following(later.record()) == templates.FINISHED
+    assert following(later.record()) == FINISHED
 
 
 def test_an_open_task_comes_next() -> None:
