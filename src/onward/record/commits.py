@@ -54,7 +54,7 @@ class Act(Struct, frozen=True, kw_only=True):
     whole: bool = False
     """The commit took in every change (`git add -A`, `commit -a`)."""
     paths: tuple[str, ...] = ()
-    """Paths that were added before it, joined with their folder."""
+    """Paths and patterns that were added before it, joined with their folder."""
     files: tuple[str, ...] = ()
     """Files in it as git printed them, from the root of the work tree."""
     complete: bool = False
@@ -121,7 +121,7 @@ class Commits:
         for word in words:
             if word in {"-A", "--all", "-u", ":/"} or (word == "." and not folder):
                 self._whole = True
-            elif paths.known(word):
+            elif not word.startswith("-"):
                 self._added.append(paths.join(folder, word))
         self._added = self._added[-_MOST:]
 

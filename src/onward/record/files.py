@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -274,8 +275,9 @@ def _took(act: Act, touch: Touch) -> bool:
     return (act.whole or added) and not act.complete
 
 
-def _under(name: str, folder: str) -> bool:
-    return name == folder or name.startswith(folder + "/")
+def _under(name: str, added: str) -> bool:
+    """Whether a path is what was added, below it, or meant by its pattern."""
+    return name == added or name.startswith(added + "/") or fnmatchcase(name, added)
 
 
 # ------------------------------------------------------------ files that a command reads

@@ -210,8 +210,8 @@ def _is_whole(later: Form, seen: Form) -> bool:
 
 
 class Failures:
-    """Collects commands other than checks that failed and never worked after. Only scripts with
-    one command that does something count: which of several failed, the status does not tell.
+    """Collects commands other than checks that failed and never worked after. Only scripts count
+    that do something with their last command alone: which of several failed, the status does not tell.
     """
 
     def __init__(self, root: str = "") -> None:
@@ -225,7 +225,8 @@ class Failures:
         status = status_of(event)
         if status is None or status in _STOPPED:
             return
-        doing = [c for c in split(event.command, event.cwd) if not is_looking(c)]
+        every = split(event.command, event.cwd)
+        doing = [c for c in every if not is_looking(c)]
         forms = [normal_form(command.words, self._root) for command in doing]
         if not status:
             for each in filter(None, forms):
@@ -233,7 +234,7 @@ class Failures:
             return
         # A merge with conflicts goes on by hand.
         known = checks(event, self._root) or "CONFLICT (" in event.output
-        if len(doing) == 1 and not doing[0].piped and not known:
+        if len(doing) == 1 and doing[0] is every[-1] and not doing[0].piped and not known:
             form = forms[0]
             if form is not None and not is_inline(form):
                 self._failed(form, doing[0], event)

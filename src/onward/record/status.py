@@ -235,7 +235,8 @@ _QUOTE = 240
 _RECENT = 3
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
-FIX = "Fix the failing"
+FAILING = "failing check"
+"""The template of a next step that names a check which failed."""
 FINISHED = "Turn finished; nothing is pending"
 
 
@@ -346,8 +347,13 @@ def _waits(status: Status[str]) -> Item[str]:
 def _failing(run: Run[str]) -> Item[str]:
     kind = {"test": "test run", "build": "build", "lint": "lint run", "types": "type check"}
     where = f" in {code(run.cwd)}" if run.cwd else ""
-    text = f"{FIX} {kind.get(run.kind, 'run')}: {code(run.command)}{where}"
-    return _made("failing check", text, "observed", run.places)
+    what = f"{code(run.command)}{where}"
+    if run.edits_after:  # whether they were the repair, only another run tells
+        edits = "1 edit" if run.edits_after == 1 else f"{run.edits_after} edits"
+        text = f"Run again: {what}, it failed before the last {edits}"
+    else:
+        text = f"Fix the failing {kind.get(run.kind, 'run')}: {what}"
+    return _made(FAILING, text, "observed", run.places)
 
 
 def _open_task(tasks: Sequence[Task[str]]) -> Task[str] | None:

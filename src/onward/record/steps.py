@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, takewhile
 from typing import Literal
 
@@ -40,7 +40,7 @@ from onward.record.conversation import act_line
 from onward.record.edits import written
 from onward.record.files import consulted
 from onward.record.runners import clean, counts
-from onward.record.shell import split
+from onward.record.shell import Command, split
 from onward.record.text import bounded, code, command_line, one_line, quoted, vocabulary
 from onward.slash_commands import is_ours
 
@@ -265,7 +265,8 @@ def _ran(ran: Ran, root: str) -> Step | None:
     shown = shown_command(ran, root)
     ended = _ended(ran)
     parts = {shown: shown + (f": {ended}" if ended else "")}
-    return Step(kind="run", parts=parts, place=ran.place, folder=_folder(ran.cwd, root))
+    folder = "" if _goes_home(commands, root) else _folder(ran.cwd, root)
+    return Step(kind="run", parts=parts, place=ran.place, folder=folder)
 
 
 def _look(ran: Ran, root: str) -> Step:
@@ -322,12 +323,17 @@ def _folder(cwd: str, root: str) -> str:
     return "" if folder == "." or not root else folder
 
 
+def _goes_home(commands: Sequence[Command], root: str) -> bool:
+    """Whether a script begins with a `cd` to the project, which is not shown."""
+    moves = len(commands) > 1 and commands[0].words[:1] == ("cd",)
+    return moves and not _folder(commands[1].cwd, root) and commands[0].then in {"&&", ";"}
+
+
 def shown_command(ran: Ran, root: str) -> str:
     """The command as it was typed, without the `cd` to the project and what only cuts the output."""
     text = ran.command.strip()
     commands = split(ran.command, ran.cwd)
-    moves = len(commands) > 1 and commands[0].words[:1] == ("cd",)
-    if moves and not _folder(commands[1].cwd, root) and commands[0].then in {"&&", ";"}:
+    if _goes_home(commands, root):
         text = text.partition(commands[0].then)[2].strip() or text
     return command_line(_CUT_OUTPUT.sub("", text), _COMMAND)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.record.session import Session
+from tests.unit.record.session import ROOT, Session
 
 from onward.model import Draft
 from onward.record.consistency import contradictions
@@ -156,3 +156,37 @@ def test_a_request_behind_an_unanswered_one_answers_nothing_of_the_agent_s() -> 
     session = Session().user("Plan the folders").agent("Should I add both?")
     draft = session.user("Yes, and the others").user("I misclicked, oops!").record()
     assert [r.about for r in draft.requests] == [None, "Should I add both?", None]
+
+
+def test_a_check_that_failed_before_edits_is_to_be_run_again_and_not_to_be_fixed() -> None:
+    session = asked().edited("a.py").ran("pytest -q", "1 failed", failed=True, exit_code=1)
+    following = session.record().next_action
+    assert following
+    assert following.text == "Fix the failing test run: `pytest -q`"
+    following = session.edited("a.py").edited("b.py").record().next_action
+    assert following
+    assert following.text == "Run again: `pytest -q`, it failed before the last 2 edits"
+
+
+def test_a_script_that_failed_after_its_first_command_did_not_fail_there() -> None:
+    session = asked()
+    for _ in range(2):
+        session.ran(
+            "python3 convert.py && grep -c Edits a.md", "done.\n0", failed=True, exit_code=1
+        )
+    assert session.record().failures == ()
+
+
+def test_a_commit_of_files_named_by_a_pattern_holds_no_others() -> None:
+    session = asked().edited("keys.py").edited("apps/shop/TRIGGER.md")
+    session.ran("git add apps/*/TRIGGER.md && git commit -m x", "[main 76f0f9f] x\n 1 file changed")
+    assert {f.path: f.commit for f in session.record().files} == {
+        "apps/shop/TRIGGER.md": "76f0f9f",
+        "keys.py": "",
+    }
+
+
+def test_a_command_behind_a_cd_to_the_project_ran_there() -> None:
+    session = asked().ran(f"cd {ROOT} && bash stop.sh || true", "stopped", cwd=f"{ROOT}/api")
+    (step,) = [item.text for item in session.record().trail if "stop.sh" in item.text]
+    assert step.startswith("Ran `bash stop.sh")
