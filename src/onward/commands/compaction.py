@@ -255,7 +255,8 @@ def after_compaction(
     redactor = workspace.redactor(world, keep=False)
     while True:
         size = _size(transcript)
-        events, is_whole = _read(world, transcript, redactor)
+        with excerpt.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
+            events = list(open_transcript(path, redactor)[1])
         before = _before(events, world.now)
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
@@ -281,12 +282,6 @@ def _occurs(name: str, raw: bytes) -> int:
     return raw.count(name.rsplit("/", 1)[-1].encode())
 
 
-def _read(world: World, transcript: Path, redactor: Redactor) -> tuple[list[Event], bool]:
-    """What is in a transcript by now, and whether that is all of it."""
-    with excerpt.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
-        return list(open_transcript(path, redactor)[1]), is_whole
-
-
 def _grows(transcript: Path, size: int, end: float) -> bool:
     """Wait until a transcript is larger or smaller than `size`; False if it is not by `end`."""
     while _size(transcript) == size:
@@ -308,18 +303,13 @@ def _went_on(events: list[Event], now: datetime) -> bool:
 
 def _before(events: list[Event], now: datetime) -> tuple[list[Event], str] | None:
     """What the newest summary stands for, and that summary, if it is fresh."""
-    found = [
-        (at, event)
-        for at, event in enumerate(events)
-        if isinstance(event, Compacted) and event.summary and not event.thread
-    ]
-    if not found:
-        return None
-    at, last = found[-1]
-    made = times.moment(last.at)
-    if made is None or (now - made).total_seconds() > _FRESH:
-        return None
-    return events[:at], last.summary
+    for at in reversed(range(len(events))):
+        event = events[at]
+        if isinstance(event, Compacted) and event.summary and not event.thread:
+            made = times.moment(event.at)
+            is_fresh = made is not None and (now - made).total_seconds() <= _FRESH
+            return (events[:at], event.summary) if is_fresh else None
+    return None
 
 
 def _size(transcript: Path) -> int:

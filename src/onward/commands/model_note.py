@@ -55,14 +55,11 @@ def default(world: World) -> str | None:
 def chosen(world: World, name: CheckpointName, wanted: str) -> Client:
     """The client of that name; for "", the one that the session was held in. Raises UsageError."""
     wanted = wanted or source.load(world, name).checkpoint.origin.agent.partition("-")[0]
-    found = next(
-        (client for client in registry.ALL if client.ANSWERS and wanted == client.PROGRAM), None
-    )
-    if found is None:
-        known = " or ".join(client.PROGRAM for client in registry.ALL if client.ANSWERS)
-        message = f"{wanted or 'no client'!r} cannot write a note: {known} can"
+    known = {client.PROGRAM: client for client in registry.ALL if client.ANSWERS}
+    if wanted not in known:
+        message = f"{wanted or 'no client'!r} cannot write a note: {' or '.join(known)} can"
         raise UsageError(message, f"onward save {name} --write {registry.DEFAULT.PROGRAM}")
-    return found
+    return known[wanted]
 
 
 def named(world: World, name: str) -> CheckpointName:
@@ -105,7 +102,13 @@ def add(
     """
     project = workspace.here(world)
     before = checkpoints.read(project, name).text
-    words = _read(headless.ask(client, text, world.env, wait=wait))
+    answer = headless.ask(client, text, world.env, wait=wait)
+    start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
+    if start < 0 or end < start:
+        told = " ".join(answer.split())[:200] or "nothing"
+        raise InputError(f"the client answered with no note: {told}", "type the same command again")
+    raw = answer[start : end + 1].encode("utf-8", "replace")
+    words = draft_note.parse(raw, Path("note.json"))
     redactor = workspace.redactor(world)
     known = checkpoint_md.parse(before)
     noted, findings = draft_note.laid(known, words, project.root, redactor.text)
@@ -121,12 +124,3 @@ def add(
     following = noted.next_action.text if noted.next_action else "none"
     line = redactor.text(" ".join(following.split()))
     return Result(text=compose(f"Note of {client.PROGRAM}: {line}"), notes=findings)
-
-
-def _read(answer: str) -> draft_note.Note:
-    """The note in an answer: the JSON object in it, whatever stands around that."""
-    start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end < start:
-        told = " ".join(answer.split())[:200] or "nothing"
-        raise InputError(f"the client answered with no note: {told}", "type the same command again")
-    return draft_note.parse(answer[start : end + 1].encode("utf-8", "replace"), Path("note.json"))

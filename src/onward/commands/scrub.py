@@ -55,18 +55,32 @@ class Wish(Struct, frozen=True, kw_only=True):
 
 
 def filtered(
-    world: World, files: Sequence[Path], stdin: BinaryIO | None, wish: Wish
+    world: World,
+    files: Sequence[Path],
+    stdin: BinaryIO | None,
+    wish: Wish,
+    left_out: list[str] | None = None,
 ) -> Iterator[Piece]:
-    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found.
+    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found. With
+    `left_out`, binary files are only named there.
 
     Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for
     a line that is too long.
     """
-    redactor = _redactor(world, wish)
-    _demand(world, files)
+    redactor = workspace.redactor(world, keep=False, also=wish.also, personal=not wish.secrets_only)
     for path in files:
+        if (world.cwd / path).is_dir():
+            hint = f"git ls-files -z {path} | xargs -0 onward scrub --check"
+            raise UsageError(f"{path} is a folder; scrub takes files", hint)
+        if not (world.cwd / path).exists():
+            raise NotFoundError(f"there is no file {path}", "onward scrub < FILE > CLEAN-FILE")
+    for path in files:
+        shown = redactor.text(str(path))
         with _opened(world.cwd / path) as file:
-            yield from _pieces(file, redactor.text(str(path)), redactor)
+            if left_out is not None and _is_binary(file):
+                left_out.append(shown)
+            else:
+                yield from _pieces(file, shown, redactor)
     if stdin:
         yield from _pieces(stdin, "", redactor)
 
@@ -75,39 +89,12 @@ def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, wish: Wis
     """All findings in the files and in `stdin`; exit code 1 if there is one. Nothing is
     written. Raises what `filtered` raises.
     """
-    redactor = _redactor(world, wish)
-    found: list[Finding] = []
-    notes: list[str] = []
-    _demand(world, files)
-    for path in files:
-        shown = redactor.text(str(path))
-        with _opened(world.cwd / path) as file:
-            if _is_binary(file):
-                notes.append(f"{shown}: binary, left out")
-            else:
-                found += _found(file, shown, redactor)
-    if stdin:
-        found += _found(stdin, "", redactor)
-    return Result(
-        text=compose(*(each.told() for each in found)),
-        data=found,
-        exit_code=_FOUND if found else 0,
-        notes=tuple(notes),
-    )
-
-
-def _redactor(world: World, wish: Wish) -> Redactor:
-    return workspace.redactor(world, keep=False, also=wish.also, personal=not wish.secrets_only)
-
-
-def _demand(world: World, files: Sequence[Path]) -> None:
-    """All of the files, before anything is read."""
-    for path in files:
-        if (world.cwd / path).is_dir():
-            hint = f"git ls-files -z {path} | xargs -0 onward scrub --check"
-            raise UsageError(f"{path} is a folder; scrub takes files", hint)
-        if not (world.cwd / path).exists():
-            raise NotFoundError(f"there is no file {path}", "onward scrub < FILE > CLEAN-FILE")
+    binary: list[str] = []
+    pieces = filtered(world, files, stdin, wish, binary)
+    found = [each for _, some in pieces for each in some]
+    text = compose(*(each.told() for each in found))
+    notes = tuple(f"{path}: binary, left out" for path in binary)
+    return Result(text=text, data=found, exit_code=_FOUND if found else 0, notes=notes)
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -126,11 +113,6 @@ def _is_binary(file: BinaryIO) -> bool:
     head = file.read(_HEAD)
     file.seek(0)
     return b"\0" in head and not head.startswith(_UTF16)
-
-
-def _found(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Finding]:
-    for _, found in _pieces(stream, path, redactor):
-        yield from found
 
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:

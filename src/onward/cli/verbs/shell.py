@@ -7,7 +7,6 @@ import select
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 from click.shell_completion import get_completion_class
@@ -27,15 +26,9 @@ def _kinds(ctx: click.Context, _: click.Parameter, values: tuple[str, ...]) -> t
     kinds = tuple(word.strip() for value in values for word in value.split(","))
     for kind in kinds:
         if kind not in KINDS:
-            raise UsageError(
-                f"--also takes {' and '.join(KINDS)}",
-                f"{ctx.command_path} --also {','.join(KINDS)}",
-            )
+            hint = f"{ctx.command_path} --also {','.join(KINDS)}"
+            raise UsageError(f"--also takes {' and '.join(KINDS)}", hint)
     return kinds
-
-
-def _offered(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    return [kind for kind in KINDS if kind.startswith(begun)]
 
 
 _LONGEST = 100_000  # characters; nobody types as many
@@ -57,7 +50,7 @@ _WAIT = 2.0  # seconds; the words are there before we are
     multiple=True,
     metavar="KIND,...",
     callback=_kinds,
-    shell_complete=_offered,
+    shell_complete=lambda _, __, begun: [kind for kind in KINDS if kind.startswith(begun)],
     help="Personal data that goes on request: phone, card.",
 )
 @options.rules
@@ -75,17 +68,12 @@ def scrub(
     In a pre-commit hook: onward scrub --check FILE...
     """
     wish = commands.scrub.Wish(also=also, secrets_only=secrets_only)
-    stdin = None if paths else _stdin()
+    if not paths and (sys.stdin is None or sys.stdin.isatty()):  # somebody would have to type it
+        raise UsageError("there is no text to scrub", "onward scrub < notes.txt > clean.txt")
+    stdin = None if paths else sys.stdin.buffer
     if check:
         return commands.scrub.check(call.world, paths, stdin, wish)
     return commands.scrub.filtered(call.world, paths, stdin, wish)
-
-
-def _stdin() -> BinaryIO:
-    """The bytes of stdin. Raises UsageError where a user would have to type them."""
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError("there is no text to scrub", "onward scrub < notes.txt > clean.txt")
-    return sys.stdin.buffer
 
 
 def _verbs(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:

@@ -247,15 +247,6 @@ def _checkpoint(asked: Asked) -> Clean | Result:
     return _MODES[mode](asked._replace(text=rest))
 
 
-def _first(world: World, shell: str) -> bool:
-    """Whether a shell calls for the first time. A typed line that ends the here-document could
-    call the command again, with words of its own: the client lets that pass (measured).
-    """
-    data, session = str(world.data), registry.current(world.env)
-    live.expire(data, session, _SHELL, world.now.timestamp() - _RECENT)
-    return live.claim(data, session, f"{_SHELL}{shell}")
-
-
 COMMANDS: Mapping[str, Command] = {
     "document-and-save": document_and_save,
     "document-and-save-to": document_and_save,
@@ -284,7 +275,11 @@ def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
     try:
         if command not in COMMANDS or step not in {"", _ADD}:
             raise NotFoundError(f"there is no slash command {name} {step}".rstrip(), "/help")
-        if not step and not _first(world, shell):
+        # A typed line that ends the here-document could call the command again, with words of its
+        # own: the client lets that pass (measured).
+        data, session = str(world.data), registry.current(world.env)
+        live.expire(data, session, _SHELL, world.now.timestamp() - _RECENT)
+        if not step and not live.claim(data, session, f"{_SHELL}{shell}"):
             raise RefusedError("this command was run already; what stood behind it was left undone")
         told = drafts.add(asked) if step == _ADD else COMMANDS[command](asked)
         return answer(told.text, notes(told)) if isinstance(told, Result) else told

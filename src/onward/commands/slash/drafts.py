@@ -11,13 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from onward.briefing.text import code, count, shorten
+from msgspec.structs import replace
+
+from onward.briefing.text import code, count
 from onward.commands import document, protocol, save, session_note, source, workspace
 from onward.commands.result import Result
 from onward.commands.slash.words import Asked, answer, notes
 from onward.commands.world import World
 from onward.errors import RefusedError
 from onward.model import Checkpoint, Clean
+from onward.record.text import one_line
 from onward.storage import live
 from onward.storage.project import Project
 
@@ -109,24 +112,17 @@ def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
         found.append(f"{count(len(tasks), 'open task')}: which is next?")
     failing = [run.command for run in checkpoint.runs if run.outcome == "failed"]
     known = {*failing, *(run.command for run in checkpoint.runs)}
-    found += [
-        f"{_short(command)} failed when it last ran: is it understood?" for command in failing
-    ]
-    repeated = [each for each in checkpoint.failures if each.command not in known]
-    found += [
-        f"{_short(each.command)} never worked: what is not to be repeated?" for each in repeated
-    ]
-    found += [
-        f"{_short(item.text)} runs in the background: is it needed?"
-        for item in checkpoint.background
-    ]
+    repeated = [each.command for each in checkpoint.failures if each.command not in known]
+    running = [item.text for item in checkpoint.background]
+    for commands, asked in (
+        (failing, "failed when it last ran: is it understood?"),
+        (repeated, "never worked: what is not to be repeated?"),
+        (running, "runs in the background: is it needed?"),
+    ):
+        found += (f"{code(one_line(each, _COMMAND))} {asked}" for each in commands)
     if checkpoint.next_action is None and not tasks:
         found.append("No next action is recorded: what is the very next command or edit?")
     return tuple(found[:_OPEN])
-
-
-def _short(command: str) -> str:
-    return code(shorten(" ".join(command.split()), _COMMAND))
 
 
 def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool) -> str:
@@ -167,17 +163,8 @@ def _again(world: World, project: Project, written: Written, draft: Path) -> Res
         shown = workspace.shown(file, world, project.root)
         raise RefusedError(f"{shown} was changed meanwhile, and stays as it is")
     if written.command == "checkpoint":
-        return save.save(
-            world,
-            save.Wish(
-                name=file.stem,
-                task=written.task,
-                words=draft,
-                force=written.state != _NEW,
-                again=saved,
-                draft=True,
-            ),
-        )
+        wish = save.Wish(name=file.stem, task=written.task, words=draft, again=saved, draft=True)
+        return save.save(world, replace(wish, force=written.state != _NEW))
     return document.write(world, str(file), "", words=draft, over=True)[1]
 
 
