@@ -176,8 +176,8 @@ def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) ->
             closing=None,
             requests=(*said, *hand.requests),
         )
-    snapshot = by_hand.lay_over(today, hand, written)
-    return snapshot, by_hand.marks(snapshot, hand)[1]
+    snapshot, away = by_hand.lay_over(today, hand, written)
+    return snapshot, by_hand.marks(snapshot, hand, away)[1]
 
 
 def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
