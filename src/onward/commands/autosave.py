@@ -57,8 +57,7 @@ def autosave(
     draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
     checkpoint = workspace.redactor(here).draft(draft)
     zone = world.now.tzinfo or UTC
-    checkpoint, own = _with_hand(here, project, checkpoint)
-    marks = by_hand.marks(checkpoint, own)
+    checkpoint, marks = _with_hand(here, project, checkpoint)
     text = checkpoint_md.render(checkpoint, zone=zone, marks=marks)
     checkpoints.write_autosave(
         project, text, _entry(checkpoint, times.local(now, zone), signal, session)
@@ -68,18 +67,21 @@ def autosave(
 
 def _with_hand(
     world: World, project: Project, checkpoint: Checkpoint
-) -> tuple[Checkpoint, Checkpoint | None]:
-    """With the user's edits of this session's autosave; another's goes to the trash."""
+) -> tuple[Checkpoint, tuple[str, str]]:
+    """With the user's edits of this session's autosave, and the marks of it; another's goes to the
+    trash.
+    """
     path = checkpoints.path_of(project, AUTOSAVE)
     former = reading.text(path, inside=project.root) if path.is_file() else ""
     edits = by_hand.read(former)
     if by_hand.is_empty(edits.draft) and not edits.gone:
-        return checkpoint, None
+        return checkpoint, by_hand.marks(checkpoint, None)
     if checkpoint_md.parse(former).origin.session != checkpoint.origin.session:
         workspace.trash(world).put(path, checkpoints.KIND, project)
-        return checkpoint, None
+        return checkpoint, by_hand.marks(checkpoint, None)
     own = by_hand.yielding(workspace.redactor(world).draft(edits.draft), checkpoint)
-    return by_hand.lay_over(checkpoint, own, edits), own
+    laid, away = by_hand.lay_over(checkpoint, own, edits)
+    return laid, by_hand.marks(laid, own, away)
 
 
 def _entry(checkpoint: Checkpoint, at: str, signal: Signal, session: str) -> Clean:

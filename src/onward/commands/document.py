@@ -59,7 +59,7 @@ def write(
     tags = tuple(redactor.text(tag) for tag in session_md.matter_of(former).tags)
     edits = by_hand.read(former, session_md.opened)
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
-    checkpoint = by_hand.lay_over(checkpoint, own, edits)
+    checkpoint, away = by_hand.lay_over(checkpoint, own, edits)
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
@@ -68,7 +68,7 @@ def write(
             previous_session=redactor.text(before[0].name) if before else "",
             tags=tags,
         )
-        marks = by_hand.marks(checkpoint, own)
+        marks = by_hand.marks(checkpoint, own, away)
         document = session_md.render(checkpoint, matter, path=place, zone=zone, marks=marks)
         return context_of(world, project, checkpoint, place), document
 
@@ -101,9 +101,9 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
     if session != checkpoint.origin.session and own.task.text:
         asked = Request(text=own.task.text, evidence="asked", author="user")
         own = replace(own, task=NO_TASK, requests=(*own.requests, asked))
-    shown = by_hand.lay_over(replace(checkpoint, extra=()), own, edits)
+    shown, away = by_hand.lay_over(replace(checkpoint, extra=()), own, edits)
     zone = world.now.tzinfo or UTC
-    return active_context.render(shown, own=own, document=place, zone=zone)
+    return active_context.render(shown, own=own, away=away, document=place, zone=zone)
 
 
 def _target(world: World, path: str) -> Path:

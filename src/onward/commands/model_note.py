@@ -116,9 +116,10 @@ def add(
         raise RefusedError(
             f"{name} was changed meanwhile, and stays as it is", f"onward show {name}"
         )
-    own = redactor.draft(by_hand.read(before).draft)  # theirs still, whatever the note says
+    edits = by_hand.read(before)
+    own = redactor.draft(edits.draft)  # theirs still, whatever the note says
     checkpoint = redactor.draft(noted)
-    marks = by_hand.marks(checkpoint, own)
+    marks = by_hand.marks(checkpoint, own, edits.replaced)
     done = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     checkpoints.write(project, name, done, workspace.trash(world))
     following = noted.next_action.text if noted.next_action else "none"

@@ -96,7 +96,7 @@ def save(world: World, wish: Wish) -> Result:
         task = Item(text=name.replace("-", " ").capitalize())
     created = before.created or now
     draft = replace(gathered.draft, name=name, task=task, saved=now, created=created)
-    checkpoint, own = _with_hand(redactor.draft(draft), former, wish, redactor)
+    checkpoint, own, away = _with_hand(redactor.draft(draft), former, wish, redactor)
     kept: tuple[str, ...] = ()
     if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
         kept = ("what was written into the former one by hand is kept",)
@@ -108,7 +108,7 @@ def save(world: World, wish: Wish) -> Result:
     if done and not (checkpoint.next_action and checkpoint.next_action.text.strip()):
         message = "tasks count as completed while no next action is known"
         raise UnfinishedError(message, f"onward save {name} --from DRAFT.json")
-    marks = by_hand.marks(checkpoint, own)
+    marks = by_hand.marks(checkpoint, own, away)
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     trash = None if wish.again else workspace.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
@@ -144,8 +144,9 @@ def _former(project: Project, name: CheckpointName) -> str:
 
 def _with_hand(
     checkpoint: Checkpoint, former: str, wish: Wish, redactor: Redactor
-) -> tuple[Checkpoint, Checkpoint]:
-    """The checkpoint with what a user wrote into the former one, and that alone. What was said
+) -> tuple[Checkpoint, Checkpoint, frozenset[str]]:
+    """The checkpoint with what a user wrote into the former one, that alone, and what it took the
+    place of. What was said
     for this very save leads; a next action that they wrote is then still their wish.
     """
     written = by_hand.read(former)
@@ -155,7 +156,8 @@ def _with_hand(
     if wish.following.strip():
         own = replace(own, next_action=None)
     own = by_hand.yielding(own, checkpoint)
-    return by_hand.lay_over(checkpoint, own, written), own
+    laid, away = by_hand.lay_over(checkpoint, own, written)
+    return laid, own, away
 
 
 def _told(

@@ -10,7 +10,7 @@ one, and Markdown does not show it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import UTC, tzinfo
 from typing import NamedTuple
 
@@ -62,15 +62,16 @@ def render(
     checkpoint: Checkpoint,
     *,
     own: Checkpoint | None = None,
+    away: Iterable[str] = (),
     document: str = "",
     zone: tzinfo = UTC,
 ) -> Clean:
     """The newest state, within MAX_LINES and MAX_BYTES. What the user wrote, under headings of
     their own (`extra`) or as entries (`own`), is never cut. No word of the state makes the client
-    read a file. `document` is the path of the session document that holds the rest.
+    read a file. `away` is as `by_hand.lay_over` gives it, `document` the path of the session document that holds the rest.
     """
     extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
-    theirs, carried = by_hand.marks(own, own) if own else ("", "")
+    theirs, carried = by_hand.marks(own, own, away) if own else ("", "")
     kept = "\n".join([extra, *(_lines(own) if own else ())])
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))

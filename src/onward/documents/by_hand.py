@@ -1,7 +1,7 @@
 """What the user wrote into a file of ours, so that the next save of the same work keeps it.
 
-The file holds a short hash of every line that was written (`lines`) and
-of those among them that were carried over from the user (`own`). What has no tag, or whose hash is
+The file holds a short hash of every line that was written (`lines`), of those among them that were
+carried over from the user, and of those that theirs took the place of (`own`). What has no tag, or whose hash is
 not among the first or is among the second, is theirs. Without hashes (a file of an earlier
 version), only lines without a tag are.
 """
@@ -9,7 +9,7 @@ version), only lines without a tag are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -26,11 +26,13 @@ Opened = Callable[[str], tuple[page.Page, checkpoint_md.Closing | None]]
 
 class Written(Struct, frozen=True, kw_only=True):
     """The user's part of a file. `gone` are the hashes of lines of ours that they changed or
-    deleted, `changed` the places of the lines that they changed, by field.
+    deleted, `changed` the places of the lines that they changed, by field, `replaced` the hashes of those
+    that they had changed before an earlier save.
     """
 
     draft: Draft
     gone: frozenset[str] = frozenset()
+    replaced: frozenset[str] = frozenset()
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
 
 
@@ -69,7 +71,8 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     kept["context"] = [*kept.get("context", ()), *page.below_git(found)]
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
-    return Written(draft=_asked(mine), gone=frozenset(lines - seen), changed=changed)
+    gone, replaced = frozenset(lines - seen), frozenset(own - seen)
+    return Written(draft=_asked(mine), gone=gone, replaced=replaced, changed=changed)
 
 
 def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
@@ -86,10 +89,14 @@ def is_empty(draft: Snapshot[T]) -> bool:
     return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _FIELDS)))
 
 
-def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[T]:
+def lay_over(
+    new: Snapshot[T], hand: Snapshot[T], written: Written
+) -> tuple[Snapshot[T], frozenset[str]]:
     """The new snapshot with what the user wrote: `hand`, which is `written.draft` redacted.
-    Nothing is said twice, and a line that they changed does not come back as it was.
+    Nothing is said twice, and a line that they changed does not come back as it was: the hashes of
+    those that stay away are for `marks`.
     """
+    away: set[str] = set()
     changes: dict[str, Any] = {"task": hand.task if hand.task.text else new.task}
     for field in _FIELDS:
         theirs, ours, kind = getattr(hand, field), getattr(new, field), kinds.KINDS[field]
@@ -97,23 +104,27 @@ def lay_over(new: Snapshot[T], hand: Snapshot[T], written: Written) -> Snapshot[
             changes[field] = theirs or ours
             continue
         moved = written.changed.get(field, frozenset())
-        stays = [
-            each
-            for each in ours
-            if getattr(each, "places", None) not in moved
-            or hashed(kind.show(each)) not in written.gone
-        ]
+        stays = []
+        for each in ours:
+            mark, is_moved = hashed(kind.show(each)), getattr(each, "places", None) in moved
+            if mark in written.replaced or (is_moved and mark in written.gone):
+                away.add(mark)
+            else:
+                stays.append(each)
         changes[field] = _joined(theirs, stays, instead=kind.by_hand == "instead")
     told = {section.heading for section in new.extra}
     changes["extra"] = (*new.extra, *(s for s in hand.extra if s.heading not in told))
-    return replace(new, **changes)
+    return replace(new, **changes), frozenset(away)
 
 
-def marks(checkpoint: Snapshot[T], own: Snapshot[T] | None) -> tuple[str, str]:
-    """The hashes for the closing comment: of every line, and of those that the user wrote. A
-    next action is kept for one save only: it must not outlive being done.
+def marks(
+    checkpoint: Snapshot[T], own: Snapshot[T] | None, away: Iterable[str] = ()
+) -> tuple[str, str]:
+    """The hashes for the closing comment: of every line, and of those that the user wrote with what
+    stays `away` for them. A next action is kept for one save only: it must not outlive being done.
     """
-    return _hashes(checkpoint), _hashes(replace(own, next_action=None)) if own else ""
+    theirs = _hashes(replace(own, next_action=None)) if own else ""
+    return _hashes(checkpoint), theirs + "".join(sorted(away))
 
 
 def hashed(entry: Entry) -> str:

@@ -7,7 +7,7 @@ and a few lines around it; any reader takes any layout, and any spelling of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -189,11 +189,9 @@ def read(text: str) -> Page:
 def _promoted(text: str) -> str:
     """The text with headings made of lines such as `**Progress:**` or `NEXT ACTION`."""
     lines = split_lines(text)
-    for place, line in enumerate(lines):
-        alone = _ALONE.fullmatch(line)
-        if alone and field_of(alone["words"]):
-            lines[place] = f"## {alone['words']}"
-    return "\n".join(lines)
+    alone = (_ALONE.fullmatch(line) for line in lines)
+    words = (found["words"] if found and field_of(found["words"]) else "" for found in alone)
+    return "\n".join(f"## {w}" if w else line for w, line in zip(words, lines, strict=True))
 
 
 def entries_of(field: Field, text: str) -> list[Entry]:
@@ -271,17 +269,10 @@ def draft(page: Page) -> Draft:
     found = page.found
     below = below_git(page)
     task, more = _task(found.get("task", []))
-    read: dict[str, Any] = {
-        field: one(found.get(field, ())) if kinds.KINDS[field].is_single else _of(page, field)
-        for field in kinds.BY_HAND
-    }
-    read["context"] = (
-        *_of(page, "context"),
-        *more,
-        *_of(page, "deferred"),
-        *items(entry for entry in found.get("status", ()) if not entry.tag),
-        *items(below),
-    )
+    read: dict[str, Any] = {field: _of(page, field) for field in kinds.BY_HAND}
+    read |= {field: _one(read[field]) for field in read if kinds.KINDS[field].is_single}
+    told = [entry for entry in found.get("status", ()) if not entry.tag]
+    read["context"] += (*more, *_of(page, "deferred"), *map(kinds.ITEMS.read, (*told, *below)))
     read |= {"task": task, "requests": _requests(page), "tasks": _tasks(page)}
     status = next((kinds.read_status(e) for e in found.get("status", ()) if e.tag), Status())
     repo = _repo([entry for entry in found.get("git", ()) if entry not in below])
@@ -290,6 +281,12 @@ def draft(page: Page) -> Draft:
 
 def _of(page: Page, field: Field) -> tuple[Any, ...]:
     return tuple(map(kinds.KINDS[field].read, page.found.get(field, ())))
+
+
+def _one(read: Sequence[Item[str]]) -> Item[str] | None:
+    """Items as one: someone else's steps under "Next" are one text of several lines."""
+    text = "\n".join(item.text for item in read)
+    return structs.replace(read[0], text=text) if read else None
 
 
 def _requests(page: Page) -> tuple[Request[str], ...]:
@@ -305,26 +302,12 @@ def below_git(page: Page) -> list[Entry]:
     return [entry for entry in rest if not entry.tag] if first.tag else []
 
 
-def items(entries: Iterable[Entry]) -> tuple[Item[str], ...]:
-    """The entries as items."""
-    return tuple(kinds.ITEMS.read(entry) for entry in entries)
-
-
-def one(entries: Iterable[Entry]) -> Item[str] | None:
-    """The entries as one item: someone else's steps under "Next" are one text of several lines."""
-    read = items(entries)
-    if len(read) < 2:
-        return read[0] if read else None
-    first = read[0]
-    return structs.replace(first, text="\n".join(item.text for item in read))
-
-
 def _task(entries: Sequence[Entry]) -> tuple[Item[str], tuple[Item[str], ...]]:
     """What the work is, in one line where someone else wrote a summary; the rest is context."""
     if not entries:
         return Item(text=""), ()
-    first = kinds.ITEMS.read(entries[0])
-    rest = items(entries[1:])
+    first, *more = map(kinds.ITEMS.read, entries)
+    rest = tuple(more)
     if entries[0].tag or "\n" not in first.text:
         return first, rest
     wrapped = " ".join(first.text.split())
@@ -336,15 +319,10 @@ def _task(entries: Sequence[Entry]) -> tuple[Item[str], tuple[Item[str], ...]]:
 
 def _tasks(page: Page) -> tuple[Task[str], ...]:
     sections: tuple[tuple[Field, TaskStatus], ...] = (
-        ("doing", "in_progress"),
-        ("tasks", "pending"),
-        ("done_tasks", "completed"),
-    )
-    return tuple(
-        kinds.read_task(entry, status)
-        for field, status in sections
-        for entry in page.found.get(field, ())
-    )
+        ("doing", "in_progress"), ("tasks", "pending"), ("done_tasks", "completed"),
+    )  # fmt: skip
+    found = ((entry, status) for field, status in sections for entry in page.found.get(field, ()))
+    return tuple(kinds.read_task(entry, status) for entry, status in found)
 
 
 def _repo(entries: Sequence[Entry]) -> RepoState[str] | None:

@@ -17,8 +17,17 @@ from msgspec.structs import replace
 
 from onward.documents import by_hand, consolidate, page, protocol_tasks, times
 from onward.documents.markdown import Entry, Field, entry_lines, folded
-from onward.documents.protocol_records import BlockEntry, Protocol, TaskEntry, decode, encode
-from onward.documents.protocol_tasks import Ledger
+from onward.documents.protocol_records import (
+    LEDGER,
+    BlockEntry,
+    Ledger,
+    Protocol,
+    TaskEntry,
+    decode,
+    encode,
+    read_ledger,
+    write_ledger,
+)
 from onward.errors import InputError, NotFoundError, RefusedError
 from onward.model import (
     Block,
@@ -76,22 +85,20 @@ def merge(
     """
     stamp = times.utc(now)
     before = decode(old, clean) if old and old.strip() else Protocol()
-    ledger, session = protocol_tasks.read_ledger(before.blocks), checkpoint.origin.session
+    ledger, session = read_ledger(before.blocks), checkpoint.origin.session
     # A place in a transcript is one of the session that saved last.
     same = session in {"", ledger.session}
     state, own = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
     today, book = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
     outcome = consolidate.consolidate(today, stamp)
     old_blocks = _by_title(before.blocks)
-    kept = old_blocks.pop(folded(protocol_tasks.TITLE), BlockEntry())
+    kept = old_blocks.pop(folded(LEDGER), BlockEntry())
     ours, lines = _ours(old_blocks, state, stamp, same=same)
     blocks = [
         replace(block, related_tasks=_renamed(block.related_tasks, outcome.renamed))
         for block in (*ours, *_others(old_blocks, checkpoint, stamp))
     ]
-    shown = protocol_tasks.write_ledger(
-        replace(book, lines=lines, own=own), outcome.tasks, kept.content
-    )
+    shown = write_ledger(replace(book, lines=lines, own=own), outcome.tasks, kept.content)
     if shown.content:
         blocks.append(_put(replace(kept, related_tasks=()), shown, stamp))
     repo = checkpoint.repo or before
@@ -122,7 +129,7 @@ def parse(text: str) -> Draft:
         tasks=tasks,
         blocks=blocks,
         repo=repo,
-        origin=Origin(session=protocol_tasks.read_ledger(protocol.blocks).session),
+        origin=Origin(session=read_ledger(protocol.blocks).session),
     )
     return draft if "task" in read.found else _from_tasks(draft)
 
@@ -176,8 +183,8 @@ def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) ->
             closing=None,
             requests=(*said, *hand.requests),
         )
-    snapshot = by_hand.lay_over(today, hand, written)
-    return snapshot, by_hand.marks(snapshot, hand)[1]
+    snapshot, away = by_hand.lay_over(today, hand, written)
+    return snapshot, by_hand.marks(snapshot, hand, away)[1]
 
 
 def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
@@ -188,7 +195,7 @@ def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
         if field := _FIELD_OF.get(folded(block.title)):
             for one in page.entries_of(field, block.content):
                 read.add(field, one)
-        elif block.title != protocol_tasks.TITLE:
+        elif block.title != LEDGER:
             others.append(_plain(Block, block))
     return read, tuple(others)
 

@@ -8,7 +8,8 @@ back.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -16,6 +17,7 @@ from msgspec import Struct, field
 
 from onward.documents import times
 from onward.documents.kinds import one_of
+from onward.documents.markdown import folded
 from onward.errors import InputError
 from onward.model import Block, Category, Clean, Priority, Task, TaskStatus
 
@@ -233,3 +235,137 @@ def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:
         return clean(value)
     shown = clean(f"{key}: {value}")
     return shown.removeprefix(f"{key}: ") if shown.startswith(f"{key}: ") else clean(value)
+
+
+# ------------------------------------------------------------------- what earlier saves left
+#
+# For each task of a session's list the block `Saved Sessions` holds the status and the title that
+# the session gave, and a checksum of the rest, and for each line of our blocks a short hash
+# (`by_hand`): so it is known what the user changed since.
+#
+#     - 0b1c2d3e-…: request TASK_001 in_progress 5d2c9e01 1f3a77d0, TASK_004 pending 77ab01ff 9c0d11e2
+#     - last number: TASK_009
+#     - first: TASK_001
+#     - lines: 82d4c663fb13
+
+LEDGER = "Saved Sessions"
+_SESSIONS = 30
+"""Sessions whose open tasks are told apart; those of older ones stay as they are."""
+_MARK = (
+    r"(?P<request>request )?(?P<id>TASK_\d+) (?:(?P<status>pending|in_progress|completed) )?"
+    r"(?P<checksum>[0-9a-f]{8})(?: (?P<title>[0-9a-f]{8}))?"
+)
+_UNGROUPED = re.sub(r"\?P<\w+>", "?:", _MARK)
+_LINE = re.compile(
+    r"- (?:last number: TASK_(?P<last>\d{1,9})|first: (?P<first>TASK_\d{1,9})"
+    r"|lines: (?P<lines>[0-9a-f]+)|own: (?P<own>[0-9a-f]+)"
+    rf"|(?P<session>[\w.-]+):(?P<tasks>(?: {_UNGROUPED},?)*))$"
+)
+NOTED = ("priority", "category", "context", "files")
+"""What may be noted with a task."""
+
+
+class Mark(Struct, frozen=True, kw_only=True):
+    """A task as a session gave it. `request`: it stands for what was asked, for want of a list.
+
+    A mark of an earlier version has neither `status` nor `title`, and only open tasks have one.
+    """
+
+    id: str
+    checksum: str
+    request: bool = False
+    status: TaskStatus | None = None
+    title: str = ""
+
+    def fits(self, task: TaskEntry) -> bool:
+        """Whether the user changed nothing of the task since. A request of another session that
+        waits now is as that one left it.
+        """
+        if self.id != task.id:
+            return False
+        if self.status is None:
+            return self.checksum == _former_checksum(task)
+        waits = self.request and "completed" not in {self.status, task.status}
+        return self.checksum == checksum_of(task) and (self.status == task.status or waits)
+
+
+class Ledger(Struct, frozen=True, kw_only=True):
+    """The block. `marks` are the tasks by session, in the order of its list; the session that saved
+    last comes first. `last` is the highest number that a task ever had, `first` the task that would
+    stand first if the user had moved none; `lines` and `own` are those of a closing comment.
+    """
+
+    marks: Mapping[str, tuple[Mark, ...]] = {}
+    last: int = 0
+    first: str = ""
+    lines: str = ""
+    own: str = ""
+
+    @property
+    def session(self) -> str:
+        """The session that saved last, "" if none is known."""
+        return next(iter(self.marks), "")
+
+
+def read_ledger(blocks: Iterable[BlockEntry]) -> Ledger:
+    """The ledger of a file; lines that are not ours are passed over."""
+    content = "\n".join(block.content for block in blocks if block.title == LEDGER)
+    marks: dict[str, tuple[Mark, ...]] = {}
+    told: dict[str, str] = {}
+    for line in filter(None, map(_LINE.match, content.split("\n"))):
+        if line["session"]:
+            marks[line["session"]] = tuple(map(_mark, re.finditer(_MARK, line["tasks"])))
+        told |= {key: line[key] for key in ("last", "first", "lines", "own") if line[key]}
+    last = int(told.pop("last", 0))
+    return Ledger(marks=marks, last=last, **told)
+
+
+def write_ledger(ledger: Ledger, tasks: Iterable[TaskEntry], old: str) -> Block[str]:
+    """The block for the tasks of a file, with the lines of `old` that are the user's; empty where
+    no session is known. Of earlier sessions only open tasks are kept.
+    """
+    status = {task.id: task.status for task in tasks}
+    lines: list[str] = []
+    related: dict[str, None] = {}
+    for number, (session, own) in enumerate(list(ledger.marks.items())[:_SESSIONS]):
+        left = [mark for mark in own if status.get(mark.id, "completed") != "completed"]
+        if number and not left:
+            continue
+        kept = left if number else [mark for mark in own if mark.id in status]
+        lines.append(f"- {session}: {', '.join(map(_shown, kept))}".rstrip())
+        related |= dict.fromkeys(mark.id for mark in left)
+    if lines:
+        lines.append(f"- last number: TASK_{ledger.last:03}")
+        more = (("first", ledger.first), ("lines", ledger.lines), ("own", ledger.own))
+        lines += [f"- {key}: {value}" for key, value in more if value]
+    lines += [line for line in old.split("\n") if line and not _LINE.match(line)]
+    return Block(title=LEDGER, content="\n".join(lines), related_tasks=tuple(related))
+
+
+def _mark(found: re.Match[str]) -> Mark:
+    told: dict[str, Any] = {name: text for name, text in found.groupdict().items() if text}
+    return Mark(**{**told, "request": "request" in told})
+
+
+def _shown(mark: Mark) -> str:
+    words = ("request" * mark.request, mark.id, mark.status or "", mark.checksum, mark.title)
+    return " ".join(word for word in words if word)
+
+
+def checksum_of(task: TaskEntry) -> str:
+    """What tells whether anything but the status of a task was changed."""
+    return _crc((task.title, *(getattr(task, name) for name in NOTED), *sorted(task.other)))
+
+
+def title_hash(title: str) -> str:
+    """What a task of a session's list is found by, whatever its title in the file is now."""
+    return _crc(folded(title))
+
+
+def _former_checksum(task: TaskEntry) -> str:
+    done = task.status == "completed"
+    return _crc((task.title, done, task.priority, task.context, task.files, sorted(task.other)))
+
+
+def _crc(value: object) -> str:
+    return f"{zlib.crc32(repr(value).encode('utf-8', 'replace')):08x}"

@@ -1,155 +1,33 @@
-"""The tasks of session-protocol.json: today's over those of earlier saves, and what those saves
-left of them in the block `Saved Sessions`.
+"""The tasks of session-protocol.json: today's over those of earlier saves.
 
 A session's own task list is the truth about its tasks: when the same session saves again, what
-its list no longer has may go. What the user changed since is theirs; for each task the block holds
-the status and the title that the session gave, and a checksum of the rest, and for each line of
-our blocks a short hash (`by_hand`).
-
-    - 0b1c2d3e-…: request TASK_001 in_progress 5d2c9e01 1f3a77d0, TASK_004 pending 77ab01ff 9c0d11e2
-    - last number: TASK_009
-    - first: TASK_001
-    - lines: 82d4c663fb13
+its list no longer has may go. What the user changed since is theirs.
 """
 
 from __future__ import annotations
 
 import re
-import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import times
 from onward.documents.markdown import folded
-from onward.documents.protocol_records import BlockEntry, TaskEntry
-from onward.model import Block, Checkpoint, Clean, Task, TaskStatus
+from onward.documents.protocol_records import (
+    NOTED,
+    Ledger,
+    Mark,
+    TaskEntry,
+    checksum_of,
+    title_hash,
+)
+from onward.model import Checkpoint, Clean, Task
 
-TITLE = "Saved Sessions"
-_SESSIONS = 30
-"""Sessions whose open tasks are told apart; those of older ones stay as they are."""
 _REQUESTS = 5
 """Requests of other sessions that stay as open tasks: they stand for work that nobody listed."""
-_MARK = (
-    r"(?P<request>request )?(?P<id>TASK_\d+) (?:(?P<status>pending|in_progress|completed) )?"
-    r"(?P<checksum>[0-9a-f]{8})(?: (?P<title>[0-9a-f]{8}))?"
-)
-_UNGROUPED = re.sub(r"\?P<\w+>", "?:", _MARK)
-_LINE = re.compile(
-    r"- (?:last number: TASK_(?P<last>\d{1,9})|first: (?P<first>TASK_\d{1,9})"
-    r"|lines: (?P<lines>[0-9a-f]+)|own: (?P<own>[0-9a-f]+)"
-    rf"|(?P<session>[\w.-]+):(?P<tasks>(?: {_UNGROUPED},?)*))$"
-)
 _ID = re.compile(r"TASK_(\d+)$")
 _UNNAMED = Clean("Session without a stated task")
-_NOTED = ("priority", "category", "context", "files")
-"""What may be noted with a task."""
-
-
-class Mark(Struct, frozen=True, kw_only=True):
-    """A task as a session gave it. `request`: it stands for what was asked, for want of a list.
-
-    A mark of an earlier version has neither `status` nor `title`, and only open tasks have one.
-    """
-
-    id: str
-    checksum: str
-    request: bool = False
-    status: TaskStatus | None = None
-    title: str = ""
-
-    def fits(self, task: TaskEntry) -> bool:
-        """Whether the user changed nothing of the task since. A request of another session that
-        waits now is as that one left it.
-        """
-        if self.id != task.id:
-            return False
-        if self.status is None:
-            return self.checksum == _former_checksum(task)
-        waits = self.request and "completed" not in {self.status, task.status}
-        return self.checksum == _checksum(task) and (self.status == task.status or waits)
-
-
-class Ledger(Struct, frozen=True, kw_only=True):
-    """The block. `marks` are the tasks by session, in the order of its list; the session that saved
-    last comes first. `last` is the highest number that a task ever had, `first` the task that would
-    stand first if the user had moved none; `lines` and `own` are those of a closing comment.
-    """
-
-    marks: Mapping[str, tuple[Mark, ...]] = {}
-    last: int = 0
-    first: str = ""
-    lines: str = ""
-    own: str = ""
-
-    @property
-    def session(self) -> str:
-        """The session that saved last, "" if none is known."""
-        return next(iter(self.marks), "")
-
-
-def read_ledger(blocks: Iterable[BlockEntry]) -> Ledger:
-    """The ledger of a file; lines that are not ours are passed over."""
-    content = "\n".join(block.content for block in blocks if block.title == TITLE)
-    marks: dict[str, tuple[Mark, ...]] = {}
-    told: dict[str, str] = {}
-    for line in filter(None, map(_LINE.match, content.split("\n"))):
-        if line["session"]:
-            marks[line["session"]] = tuple(map(_mark, re.finditer(_MARK, line["tasks"])))
-        told |= {key: line[key] for key in ("last", "first", "lines", "own") if line[key]}
-    last = int(told.pop("last", 0))
-    return Ledger(marks=marks, last=last, **told)
-
-
-def write_ledger(ledger: Ledger, tasks: Iterable[TaskEntry], old: str) -> Block[str]:
-    """The block for the tasks of a file, with the lines of `old` that are the user's; empty where
-    no session is known. Of earlier sessions only open tasks are kept.
-    """
-    status = {task.id: task.status for task in tasks}
-    lines: list[str] = []
-    related: dict[str, None] = {}
-    for number, (session, own) in enumerate(list(ledger.marks.items())[:_SESSIONS]):
-        left = [mark for mark in own if status.get(mark.id, "completed") != "completed"]
-        if number and not left:
-            continue
-        kept = left if number else [mark for mark in own if mark.id in status]
-        lines.append(f"- {session}: {', '.join(map(_shown, kept))}".rstrip())
-        related |= dict.fromkeys(mark.id for mark in left)
-    if lines:
-        lines.append(f"- last number: TASK_{ledger.last:03}")
-        more = (("first", ledger.first), ("lines", ledger.lines), ("own", ledger.own))
-        lines += [f"- {key}: {value}" for key, value in more if value]
-    lines += [line for line in old.split("\n") if line and not _LINE.match(line)]
-    return Block(title=TITLE, content="\n".join(lines), related_tasks=tuple(related))
-
-
-def _mark(found: re.Match[str]) -> Mark:
-    told: dict[str, Any] = {name: text for name, text in found.groupdict().items() if text}
-    return Mark(**{**told, "request": "request" in told})
-
-
-def _shown(mark: Mark) -> str:
-    words = ("request" * mark.request, mark.id, mark.status or "", mark.checksum, mark.title)
-    return " ".join(word for word in words if word)
-
-
-def _checksum(task: TaskEntry) -> str:
-    """What tells whether anything but the status of a task was changed."""
-    return _crc((task.title, *(getattr(task, name) for name in _NOTED), *sorted(task.other)))
-
-
-def _former_checksum(task: TaskEntry) -> str:
-    done = task.status == "completed"
-    return _crc((task.title, done, task.priority, task.context, task.files, sorted(task.other)))
-
-
-def _crc(value: object) -> str:
-    return f"{zlib.crc32(repr(value).encode('utf-8', 'replace')):08x}"
-
-
-# ---------------------------------------------------------------------------- the merge
 
 
 def merge(
@@ -172,10 +50,10 @@ def merge(
     mine = [
         Mark(
             id=entry.id,
-            checksum=each.checksum or _checksum(entry),
+            checksum=each.checksum or checksum_of(entry),
             request=each.is_request,
             status=each.task.status,
-            title=_crc(folded(each.task.title)),
+            title=title_hash(each.task.title),
         )
         for each, entry in zip(given, numbered, strict=False)
     ]
@@ -258,7 +136,7 @@ def _before(
     alone may come from another file. A request that changed has the entry of the one before.
     """
     title, words = folded(task.title), set(folded(task.title).split())
-    given = {mark.id for mark in marks if mark.title == _crc(title)}
+    given = {mark.id for mark in marks if mark.title == title_hash(title)}
     # Of two tasks of one title each has the entry of its status.
     taken = {(each.status, folded(each.title)) for each in listed} - {(task.status, title)}
     free = [e for e in left if e.status == task.status or (e.status, folded(e.title)) not in taken]
@@ -292,22 +170,22 @@ def _laid(
     stays = before.status == "completed" or task.status == mark.status
     if before.status != mark.status and stays and not is_request:
         ours = replace(ours, status=before.status, completed=before.completed)
-    if mark.checksum == _checksum(before):
+    if mark.checksum == checksum_of(before):
         return ours, ""
     gone = {"status"} if ours.status != before.status else set[str]()
     other = {key: value for key, value in before.other.items() if key not in gone}
-    theirs = {name: getattr(before, name) or getattr(ours, name) for name in ("title", *_NOTED)}
+    theirs = {name: getattr(before, name) or getattr(ours, name) for name in ("title", *NOTED)}
     return replace(ours, other=other, **theirs), mark.checksum
 
 
 def _updated(before: TaskEntry | None, task: Task[Clean], now: str, *, own: bool) -> TaskEntry:
     """Today's task with what it had before; with `own`, what we noted ourselves is as today."""
     was = before or TaskEntry()
-    noted: dict[str, Any] = {name: getattr(task, name) or getattr(was, name) for name in _NOTED}
+    noted: dict[str, Any] = {name: getattr(task, name) or getattr(was, name) for name in NOTED}
     if own:
         noted["context"] = task.context
     # A value of another tool's own holds as long as ours says the same as before, or nothing.
-    mine = {name for name in _NOTED if getattr(task, name)}
+    mine = {name for name in NOTED if getattr(task, name)}
     mine |= {"status"} if was.status != task.status else set()
     done = task.completed or was.completed or now
     return TaskEntry(

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta, timezone
 from pathlib import Path
 
-from onward.documents import checkpoint_md, page, protocol_json, protocol_tasks, session_md
+from onward.documents import checkpoint_md, page, protocol_json, protocol_records, session_md
 
 PAGES = Path(__file__).parents[3] / "docs" / "formats"
 
@@ -35,7 +35,7 @@ def test_every_heading_that_is_written_is_on_its_page() -> None:
 def test_every_block_title_of_the_protocol_is_on_its_page() -> None:
     text = " ".join(read("protocol.md").split())
     titles = [title for title, _ in (*protocol_json._STATE, *protocol_json._LASTING)]
-    titles.append(protocol_tasks.TITLE)
+    titles.append(protocol_records.LEDGER)
     assert [title for title in titles if title not in text] == []
 
 
