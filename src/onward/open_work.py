@@ -183,7 +183,7 @@ def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:
 
 def _brief(text: Clean) -> Clean:
     line = " ".join(text.split())
-    return Clean(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…")
+    return Clean(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rsplit(' ', 1)[0]}…")
 
 
 class Today(Struct, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from onward.sharing.union import Peer
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
+_WORD = 200  # characters of the longest
 _SETTINGS = 1 << 20  # bytes
 _LINE = re.compile(
     r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
@@ -237,9 +238,12 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
     saved = 0.0
     try:
         saved = entry.stat().st_mtime
-        head = regular.head(entry.path, _HEAD).decode("utf-8-sig", "replace")
+        data = regular.head(entry.path, _HEAD)
     except OSError:  # the others are listed all the same
         return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
+    head = data.decode("utf-8-sig", "replace")
+    if len(data) == _HEAD and (end := max(head.rfind(each, -_WORD) for each in " \n")) >= 0:
+        head = f"{head[:end]}…"  # the file goes on
     created, task = told(head)
     status = _STATUS.search(_SECTION.split(head, maxsplit=1)[0])
     return Row(

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from onward import evidence, repo
 from onward.briefing.tokens import characters_for
-from onward.commands import sessions, source, workspace
+from onward.commands import listing, sessions, source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -298,9 +298,9 @@ def call_of(record: Record) -> str:
 
 
 def one_line(text: str, room: int) -> Clean:
-    """So many characters of a clean text, on one line."""
+    """So many columns of a clean text, on one line."""
     flat = " ".join(text[: 20 * room].split())
-    return compose(flat if len(flat) <= room else f"{flat[: room - 1].rstrip()}…")
+    return compose(listing.cut(flat, room))
 
 
 def show_place(
@@ -374,7 +374,8 @@ def _part(text: str, room: int) -> str:
     if len(text) <= room:
         return text
     lines = [
-        line if len(line) <= room // 2 else f"{line[: room // 4]}…" for line in text.split("\n")
+        line if len(line) <= room // 2 else f"{line[: room // 4].rsplit(' ', 1)[0]}…"
+        for line in text.split("\n")
     ]
     head, tail, size = 0, len(lines), 0
     while head < tail and size + len(lines[head if size < room // 2 else tail - 1]) < room:

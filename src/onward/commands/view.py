@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward import paths
-from onward.commands import source, workspace
+from onward.commands import listing, source, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
@@ -209,7 +209,7 @@ def _text(text: str) -> str:
     if len(text) <= 2 * _LINE:
         return f'<div class="text">{escape(text.strip())}</div>'
     return (
-        f'<details><summary>{escape(first[:_LINE])}…</summary><div class="text">'
+        f'<details><summary>{escape(listing.cut(first, _LINE))}</summary><div class="text">'
         f"{escape(text.strip())}</div></details>"
     )
 
