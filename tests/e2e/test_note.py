@@ -200,6 +200,39 @@ def test_a_resume_looks_up_and_leaves_a_note_that_a_yes_keeps_and_nobody_is_aske
     assert "unverified" in following
 
 
+def test_after_continue_the_agent_leaves_its_note_with_one_grant_and_hears_what_is_wrong(
+    lab: Lab, session: str
+) -> None:
+    asked = list[str]()
+
+    def answers(request: Request) -> Answer | str | None:
+        place = re.search(r"into (memory/\.draft-\S+\.json)", request.text)
+        if request.kind != "main" or not place:
+            return None
+        if asked:
+            return f"{len(asked)} planks are done."
+        asked.append(place[1])
+        given = {"file_path": str(lab.project / place[1]), "content": json.dumps(WRONG)}
+        return Answer("", (Call("Write", given),))
+
+    lab.wait_quiet()
+    window = lab.terminal("--permission-mode", "default")
+    lab.model.script(answers)
+    window.still()
+    window.type("continue")
+    window.wait(ASKS.pattern)
+    window.key("Enter")
+    window.wait("1 planks are done")
+    lab.wait_quiet()
+    assert not list(lab.project.glob("memory/.draft-*"))
+    asked.append("")
+    say(window, "and what comes next", "2 planks are done")
+    assert "progress: `hull/nowhere.md` does not exist" in lab.requests()[-1].text
+    window.kill(signal.SIGKILL)
+    window.wait_dead()
+    assert RULE in lab.onward("brief", lab.transcripts()[-1].as_posix())
+
+
 def say(window: Window, words: str, until: str) -> None:
     window.still()
     window.type(words)

@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from onward.commands import (
     autosave,
-    document,
     resume,
     save,
     session_note,
@@ -24,12 +22,10 @@ from onward.commands import (
     workspace,
 )
 from onward.commands.result import compose
-from onward.commands.source import Source
 from onward.commands.world import World
-from onward.documents import active_context, times
 from onward.errors import OnwardError
 from onward.model import Clean
-from onward.storage import backups, checkpoints, documents, markers, overview, sessions
+from onward.storage import backups, checkpoints, markers, overview, sessions
 from onward.storage.project import Project
 
 _LONGEST = 60  # characters of a plain answer
@@ -74,7 +70,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         told = compose(told, *session_note.take(here, project, session))
         if asked.file or name:
             with suppress(OnwardError):  # the next save does it
-                bring_up_to_date(here, project, source.load(here, name or asked.file))
+                resume.bring_up_to_date(here, project, source.load(here, name or asked.file))
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
         if asked.file:
@@ -98,20 +94,6 @@ def put_back(project: Project, asked: sessions.Question, world: World) -> None:
     """What the question took in waits again, as nobody said yes or no to it."""
     if asked.at and not (asked.again or asked.name):
         asked.again = backups.put_back(project, since=asked.at, now=world.now)
-
-
-def bring_up_to_date(world: World, project: Project, found: Source) -> None:
-    """Let the active context tell of a saved place that the user goes on from, unless it is newer.
-    Raises OnwardError.
-    """
-    text = documents.read(project.active_context, project.root)
-    at = times.moment(active_context.parse(text).saved) if text.strip() else None
-    if at is None or at.timestamp() >= found.mtime:
-        return
-    place = workspace.shown(found.path, world, project.root)
-    state = replace(found.checkpoint, saved=times.utc(datetime.fromtimestamp(found.mtime, UTC)))
-    context = document.context_of(world, project, state, place)
-    documents.rewrite(project, project.active_context, lambda _: context)
 
 
 def is_yes(prompt: str) -> bool:

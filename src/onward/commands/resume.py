@@ -18,16 +18,17 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import autosave, save, session_note, source, thread, workspace
+from onward.commands import autosave, document, save, session_note, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.share import place
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.documents import times
+from onward.documents import active_context, times
 from onward.errors import OnwardError, RefusedError
 from onward.model import Checkpoint, Clean, Drift, Item
-from onward.storage import checkpoints, markers
+from onward.storage import checkpoints, documents, markers
+from onward.storage.project import Project
 from onward.transcripts import registry
 
 _PROGRESS = 6  # of the newest; the briefing below has the rest
@@ -145,8 +146,24 @@ def _agreed(world: World, found: Source) -> tuple[str, ...]:
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         autosave.empty_buffer(project)
+        if found.kind != "transcript":
+            bring_up_to_date(world, project, found)
     session = registry.current(world.env)
     return session_note.take(world, project, session) if session else ()
+
+
+def bring_up_to_date(world: World, project: Project, found: Source) -> None:
+    """Let the active context tell of a saved place that the user goes on from, unless it is newer.
+    Raises OnwardError.
+    """
+    text = documents.read(project.active_context, project.root)
+    at = times.moment(active_context.parse(text).saved) if text.strip() else None
+    if at is None or at.timestamp() >= found.mtime:
+        return
+    place = workspace.shown(found.path, world, project.root)
+    state = replace(found.checkpoint, saved=times.utc(datetime.fromtimestamp(found.mtime, UTC)))
+    context = document.context_of(world, project, state, place)
+    documents.rewrite(project, project.active_context, lambda _: context)
 
 
 def brief_only(world: World, what: str, *, budget: int, look: bool, named: str = "") -> Result:

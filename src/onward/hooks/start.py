@@ -27,6 +27,7 @@ User should run /resume-latest to restore context, or /discard-backup to discard
 WAITS = "An earlier session was not saved: /resume-latest continues it, /discard-backup drops it."
 """What the user is shown where the client can show it."""
 SAVED = "A place was saved here: /resume-latest continues from it."
+OPEN = "Open in another window at this moment, and not offered (session):"
 COPIED = """A large session of this project is still being copied in the background, and is offered once that is done.
 Until then `onward sessions` lists it."""
 _TEMPORARY = ".onward-tmp"  # as `storage.atomic` has it
@@ -41,8 +42,22 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     processes.note(call, here, where)
     if call.detail != "compact":
         triage.begins(here, call.session, call.transcript)
-    copied = COPIED if is_copied and call.detail in {"startup", "clear"} else ""
-    return "\n".join(part for part in (_waiting(call, here, where[0], early), copied) if part)
+    told = _waiting(call, here, where[0], early)
+    if call.detail not in {"startup", "clear"}:
+        return told
+    open_ = _open_elsewhere(call, here, where[0]) if told else ""
+    copied = COPIED if is_copied else ""
+    return "\n".join(part for part in (told.rstrip("\n") if open_ else told, open_, copied) if part)
+
+
+def _open_elsewhere(call: HookCall, here: Here, root: str) -> str:
+    """A line on the sessions that are open in other windows and in which something was said."""
+    others = [
+        session[:8]
+        for session, record in sessions.open_now(here.data, here.now).items()
+        if record.root == root and session != call.session and triage.spoke(here, session) == "yes"
+    ]
+    return f"{OPEN} {', '.join(sorted(others))}." if others else ""
 
 
 def _waiting(call: HookCall, here: Here, root: str, early: dict[str, Checkpoint]) -> str:

@@ -69,6 +69,19 @@ def test_yes_tells_to_verify_lost_paths_first(saved: Onward, scratch: Scratch) -
     assert "src/auth.py" in saved("resume", "--yes").out.rstrip().splitlines()[-2]
 
 
+@pytest.mark.parametrize(("year", "is_new"), [(2020, True), (2999, False)])
+def test_yes_brings_an_older_active_context_up_to_date(
+    saved: Onward, scratch: Scratch, year: int, is_new: bool
+) -> None:
+    context = scratch.root / ".claude/memory/active-context.md"
+    context.parent.mkdir(parents=True)
+    context.write_text(f"# Active Context\n\n**Updated:** {year}-03-01 10:00 GMT\n\nMine\n")
+    saved("resume", "add-jwt-login")
+    assert "add-jwt-login.md" not in context.read_text()
+    saved("resume", "add-jwt-login", "--yes")
+    assert ("add-jwt-login.md" in context.read_text()) == is_new
+
+
 @pytest.mark.parametrize("asked", [True, False], ids=["on a terminal", "--yes"])
 def test_yes_empties_the_working_buffer(
     asked: bool, saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch

@@ -403,6 +403,7 @@ def test_resume_from_takes_a_path_or_a_name(shape: str, say: Slash, scratch: Scr
     said = say("resume-from", words)
     assert "📌 Resume: " in said
     assert said.rstrip().endswith("Ready to continue? (yes/no)")
+    assert f"file {document}" in awaited(scratch), "which a no offers no more"
 
 
 def test_resume_from_lets_the_person_choose_a_pending_backup(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from onward.errors import InputError
 from onward.hooks import entry, start
 from onward.model import Clean
 
+THREE, FOUR = (f"{ONE[:-1]}{n}" for n in (3, 4))
 SOURCES = ("startup", "resume", "clear", "compact", "fork")
 SECOND_LINE = "User should run /resume-latest to restore context, or /discard-backup to discard."
 
@@ -43,6 +45,18 @@ def test_its_path_leads_there_from_the_folder_of_the_session(
     told = scene.call("start", TWO, detail="startup", project=str(scene.root / "src/login"))
     path = told.split("\n", 1)[0].rpartition(" at ")[2]
     assert path == f"../../.claude/memory/raw/{scene.pending[0].name}"
+
+
+def test_a_session_that_is_open_in_another_window_is_told_beside_what_waits(scene: Scene) -> None:
+    scene.pid = os.getppid()
+    scene.held("Fix the search", session=TWO, end="")
+    scene.pid = 1
+    scene.held(session=FOUR, end="")
+    scene.pid = os.getpid()
+    assert scene.call("start", THREE, detail="startup") == "", "nothing waits"
+    scene.held("Fix the login")
+    told = scene.call("start", THREE, detail="startup")
+    assert told == f"{lines(scene)}\n{start.OPEN} {TWO[:8]}."
 
 
 def test_the_hand_over_follows_the_two_lines(scene: Scene, stub: Stub) -> None:

@@ -160,7 +160,7 @@ def resume_from(asked: Asked) -> Clean:
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False, answering=True)
     thread.keep(world, project, found.kind, found.checkpoint)
-    note = _await(asked, project, "")
+    note = _await(asked, project, "", str(found.path))
     choice = ""
     if pending := markers.pending(project):
         other = workspace.redactor(world).text(pending[0].name)
