@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 from typing import Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.model import Draft, Event, Moved
@@ -54,26 +53,23 @@ def fold(events: Iterable[Event], collectors: Sequence[Collector]) -> None:
             collector.see(event, at)
 
 
-class _Seen(Struct, frozen=True, kw_only=True):
+class _Seen:
     """All collectors of one session."""
 
-    conversation: Conversation
-    standing: Standing
-    decisions: Decisions
-    client: Client
-    conflicts: Conflicts
-    reports: Reports
-    runs: Runs
-    failures: Failures
-    edits: Edits
-    commits: Commits
-    looks: Looks
-    useful: Useful
-    steps: Steps
-
-    def all(self) -> list[Collector]:
-        """The collectors, to be shown every event."""
-        return [getattr(self, name) for name in self.__struct_fields__]
+    def __init__(self, root: str) -> None:
+        self.conversation = Conversation(root)
+        self.standing = Standing(root)
+        self.decisions = Decisions(root)
+        self.client = Client()
+        self.conflicts = Conflicts()
+        self.reports = Reports()
+        self.runs = Runs(root)
+        self.failures = Failures(root)
+        self.edits = Edits(root)
+        self.commits = Commits()
+        self.looks = Looks()
+        self.useful = Useful(root)
+        self.steps = Steps(root)
 
 
 def record(events: Iterable[Event], root: str = "") -> Draft:
@@ -86,27 +82,9 @@ def record(events: Iterable[Event], root: str = "") -> Draft:
     stream = without_own(events)
     start = list(islice(stream, _START))
     root = root or next((e.cwd for e in start if isinstance(e, Moved) and not e.thread), "")
-    seen = _collectors(root)
-    fold(chain(start, stream), seen.all())
+    seen = _Seen(root)
+    fold(chain(start, stream), list(vars(seen).values()))
     return _assembled(seen, root)
-
-
-def _collectors(root: str) -> _Seen:
-    return _Seen(
-        conversation=Conversation(root),
-        standing=Standing(root),
-        decisions=Decisions(root),
-        client=Client(),
-        conflicts=Conflicts(),
-        reports=Reports(),
-        runs=Runs(root),
-        failures=Failures(root),
-        edits=Edits(root),
-        commits=Commits(),
-        looks=Looks(),
-        useful=Useful(root),
-        steps=Steps(root),
-    )
 
 
 def _assembled(seen: _Seen, root: str) -> Draft:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +30,7 @@ from onward.model import (
     Reply,
     Request,
     Searched,
+    Source,
     Task,
     Titled,
     TodoList,
@@ -61,7 +61,6 @@ _ONWARD = re.compile(r"\s*onward\b")
 _AMONG = re.compile(r"(?:^|[;&|\n])\s*onward\s+\w")
 
 _WORK = (Ran, Edited, Delegated, Used, Searched, Looked)
-Source = Literal["typed", "queued", "command", "shell", "answer", "refusal"]
 
 
 def is_own_act(event: Event) -> bool:
@@ -107,23 +106,11 @@ def is_reply(text: str) -> bool:
 
 
 class _Said(Struct, kw_only=True):
-    text: str
-    source: Source
-    place: str
-    at: str
-    about: str = ""
-    ended: str = ""
+    request: Request[str]
     answered: bool = False
     """The agent said or did something after it."""
     worked: bool = False
     """The agent called a tool after it."""
-
-    def tells_about(self, *, whole: bool) -> str | None:
-        """What it answers: of an earlier request only where it is short, and the end of that."""
-        if whole or self.source in {"answer", "refusal"}:
-            return self.about or None
-        short = is_reply(self.text) or extent(self.text)[1] < _SHORT
-        return bounded(self.about, _MESSAGE, end=True) or None if short else None
 
 
 class Conversation:
@@ -161,29 +148,20 @@ class Conversation:
         """The places of the requests that tools were used for, and of the last one as long as it
         has no answer: what was answered in words alone is not what the session is about.
         """
-        said = [*self._said, *([self._first] if self._first else [])]
-        waits = {self._said[-1].place} if said and not self._said[-1].answered else set()
-        return frozenset(waits | {each.place for each in said if each.worked})
+        waits = [each for each in list(self._said)[-1:] if not each.answered]
+        worked = [each for each in (self._first, *self._said) if each and each.worked]
+        return frozenset(place for each in (*waits, *worked) for place in each.request.places)
 
     def requests(self) -> tuple[Request[str], ...]:
-        """The user's words, oldest first: the first ones, and the newest 40."""
-        said = list(self._said)
-        if self._first is not None and self._first is not said[0]:
-            said.insert(0, self._first)
-        typed = [each for each in said if each.source not in {"answer", "refusal"}]
-        active = (typed or said)[-1:]
-        return tuple(
-            Request(
-                text=each.text,
-                evidence="asked",
-                places=(each.place,),
-                source=each.source,
-                at=each.at,
-                about=each.tells_about(whole=each in active),
-                ended=each.ended or None if each is not said[-1] else None,
-            )
-            for each in said
-        )
+        """The user's words, oldest first: the first ones, and the newest 40. What an earlier one
+        answers is told only where it is short, and the end of that.
+        """
+        said = [each.request for each in self._said]
+        if self._first is not None and self._first is not self._said[0]:
+            said.insert(0, self._first.request)
+        active = (typed(said) or said)[-1:]
+        told = [each if each in active else _earlier(each) for each in said]
+        return (*told[:-1], *(replace(each, ended=None) for each in told[-1:]))
 
     def closing(self) -> Item[str] | None:
         """The agent's last message."""
@@ -201,19 +179,21 @@ class Conversation:
         if not text:
             return
         last = self._said[-1] if self._said else None
-        if last and not last.answered and last.text == text:
+        if last and not last.answered and last.request.text == text:
             return  # sent again
         # Behind words that are not answered yet it answers nothing of the agent's.
         self._add(event, text, event.source, self._reply if not last or last.answered else "")
 
     def _add(self, event: Event, text: str, source: Source, about: str) -> None:
-        said = _Said(
+        request = Request(
             text=bounded(text, _LONGEST),
+            evidence="asked",
+            places=(event.place,),
             source=source,
-            place=event.place,
             at=event.at,
-            about=bounded(about, _CLOSING, end=True),
+            about=bounded(about, _CLOSING, end=True) or None,
         )
+        said = _Said(request=request)
         self._first = self._first or said
         self._said.append(said)
 
@@ -223,8 +203,21 @@ class Conversation:
         self._reply = f"{self._reply}\n\n{text}" if goes_on else text
         self._reply_place, self._message = event.place, event.message
         if self._said:
-            self._said[-1].answered = True
-            self._said[-1].ended = bounded(self._reply, _MESSAGE)
+            last = self._said[-1]
+            last.answered = True
+            last.request = replace(last.request, ended=bounded(self._reply, _MESSAGE))
+
+
+def typed(asked: Sequence[Request[str]]) -> list[Request[str]]:
+    """The requests that are no answers and no words of a refusal."""
+    return [each for each in asked if each.source not in {"answer", "refusal"}]
+
+
+def _earlier(request: Request[str]) -> Request[str]:
+    if request.about is None or request.source in {"answer", "refusal"}:
+        return request
+    short = is_reply(request.text) or extent(request.text)[1] < _SHORT
+    return replace(request, about=bounded(request.about, _MESSAGE, end=True) if short else None)
 
 
 # ------------------------------------------------------------------ decisions of the user

@@ -45,7 +45,7 @@ from onward.model import (
     order_of,
 )
 from onward.record.commands import is_looking
-from onward.record.conversation import is_reply
+from onward.record.conversation import is_reply, typed
 from onward.record.shell import split
 from onward.record.text import (
     bounded,
@@ -259,8 +259,11 @@ def title(
     if doing is not None:
         name = "task in progress"
         return _made(name, shorten(doing.title, _TITLE), "claimed", doing.places)
-    typed = _typed(asked) or asked
-    told = [(line, each) for each in reversed(typed) if (line := _first_line(_words(each)))]
+    told = [
+        (line, each)
+        for each in reversed(typed(asked) or asked)
+        if (line := _first_line(_words(each)))
+    ]
     worked = [(line, each) for line, each in told if of_work & set(each.places)]
     for line, request in worked or told:
         return _made("first line of the request", line, "asked", request.places)
@@ -275,10 +278,6 @@ def _words(request: Request[str]) -> str:
     if request.source == "command":
         text = text.strip().partition(" ")[2]
     return "" if is_reply(text) else text
-
-
-def _typed(asked: Sequence[Request[str]]) -> list[Request[str]]:
-    return [each for each in asked if each.source not in {"answer", "refusal"}]
 
 
 def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...]) -> Item[str]:
@@ -296,14 +295,16 @@ def _first_line(text: str) -> str:
 
 def active(asked: Sequence[Request[str]]) -> Request[str] | None:
     """The request that is worked on: the newest one that is no answer and no refusal."""
-    return next(reversed(_typed(asked) or asked), None)
+    return next(reversed(typed(asked) or asked), None)
 
 
 def next_action(draft: Draft) -> Item[str] | None:
     """What comes next, by the status alone; None where the record does not decide it."""
     status = draft.status
     if status.kind == "waiting":
-        return _waits(status)
+        asked = f": {quoted(one_line(status.detail, _QUOTE))}" if status.detail else ""
+        text = f"Waiting for the user's answer{asked}"
+        return _made("waiting", text, "observed", status.places)
     request = active(draft.requests)
     start = max(map(order_of, request.places), default=0) if request else 0
     late = (run for run in draft.runs if max(map(order_of, run.places), default=start) >= start)
@@ -324,8 +325,8 @@ def next_action(draft: Draft) -> Item[str] | None:
 
 def _is_current(task: Task[str], asked: Sequence[Request[str]]) -> bool:
     """Whether the task list was written since the last but two of the requests."""
-    typed = _typed(asked)
-    since = max(map(order_of, typed[-_RECENT].places), default=0) if typed[_RECENT - 1 :] else 0
+    places = [place for request in typed(asked)[-_RECENT:][:1] for place in request.places]
+    since = max(map(order_of, places), default=0) if len(typed(asked)) >= _RECENT else 0
     return max(map(order_of, task.places), default=since) >= since
 
 
@@ -336,12 +337,6 @@ def _told(request: Request[str]) -> str:
         return text
     last = request.about.strip().rpartition("\n")[2]
     return f"{text}, in answer to {quoted(one_line(last, _QUOTE))}"
-
-
-def _waits(status: Status[str]) -> Item[str]:
-    asked = one_line(status.detail or "", _QUOTE)
-    text = "Waiting for the user's answer" + (f": {quoted(asked)}" if asked else "")
-    return _made("waiting", text, "observed", status.places)
 
 
 def _failing(run: Run[str]) -> Item[str]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from onward import paths
 from onward.model import (
     Asked,
+    Background,
     Compacted,
     Delegated,
     Edited,
@@ -22,14 +23,18 @@ from onward.model import (
     Halt,
     Interrupt,
     Item,
+    Linked,
     Looked,
+    Moved,
     Planned,
     Prompt,
     Ran,
     Refusal,
     Reply,
     Searched,
+    Titled,
     TodoList,
+    TurnEnded,
     Used,
     order_of,
 )
@@ -77,22 +82,8 @@ _SAYS = re.compile(r"\w{2}")
 _CUT_OUTPUT = re.compile(
     r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:head|tail)\b[^|;&]*$|\s{0,9}2>&1\s{0,9}$"
 )
-_TOLD = (
-    Asked,
-    Delegated,
-    Edited,
-    Halt,
-    Interrupt,
-    Looked,
-    Planned,
-    Prompt,
-    Ran,
-    Refusal,
-    Reply,
-    Searched,
-    TodoList,
-    Used,
-)
+_SILENT = (Background, Compacted, Linked, Moved, Titled, TurnEnded)
+"""Events that are no step."""
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -128,13 +119,13 @@ class Steps:
 
     def see(self, event: Event, _at: int) -> None:
         """Keep what the user or the agent said and did."""
-        if not event.thread and isinstance(event, _TOLD):
+        if not event.thread and not isinstance(event, _SILENT):
             self._events.append(event)
 
     def items(self, closing: str = "") -> tuple[Item[str], ...]:
         """The last steps, oldest first, without the message that stands at `closing`."""
-        steps = [s for s in _without_repeats(self._steps()) if s.place != closing]
-        return tuple(step.item() for step in list(_joined(iter(steps)))[-_MOST:])
+        steps = (step for step in _without_repeats(self._steps()) if step.place != closing)
+        return tuple(step.item() for step in _joined(steps)[-_MOST:])
 
     def _steps(self) -> Iterator[Step]:
         told = ""
@@ -143,8 +134,7 @@ class Steps:
             if isinstance(event, Edited | Looked) and event.place == told:
                 continue  # what the command changed or the search hit, in the client's own words
             told = event.place if isinstance(event, Ran | Searched) else told
-            step = step_of(event, self._root)
-            if step is not None:
+            if step := step_of(event, self._root):
                 yield step
 
 
@@ -371,20 +361,17 @@ def _other(event: Event, root: str) -> str:  # noqa: PLR0911 - one case a kind o
 # -------------------------------------------------------------------------- joining
 
 
-def _joined(steps: Iterator[Step]) -> Iterator[Step]:
+def _joined(steps: Iterable[Step]) -> list[Step]:
     """What follows each other and is alike, as one step: edits, looks, commands of one folder."""
-    last: Step | None = None
+    out: list[Step] = []
     for step in steps:
-        alike = last is not None and (step.kind, step.folder) == (last.kind, last.folder)
-        if last is not None and alike and step.kind in _VERBS:
-            before = {key: told for key, told in last.parts.items() if key not in step.parts}
-            last = replace(last, parts={**before, **step.parts}, place=step.place)
+        last = out[-1] if out and step.kind in _VERBS else None
+        if last is None or (step.kind, step.folder) != (last.kind, last.folder):
+            out.append(step)
             continue
-        if last is not None:
-            yield last
-        last = step
-    if last is not None:
-        yield last
+        before = {key: told for key, told in last.parts.items() if key not in step.parts}
+        out[-1] = replace(last, parts={**before, **step.parts}, place=step.place)
+    return out
 
 
 def _without_repeats(steps: Iterator[Step]) -> Iterator[Step]:

@@ -25,7 +25,7 @@ from onward.record.text import keep, one_line, vocabulary
 _MOST = 20
 _KEPT = 300
 _VARIANTS = 4
-_UNUSUAL = vocabulary("jj hg sl fossil svn")
+_OTHER_GITS = vocabulary("jj hg sl")
 """Where a project is kept in another way than git, how to look at it is worth knowing."""
 _LONGEST = 160
 """Characters of a command that anyone would type again."""
@@ -39,28 +39,17 @@ _UNDOES = vocabulary(
     "restore revert reset abandon undo rm delete del destroy drop clean prune purge uninstall teardown kill stop"
 )
 """Subcommands that take away what is there: no command to be typed again without a thought."""
-_SCRIPTED = vocabulary("foreach continue else elseif try catch param switch begin process end")
-"""Words of a script that are no program."""
-_PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|\$_\b")
+_PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|^foreach\b|\$_\b")
 """A piece of a block of a script, a property, a setting, what only a loop knows."""
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
-_WHAT_FOR = {
-    "test": "test",
-    "build": "build",
-    "lint": "lint",
-    "types": "type check",
-    "format": "format",
-}
 
 
-class _Use(Struct, kw_only=True):
-    command: str
-    why: str
+class _Use(Struct, frozen=True, kw_only=True):
+    item: Item[str]
     form: Form
     count: int
     at: int
-    place: str
 
 
 class Useful:
@@ -89,39 +78,40 @@ class Useful:
             piped = command.piped
 
     def items(self) -> tuple[Item[str], ...]:
-        """At most 20 commands, newest first; `why` says what for."""
+        """At most 20 commands, newest first, and of one program's many variants only four; `why`
+        says what for.
+        """
         uses = sorted(self._uses.values(), key=lambda u: -u.at)
         last = max((u.at for u in uses), default=0)
-        worth = [u for u in uses if u.why or u.count > 1 or u.at >= 0.8 * last]
-        worth.sort(key=lambda u: not u.why)
-        chosen = sorted(_few(worth), key=lambda u: -u.at)
-        return tuple(
-            Item(text=u.command, evidence="observed", places=(u.place,), why=u.why or None)
-            for u in chosen
-        )
+        worth = [u for u in uses if u.item.why or u.count > 1 or u.at >= 0.8 * last]
+        variants: Counter[tuple[str, str]] = Counter()
+        chosen: list[_Use] = []
+        for use in sorted(worth, key=lambda u: not u.item.why):
+            variants[use.form[:2]] += 1
+            chosen += [use] if variants[use.form[:2]] <= _VARIANTS else []
+        return tuple(u.item for u in sorted(chosen[:_MOST], key=lambda u: -u.at))
 
     def _take(self, command: Command, ran: Ran, at: int) -> None:
         form = normal_form(command.words, self._root)
         if form is None or is_plain(form) or not _whole(command):
             return
-        if is_looking(command) and (form.program not in _UNUSUAL or "--help" in command.words):
+        if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
             return
-        if form.sub.lower() in _UNDOES or form.program in {"rm", "kill", "pkill", "killall"}:
+        says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
+        if says or form.sub.lower() in _UNDOES or paths.apart(self._folder(command)):
             return
-        if _SAYS & set(command.words) or any("body=" in w for w in command.words):
-            return
-        cwd = paths.relative(folder_of(command), self._root)
-        if paths.apart(cwd):
-            return
-        key = ("" if cwd == "." else cwd, form)
+        key = (self._folder(command), form)
         before = self._uses.pop(key, None)
         self._uses[key] = _Use(
-            command=self._from(command),
-            why=purpose(form, command, background=bool(ran.background)),
+            item=Item(
+                text=self._from(command),
+                evidence="observed",
+                places=(ran.place,),
+                why=_purpose(form, command, background=bool(ran.background)) or None,
+            ),
             form=form,
             count=before.count + 1 if before else 1,
             at=at,
-            place=ran.place,
         )
         keep(self._uses, _KEPT)
 
@@ -130,43 +120,36 @@ class Useful:
         acts = [c for c in split(ran.command, ran.cwd) if not is_looking(c)]
         form = normal_form(acts[0].words, self._root) if len(acts) == 1 else None
         if form and not kind_of(form, acts[0].words):
-            cwd = paths.relative(folder_of(acts[0]), self._root)
-            self._uses.pop(("" if cwd == "." else cwd, form), None)
+            self._uses.pop((self._folder(acts[0]), form), None)
+
+    def _folder(self, command: Command) -> str:
+        cwd = paths.relative(folder_of(command), self._root)
+        return "" if cwd == "." else cwd
 
     def _from(self, command: Command) -> str:
         """The command with the folder it needs: `cd app && npm run dev`."""
         cwd = paths.relative(command.cwd, self._root)
         text = one_line(command.text, _LONGEST)
-        return text if cwd in {"", "."} or not self._root else f"cd {_quoted(cwd)} && {text}"
+        folder = f'"{cwd}"' if " " in cwd else cwd
+        return text if cwd in {"", "."} or not self._root else f"cd {folder} && {text}"
 
 
 def _whole(command: Command) -> bool:
     """Whether a command can be typed as it stands: short, in one line, and no piece of a script."""
     text = command.text
-    if "\n" in text or "$(" in text or len(text) > _LONGEST or not command.words:
+    if "\n" in text or "$(" in text or len(text) > _LONGEST:
         return False
     value = len(command.words) == 1 and text.startswith(("'", '"'))
-    return not (value or command.words[0].lower() in _SCRIPTED or _PIECE.search(text))
+    return not (value or _PIECE.search(text))
 
 
-def _few(uses: list[_Use]) -> list[_Use]:
-    """The first twenty, and of one program's many variants only the first four."""
-    variants: Counter[tuple[str, str]] = Counter()
-    out: list[_Use] = []
-    for use in uses:
-        variants[use.form[:2]] += 1
-        if variants[use.form[:2]] <= _VARIANTS:
-            out.append(use)
-    return out[:_MOST]
-
-
-def purpose(form: Form, command: Command, *, background: bool = False) -> str:
+def _purpose(form: Form, command: Command, *, background: bool) -> str:
     """What a command is for, in a word or two; "" where it cannot be said."""
     kind = kind_of(form, command.words)
     if not kind and not form.sub:
         kind = kind_of_word(form.arg, command.words)
     if kind:
-        return _WHAT_FOR[kind]
+        return "type check" if kind == "types" else kind
     subs = set(form.sub.lower().replace(":", " ").replace("-", " ").split())
     program = program_name(form.program).lower()
     if subs & _SERVES or program in _SERVERS or form.arg in _SERVES or background:
@@ -178,7 +161,3 @@ def purpose(form: Form, command: Command, *, background: bool = False) -> str:
     if subs & _DEPLOYS or "deploy" in program or "migrate" in program:
         return "deploy or migrate"
     return ""
-
-
-def _quoted(path: str) -> str:
-    return f'"{path}"' if " " in path else path
