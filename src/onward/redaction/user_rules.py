@@ -100,11 +100,9 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
     rule = _ID.sub("-", raw.lower()).strip("-")[:60] if isinstance(raw, str) else ""
     rule = rule or f"rule-{number}"
     where = f"{name}, rule {number} ({rule})"
-    pattern, keywords = entry["regex"], entry.get("keywords", [])
+    pattern, keywords = entry["regex"], _strings(entry, "keywords", where)
     if not isinstance(pattern, str):
         _refuse(where, "`regex` is not a string")
-    if not isinstance(keywords, list) or not all(isinstance(each, str) for each in keywords):
-        _refuse(where, "`keywords` is not a list of strings")
     groups = _groups(rule, pattern, where)
     group = entry.get("secretGroup", 0)
     if type(group) is not int or not 0 <= group <= groups:
@@ -144,11 +142,8 @@ def _judge(floor: float, lists: list[Judge]) -> Judge:
 
 def _allowance(entry: Mapping[str, Any], where: str) -> Judge | None:
     """Whether an allowlist lets a value pass; None for one that speaks of paths and commits."""
-    words, patterns = entry.get("stopwords", []), entry.get("regexes", [])
+    words, patterns = (_strings(entry, key, where) for key in ("stopwords", "regexes"))
     target = entry.get("regexTarget", "") or "secret"
-    for each in (words, patterns):
-        if not isinstance(each, list) or not all(isinstance(one, str) for one in each):
-            _refuse(where, "an allowlist's `regexes` or `stopwords` is not a list of strings")
     if target not in _TARGETS:
         _refuse(where, f"`regexTarget` is none of {', '.join(_TARGETS)}")
     both = str(entry.get("condition", "")).upper() in {"AND", "&&"}
@@ -207,6 +202,13 @@ def _tables(table: Mapping[str, Any], key: str, where: str) -> list[Mapping[str,
     if not isinstance(entries, list) or not all(isinstance(each, Mapping) for each in entries):
         _refuse(where, f"`{key}` is not a list of tables")
     return entries
+
+
+def _strings(entry: Mapping[str, Any], key: str, where: str) -> list[str]:
+    found = entry.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        _refuse(where, f"`{key}` is not a list of strings")
+    return found
 
 
 def _refuse(where: str, what: str) -> NoReturn:

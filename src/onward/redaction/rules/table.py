@@ -41,7 +41,8 @@ def lazy(pattern: str) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Lazy(pattern))
 
 
-EDGE = r"(?:\b|\\[abfnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m)"
+ESCAPED = r"\\[abfnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m"
+EDGE = rf"(?:\b|{ESCAPED})"
 """Where a token may begin. In text that was escaped once more than it was decoded a letter
 stands before it (`\\n`, `\\u0022`, `%3D`), and `\\b` alone would miss it."""
 

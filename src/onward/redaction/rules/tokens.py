@@ -2,65 +2,8 @@
 
 from __future__ import annotations
 
-from onward.redaction.rules.table import lazy, read
-from onward.redaction.rules.validators import (
-    bech32,
-    begins,
-    cloudflare,
-    distinct,
-    encodes_a_token,
-    github_or_npm,
-    is_placeholder,
-    jose_header,
-    nkey,
-    not_filler,
-    of_value,
-    private_key,
-    sound,
-    standing_alone,
-    token,
-    unless_words,
-    weak_prefix,
-    whole_run,
-)
-
-_JWE_PARTS = 5
-
-
-def is_jose(value: str, before: str, after: str) -> bool:
-    """Two parts that begin as JSON does, the five parts of a JWE, or a header that decodes."""
-    del after
-    if is_placeholder(value) or not begins(before):
-        return False
-    parts = value.split(".")
-    by_shape = value.startswith("eyJ") and (parts[1].startswith("eyJ") or len(parts) == _JWE_PARTS)
-    return by_shape or jose_header(value)
-
-
-def encoded_pem(value: str, before: str, after: str) -> bool:
-    """The base64 of a private key, from its beginning."""
-    del after
-    return begins(before) and private_key(value)
-
-
-_BAR = lazy(r"\||%7[Cc]")
-_DIGEST = lazy(r"(?i)\b(?:sha\d{1,3}|md5|blake2b)[=:-]$")
-
-
-def beside_no_hash(value: str, before: str, after: str) -> bool:
-    """Chance makes the prefix in the digests of lists of files (`sha256=…`)."""
-    return distinct(value, before, after) and not _DIGEST.search(before)
-
-
-def app_secret(value: str, before: str, after: str) -> bool:
-    """The part after the bar; columns of a table stand there as well."""
-    return distinct(_BAR.split(value)[1], before, after)
-
-
-def distinct_or_nkey(value: str, before: str, after: str) -> bool:
-    """A NATS seed by its checksum, or by its looks."""
-    return nkey(value) or distinct(value, before, after)
-
+from onward.redaction.rules.table import read
+from onward.redaction.rules.validators import OF_TOKENS
 
 RULES = read(
     r"""
@@ -296,14 +239,5 @@ launchdarkly-key	distinct	sdk- ¦ api-	LaunchDarkly documentation, API access to
 asana-token	distinct	0/ ¦ 1/ ¦ 2/	Asana documentation, personal access tokens; trufflehog	⟨edge⟩([0-2]/\d{12,20}(?:/\d{12,20})?:[0-9a-f]{32}\b)
 facebook-app-token	app_secret	0| ¦ 1| ¦ 2| ¦ 3| ¦ 4| ¦ 5| ¦ 6| ¦ 7| ¦ 8| ¦ 9| ¦ %7c	Meta documentation, app access tokens; gitleaks	⟨edge⟩(\d{15,17}(?:\||%7[Cc])[0-9A-Za-z_-]{27,40})
 """,
-    *(token, distinct, weak_prefix, whole_run, standing_alone, not_filler, is_jose, encoded_pem),
-    *(beside_no_hash, app_secret, of_value(encodes_a_token)),
-    {
-        "unless_words": unless_words(),
-        "unless_words:github_or_npm": unless_words(github_or_npm),
-        "sound:github_or_npm": sound(github_or_npm),
-        "sound:cloudflare": sound(cloudflare),
-        "sound:bech32": sound(bech32),
-        "distinct:nkey": distinct_or_nkey,
-    },
+    OF_TOKENS,
 )

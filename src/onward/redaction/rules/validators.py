@@ -11,14 +11,14 @@ import re
 from base64 import b32decode, b64decode
 from binascii import crc32, crc_hqx
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import pairwise
 from math import log2
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 from onward.redaction.engine import Judge
-from onward.redaction.rules.table import lazy, words
+from onward.redaction.rules.table import ESCAPED, lazy, words
 
 _FILLER = lazy(
     r"(?i)x{4,}|(?:^|[-_])x{3,}(?:$|[-_])|\*{3,}|\.{3,}|\u2026|\$\{|\{\{|%\(|%[sdvnq@](?:$|\W)|"
@@ -159,9 +159,7 @@ _PIECES = lazy(r"[A-Z]?[a-z]+|[A-Z]+")
 _SAME = lazy(r"(.)\1{3,}")
 _INSIDE = lazy(r"[0-9A-Za-z_]\Z")
 _GLUED = lazy(r"[\w./-]\Z")
-_ESCAPE = lazy(
-    r"(?:\\[abfnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m)\Z"
-)
+_ESCAPE = lazy(rf"(?:{ESCAPED})\Z")
 _RUN = lazy(r"[0-9A-Za-z+/_=-]{32}\Z")
 _PIECE = lazy(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _BASE64_BEFORE = lazy(r"(?:[0-9A-Za-z+/][+/]|[0-9A-Za-z+/_-]{8})\Z")
@@ -195,7 +193,7 @@ def embedded(before: str) -> bool:
 
 
 def begins(before: str) -> bool:
-    """May a token begin behind this? The judges ask what `shared.EDGE` says in a pattern: one
+    """May a token begin behind this? The judges ask what `table.EDGE` says in a pattern: one
     that begins with its literal is ten times as fast, as re2 leaps from literal to literal.
     """
     return not _INSIDE.search(before) or _ESCAPE.search(before) is not None
@@ -321,3 +319,63 @@ def _decoded(text: str) -> str:
     if not _BASE64.issuperset(plain):
         return ""
     return b64decode(plain + "A" * (-len(plain) % 4)).decode(errors="replace")
+
+
+_JWE_PARTS = 5
+
+
+def is_jose(value: str, before: str, after: str) -> bool:
+    """Two parts that begin as JSON does, the five parts of a JWE, or a header that decodes."""
+    del after
+    if is_placeholder(value) or not begins(before):
+        return False
+    parts = value.split(".")
+    by_shape = value.startswith("eyJ") and (parts[1].startswith("eyJ") or len(parts) == _JWE_PARTS)
+    return by_shape or jose_header(value)
+
+
+def encoded_pem(value: str, before: str, after: str) -> bool:
+    """The base64 of a private key, from its beginning."""
+    del after
+    return begins(before) and private_key(value)
+
+
+_BAR = lazy(r"\||%7[Cc]")
+_DIGEST = lazy(r"(?i)\b(?:sha\d{1,3}|md5|blake2b)[=:-]$")
+
+
+def beside_no_hash(value: str, before: str, after: str) -> bool:
+    """Chance makes the prefix in the digests of lists of files (`sha256=…`)."""
+    return distinct(value, before, after) and not _DIGEST.search(before)
+
+
+def app_secret(value: str, before: str, after: str) -> bool:
+    """The part after the bar; columns of a table stand there as well."""
+    return distinct(_BAR.split(value)[1], before, after)
+
+
+def distinct_or_nkey(value: str, before: str, after: str) -> bool:
+    """A NATS seed by its checksum, or by its looks."""
+    return nkey(value) or distinct(value, before, after)
+
+
+OF_TOKENS: Mapping[str, Judge] = {
+    "app_secret": app_secret,
+    "beside_no_hash": beside_no_hash,
+    "distinct": distinct,
+    "distinct:nkey": distinct_or_nkey,
+    "encoded_pem": encoded_pem,
+    "encodes_a_token": of_value(encodes_a_token),
+    "is_jose": is_jose,
+    "not_filler": not_filler,
+    "sound:bech32": sound(bech32),
+    "sound:cloudflare": sound(cloudflare),
+    "sound:github_or_npm": sound(github_or_npm),
+    "standing_alone": standing_alone,
+    "token": token,
+    "unless_words": unless_words(),
+    "unless_words:github_or_npm": unless_words(github_or_npm),
+    "weak_prefix": weak_prefix,
+    "whole_run": whole_run,
+}
+"""The validators of fixed formats, by the names that the table of tokens has for them."""
