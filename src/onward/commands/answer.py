@@ -16,7 +16,6 @@ from onward.commands import (
     autosave,
     resume,
     save,
-    session_note,
     source,
     thread,
     workspace,
@@ -67,7 +66,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         told = _go_on(here, name)
         thread.agree(here, session)
         autosave.empty_buffer(project)
-        told = compose(told, *session_note.take(here, project, session))
+        told = compose(told, *thread.take_note(here, project, session))
         if asked.file or name:
             with suppress(OnwardError):  # the next save does it
                 resume.bring_up_to_date(here, project, source.load(here, name or asked.file))
@@ -76,7 +75,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         if asked.file:
             overview.decline(world.data, project.root, Path(asked.file))
         thread.drop(here, session)
-        session_note.clear(here, project, session)
+        thread.clear_draft(here, project, session)
     elif same and not asked.is_late:
         asked.is_late = True
         put_back(project, asked, world)

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.briefing import compaction
-from onward.commands import excerpt, session_note, workspace
+from onward.commands import opening, thread, workspace
 from onward.commands.opening import hidden, open_transcript
 from onward.commands.world import World
 from onward.documents import times
@@ -91,10 +91,10 @@ class _Known(Struct, frozen=True):
 def before_compaction(world: World, project: Project, transcript: Path, session: str = "") -> Clean:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
     redactor = workspace.redactor(world, keep=False)
-    with excerpt.within(world, transcript, LARGEST, TAIL) as (path, _):
+    with opening.within(world, transcript, LARGEST, TAIL) as (path, _):
         events = _hidden(list(registry.open_transcript(path)), redactor)
     draft = proven(record(events, str(project.root)), events)
-    draft = session_note.with_demands(world, project, session, draft)
+    draft = thread.with_demands(world, project, session, draft)
     return compaction.keep(redactor.draft(draft))
 
 
@@ -255,13 +255,13 @@ def after_compaction(
     redactor = workspace.redactor(world, keep=False)
     while True:
         size = _size(transcript)
-        with excerpt.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
+        with opening.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
             events = list(open_transcript(path, redactor)[1])
         before = _before(events, world.now)
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
     told, summary = before or (events, "")
-    draft = session_note.with_demands(world, project, session, record(told, str(project.root)))
+    draft = thread.with_demands(world, project, session, record(told, str(project.root)))
     return compaction.verified(
         redactor.draft(draft),
         redactor.text(summary),

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import repo
-from onward.commands import draft_note, saves, session_note, sessions, source, thread, workspace
+from onward.commands import draft_note, saves, sessions, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import active_context, session_state
@@ -130,7 +130,7 @@ def finish(
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
         origin = gathered.draft.origin
-        session_note.keep(world, origin.session, gathered.draft, origin.transcript or "")
+        thread.keep_note(world, origin.session, gathered.draft, origin.transcript or "")
         atomic.remove(world.cwd / words_file)
     shown = workspace.shown(project.memory / documents.LASTING, world, project.root)
     told = [f"added to {shown}: {line}" for line in added]

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from onward import repo
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
-from onward.commands import excerpt, handover_cache, saves, workspace
+from onward.commands import handover_cache, opening, saves, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import times
@@ -187,7 +187,7 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     prepared = _prepared(world, session, not_before=_changed(transcript) - handover_cache.LATE)
     if prepared is not None:
         return prepared
-    with excerpt.within(world, transcript, _LARGEST, _TAIL) as (path, _):
+    with opening.within(world, transcript, _LARGEST, _TAIL) as (path, _):
         found = _distilled(world, path)
     return workspace.redactor(world, keep=False).draft(found) if found else None
 

@@ -18,7 +18,7 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import autosave, document, save, session_note, source, thread, workspace
+from onward.commands import autosave, document, save, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.share import place
@@ -149,7 +149,7 @@ def _agreed(world: World, found: Source) -> tuple[str, ...]:
         if found.kind != "transcript":
             bring_up_to_date(world, project, found)
     session = registry.current(world.env)
-    return session_note.take(world, project, session) if session else ()
+    return thread.take_note(world, project, session) if session else ()
 
 
 def bring_up_to_date(world: World, project: Project, found: Source) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward import evidence, repo
-from onward.commands import excerpt, workspace
+from onward.commands import opening, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import InputError, UsageError
@@ -145,7 +145,7 @@ def _decided(world: World, transcript: Path) -> Iterable[str]:
     """Answers, approved plans and refusals of the transcript's end, as the record tells them."""
     if not transcript.is_file() or not transcript.stat().st_size:
         return ()
-    with excerpt.within(world, transcript, _READ, _TAIL) as (path, _):
+    with opening.within(world, transcript, _READ, _TAIL) as (path, _):
         try:
             events: list[Event] = list(registry.open_transcript(path))
         except InputError:  # the first lines of a session are no agent's yet (measured, 2.1.330)

@@ -1,8 +1,14 @@
-"""The thread of the work: what a session took up is carried on in whatever is saved of it.
+"""The thread of the work: what a session took up, and what its agent noted, is carried on in whatever
+is saved of it.
 
 A client begins a new transcript for each session. So a small record of this machine tells which
 saved place a session resumed (`store.sessions`), and beside it `resumed.md` holds that place,
 redacted.
+
+What an agent said once at a save, or at a resume that the user agreed to, holds for all that is
+saved of the session later: an autosave, the backup of a crash. So its checked lines are kept beside
+the session's records (`live`), redacted, and laid over the record whenever the transcript is
+distilled again. A next step holds until something is done.
 """
 
 from __future__ import annotations
@@ -11,14 +17,20 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
-from onward.commands import session_note, workspace
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.commands import draft_note, workspace
 from onward.commands.world import World
-from onward.documents import checkpoint_md, times
+from onward.documents import checkpoint_md, session_state, times
 from onward.errors import OnwardError
-from onward.model import Checkpoint, Draft
+from onward.model import Checkpoint, Draft, Item
 from onward.record.carry import carry
-from onward.storage import atomic, live, sessions
+from onward.record.consistency import LISTS
+from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
 from onward.storage.sessions import Resumed
 from onward.transcripts import registry
@@ -31,6 +43,10 @@ TAKEN = "ONWARD_TAKEN"
 _TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
 _MINUTE = 60
 _DEPTH = 20  # sessions of one thread
+_LARGEST = 1 << 20  # bytes of what is kept; a place of ours has some ten thousand
+_NOBODY = "nobody"  # whose records are those of an agent that does not tell its session
+_NAME = re.compile(rf"\.draft-(?:[0-9a-f]{{8}}|{_NOBODY})\.json")
+_LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes so long
 
 
 def keep(
@@ -132,7 +148,7 @@ def _adopted(world: World, session: str, started: str) -> Resumed | None:
 def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool = False) -> Draft:
     """The draft of a session, held in the project at `root`, with what still holds of the place
     that it took up and of its agent's note; the very draft where there is neither.
-    `correcting` as in `session_note.laid`.
+    `correcting` as in `with_note`.
     """
     session = draft.origin.session
     known = sessions.resumed(str(world.data), session)
@@ -141,7 +157,7 @@ def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool =
     if known and root and workspace.is_same(Path(known.root), root):
         before = _read(world, session, _PLACE)
         draft = _filled(draft, before) if before else draft
-    return session_note.laid(world, draft, correcting=correcting)
+    return with_note(world, draft, correcting=correcting)
 
 
 def _filled(draft: Draft, before: Draft) -> Draft:
@@ -156,5 +172,167 @@ def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
 
 
 def _read(world: World, session: str, name: str) -> Draft | None:
-    data = session_note.beside(world, session, name)
+    data = beside(world, session, name)
     return checkpoint_md.parse(data.decode("utf-8", "replace")) if data else None
+
+
+# ------------------------------------------------------------------------ the agent's note
+
+
+class _Kept(Struct, frozen=True, kw_only=True):
+    """The agent's lines, and how many lines the transcript had when they were written."""
+
+    note: Draft
+    at: int = 0
+
+
+# ----------------------------------------------------------------------------- the file
+
+
+def session_of(world: World) -> str:
+    """The session that this call is part of, or the name of none."""
+    return registry.current(world.env) or _NOBODY
+
+
+def draft_place(project: Project, session: str) -> Path:
+    """The file that the agent writes. Each session has its own: two may save at once."""
+    return project.root / "memory" / f".draft-{session[:8]}.json"
+
+
+def draft_shown(world: World, project: Project) -> str:
+    """The same file as the agent is told of it."""
+    path = draft_place(project, session_of(world))
+    with suppress(ValueError):  # another drive of Windows
+        return Path(os.path.relpath(path, world.cwd)).as_posix()
+    return str(path)
+
+
+def clear_draft(world: World, project: Project, session: str) -> None:
+    """Make room for a draft: remove the one of this session, and those that were left long ago."""
+    own = draft_place(project, session)
+    for left in own.parent.glob(".draft-*.json"):
+        # A user may call a file of theirs much the same.
+        if left != own and not _NAME.fullmatch(left.name):
+            continue
+        with suppress(FileNotFoundError):  # its own session was just done with it
+            if left == own or world.now.timestamp() - left.stat().st_mtime > _LEFT_OVER:
+                remove_draft(project, left)
+
+
+def remove_draft(project: Project, draft: Path) -> None:
+    """Remove a draft, and its folder where nothing else is in it."""
+    atomic.remove(draft, inside=project.root)
+    with suppress(OSError):
+        draft.parent.rmdir()
+
+
+# ----------------------------------------------------------------------- what is kept
+
+
+def take_note(world: World, project: Project, session: str) -> tuple[str, ...]:
+    """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
+    a line for each finding. Without a draft nothing happens; one that cannot be read stays, and is
+    said.
+    """
+    drafts = (draft_place(project, session), project.root / "memory" / ".draft.json")
+    draft = next((each for each in drafts if each.is_file()), None)
+    if draft is None:
+        return ()
+    clean = workspace.redactor(world, keep=False)
+    try:
+        note = draft_note.read(draft)
+    except OnwardError as error:  # it stays until the next command makes room
+        return (f"The note was not kept: {clean.text(error.message)}",)
+    told, findings = draft_note.laid(Draft(task=Item(text="")), note, project.root, clean.text)
+    running = sessions.running(str(world.data), session)
+    keep_note(world, session, told, running.transcript if running else "")
+    remove_draft(project, draft)
+    return findings
+
+
+def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) -> None:
+    """Keep the agent's lines of a draft for later saves of the session, if the disk allows."""
+    folder = live.folder(str(world.data), session)
+    if not folder:
+        return
+    following = draft.next_action
+    note = Draft(
+        task=draft.task if draft.task.author == "agent" else Item(text=""),
+        next_action=following if following and following.author == "agent" else None,
+        tasks=tuple(task for task in draft.tasks if not task.places),
+    )
+    lists = {
+        name: tuple(item for item in getattr(draft, name) if item.author == "agent")
+        for name in LISTS
+    }
+    clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
+    data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=_lines(transcript)))
+    with suppress(OnwardError):
+        atomic.write_bytes(Path(folder, live.NOTE), data, atomic.PRIVATE)
+
+
+def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
+    """The draft of a session with what its agent noted; the very draft where that is nothing.
+    `correcting` says that another note follows: one on the same state then replaces the first.
+    """
+    kept = _kept_note(world, draft.origin.session)
+    if kept is None:
+        return draft
+    is_fresh = draft_note.last_work(draft) <= kept.at
+    if is_fresh and correcting:
+        return draft
+    note = kept.note
+    changes: dict[str, object] = {
+        name: _joined(getattr(note, name), getattr(draft, name)) for name in LISTS
+    }
+    if note.task.text and draft.task.author != "user":
+        changes["task"] = note.task
+    if is_fresh:
+        known = {task.title for task in draft.tasks}
+        noted = (task for task in note.tasks if task.title not in known)
+        changes["tasks"] = (*draft.tasks, *noted)
+        if note.next_action and not (draft.next_action and draft.next_action.author == "user"):
+            changes["next_action"] = note.next_action
+    return replace(draft, **changes)
+
+
+def with_demands(world: World, project: Project, session: str, draft: Draft) -> Draft:
+    """The draft of a transcript alone, with what the user wants for good by SESSION-STATE.md and by
+    the note of the session: neither stands in the transcript as such.
+    """
+    demands = draft.constraints
+    with suppress(OnwardError):
+        demands = _joined(
+            demands, session_state.demands(documents.read(project.state_file, project.root))
+        )
+    kept = _kept_note(world, session)
+    return replace(draft, constraints=_joined(kept.note.constraints, demands) if kept else demands)
+
+
+def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
+    known = {item.text for item in first}
+    return (*(item for item in then if item.text not in known), *first)
+
+
+def _lines(transcript: str | Path) -> int:
+    with suppress(OSError), Path(transcript).open("rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+    return 0
+
+
+def _kept_note(world: World, session: str) -> _Kept | None:
+    """What was kept, read again as text of anybody's."""
+    data = beside(world, session, live.NOTE)
+    try:
+        return msgspec.json.decode(data, type=_Kept) if data else None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def beside(world: World, session: str, name: str) -> bytes:
+    """A file beside the session's records; b"" if there is none that can be read."""
+    folder = live.folder(str(world.data), session)
+    path = Path(folder, name)
+    with suppress(OnwardError, OSError):
+        return reading.data(path) if folder and path.stat().st_size <= _LARGEST else b""
+    return b""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from onward.commands import excerpt
+from onward.commands import opening
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import (
@@ -125,7 +125,7 @@ def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
     if not more:
         return 0, False
     # One byte of the line before tells that the first one is whole.
-    with excerpt.within(world, path, min(more + 1, path.stat().st_size - 1), more + 1) as (end, _):
+    with opening.within(world, path, min(more + 1, path.stat().st_size - 1), more + 1) as (end, _):
         try:
             events = list(_events(end))
         except InputError:  # the client's own records alone

@@ -11,10 +11,9 @@ from typing import Literal, cast
 
 from onward.commands import (
     autosave,
-    excerpt,
     handover,
     keep,
-    session_note,
+    opening,
     session_state,
     thread,
 )
@@ -82,7 +81,7 @@ def _take_note(here: Here, world: World, project: Project, session: str) -> None
     that one's work, so that both are one thread. What does not agree with the record is told the agent
     with the next prompt, and may be corrected once.
     """
-    findings = session_note.take(world, project, session)
+    findings = thread.take_note(world, project, session)
     told = live.get(here.data, session, "told")
     is_first = len(told) == 1
     if findings and is_first:
@@ -146,7 +145,7 @@ def _behind(transcript: Path, size: str) -> bytes:
 def _exchange(world: World, transcript: Path, last: str) -> tuple[str, str]:
     """The last prompt, and the answer to it: `last` where the client said it."""
     prompt = reply = ""
-    with excerpt.within(world, transcript, _MOST, _TAIL) as (path, _):
+    with opening.within(world, transcript, _MOST, _TAIL) as (path, _):
         for event in registry.open_transcript(path):
             if isinstance(event, Prompt):
                 prompt, reply = event.text, ""

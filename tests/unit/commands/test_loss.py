@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import compaction, session_note, workspace
+from onward.commands import compaction, thread, workspace
 from onward.commands.world import World
 from onward.errors import NotFoundError
 from onward.model import Draft, Item
@@ -215,7 +215,7 @@ def test_what_the_user_wants_for_good_is_told_before_and_after(
     state = "# Session State\n\n## Corrections\n\n- Only `Approp.` bills are budgets [asked]\n"
     (scratch.root / "SESSION-STATE.md").write_text(state)
     note = Draft(task=Item(text=""), constraints=(Item(text="Never push to main", author="agent"),))
-    session_note.keep(world, SESSION, note, "")
+    thread.keep_note(world, SESSION, note, "")
     summed_up(script, LEAN)
     script.write(scratch.transcript)
     here = workspace.here(world)

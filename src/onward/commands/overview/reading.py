@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.commands import excerpt, source, thread, workspace
+from onward.commands import opening, source, thread, workspace
 from onward.commands.overview.places import Places, expanded
 from onward.commands.share import place
 from onward.commands.world import World
@@ -64,7 +64,7 @@ class Reader:
             return NOTHING
         folder = Path(info.cwd)
         redactor = self._redactor(folder)
-        with excerpt.within(self._world, path, _LARGEST, _TAIL) as (file, _):
+        with opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
             found = source.distilled(file, redactor)
         draft = thread.carried(self._world, found.draft, found.root)
         shown = redactor.text(info.cwd)

@@ -21,7 +21,6 @@ from onward.commands import (
     resume,
     save,
     saves,
-    session_note,
     source,
     thread,
     workspace,
@@ -211,8 +210,8 @@ def _await(asked: Asked, project: Project, name: str, file: str = "") -> str:
         name, str(project.root), at=world.now.timestamp(), file=path if file else ""
     )
     sessions.ask(str(world.data), session, open_)
-    session_note.clear(world, project, session_note.session_of(world))
-    return f"Note: {session_note.shown(world, project)}" if session else ""
+    thread.clear_draft(world, project, thread.session_of(world))
+    return f"Note: {thread.draft_shown(world, project)}" if session else ""
 
 
 def _place(asked: Asked, project: Project, name: str) -> str:

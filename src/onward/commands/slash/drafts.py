@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from onward.briefing.text import code, count
-from onward.commands import document, protocol, save, session_note, source, workspace
+from onward.commands import document, protocol, save, source, thread, workspace
 from onward.commands.result import Result
 from onward.commands.slash.words import Asked, answer, notes
 from onward.commands.world import World
@@ -84,12 +84,12 @@ class Written(NamedTuple):
 def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
     """Remember a save, make room for the draft, and ask the agent for it."""
     world = asked.world
-    session_note.clear(world, project, session_note.session_of(world))
+    thread.clear_draft(world, project, thread.session_of(world))
     line = workspace.redactor(world).text(" ".join(task.split()))
     record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
-    live.put(str(world.data), session_note.session_of(world), _KEY, *record)
+    live.put(str(world.data), thread.session_of(world), _KEY, *record)
     open_ = unanswered(source.load(world, str(file)).checkpoint) if state == _SAVED else ()
-    return request(asked.command, asked.prefix, session_note.shown(world, project), open_)
+    return request(asked.command, asked.prefix, thread.draft_shown(world, project), open_)
 
 
 def request(command: str, prefix: str, path: str, open_: tuple[str, ...] = ()) -> str:
@@ -133,15 +133,15 @@ def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool
 def add(asked: Asked) -> Clean:
     """Make the last save of this session again, with the draft. Raises what saving raises."""
     world, project = asked.world, workspace.here(asked.world)
-    session = session_note.session_of(world)
+    session = thread.session_of(world)
     record = live.get(str(world.data), session, _KEY)
     if len(record) != len(Written._fields) or record[1] != str(project.root):
         raise RefusedError("this session has saved nothing here that could be added to")
-    written, draft = Written(*record), session_note.place(project, session)
+    written, draft = Written(*record), thread.draft_place(project, session)
     if not draft.is_file():
         return answer("There is no draft: nothing was added.")
     result = _again(world, project, written, draft)
-    session_note.remove(project, draft)
+    thread.remove_draft(project, draft)
     written = written._replace(stamp=_stamp(Path(written.file)), state=_NOTED)
     live.put(str(world.data), session, _KEY, *written)
     correct = ""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from onward.cli import main
 from onward.cli.surroundings import Call
-from onward.commands import session_note
+from onward.commands import thread
 from onward.commands.overview import reading, telling
 from onward.commands.overview.telling import Row
 from onward.commands.result import compose
@@ -495,7 +495,7 @@ def test_the_task_of_a_note_is_told_and_not_in_the_words_of_a_request(
     world = World(now=datetime.now(UTC), cwd=monday.top, home=monday.home, data=monday.data, env={})
     note = Draft(task=Item(text="Settle refunds once, whoever posts them", author="agent"))
     (path,) = monday.home.glob(f".claude/projects/*/{row['session']}.jsonl")
-    session_note.keep(world, row["session"], note, path)
+    thread.keep_note(world, row["session"], note, path)
     row = told()["shop"]
     assert row["wanted"] == row["task"] == "Settle refunds once, whoever posts them"
     assert row["noted"] is True
