@@ -17,7 +17,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -25,7 +25,6 @@ from onward import evidence
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.token import Token
 
 _ATX = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+|$)")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?P<space>[ \t]*)")
@@ -35,7 +34,7 @@ _TABLE_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class Part(NamedTuple):
     """A heading with the lines under it, up to the next heading. Level 0: before the first.
 
     `line` is where the heading stands, `first` where the body begins; both from 1.
@@ -48,11 +47,10 @@ class Part(Struct, frozen=True, kw_only=True):
     body: tuple[str, ...]
 
 
-class Chunk(Struct, frozen=True, kw_only=True):
-    """One list item (its bullet taken off) or one paragraph. `line` counts from 1 in the body."""
+class Chunk(NamedTuple):
+    """One list item (its bullet taken off) or one paragraph."""
 
     lines: tuple[str, ...]
-    line: int
     listed: bool
 
 
@@ -88,7 +86,7 @@ def parts(text: str) -> list[Part]:
             heads.append((int(token.tag[1]), title.strip(), start, end))
     ends = [start for _, _, start, _ in heads[1:]] + [len(lines)]
     return [
-        Part(level=level, title=title, line=start + 1, first=body + 1, body=tuple(lines[body:end]))
+        Part(level, title, start + 1, body + 1, tuple(lines[body:end]))
         for (level, title, start, body), end in zip(heads, ends, strict=True)
     ]
 
@@ -103,9 +101,9 @@ def chunks(body: Sequence[str]) -> list[Chunk]:
         while raw and not raw[-1].strip():
             raw.pop()
         if token.type == "list_item_open" and token.level == 1:
-            found.append(Chunk(lines=_item(raw), line=token.map[0] + 1, listed=True))
+            found.append(Chunk(_item(raw), listed=True))
         elif token.level == 0 and not token.type.endswith("list_open") and raw:
-            found += _block(token, raw)
+            found += _block(token.type, raw)
     return found
 
 
@@ -137,34 +135,21 @@ def dedent(line: str, width: int) -> str:
     return line[min(width, blanks) :]
 
 
-def _block(token: Token, raw: list[str]) -> list[Chunk]:
+def _block(kind: str, raw: list[str]) -> list[Chunk]:
     """A paragraph, fence, quotation or table outside a list, as chunks."""
-    line = (token.map or [0])[0] + 1
-    if token.type == "hr":
-        return []
-    if token.type == "html_block":
-        left = without_comments("\n".join(raw)).strip()
-        return [Chunk(lines=tuple(left.split("\n")), line=line, listed=False)] if left else []
-    listed: list[str] = []
-    if len(raw) > 1 and all(_BOX.match(text) for text in raw):
-        listed = [text.strip() for text in raw]
+    if kind == "html_block":
+        raw = without_comments("\n".join(raw)).strip().split("\n")
+    elif len(raw) > 1 and all(_BOX.match(text) for text in raw):
+        return [Chunk((text.strip(),), listed=True) for text in raw]
     elif all(_ODD_BULLET.match(text) for text in raw):
-        listed = [_ODD_BULLET.sub("", text) for text in raw]
+        return [Chunk((_ODD_BULLET.sub("", text),), listed=True) for text in raw]
     elif len(raw) > 1 and _TABLE_RULE.match(raw[1]) and "|" in raw[0]:
-        line, listed = line + 2, [_row(text) for text in raw[2:]]
-        if not listed:
-            return []
-    if listed:
-        return [Chunk(lines=(text,), line=n, listed=True) for n, text in enumerate(listed, line)]
-    if token.type == "code_block":
+        # A row is one line, its cells parted by a dash.
+        rows = ([cell.strip() for cell in text.strip().strip("|").split("|")] for text in raw[2:])
+        return [Chunk((" - ".join(filter(None, row)),), listed=True) for row in rows]
+    elif kind == "code_block":
         raw = [dedent(text, 4) for text in raw]
-    return [Chunk(lines=tuple(raw), line=line, listed=False)]
-
-
-def _row(text: str) -> str:
-    """A table row as one line, its cells parted by a dash."""
-    cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
-    return " - ".join(cell for cell in cells if cell)
+    return [Chunk(tuple(raw), listed=False)] if any(raw) and kind != "hr" else []
 
 
 # ------------------------------------------------------------------------------- headings

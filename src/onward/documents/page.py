@@ -269,8 +269,9 @@ def draft(page: Page) -> Draft:
     found = page.found
     below = below_git(page)
     task, more = _task(found.get("task", []))
-    read: dict[Field, Any] = {field: _of(page, field) for field in kinds.BY_HAND}
-    read |= {field: _one(read[field]) for field in read if kinds.KINDS[field].is_single}
+    read: dict[str, Any] = {field: _of(page, field) for field in kinds.BY_HAND}
+    single = (field for field in kinds.BY_HAND if kinds.KINDS[field].is_single)
+    read |= {field: _one(read[field]) for field in single}
     told = [entry for entry in found.get("status", ()) if not entry.tag]
     read["context"] += (*more, *_of(page, "deferred"), *map(kinds.ITEMS.read, (*told, *below)))
     read |= {"task": task, "requests": _requests(page), "tasks": _tasks(page)}
