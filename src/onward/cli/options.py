@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -33,12 +34,20 @@ class VerbGroup(click.Group):
 
 
 def told(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
-    """An argument's value; one that was given and is empty is a slip, as of an unset variable."""
+    """As `named`; a value that was given and is empty is a slip, as of an unset variable."""
     given = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
     if given and not value.strip():
         name = (parameter.metavar or parameter.name or "").strip("[]").upper()
         raise UsageError(f"an empty {name} was given", f"{ctx.command_path} --help")
-    return value
+    return named(ctx, parameter, value)
+
+
+def named(_: click.Context, __: click.Parameter, value: str) -> str:
+    """A name or a file. A path that `--json` printed, with `~` for the home folder, opens the file
+    in each verb: a program that hands it on has no shell to expand it.
+    """
+    is_path = value.startswith(("~/", "~\\"))
+    return os.path.expanduser(value) if is_path else value  # noqa: PTH111 - "" stays ""
 
 
 def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -123,6 +132,7 @@ needed = partial(click.argument, callback=told)
 session = click.option(
     "--session",
     default="",
+    callback=named,
     metavar="ID|FILE",
     shell_complete=sessions_and_files,
     help="Another session than the newest.",

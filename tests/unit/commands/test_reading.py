@@ -288,3 +288,16 @@ def test_the_list_of_sessions_fits_the_terminal(
     assert len(lines) == len(in_a_pipe.splitlines())
     assert max(columns(line) for line in lines) <= width
     assert lines[0].endswith("…")
+
+
+def test_a_path_of_json_opens_the_file_where_no_shell_expands_it(saved: Onward) -> None:
+    path = saved("sessions", "--json").data[0]["path"]
+    assert path.startswith("~/.claude/projects/")
+    for words in (["read", path], ["brief", path], ["show", "t:1", "--session", path]):
+        assert saved(*words).code == 0
+    found = saved("search", "RS256", "--session", path, "--json").data["hits"]
+    assert found
+    for hit in found:
+        assert hit["file"].startswith("~/")
+        assert saved("show", hit["file"]).code == 0
+    assert saved("save", "again-login", "--session", path).code == 0

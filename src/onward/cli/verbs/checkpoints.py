@@ -199,6 +199,7 @@ def check(call: Call, *, name: str) -> Result:
 @click.option(
     "--session",
     default="",
+    callback=options.named,
     metavar="ID|FILE",
     shell_complete=options.sessions_and_files,
     help="Whose transcript a place is of.",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from onward.cli import output
-from onward.cli.options import files, rules, verb
+from onward.cli.options import files, named, rules, verb
 from onward.cli.surroundings import Call
 from onward.commands import search, search_files, search_look, search_page
 from onward.commands.result import Result, compose
@@ -46,7 +46,13 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
 @click.option(
     "--file", default="", metavar="PATH", shell_complete=files, help="Only what touches this file."
 )
-@click.option("--session", default="", metavar="ID|NAME", help="Only this session, with the text.")
+@click.option(
+    "--session",
+    default="",
+    callback=named,
+    metavar="ID|NAME",
+    help="Only this session, with the text.",
+)
 @click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
 @click.option(
     "--limit",
