@@ -128,22 +128,15 @@ def _changed(path: Path) -> float:
 
 
 def _saved(world: World, project: Project) -> Iterator[Offer]:
-    """The named checkpoints, session documents and the protocol, without those that the user said
-    no to.
-    """
-    marks, redactor = overview.marks(world.data), workspace.redactor(world, keep=False)
-    found = places(world, project).items()
-    kept = [each for each in found if not overview.is_declined(marks, project.root, each[0])]
-    kept.sort(key=lambda each: _changed(each[0]), reverse=True)
-    for number, (path, kind) in enumerate(kept):
+    redactor = workspace.redactor(world, keep=False)
+    for number, (path, kind) in enumerate(places(world, project).items()):
         whose = ""
         with suppress(OnwardError, OSError, ValueError):  # it is named all the same
             if number < _PARSED:
                 whose = place.parse(kind, reading.text(path), redactor).origin.session
-        named = kind == saves.CHECKPOINT
         yield Offer(
             kind=kind,
-            word=path.stem if named else str(path),
+            word=path.stem if kind == saves.CHECKPOINT else str(path),
             path=path,
             at=_changed(path),
             standing=SAVED,
@@ -152,22 +145,22 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
 
 
 def places(world: World, project: Project) -> dict[Path, str]:
-    """The saved places of a project, wherever sessions are known to have saved them, by form."""
-    found: dict[Path, str] = {}
-    for path in documents.sessions(project):
-        found[Path(os.path.realpath(path))] = saves.DOCUMENT
+    """The named checkpoints, session documents and the protocol of a project, wherever sessions are
+    known to have saved them, by form: the newest first, without those that the user said no to.
+    """
+    found = {Path(os.path.realpath(each)): saves.DOCUMENT for each in documents.sessions(project)}
     for save in saves.of_project(str(world.data), str(project.root)):
-        if save.kind == saves.DOCUMENT:
-            found[Path(save.file)] = saves.DOCUMENT
-        elif save.kind == saves.PROTOCOL:
-            found[Path(save.file)] = saves.PROTOCOL
+        if save.kind in {saves.DOCUMENT, saves.PROTOCOL}:
+            found[Path(save.file)] = save.kind
     protocol = documents.protocol(project)
     if protocol.is_file() and reading.is_within(protocol, project.root):
         found[Path(os.path.realpath(protocol))] = saves.PROTOCOL
     for name in checkpoints.names(project):
         if name != AUTOSAVE:
             found[checkpoints.path_of(project, name)] = saves.CHECKPOINT
-    return found
+    marks = overview.marks(world.data)
+    kept = [each for each in found if not overview.is_declined(marks, project.root, each)]
+    return {each: found[each] for each in sorted(kept, key=_changed, reverse=True)}
 
 
 def _folded(world: World, found: list[Offer]) -> list[Offer]:

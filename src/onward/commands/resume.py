@@ -210,8 +210,8 @@ def _chosen(world: World, what: str) -> tuple[str, list[str]]:
     project = workspace.here(world)
     if names := checkpoints.names(project):
         return names[0], list(names[1:])
-    if other := source.unnamed(project):
-        return str(other), []
+    if other := source.newest_place(world, project):
+        return other, []
     if held := source.held(world):
         return held.session, []
     raise none_here(world, "there is no checkpoint in this project", "onward sessions")

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import quality, repo
-from onward.commands import draft_note, saves, thread, workspace
+from onward.commands import draft_note, offered, saves, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
@@ -36,7 +36,7 @@ from onward.model import (
 from onward.record import record
 from onward.redaction import Redactor
 from onward.sharing.record import Kind as Form
-from onward.storage import checkpoints, documents, reading
+from onward.storage import checkpoints, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.sessions import SESSION_ID, SessionInfo
@@ -277,28 +277,15 @@ def _transcript(world: World, path: Path) -> Source:
 
 def newest(world: World, project: Project) -> Source | None:
     """The newest named checkpoint, session document or protocol file; None if nothing was saved."""
-    words = {checkpoints.path_of(project, name): str(name) for name in checkpoints.names(project)}
-    words |= {path: str(path) for path in _unnamed_files(project)}
-    for save in saves.of_project(str(world.data), str(project.root)):
-        if save.kind == saves.DOCUMENT:  # wherever it was wanted
-            words.setdefault(Path(save.file), save.file)
-    if not words:
-        return None
-    return load(world, words[max(words, key=_changed)])
+    word = newest_place(world, project)
+    return load(world, word) if word else None
 
 
-def unnamed(project: Project) -> Path | None:
-    """The newest session document or protocol file, for a project without a checkpoint."""
-    return max(_unnamed_files(project), key=_changed, default=None)
-
-
-def _unnamed_files(project: Project) -> list[Path]:
-    files = [*documents.sessions(project), documents.protocol(project)]
-    return [path for path in files if path.is_file() and reading.is_within(path, project.root)]
-
-
-def _changed(path: Path) -> int:
-    return path.stat().st_mtime_ns
+def newest_place(world: World, project: Project) -> str:
+    """The word that loads it; "" for none."""
+    found = offered.places(world, project)
+    path = next(iter(found), None)
+    return "" if path is None else path.stem if found[path] == saves.CHECKPOINT else str(path)
 
 
 def drifted(world: World, source: Source) -> Drift[Clean] | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import answer, offered, thread, workspace
+from onward.commands import answer, offered, source, thread, workspace
 from onward.commands.world import World
 from onward.model import Checkpoint as Saved
 from onward.model import Clean, Item, Origin
@@ -203,6 +203,7 @@ class TestAnswers:
         assert "Nothing was deleted" in self.say(asked, "no")
         assert names(asked) == ["sell-the-cart"]
         assert (scratch.checkpoints / "fix-the-cart.md").exists()
+        assert source.newest_place(asked, workspace.here(asked)) == "sell-the-cart"
         checkpoint(scratch, "fix-the-cart", 9)
         assert names(asked) == ["fix-the-cart", "sell-the-cart"], "it was saved again"
 
