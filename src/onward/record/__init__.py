@@ -63,9 +63,10 @@ class _Seen:
         self.client = Client()
         self.conflicts = Conflicts()
         self.reports = Reports()
-        self.runs = Runs(root)
+        edits = Edits(root)
+        self.runs = Runs(root, edits)
+        self.edits = edits
         self.failures = Failures(root)
-        self.edits = Edits(root)
         self.commits = Commits()
         self.looks = Looks()
         self.useful = Useful(root)
@@ -101,7 +102,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         plan=seen.decisions.plan(),
         tasks=tasks,
         progress=seen.commits.items()[-_GIT:],
-        runs=seen.runs.last(seen.edits.is_removed)[:_RUNS],
+        runs=seen.runs.last()[:_RUNS],
         trail=seen.steps.items(closing.places[0] if closing else ""),
         blockers=seen.conflicts.items(),
         failures=seen.failures.items(),

@@ -40,34 +40,15 @@ _SED = re.compile(r"[\d,$]*[sy](?P<mark>[^\w\s]).*(?P=mark)")
 """A script of `sed`, which may look like a file: `s/a/b.c`."""
 
 
+# ------------------------------------------------------------- files that a command changes
+
+
 class Written(NamedTuple):
     """One file that a command changed. Paths are joined with the command's folder."""
 
     change: Literal["created", "edited", "deleted", "renamed"]
     path: str
     to: str = ""
-
-
-class Told:
-    """The files that the words of the last command told of: the client's own word on the same
-    change, which stands at the same place, is not to be counted again.
-    """
-
-    def __init__(self) -> None:
-        self._place = ""
-        self._paths: frozenset[str] = frozenset()
-
-    def note(self, ran: Ran, changes: tuple[Written, ...]) -> None:
-        """What a command changed by its words."""
-        self._place = ran.place
-        self._paths = frozenset(path for w in changes for path in (w.path, w.to))
-
-    def covers(self, place: str, path: str) -> bool:
-        """Whether an edit at this place is one of them. `path` as `written` gives it."""
-        return place == self._place and path in self._paths
-
-
-# ------------------------------------------------------------- files that a command changes
 
 
 def written(ran: Ran) -> tuple[Written, ...]:
@@ -174,7 +155,12 @@ class Edits:
         self._known: dict[str, None] = {}
         self._gone: dict[str, int] = {}
         self._cwd = ""
-        self._told = Told()
+        self.count = 0
+        """Edits so far, but for those of plans and scratch files."""
+        self._told: tuple[str, frozenset[str]] = ("", frozenset())
+        """Place and files of the last command: what the client itself says of a change there is not
+        to be counted again.
+        """
         self._committed = -1
         self._reverted: list[Item[str]] = []
         self._said: dict[str, str] = {}
@@ -230,7 +216,8 @@ class Edits:
 
     def _edited(self, event: Edited, at: int) -> None:
         path = paths.join(self._cwd, event.path)
-        again = self._told.covers(event.place, path)
+        again = event.place == self._told[0] and path in self._told[1]
+        self.count += not (again or self._apart(path))
         if event.change in {"deleted", "renamed"}:
             if not again:
                 to = paths.join(self._cwd, event.to) if event.to else ""
@@ -271,8 +258,9 @@ class Edits:
 
     def _ran(self, ran: Ran, at: int) -> None:
         changes = written(ran)
-        self._told.note(ran, changes)
+        self._told = (ran.place, frozenset(path for w in changes for path in (w.path, w.to)))
         for change in changes:
+            self.count += not self._apart(change.to or change.path)
             self._apply(change, ran.place, at)
             if touch := self._touches.get(change.to or change.path):
                 self._note_words(touch, ran.thread)

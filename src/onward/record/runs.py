@@ -7,13 +7,12 @@ apart only where both really ran in folders beside each other, as in two package
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Edited, Event, Failure, Ran, Run
+from onward.model import Background, Event, Failure, Ran, Run
 from onward.record.checks import Check, checks, decisive, last_lines, status_of
 from onward.record.commands import (
     Form,
@@ -24,7 +23,7 @@ from onward.record.commands import (
     is_narrow,
     normal_form,
 )
-from onward.record.edits import Told, written
+from onward.record.edits import Edits
 from onward.record.runners import clean
 from onward.record.shell import Command, split
 from onward.record.text import keep, one_line, vocabulary
@@ -56,22 +55,20 @@ class _Last(Struct, frozen=True, kw_only=True):
 
 
 class Runs:
-    """Collects the runs of tests, builds, linters and type checkers."""
+    """Collects the runs of tests, builds, linters and type checkers. `edits` is the collector of
+    edits, which is shown each event after this one.
+    """
 
-    def __init__(self, root: str = "") -> None:
+    def __init__(self, root: str, edits: Edits) -> None:
         self._root = root
+        self._edits = edits
         self._last: dict[tuple[str, Form], _Last] = {}
         self._started: dict[str, tuple[Ran, int]] = {}
-        self._edits = 0
-        self._told_of = Told()
         self._green = {True: -1, False: -1}
 
     def see(self, event: Event, at: int) -> None:
-        """Take note of runs, of edits after them, and of news of background tasks."""
-        if isinstance(event, Edited):
-            again = self._told_of.covers(event.place, paths.tidy(event.path))
-            self._edits += not (again or paths.apart(paths.relative(event.path, self._root)))
-        elif isinstance(event, Ran):
+        """Take note of runs, and of news of background tasks."""
+        if isinstance(event, Ran):
             self._ran(event, at)
         elif isinstance(event, Background) and event.state != "running":
             self._ended(event, at)
@@ -83,20 +80,19 @@ class Runs:
         """
         return self._green[False] if self._green[False] >= 0 else self._green[True]
 
-    def last(self, is_gone: Callable[[str, int], bool] | None = None) -> tuple[Run[str], ...]:
+    def last(self) -> tuple[Run[str], ...]:
         """The last run of each check that no later one covers, newest first. One that did not pass
-        says nothing any more where all files that its command names were removed since (`is_gone`
-        of a path and a running number).
+        says nothing any more where all files that its command names were removed since.
         """
         out: list[_Last] = []
         for seen in sorted(self._last.values(), key=lambda s: -s.at):
             outcome, files = seen.run.outcome, _named(seen.check.command)
-            gone = is_gone and files and all(is_gone(path, seen.at) for path in files)
-            stale = outcome == "unseen" and self._edits - seen.edits > _STALE
+            gone = files and all(self._edits.is_removed(path, seen.at) for path in files)
+            stale = outcome == "unseen" and self._edits.count - seen.edits > _STALE
             over = stale or (gone and outcome != "passed")
             if not over and not any(_closes(later, seen) for later in out):
                 out.append(seen)
-        return tuple(replace(s.run, edits_after=self._edits - s.edits) for s in out)
+        return tuple(replace(s.run, edits_after=self._edits.count - s.edits) for s in out)
 
     def _ran(self, ran: Ran, at: int) -> None:
         if ran.background:
@@ -104,10 +100,6 @@ class Runs:
             keep(self._started, _MOST)
         for check in checks(ran, self._root):
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
-        changes = written(ran)
-        self._told_of.note(ran, changes)
-        changed = (paths.relative(w.to or w.path, self._root) for w in changes)
-        self._edits += sum(not paths.apart(path) for path in changed)
 
     def _note(
         self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
@@ -131,7 +123,7 @@ class Runs:
                 self._last[key] = before  # what is known is worth more than that it ran again
                 return
             run = replace(run, summary=_again(before.run), places=(place, *before.run.places[:1]))
-        edits = self._edits if edits is None else edits
+        edits = self._edits.count if edits is None else edits
         self._last[key] = _Last(run=run, check=check, cwd=cwd, at=at, edits=edits)
         keep(self._last, _MOST)
         if check.outcome == "passed" and check.kind == "test" and not scratch:

@@ -9,8 +9,9 @@ from onward.record.runs import Runs
 
 
 def told(*events: Event, root: str = "/w") -> tuple[FileFact[str], ...]:
-    edits, runs, commits, looks = Edits(root), Runs(root), Commits(), Looks()
-    fold(events, (edits, runs, commits, looks))
+    edits, commits, looks = Edits(root), Commits(), Looks()
+    runs = Runs(root, edits)
+    fold(events, (runs, edits, commits, looks))
     return facts(edits, runs, commits, looks, root)
 
 
