@@ -190,3 +190,8 @@ def test_a_command_behind_a_cd_to_the_project_ran_there() -> None:
     session = asked().ran(f"cd {ROOT} && bash stop.sh || true", "stopped", cwd=f"{ROOT}/api")
     (step,) = [item.text for item in session.record().trail if "stop.sh" in item.text]
     assert step.startswith("Ran `bash stop.sh")
+
+
+def test_a_call_that_was_cut_off_is_not_told_as_done() -> None:
+    session = asked().agent("Now the badges").used("Write", detail="badges.tsx", open=True)
+    assert session.record().trail[-1].text == "Began Write badges.tsx: no result"
