@@ -195,7 +195,7 @@ def leading(requests: Sequence[Request[Clean]]) -> int:
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
     at = leading(requests)
     if at != active(requests):
-        lead = f"A longer request before it{tag(requests[at].places[:1])}:\n"
+        lead = f"An earlier request{tag(requests[at].places[:1])}:\n"
         yield _block(lead, requests[at].text, budget, _BEFORE)
 
 

@@ -81,7 +81,8 @@ def _changes(command: Command) -> Iterator[Written]:
     plain = [w for w in rest if paths.known(w)]
     files = [paths.join(command.cwd, w) for w in plain if paths.has_suffix(w)]
     if program in {"cp", "mv", "install"}:
-        yield from _copied(program, plain, command.cwd)
+        # Without the target, the last source would be taken for it.
+        yield from _copied(program, plain, command.cwd) if plain[-1:] == rest[-1:] else ()
     elif program in {"rm", "unlink", "trash"}:
         yield from (Written("deleted", paths.join(command.cwd, w)) for w in plain)
     elif program == "touch":

@@ -299,18 +299,21 @@ _HITS_READ = 400
 
 def consulted(ran: Ran) -> Iterator[str]:
     """Paths that a script which worked has read, joined with the folder, in order."""
-    if ran.state != "done" or ran.failed is not False or ran.background:
+    if ran.state != "done" or ran.failed is not False or ran.background or not ran.output.strip():
         return
     found: dict[str, None] = {}
     searches: list[str] = []
-    for command in split(ran.command, ran.cwd):
+    commands = split(ran.command, ran.cwd)
+    for command in commands:
+        if command.before == "||":
+            continue  # it ran only if the one before it failed
         program, *rest = bare(command.words) or ("",)
         program, folder = program_name(program).lower(), folder_of(command)
         if program in _SEARCHES or (program, *rest[:1]) == ("git", "grep"):
             searches.append(folder)
         read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []
         found |= dict.fromkeys(paths.join(folder, word) for word in read if paths.known(word))
-    if len(searches) == 1 and not found:
+    if len(searches) == 1 and not found and all(map(is_looking, commands)):
         found = dict.fromkeys(_hits(ran.output, searches[0]))
     yield from found
 

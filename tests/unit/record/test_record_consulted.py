@@ -7,7 +7,7 @@ from onward.paths import mentions
 from onward.record.files import consulted
 
 
-def ran(command: str, *, failed: bool = False, output: str = "") -> Ran:
+def ran(command: str, *, failed: bool = False, output: str = "its text") -> Ran:
     return Ran(line=9, command=command, cwd="/w", failed=failed, output=output)
 
 

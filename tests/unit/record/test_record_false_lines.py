@@ -195,3 +195,24 @@ def test_a_command_behind_a_cd_to_the_project_ran_there() -> None:
 def test_a_call_that_was_cut_off_is_not_told_as_done() -> None:
     session = asked().agent("Now the badges").used("Write", detail="badges.tsx", open=True)
     assert session.record().trail[-1].text == "Began Write badges.tsx: no result"
+
+
+def test_a_copy_to_a_folder_that_only_the_shell_knows_changes_none_of_its_sources() -> None:
+    draft = asked().edited("a.py").ran('cp src/b.py src/c.py "$folder/src/"').record()
+    assert [f.path for f in draft.files] == ["a.py"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cat .env 2>/dev/null", ""),
+        ("pytest -q 2>&1 | grep Warning", "/lib/contextlib.py:103: FutureWarning: deprecated"),
+    ],
+)
+def test_a_file_is_inspected_only_where_a_command_printed_it(command: str, output: str) -> None:
+    assert asked().ran(command, output).record().files == ()
+
+
+def test_the_second_of_two_alternatives_is_not_inspected() -> None:
+    draft = asked().ran("cat a/.env || cat b/.env", "PORT=1").record()
+    assert [f.path for f in draft.files] == ["a/.env"]

@@ -19,7 +19,7 @@ def edit(line: int, name: str) -> Edited:
     return Edited(line=line, path=f"/w/{name}")
 
 
-def ran(command: str, output: str = "") -> Ran:
+def ran(command: str, output: str = "its text") -> Ran:
     return Ran(line=99, command=command, cwd="/w", output=output, failed=False)
 
 
