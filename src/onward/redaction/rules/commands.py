@@ -252,14 +252,17 @@ next-line (json)	below	pass ¦ pwd ¦ pw ¦ secret ¦ token ¦ key ¦ base64	YAM
   (?:
     ⟨noun⟩[\"']?[ \t]{0,3}[:=]?|(?i:token|key)[\"']?[ \t]{0,3}[:=]|base64 (?:-d|--decode)
   )[ \t]{0,3}(?:[>|][-+]?|[\"'(])?[ \t]{0,3}\\?\r?\n[ \t]{0,24}[\"']?([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{6,120})[\"']?[ \t]{0,3}(?:\s|[\"'\\]|$)
-printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyvault ¦ az acr ¦ gcloud secrets ¦ pass show ¦ bw get ¦ op read ¦ op item ¦ wg gen ¦ base64 ¦ output -raw ¦ printenv ¦ config:get ¦ secrets get ¦ -generic-password ¦ -internet-password ¦ openssl rand ¦ get-login-password ¦ auth print- ¦ keyring get ¦ jsonpath	manuals of the programs that print a secret alone
+printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyvault ¦ az acr ¦ gcloud secrets ¦ pass show ¦ bw get ¦ op read ¦ op item ¦ wg gen ¦ base64 ¦ output -raw ¦ printenv ¦ config:get ¦ secrets get ¦ -generic-password ¦ -internet-password ¦ openssl rand ¦ get-login-password ¦ auth print- ¦ keyring get ¦ jsonpath ¦ aws configure ¦ az  ¦ gopass ¦ credstash ¦ chamber ¦ ansible-vault ¦ sops ¦ cat  ¦ echo  ¦ pwgen ¦ rails secret ¦ gen.secret ¦ key:generate ¦ random ¦ secrets.token	manuals of the programs that print a secret alone
   ⟨edge⟩(?:
     vault\s(?:kv\s)?(?:get|read)\s[^\n]{0,80}-field|aws\sssm\sget-parameter[^\n]{0,80}--with-decryption|aws\s(?:secretsmanager\sget-secret-value|ecr[\w-]{0,8}\sget-login-password)
     az\s(?:keyvault\ssecret|acr\scredential)\sshow|gcloud\s(?:secrets\sversions\saccess|auth\s(?:application-default\s)?print-)
     (?:pass|lpass)\sshow|bw\sget\s(?:password|totp|notes)|op\s(?:read|item\sget)|wg\s(?:genkey|genpsk)|terraform\soutput\s-raw
     printenv\s\w{0,40}(?:PASS|TOKEN|SECRET|KEY|PWD)|heroku\sconfig:get|(?:doppler|infisical)\ssecrets\sget|security\sfind-(?:generic|internet)-password
+    aws\sconfigure\s(?:get|export-credentials)|az\s[\w\s-]{1,40}\s(?:list-keys|keys\slist|get-access-token)|gopass\sshow|credstash\sget|chamber\sread|ansible-vault\s(?:view|decrypt)|sops\s(?:-d|--decrypt|decrypt)
+    cat\s\S{0,80}(?:/run/secrets/|passw(?:or)?d|passphrase|secret|token|vault[_-]?pass)[^\s|;&]{0,40}|echo\s\"?\$\{?\w{0,40}(?:PASS|TOKEN|SECRET|KEY|PWD)
+    pwgen|rails\ssecret|mix\sphx\.gen\.secret|php\sartisan\skey:generate|head\s-c\s?\d{1,4}\s/dev/u?random|secrets\.token_(?:hex|urlsafe)\(
     openssl\srand|keyring\sget|base64\s(?:-d|-D|--decode)|kubectl\s[^\n]{0,120}jsonpath=\S{0,12}\.data\.[\w.-]{0,30}(?:pass|token|secret|key)
-  )[^\n]{0,200}\n([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{8,400})[ \t]{0,3}(?:\s|[\"'\\]|$)
+  )[^\n]{0,200}\n([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{7,399}[0-9A-Za-z!#$%&*+/=?@^_~-])[ \t]{0,3}(?:\s|[\"'\\]|$)
 repeated-password (json)	strong	again ¦ retype ¦ re-enter ¦ repeat ¦ confirm ¦ verif	manuals of the programs that ask twice
   (?i:⟨noun⟩|pin)[^\n]{0,120}\n[^\n:]{0,16}(?i:again|retype|re-enter|repeat|confirm|verif)[^\n:]{0,40}:[ \t]{0,3}([^\s\"'`\\]{4,80})
 approle (json)		secret_id	manual of Vault, the AppRole login	secret_id[\"']?\s{0,3}[:=]\s{0,3}[\"']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b
