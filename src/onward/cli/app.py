@@ -100,14 +100,11 @@ def call(args: list[str], shared: Call) -> int:
         raise KeyboardInterrupt from None
     except click.ClickException as error:
         usage = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
-        raise UsageError(_sentence(error), f"{usage or 'onward'} --help") from None
+        text = " ".join(error.format_message().split()).rstrip(".")
+        message = text[:1].lower() + text[1:]
+        raise UsageError(message, f"{usage or 'onward'} --help") from None
     if isinstance(outcome, Result):
         return output.emit(outcome, as_json=shared.json)
     if isinstance(outcome, Iterator):
         return output.stream(outcome, as_json=shared.json)
     return outcome if isinstance(outcome, int) else 0
-
-
-def _sentence(error: click.ClickException) -> str:
-    text = " ".join(error.format_message().split()).rstrip(".")
-    return text[:1].lower() + text[1:]

@@ -62,16 +62,12 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
             line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
             for line in unified_diff(old, new, *names)
         )
-        parts.append(_cleaned(text, clean) if change.theirs else text)
+        if change.theirs:
+            text = clean(text)  # but the marks of our block, which a redactor disarms
+            for mark in (BEGIN.decode(), END.decode()):
+                text = text.replace(clean(mark), mark)
+        parts.append(text)
     return "".join(parts).rstrip("\n")
-
-
-def _cleaned(text: str, clean: Callable[[str], str]) -> str:
-    """Redacted; the marks of our block, which a redactor disarms, as they are in the file."""
-    text = clean(text)
-    for mark in (BEGIN.decode(), END.decode()):
-        text = text.replace(clean(mark), mark)
-    return text
 
 
 def make(changes: Sequence[Change], root: Path) -> None:

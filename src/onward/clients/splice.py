@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
@@ -131,7 +132,7 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
         lead = f",{gap}" if "\n" in gap else how.comma
     line = lead.rpartition("\n")[2]
     base = line[: len(line) - len(line.lstrip(" \t"))]
-    within = how if "\n" in lead else _one_line(how)
+    within = how if "\n" in lead else replace(how, newline="", unit="", inline=True)
     written = "".join(
         lead + (json.dumps(name) + how.colon if named else "") + render(value, within, base)
         for name, value in values
@@ -179,10 +180,6 @@ def place(text: str, at: int) -> tuple[int, str]:
     """The number of the line at an offset, from 1, and the line itself."""
     line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0].strip()
     return text.count("\n", 0, at) + 1, line
-
-
-def _one_line(how: Style) -> Style:
-    return Style(newline="", unit="", colon=how.colon, comma=how.comma, inline=True)
 
 
 def _indent(text: str, at: int) -> str:

@@ -23,7 +23,7 @@ from onward.commands import gather, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, markdown, page, times
-from onward.model import Checkpoint, Clean, Section
+from onward.model import Checkpoint, Section
 from onward.record.text import bounded
 from onward.storage import atomic, checkpoints, documents, locks, reading
 from onward.storage.names import AUTOSAVE
@@ -59,9 +59,12 @@ def autosave(
     zone = world.now.tzinfo or UTC
     checkpoint, marks = _with_hand(here, project, checkpoint)
     text = checkpoint_md.render(checkpoint, zone=zone, marks=marks)
-    checkpoints.write_autosave(
-        project, text, _entry(checkpoint, times.local(now, zone), signal, session)
-    )
+    # `- 2026-03-01 21:40 GMT+8 · farewell · 0b1c2d3e · TASK · Next: ACTION`
+    following = checkpoint.next_action.text if checkpoint.next_action else "none found"
+    task, step = (shorten(one_line(each), _PART) for each in (checkpoint.task.text, following))
+    whose = (checkpoint.origin.session or session)[:8]
+    parts = filter(None, (times.local(now, zone), signal, whose, task, f"Next: {step}"))
+    checkpoints.write_autosave(project, text, compose(f"- {' · '.join(parts)}"))
     return True
 
 
@@ -82,18 +85,6 @@ def _with_hand(
     own = by_hand.yielding(workspace.redactor(world).draft(edits.draft), checkpoint)
     laid, away = by_hand.lay_over(checkpoint, own, edits)
     return laid, by_hand.marks(laid, own, away)
-
-
-def _entry(checkpoint: Checkpoint, at: str, signal: Signal, session: str) -> Clean:
-    """`- 2026-03-01 21:40 GMT+8 · farewell · 0b1c2d3e · TASK · Next: ACTION`."""
-    following = checkpoint.next_action.text if checkpoint.next_action else "none found"
-    parts = [at, signal, (checkpoint.origin.session or session)[:8]]
-    parts += [_line(checkpoint.task.text), f"Next: {_line(following)}"]
-    return compose(f"- {' · '.join(part for part in parts if part)}")
-
-
-def _line(text: str) -> str:
-    return shorten(one_line(text), _PART)
 
 
 _MOST = 50  # exchanges

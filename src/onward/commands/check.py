@@ -42,10 +42,8 @@ def check(world: World, what: str) -> Result:
     project = workspace.here(world)
     found = source.load(world, what or source.newest_name(project), verb="check")
     if found.machine:
-        raise RefusedError(
-            f"{found.name} lies on another machine: only a file here can be fixed",
-            f"onward show {found.name}",
-        )
+        message = f"{found.name} lies on another machine: only a file here can be fixed"
+        raise RefusedError(message, f"onward show {found.name}")
     root = found.root or project.root
     redactor = workspace.redactor(world)
     findings = [

@@ -43,10 +43,9 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
             yield f"{name}: none; the record does not decide it"
             continue
         yield from entry_lines(ITEMS.show(item), bullet=f"{name}: ")
-        source = (
-            f"template: {item.template}" if item.template else f"by {item.author or 'the file'}"
+        yield (
+            f"  template: {item.template}" if item.template else f"  by {item.author or 'the file'}"
         )
-        yield f"  {source}"
     for status in page.fields(checkpoint, "status"):
         yield from entry_lines(status, bullet="Status: ")
 
@@ -112,10 +111,8 @@ def _counted(reading: Reading) -> list[str]:
         "",
     ]
     lines += [f"{number:7} {kind}" for kind, number in reading.events.items()]
-    if reading.sub_agents:
-        lines += [
-            f"{sum(reading.sub_agents.values()):7} in {count(len(reading.sub_agents), 'sub-agent')}"
-        ]
+    if others := reading.sub_agents:
+        lines.append(f"{sum(others.values()):7} in {count(len(others), 'sub-agent')}")
     if reading.problems:
         lines += ["", f"damage ({count(reading.lost, 'line')} lost):"]
         lines += [

@@ -72,8 +72,7 @@ def gather(
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     draft = _told(draft, task, following)
     if found and not (found.root and workspace.is_same(found.root, project.root)):
-        elsewhere = "that session was held in another project: its paths may not be found here"
-        notes = (*notes, elsewhere)
+        notes += ("that session was held in another project: its paths may not be found here",)
     # What the session took up, and what stands in the files beside it, is no work of its own.
     carried = whole is not alone
     asked = any(carried or is_significant(request.text) for request in alone.requests)
@@ -83,8 +82,7 @@ def gather(
     stamped = repo.stamp(draft, project.root)
     if stamped.repo:  # what onward writes or removes is not work that is still to be committed
         dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
-        clean = replace(stamped.repo, dirty=dirty)
-        stamped = replace(stamped, repo=clean)
+        stamped = replace(stamped, repo=replace(stamped.repo, dirty=dirty))
     lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
     return Gathered(
         draft=stamped,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -259,10 +258,12 @@ def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
     # raw/ lies in the memory.
     gone = [p for p in paths if p != machine and not any(p.startswith(f"{q}/") for q in paths)]
     if gone:
-        lines.append(f"To remove it, in the project's folder: rm -r {_quoted(gone)}")
+        lines.append(
+            f"To remove it, in the project's folder: rm -r {' '.join(map(workspace.quoted, gone))}"
+        )
     if machine in paths:
         told = "To remove the trash, the log and the key of all projects"
-        lines.append(f"{told}: rm -r {_quoted([machine])}")
+        lines.append(f"{told}: rm -r {workspace.quoted(machine)}")
     return lines
 
 
@@ -272,11 +273,3 @@ def _measured(found: Leftover) -> str:
         if size >= 1000:
             size, unit = size / 1000, larger
     return f"{count(found.files, 'file')}, {size:.{unit != 'bytes':d}f} {unit}"
-
-
-def _quoted(paths: Sequence[str]) -> str:
-    """Paths as a shell takes them; `~/` stays for it to fill in."""
-    return " ".join(
-        f"~/{shlex.quote(path[2:])}" if path.startswith("~/") else shlex.quote(path)
-        for path in paths
-    )

@@ -113,9 +113,8 @@ def add(
     known = checkpoint_md.parse(before)
     noted, findings = draft_note.laid(known, words, project.root, redactor.text)
     if checkpoints.read(project, name).text != before:
-        raise RefusedError(
-            f"{name} was changed meanwhile, and stays as it is", f"onward show {name}"
-        )
+        message = f"{name} was changed meanwhile, and stays as it is"
+        raise RefusedError(message, f"onward show {name}")
     edits = by_hand.read(before)
     own = redactor.draft(edits.draft)  # theirs still, whatever the note says
     checkpoint = redactor.draft(noted)

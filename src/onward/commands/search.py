@@ -344,8 +344,11 @@ class _Pointers:
 
     def to(self, file: Place, facts: Facts, one: _Read) -> str:
         """The command."""
-        if file.address:
-            return self._elsewhere(file)
+        if file.address:  # another machine's is known in its project
+            show = f"onward show {shlex.quote(file.address)}"
+            here = root_of(str(self._world.cwd), str(self._world.home))
+            root = file.root or Path()
+            return show if here == str(root) else f"cd {self._typed(root)} && {show}"
         path, place = self._typed(file.path), f"t:{one.line}"
         if file.kind in OURS:
             return f"onward show {path}"
@@ -359,19 +362,8 @@ class _Pointers:
             return f"onward show {whose} {place}"
         return f"onward show {place} --session {path}"
 
-    def _elsewhere(self, file: Place) -> str:
-        """Another machine's is known in its project."""
-        show = f"onward show {shlex.quote(file.address)}"
-        here = root_of(str(self._world.cwd), str(self._world.home))
-        return (
-            show if here == str(file.root) else f"cd {self._typed(file.root or Path())} && {show}"
-        )
-
     def _typed(self, path: Path) -> str:
-        shown = workspace.shown(path, self._world)
-        # Within quotes a shell would leave the sign for the home folder as it is.
-        home = "~/" if shown.startswith("~/") else ""
-        return home + shlex.quote(shown.removeprefix(home))
+        return workspace.quoted(workspace.shown(path, self._world))
 
 
 def _helps(path: Path) -> bool:

@@ -150,9 +150,8 @@ def session_of(main: Path) -> str:
     head = lines.beginning(main)
     client = searchable.client_of(head)
     if client is None:
-        raise InputError(
-            f"{main} is no transcript of an agent that onward knows", "onward sessions"
-        )
+        message = f"{main} is no transcript of an agent that onward knows"
+        raise InputError(message, "onward sessions")
     return client.facts(head).session
 
 

@@ -62,9 +62,8 @@ def note(world: World, text: str, kind: str) -> Result:
         atomic.write_bytes(path, after, inside=project.root)
     shown = workspace.shown(path, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}
-    return Result(
-        text=compose(f"Noted in {shown} under {HEADINGS[kind]}: {evidence.escape(line)}"), data=data
-    )
+    text = f"Noted in {shown} under {HEADINGS[kind]}: {evidence.escape(line)}"
+    return Result(text=compose(text), data=data)
 
 
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:

@@ -171,21 +171,18 @@ def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]
         ended = moment(row.ended)
         old = age((world.now - ended).total_seconds()) if ended else "?"
         prompts = count(row.prompts, "prompt") if row.whole else f"{row.prompts}+ prompts"
-        where = [row.cwd] if everywhere else [row.work_tree] if row.work_tree else []
-        whose = [row.agent] if is_mixed else []
-        state = ["open now"] if row.live else []
-        state += [SHOWN[HEADLESS]] if row.headless else []
-        state += [SHOWN[TRIVIAL]] if row.trivial else []
-        told = [
-            *state,
+        told = (
+            "open now" if row.live else "",
+            SHOWN[HEADLESS] if row.headless else "",
+            SHOWN[TRIVIAL] if row.trivial else "",
             f"{old} ago",
             prompts,
-            *whose,
-            *([row.branch] if row.branch else []),
-            *where,
-        ]
+            row.agent if is_mixed else "",
+            row.branch,
+            row.cwd if everywhere else row.work_tree,
+        )
         yield f"{row.session[:shown]}  {one_line(row.title) or '(no title)'}"
-        yield f"          {' · '.join(told)}"
+        yield f"          {' · '.join(filter(None, told))}"
         if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
             yield f"          last: {one_line(row.last_prompt)}"
 

@@ -233,9 +233,8 @@ def _refuse_void(path: Path, text: str) -> None:
     """Raises InputError for a file in which there is nothing to read."""
     fault = "is empty" if not text.strip() else "is no text" if "\0" in text else ""
     if fault:
-        raise InputError(
-            f"{path} {fault}", f"onward delete {path.stem}\nonward restore {path.stem} --force"
-        )
+        name = path.stem
+        raise InputError(f"{path} {fault}", f"onward delete {name}\nonward restore {name} --force")
 
 
 def _elsewhere(world: World, project: Project, what: str, verb: str) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -120,6 +121,12 @@ def finder(world: World, root: Path) -> Callable[[str], bool]:
 def shown(path: Path, world: World, root: Path | None = None) -> str:
     """As `store.project.shown` has it, for this machine."""
     return project.shown(path, world.home, root)
+
+
+def quoted(shown: str) -> str:
+    """A path as a shell takes it: within quotes it would leave the sign for the home folder alone."""
+    home = "~/" if shown.startswith("~/") else ""
+    return home + shlex.quote(shown.removeprefix(home))
 
 
 def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:

@@ -70,4 +70,4 @@ def forget(call: Call, *, name: str, everything: bool, remote: str, timeout: int
     if everything == bool(name):
         raise UsageError("forget takes a NAME or --all", "onward forget --all")
     wish = Wish("forget", asking=call.asking, limit=timeout)
-    return pushing.forget(call.world, pushing.What(name, all=everything), remote, wish)
+    return pushing.forget(call.world, name, remote, wish)

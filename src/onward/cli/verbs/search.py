@@ -26,10 +26,6 @@ _MOST = 20
 _LONG = 1_000_000_000  # bytes; less is looked through before anybody wonders
 
 
-def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    return [client.NAME for client in search_files.named(begun)]
-
-
 @verb("search")
 @click.argument("words", nargs=-1)
 @click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
@@ -38,7 +34,7 @@ def _agents(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
     "--agent",
     default="",
     metavar="NAME",
-    shell_complete=_agents,
+    shell_complete=lambda _, __, begun: [each.NAME for each in search_files.named(begun)],
     help="Only of this client's sessions.",
 )
 @click.option("--since", default="", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
@@ -108,15 +104,11 @@ def command(
     if width is None or call.json:
         text = compose() if call.json else search_page.lines(world, wish.query, found)
         return Result(text=text, data=data, exit_code=code, notes=notes)
-    paint = _coloured if output.colourful(sys.stdout) else _plain
+    is_coloured = output.colourful(sys.stdout)
+
+    def paint(style: str, text: str) -> str:
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text and is_coloured else text
+
     # Clean before it was coloured; what cleans an answer would take the colours out.
     output.say(search_page.page(world, wish.query, found, width, paint))
     return Result(text=compose(), exit_code=code, notes=notes)
-
-
-def _coloured(style: str, text: str) -> str:
-    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text else ""
-
-
-def _plain(_: str, text: str) -> str:
-    return text

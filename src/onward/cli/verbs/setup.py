@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import click
 
@@ -14,6 +15,11 @@ from onward.cli.options import pass_call, verb
 from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result, compose
+
+_place = partial(click.option, "--project/--user", default=True)
+_dry_run = click.option(
+    "--dry-run", is_flag=True, help="Print a diff of every file and change nothing."
+)
 
 
 def _client(function: Callable[..., Result]) -> Callable[..., Result]:
@@ -30,18 +36,12 @@ def _client(function: Callable[..., Result]) -> Callable[..., Result]:
 
 
 @verb("install")
-@click.option(
-    "--project/--user",
-    default=True,
-    help="Into this project (the default), or into your own settings for all projects.",
-)
+@_place(help="Into this project (the default), or into your own settings for all projects.")
 @_client
 @click.option("--shared", is_flag=True, help="Leave checkpoints and SESSION-STATE.md to git.")
 @click.option("--mcp", is_flag=True, help="Register `onward mcp` there too: tools for the model.")
-@click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
-def install(
-    call: Call, *, project: bool, client: Client, shared: bool, mcp: bool, dry_run: bool
-) -> Result:
+@_dry_run
+def install(call: Call, *, project: bool, client: Client, dry_run: bool, **more: bool) -> Result:
     """Put hooks, commands and skills into the client's folder.
 
     Whatever else stands in its settings stays as it is, byte for byte. Checkpoints, drafts and
@@ -50,13 +50,7 @@ def install(
     """
     asks = call.asking and not call.json and not dry_run
     done = commands.install.install(
-        call.world,
-        user=not project,
-        dry_run=dry_run,
-        client=client,
-        shared=shared,
-        mcp=mcp,
-        asks=asks,
+        call.world, user=not project, dry_run=dry_run, client=client, asks=asks, **more
     )
     if not asks or not (question := commands.keep.offer(call.world)):
         return done
@@ -69,13 +63,9 @@ def install(
 
 
 @verb("uninstall")
-@click.option(
-    "--project/--user",
-    default=True,
-    help="From this project (the default), or from your own settings.",
-)
+@_place(help="From this project (the default), or from your own settings.")
 @_client
-@click.option("--dry-run", is_flag=True, help="Print a diff of every file and change nothing.")
+@_dry_run
 def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Take hooks, commands and skills out again; what you changed or wrote stays."""
     return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)

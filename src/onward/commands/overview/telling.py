@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.briefing.text import one_line
-from onward.commands import listing
+from onward.commands import listing, workspace
 from onward.commands.overview.places import Cleaner, Place
 from onward.commands.overview.threads import Seen, Tell, look
 from onward.commands.result import Result, compose
@@ -161,9 +161,8 @@ def command(folder: Clean, words: Sequence[str]) -> Clean:
     told = " ".join(map(quote, words))
     if os.name == "nt":
         return compose(f'cd "{folder}"; {told}')
-    # The shell reads a quoted ~ as a name.
-    where = f"~/{quote(folder[2:])}" if folder.startswith("~/") else quote(folder)
-    return compose(f"cd {folder if folder == '~' else where} && {told}")
+    where = folder if folder == "~" else workspace.quoted(folder)
+    return compose(f"cd {where} && {told}")
 
 
 def brief(sign: Sign) -> Clean:

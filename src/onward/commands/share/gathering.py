@@ -73,18 +73,14 @@ def gather(
             status = file.stat()
             now = (status.st_mtime_ns, status.st_size, status.st_ino)
             before = known.made.get(path)
-            if (
-                before
-                and (before.time, before.size, before.number) == now
-                and has(path, before.oid)
-            ):
+            same = before and (before.time, before.size, before.number) == now
+            if before and same and has(path, before.oid):
                 made[path], shown[path] = before, Shown(before.oid, None)
                 continue
             data = _bytes(kind, file, redactor)
         except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
-            skipped += 1
-            continue
-        if not record.fits(name) or len(data) > record.LARGEST:
+            data = b""
+        if not data or not record.fits(name) or len(data) > record.LARGEST:
             skipped += 1
             continue
         oid = place.bare.oid(data)

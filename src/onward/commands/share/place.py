@@ -133,11 +133,8 @@ def index(file: str) -> Index:
     """What a pull wrote into a file, read as `pulled` does."""
     path = Path(file)
     try:
-        return (
-            msgspec.json.decode(reading.data(path, most=reading.LARGEST_CACHE), type=Index)
-            if path.is_file()
-            else Index()
-        )
+        data = reading.data(path, most=reading.LARGEST_CACHE) if path.is_file() else b"{}"
+        return msgspec.json.decode(data, type=Index)
     except (msgspec.DecodeError, OnwardError):
         return Index()
 
@@ -236,9 +233,8 @@ def _missing(known: Index, what: str, verb: str) -> NotFoundError:
     addresses = union.addresses(known)
     near = get_close_matches(what, addresses, n=1, cutoff=0.5)
     hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
-    return NotFoundError(
-        f"no record {what!r} of another machine was pulled into this project", hint
-    )
+    message = f"no record {what!r} of another machine was pulled into this project"
+    return NotFoundError(message, hint)
 
 
 class Row(Struct, frozen=True, kw_only=True):

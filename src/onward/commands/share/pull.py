@@ -144,18 +144,16 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
         refused=sum(peer.refused for peer in after.peers),
         sealed=sum(peer.sealed for peer in after.peers),
     )
-    lines = [_line(data, after)]
+    every = f"{count(data.peers, 'machine')}, {count(data.records, 'record')}"
+    line = f"Pulled from {data.remote}: {every}."
+    if not changed and not data.gone:
+        line = f"Nothing new on {data.remote}."
+        if not after.peers:
+            line = f"Nobody else has pushed to {data.remote} yet."
+    lines = [line]
     lines += [f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed]
     lines += [f"- {old[w].label} is there no more" for w in data.gone]
     return Result(text=compose(*lines), data=data, notes=tuple(_notes(data, after)))
-
-
-def _line(data: Pulled, after: Index) -> str:
-    if not after.peers and not data.gone:
-        return f"Nobody else has pushed to {data.remote} yet."
-    if not data.changed and not data.gone:
-        return f"Nothing new on {data.remote}."
-    return f"Pulled from {data.remote}: {count(data.peers, 'machine')}, {count(data.records, 'record')}."
 
 
 def _notes(data: Pulled, after: Index) -> Iterator[str]:
@@ -238,11 +236,8 @@ def _folders(bare: Bare, reading: Sequence[_Reading]) -> None:
         seen: set[str] = set()
         for entry in entries:
             name = _name(entry, ENDING if folder == FOLDER else ".md")
-            if (
-                not name
-                or name.casefold() in seen
-                or len(one.found) + len(one.closed) >= record.MOST
-            ):
+            is_full = len(one.found) + len(one.closed) >= record.MOST
+            if not name or name.casefold() in seen or is_full:
                 one.refused += 1
                 continue
             seen.add(name.casefold())
@@ -274,38 +269,26 @@ def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
 def _peer(by: Reader, one: _Reading) -> Peer:
     small = _small(by.bare, one)
     machine = record.machine(small.get(record.MACHINE, b""))
+    peer = Peer(writer=one.writer, machine=one.writer, remote=one.remote, commit=one.commit)
     if machine is None:
         fault = "it writes a version that this onward does not read: update onward"
-        return Peer(
-            writer=one.writer,
-            machine=one.writer,
-            remote=one.remote,
-            commit=one.commit,
-            fault=one.fault or fault,
-        )
+        return replace(peer, fault=one.fault or fault)
     written = min(_time(machine.written), by.now)
     if protocol := one.files.get(record.path("protocol", "")):
         one.found.append(("protocol", record.PROTOCOL, protocol))
     held = tuple(_held(by, one, written))
     shown = by.redactor.text(machine.name)
-    return Peer(
-        writer=one.writer,
+    taken = {grave.name for grave in record.graves(small.get(record.FORGOTTEN, b""))}
+    return replace(
+        peer,
         machine=shown if record.fits(shown) else one.writer,
-        remote=one.remote,
-        commit=one.commit,
         written=written,
         root=by.redactor.text(machine.root),
         held=held,
         refused=one.refused,
         sealed=one.sealed,
-        forgotten=_forgotten(by, small.get(record.FORGOTTEN, b"")),
+        forgotten=frozenset(n for n in taken if record.fits(n) and by.redactor.text(n) == n),
     )
-
-
-def _forgotten(by: Reader, data: bytes) -> frozenset[str]:
-    """The names of what the writer took back, those that can be shown."""
-    told = {grave.name for grave in record.graves(data)}
-    return frozenset(n for n in told if record.fits(n) and by.redactor.text(n) == n)
 
 
 def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:

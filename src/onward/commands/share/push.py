@@ -290,18 +290,13 @@ class Forgotten(Struct, frozen=True, kw_only=True):
     remote: str
 
 
-class What(NamedTuple):
-    """What is to be forgotten: a name, an address, or with `all` everything of this machine's."""
-
-    name: str
-    all: bool = False
-
-
-def forget(world: World, what: What, name: str, wish: Wish) -> Result:
-    """Take it back, so that the remote's ref leads to no byte of it. Raises OnwardError."""
+def forget(world: World, what: str, name: str, wish: Wish) -> Result:
+    """Take a name back, or an address, or (for "") everything of this machine's, so that the ref of
+    the remote `name` leads to no byte of it. Raises OnwardError.
+    """
     project = workspace.here(world)
-    if place.is_address(what.name):
-        return _hide(world, project, what.name, wish.limit)
+    if place.is_address(what):
+        return _hide(world, project, what, wish.limit)
     settings = remote.settings(world.cwd)
     to = remote.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
@@ -312,11 +307,18 @@ def forget(world: World, what: What, name: str, wish: Wish) -> Result:
         except RemoteError as error:
             message = f"taken back here, but not there yet: {error.message}"
             raise RemoteError(message, f"{error.hint}\nonward push") from None
-    named = {grave.name for grave in graves if grave.name} or {what.name or "all of it"}
-    return _told_forgotten(world, to, sorted(named))
+    names = sorted({grave.name for grave in graves if grave.name} or {what or "all of it"})
+    remote_ = workspace.redactor(world).text(to.name)
+    shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
+    text = f"Taken back from {remote_}: {shown}. It is gone for others with their next pull."
+    notes = (
+        "the server may keep the bytes until it cleans up: change what must stay secret",
+        "the files here stay: onward delete NAME",
+    )
+    return Result(text=compose(text), data=Forgotten(forgotten=names, remote=remote_), notes=notes)
 
 
-def _meant(world: World, here: Place, what: What) -> frozenset[Tombstone]:
+def _meant(world: World, here: Place, what: str) -> frozenset[Tombstone]:
     """All of that name that was pushed or taken back before, which may have stopped half-way."""
     own = objects.refs(here.bare, here.own).get(here.own, "")
     tree = objects.tree(here.bare, own) if own else {}
@@ -324,15 +326,15 @@ def _meant(world: World, here: Place, what: What) -> frozenset[Tombstone]:
     found = {
         grave
         for grave in pushed | _graves(here, tree.get(record.FORGOTTEN, ""))
-        if what.all or grave.name == what.name
+        if what in {"", grave.name}
     }
     if here.sealer:  # whose path tells no name
         for plain, oid in gathering.last(world, here).items():
             key, grave = record.parse_path(plain), record.grave(here.sealer.path(plain, oid), "")
-            if grave and grave in pushed and key and key[1] == what.name:
+            if grave and grave in pushed and key and key[1] == what:
                 found.add(grave)
     if not found:
-        told = "nothing was pushed" if what.all else f"nothing named {what.name!r} was pushed"
+        told = f"nothing named {what!r} was pushed" if what else "nothing was pushed"
         raise NotFoundError(f"{told} from here", "onward peers")
     return frozenset(found)
 
@@ -346,14 +348,3 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
         place.keep(world, project, union.index(replace(known, hidden=hidden)))
     text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
     return Result(text=text, data=Forgotten(forgotten=[what], remote=""))
-
-
-def _told_forgotten(world: World, to: Connection, names: list[str]) -> Result:
-    remote = workspace.redactor(world).text(to.name)
-    shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
-    text = f"Taken back from {remote}: {shown}. It is gone for others with their next pull."
-    notes = (
-        "the server may keep the bytes until it cleans up: change what must stay secret",
-        "the files here stay: onward delete NAME",
-    )
-    return Result(text=compose(text), data=Forgotten(forgotten=names, remote=remote), notes=notes)
