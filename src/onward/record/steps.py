@@ -353,7 +353,9 @@ def _other(event: Event, root: str) -> str:  # noqa: PLR0911 - one case a kind o
             return f"Asked the user: {one_line('; '.join(each), _MESSAGE)}"
         case Used():
             if event.open:
-                return f"Began {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + ": no result"
+                return (
+                    f"Began {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + ": no result"
+                )
             failed = f": failed, {one_line(event.error, _WORDS)}" if event.error else ""
             return f"Used {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + failed
         case _:
