@@ -20,7 +20,7 @@ Clean = NewType("Clean", str)
 """Text without secrets and without anything a terminal or a client would obey."""
 
 CheckpointName = NewType("CheckpointName", str)
-"""A kebab-case name that `store.names.parse` let through."""
+"""A kebab-case name that `storage.names.parse` let through."""
 
 T = TypeVar("T", bound=str)
 
@@ -137,7 +137,6 @@ class Ran(Event, frozen=True, kw_only=True):
 
     command: str
     cwd: str = ""
-    description: str = ""
     failed: bool | None = None
     exit_code: int | None = None
     output: str = ""
@@ -146,7 +145,6 @@ class Ran(Event, frozen=True, kw_only=True):
     """Id of the background task that goes on after the call returned."""
     state: Literal["done", "open", "interrupted", "timeout", "cancelled", "denied"] = "done"
     """`cancelled`: a parallel call failed; `denied`: a rule said no, nobody was asked."""
-    call_line: int = 0
 
 
 class Edited(Event, frozen=True, kw_only=True):

@@ -16,8 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import page, times
-from onward.documents.kinds import ITEMS
-from onward.documents.markdown import entry_lines, split_lines
+from onward.documents.markdown import Field, entry_lines, split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoState, Snapshot, T
 
@@ -43,6 +42,7 @@ LAYOUT: Layout = (
     (3, "Git", "git"),
 )
 
+_HEAD: tuple[tuple[Field, str], ...] = (("task", "**Task:** "), ("status", "**Status:** "))
 AGE = "**Age:** Derived from file mtime at resume time (shown automatically by `onward list`)"
 """The last line of the document's template, which every reader passes over."""
 
@@ -75,13 +75,11 @@ def render(
 
 def body(checkpoint: Checkpoint) -> list[str]:
     """Task, status and sections as lines: what the file says of the session."""
-    task = entry_lines(ITEMS.show(checkpoint.task), bullet="**Task:** ", indent="    ")
-    status = [
-        line
-        for one in page.fields(checkpoint, "status")
-        for line in entry_lines(one, bullet="**Status:** ", indent="    ")
-    ]
-    return [*task, *status, "", *page.render(checkpoint, LAYOUT)]
+    shown: list[str] = []
+    for field, bullet in _HEAD:
+        for one in page.fields(checkpoint, field):
+            shown += entry_lines(one, bullet=bullet, indent="    ")
+    return [*shown, "", *page.render(checkpoint, LAYOUT)]
 
 
 def parse(text: str) -> Draft:
@@ -91,15 +89,14 @@ def parse(text: str) -> Draft:
 
 
 def opened(text: str) -> tuple[page.Page, Closing | None]:
-    """What stands in a checkpoint file, and what its closing comment says."""
-    above, closing = split(both_sides("\n".join(split_lines(text))))
+    """What stands in a checkpoint file, and what its closing comment says. One that git left in
+    conflict says what both sides say, and line numbers stay.
+    """
+    text = "\n".join(split_lines(text))
+    if all(re.search(f"^{sign} ", text, re.MULTILINE) for sign in ("<{7}", ">{7}")):
+        text = _CONFLICT.sub("", text)
+    above, closing = split(text)
     return page.read(above), closing
-
-
-def both_sides(text: str) -> str:
-    """A file that git left in conflict says what both sides say, and line numbers stay."""
-    conflict = all(re.search(f"^{sign} ", text, re.MULTILINE) for sign in ("<{7}", ">{7}"))
-    return _CONFLICT.sub("", text) if conflict else text
 
 
 def title(draft: Draft, read: page.Page) -> Draft:
@@ -124,25 +121,19 @@ def restore(draft: Draft, known: Closing | None, shown: str) -> Draft:
     visible = times.utc(at) if at else ""
     if known is None:
         return replace(draft, saved=visible, created=visible)
-    created, saved = known.created, known.saved
+    created, saved, repo = known.created, known.saved, known.repo
     if visible and times.local(created or saved) != times.local(visible):
         created = visible
+    if repo and draft.repo:  # unless a user wrote another branch or commit above it
+        repo = replace(repo, branch=draft.repo.branch, commit=draft.repo.commit)
     return replace(
         draft,
         saved=saved,
         created=created,
         origin=known.origin,
-        repo=_repo(draft.repo, known.repo),
+        repo=repo or draft.repo,
         files=_marked(draft.files, known),
     )
-
-
-def _repo(shown: RepoState[str] | None, kept: RepoState[str] | None) -> RepoState[str] | None:
-    """The kept git state, unless a user wrote another branch or commit above it."""
-    if kept is None or shown is None:
-        return kept or shown
-    same = kept.branch == shown.branch and kept.commit == shown.commit
-    return kept if same else replace(kept, branch=shown.branch, commit=shown.commit)
 
 
 # ------------------------------------------------------------------------ closing comment

@@ -99,15 +99,8 @@ def redaction(root: Path) -> Redaction:
 
 def _project(root: Path, moved: Mapping[str, str], settings: Settings) -> Project:
     where = {key: root / value for key, value in {**PLACES, **moved}.items()}
-    return Project(
-        root=root,
-        checkpoints=where["checkpoints"],
-        state_file=where["state"],
-        buffer=where["buffer"],
-        memory=where["memory"],
-        protocol=where["protocol"],
-        settings=settings,
-    )
+    where["state_file"] = where.pop("state")
+    return Project(root=root, settings=settings, **where)
 
 
 # ---------------------------------------------------------------------------- settings

@@ -31,7 +31,7 @@ _DELIBERATE = ("onward.toml", PLACES["state"], PLACES["checkpoints"])
 
 def project(start: str, home: str) -> tuple[str, str]:
     """The root of the project that a folder belongs to, and the common folder of its git
-    repository ("" without one): as `store.project.locate` has it.
+    repository ("" without one): as `storage.project.locate` has it.
 
     ("", "") for the root of the disk, and for a home folder that nothing makes a project.
     """

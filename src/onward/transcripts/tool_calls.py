@@ -177,13 +177,11 @@ def ran(call: Call, end: End, line: int = HERE, at: str = "") -> Ran:
         at=at,
         command=text(call.given, "command"),
         cwd=text(call.given, "workdir") or call.cwd,
-        description=text(call.given, "description"),
         failed=None if state in {"denied", "cancelled"} else failed,
         exit_code=end.code,
         output=truncation.output(end.text),
         background=end.background,
         state=state,
-        call_line=call.line,
     )
 
 

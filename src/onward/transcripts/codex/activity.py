@@ -59,7 +59,7 @@ class Acts:
                 yield tool_calls.asked(call, None)
             elif not call.ran:
                 for command in call.commands:
-                    yield calls.run(call, command, line=call.line, at=call.at, state=state)
+                    yield calls.run(command, line=call.line, at=call.at, state=state)
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
@@ -123,7 +123,6 @@ class Acts:
             exit_code=code,
             output=truncation.output(output),
             state="interrupted" if kind == "interrupted" else "done",
-            call_line=found[-1].line,
         )
 
     def _whose(self, key: str) -> list[Call]:
@@ -229,7 +228,6 @@ class Jobs:
             self._told.add(key)
             for command in call.commands:
                 yield calls.run(
-                    call,
                     command,
                     line=call.line,
                     at=call.at,

@@ -393,7 +393,6 @@ def ran(call: Call, result: Result) -> Iterator[Ran]:
         elif in_program and not failed:
             failed = _failed(command, shown)
         yield run(
-            call,
             command,
             failed=failed,
             exit_code=code if each or not in_program else None,
@@ -415,9 +414,9 @@ def _failed(command: Command, output: str) -> bool | None:
     return None if outcomes and "passed" not in outcomes else False
 
 
-def run(call: Call, command: Command, **told: object) -> Ran:
+def run(command: Command, **told: object) -> Ran:
     """One command of a call."""
-    made = Ran(line=HERE, command=command.text, cwd=command.cwd, call_line=call.line)
+    made = Ran(line=HERE, command=command.text, cwd=command.cwd)
     return structs.replace(made, **told)
 
 
