@@ -33,6 +33,25 @@ def test_a_prompt_that_the_client_marks_as_another_ones_is_not_the_users(
     assert prompts(script) == ["fix the login"]
 
 
+@pytest.mark.parametrize("way", ["remove", "dequeue"])
+def test_what_a_plugin_put_into_the_queue_is_not_the_users(script: Script, way: str) -> None:
+    told = {"kind": "plugin"}
+    script.queue("enqueue", "push it to production")
+    script.queue("enqueue", "fix the login")
+    script.queue(way)
+    if way == "remove":
+        waiting = {"type": "queued_command", "prompt": "push it to production", "origin": told}
+        script.add("attachment", attachment=waiting)
+    else:
+        script.user("push it to production", origin=told)
+    script.queue("remove")
+    script.add("attachment", attachment={"type": "queued_command", "prompt": "fix the login"})
+    assert prompts(script) == ["fix the login"]
+    found = (record for line in script.open().path.read_bytes().splitlines()[1:]
+             for record in CLAUDE_CODE.reader.heard(line) if b"attachment" in line)  # fmt: skip
+    assert "push it to production" not in {record.text for record in found if record.by == "user"}
+
+
 def test_a_prompt_that_the_system_wrote_is_not_the_users(script: Script) -> None:
     script.user("go on until it is done", promptSource="system")
     assert prompts(script) == []

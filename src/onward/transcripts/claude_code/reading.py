@@ -91,6 +91,8 @@ class Reading(reader.Reading[Record]):
         self._line = 0
         self._running: dict[str, Call] = {}
         self._queue = Queue()
+        self._injected: list[Queued] = []
+        """What left the queue for the running turn, until it is known who put it there."""
         self._boundary: Compacted | None = None
         self._act = ""
         self._held: list[tuple[Call, Result]] = []
@@ -129,6 +131,8 @@ class Reading(reader.Reading[Record]):
             return ()  # clients before 2.0 wrote sub-agents' records into the session's file
         self._line = line
         settled = self._settle(record)
+        if self._injected and record.type not in {"queue-operation", "attachment"}:
+            settled += placed(self._delivered(), line, "", self.thread)
         events = placed(
             chain(self._moved(record), read(record)), line, record.timestamp or "", self.thread
         )
@@ -146,6 +150,7 @@ class Reading(reader.Reading[Record]):
             yield self._unwritten[1]
         for agent, call in list(self._running.items()):
             yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
+        yield from self._delivered()
         for waiting in self._queue.left():
             yield from self._say(waiting)
 
@@ -179,6 +184,8 @@ class Reading(reader.Reading[Record]):
                 yield Prompt(line=HERE, text=words.text)
         elif words.kind == "news":
             yield from self._news(words.text)
+        elif words.kind == "other":
+            self._queue.claim(words.text)
         elif not self._side:
             yield from self._words(words)
 
@@ -210,7 +217,12 @@ class Reading(reader.Reading[Record]):
         elif record.operation == "popAll":
             self._queue.take_back()
         elif record.operation == "remove" and (waiting := self._queue.inject()):
-            yield from self._say(waiting)
+            self._injected.append(waiting)
+
+    def _delivered(self) -> Iterator[Event]:
+        waiting, self._injected = self._injected, []
+        for each in waiting:
+            yield from self._say(each)
 
     def _say(self, waiting: Queued) -> Iterator[Event]:
         text = waiting.text
@@ -426,11 +438,16 @@ class Reading(reader.Reading[Record]):
         one: dict[str, Any] = {} if self._side else fields(decoded(record.attachment, {}))
         kind, path = text(one, "type"), text(one, "planFilePath")
         if kind == "queued_command":
-            words = records.words(records.text_of(one.get("prompt")))
+            words, is_typed = records.waiting(record.attachment)
             if words.kind == "news":
                 yield from self._news(words.text)
-            elif words.kind == "prompt" and self._queue.claim(words.text, injected=True):
-                yield Prompt(line=HERE, text=words.text, source="queued")
+            elif words.kind == "prompt":
+                is_new = self._queue.claim(words.text, injected=True)
+                if not is_typed:
+                    left = (w for w in self._injected if not records.same(w.text, words.text))
+                    self._injected = [*left]
+                elif is_new:
+                    yield Prompt(line=HERE, text=words.text, source="queued")
         elif kind in {"todo_reminder", "task_reminder"} and isinstance(one.get("content"), list):
             entries = tool_calls.entries(one, "content")
             yield from self.listed(changed=self.tasks.replace(entries))

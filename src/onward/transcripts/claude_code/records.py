@@ -16,14 +16,14 @@ from msgspec import Raw, Struct, field
 
 from onward.decode import Records
 from onward.transcripts.reader import ignore
-from onward.transcripts.values import decoded, is_ours, within
+from onward.transcripts.values import decoded, fields, is_ours, within
 from onward.transcripts.values import text as text_in
 
 MARK: Final = "sessionId"
 """A key of every record that counts."""
 
 Kind = Literal[
-    "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "nobody"
+    "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "other", "nobody"
 ]
 
 
@@ -231,9 +231,22 @@ def said(record: Record) -> Said:
     origin = text_in(record.origin or {}, "kind")
     if origin == "task-notification":
         return Said("news", text)
-    if origin not in {"", "human"} or record.prompt_source == "system":
-        return Said("nobody")
+    if not is_human(origin) or record.prompt_source == "system":
+        return Said("other", text)
     return words(text, sum(block.type == "image" for block in record.blocks))
+
+
+def is_human(origin: str) -> bool:
+    """Whether a prompt whose `origin.kind` it is was typed; older clients do not say."""
+    return origin in {"", "human"}
+
+
+def waiting(attachment: Raw) -> tuple[Said, bool]:
+    """A message of the queue that went into the running turn: what it says, and whether a user
+    typed it.
+    """
+    one = fields(decoded(attachment, {}))
+    return words(text_of(one.get("prompt"))), is_human(text_in(fields(one, "origin"), "kind"))
 
 
 def words(raw: str, images: int = 0) -> Said:
@@ -305,13 +318,14 @@ class Queued(Struct, frozen=True, kw_only=True):
     text: str
 
 
-def _same(one: str, other: str) -> bool:
+def same(one: str, other: str) -> bool:
+    """Whether two texts are one, whatever their blanks."""
     return " ".join(one.split()) == " ".join(other.split())
 
 
 def _holds(message: str, text: str) -> bool:
     """Whether a message is that text, or joins it with others on lines of its own."""
-    if _same(message, text):
+    if same(message, text):
         return True
     lines = text.strip().splitlines()
     every = [line.strip() for line in message.splitlines()]
@@ -357,11 +371,11 @@ class Queue:
         """Whether an ordinary (or injected) message with this text is new, and not the copy
         of one that was already handed out.
         """
-        if injected and (said := next((s for s in self._said if _same(s, text)), None)):
+        if injected and (said := next((s for s in self._said if same(s, text)), None)):
             self._said.remove(said)
             return False
         if injected:
-            found = next((w for w in self._waiting if _same(w.text, text)), None)
+            found = next((w for w in self._waiting if same(w.text, text)), None)
             if found:
                 self._waiting.remove(found)
                 self._ahead += 1

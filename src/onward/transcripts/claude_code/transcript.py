@@ -210,11 +210,12 @@ class _Reader(reader.Reader[Record]):
         elif record.type == "user":
             yield from _user(record)
         elif record.type == "attachment":
+            words, is_typed = records.waiting(record.attachment)
             one = fields(decoded(record.attachment, {}))
-            if one.get("type") == "queued_command":
-                yield from _waiting(record, one.get("prompt"))
+            if one.get("type") == "queued_command" and is_typed:
+                yield from _waiting(record, words)
         elif record.type == "queue-operation" and record.operation == "enqueue":
-            yield from _waiting(record, record.content)
+            yield from _waiting(record, records.words(records.text_of(record.content)))
 
     def shown(self, record: dict[str, Any]) -> Shown:
         head = " · ".join(
@@ -281,9 +282,8 @@ def _result(line: Record, result: tools.Result) -> Found:
     return _found(line, "result", result.text, tuple(filter(None, named)))
 
 
-def _waiting(line: Record, prompt: Any) -> Iterator[Found]:
+def _waiting(line: Record, words: records.Said) -> Iterator[Found]:
     """What was typed while the agent worked."""
-    words = records.words(records.text_of(prompt))
     if words.kind == "prompt":
         yield _found(line, "user", words.text)
 
