@@ -121,26 +121,7 @@ def _take_in(
         kept = f"the backup stays pending: {error.message}"
         return told._replace(notes=(*told.notes, kept)), []
     thread.keep(world, project, loaded.kind, loaded.checkpoint)
-    return told._replace(notes=(*told.notes, *_later(world, project, newest))), passed
-
-
-def _later(world: World, project: Project, backup: Path) -> tuple[str, ...]:
-    """Another session may have come after the backup, and saved its work."""
-    if saves.newest(str(world.data), str(project.root)) < backup.stat().st_mtime:
-        return ()
-    if (last := _saved_last(world, project)) is None:
-        return ()
-    shown, again = last
-    return (f"saved later than that: {shown}; to continue from it: {world.typed(again)}",)
-
-
-def _saved_last(world: World, project: Project) -> tuple[str, str] | None:
-    """What was saved last, and the command that continues from it."""
-    saved = source.newest(world, project)
-    if saved is None:
-        return None
-    shown = saved.name or workspace.shown(saved.path, world, project.root)
-    return shown, f"onward resume {saved.name or document.typed(world, saved.path)}"
+    return told, passed
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
@@ -217,8 +198,12 @@ def _nothing(world: World, project: Project, found: Offers | None = None) -> Not
     message = "no backup is pending in this project"
     if found and (rows := offered.live_rows(world, project, found)):
         return NotFoundError("\n".join([message, *rows]), "onward sessions")
-    if last := _saved_last(world, project):
-        return NotFoundError(f"{message}; saved last: {last[0]}", last[1])
+    if word := source.newest_place(world, project):
+        path = Path(word)
+        is_named = not path.is_absolute()
+        shown = word if is_named else workspace.shown(path, world, project.root)
+        again = word if is_named else document.typed(world, path)
+        return NotFoundError(f"{message}; saved last: {shown}", f"onward resume {again}")
     return NotFoundError(message, "onward document list")
 
 

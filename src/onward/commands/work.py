@@ -33,20 +33,20 @@ from onward.user_input import is_close_signal, is_significant
 _MOST = 16 << 20
 """Bytes behind a save that are read for what came there; more of them are work."""
 _FEW = 3
-"""Prompts and files looked into without which nothing done is a short chat. Case: two questions on
-the way, after a day of edits.
+"""Prompts, and files and commands that look, up to which it is a short chat where nothing was done.
+Case: two questions on the way, after a day of edits.
 """
 
 
 class Counted:
     """Counts what there is in a stream of events as it passes, without our own doings: replies,
     prompts (neither one of our commands nor a close signal), acts (edits, commands, plans and errands
-    of sub-agents), and what was looked into or asked of the user.
+    of sub-agents), those that did more than look, and what was looked into or asked of the user.
     """
 
     def __init__(self) -> None:
         self.replies: set[str] = set()
-        self.prompts = self.acts = self.looks = 0
+        self.prompts = self.acts = self.done = self.looks = 0
         self.compacted: Compacted | None = None
 
     @property
@@ -56,8 +56,8 @@ class Counted:
 
     @property
     def chat(self) -> bool:
-        """Nothing done, and no more than a few prompts and files looked into."""
-        return not self.acts and self.prompts + self.looks <= _FEW
+        """Nothing done, and no more than a few prompts and looks."""
+        return not self.done and self.prompts + self.looks + self.acts <= _FEW
 
     def through(self, events: Iterable[Event]) -> Iterator[Event]:
         """The same events."""
@@ -69,7 +69,9 @@ class Counted:
                     event.thread or is_ours(event.text) or is_close_signal(event.text)
                 )
             elif isinstance(event, Edited | Ran | Delegated | Planned):
-                self.acts += not is_own_act(event)
+                if not is_own_act(event):
+                    self.acts += 1
+                    self.done += _is_act(event)
             elif isinstance(event, Looked | Searched | Asked):
                 self.looks += 1
             elif isinstance(event, Compacted) and not event.thread:
@@ -101,7 +103,7 @@ def standing(path: Path, *, whole: bool) -> int:
     try:
         for event in counted.through(registry.open_transcript(path)) if whole else ():
             is_asked |= isinstance(event, Prompt) and is_significant(event.text)
-            if counted.acts:
+            if counted.done:
                 break
         if whole and counted.chat:
             if counted.trivial and (counted.replies or not is_asked):

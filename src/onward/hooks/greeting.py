@@ -43,8 +43,8 @@ def text(
     except (OnwardError, OSError, ValueError) as error:
         # The two lines are told whatever is wrong with what is behind them.
         log.note(here, f"{call.agent} start: {log.where(error)}")
-    if call.detail not in {*RESUMED, "compact"}:
-        here.notice = WAITS if newest else SAVED if any(parts) else ""
+    if call.detail not in {*RESUMED, "compact"} and any(parts) and entries[0].standing != TRIVIAL:
+        here.notice = WAITS if entries[0].backups else SAVED
     return _cut("\n".join(part for part in parts if part))
 
 

@@ -190,7 +190,7 @@ def prepared(call: HookCall, here: Here, root: str) -> str:
         return ""
     if told is None:
         return ""
-    here.notice = WAITS
+    here.notice = WAITS if told else ""  # nothing was done in a session of which nothing is told
     shown = from_session(call, root, f"{roots.PLACES['memory']}/raw/{newest}")
     return "\n".join(part for part in (PENDING.format(shown), told) if part)
 

@@ -239,7 +239,7 @@ def test_what_another_session_saved_later_is_named(onward: Onward, scratch: Scra
     (memory / ".pending-backup").write_text(f"{copy}\n")
     assert onward("save", "add-jwt-login").code == 0
     told = onward("backup", "resume").err
-    assert "saved later than that: add-jwt-login; to continue from it: onward resume" in told
+    assert "1. checkpoint `add-jwt-login` · less than a minute old" in told
 
 
 def beside(pending: Path, name: str, *, trivial: bool = False) -> Path:

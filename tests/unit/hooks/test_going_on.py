@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.hooks import context, detached
+from onward.hooks import context, detached, start
 from onward.model import Clean
 from onward.storage import backups, live
 from onward.transcripts.claude_code import hooks as client
@@ -59,7 +59,7 @@ class TestTheUserSeesALine:
 
     @pytest.mark.parametrize("session", [ONE, ""])
     def test_of_a_pending_backup(self, scene: Scene, session: str) -> None:
-        scene.held("Fix the login")
+        scene.held(*WORK)
         entry = Path(context.__file__).with_name("entry.py")
         payload = {"session_id": TWO, "source": "startup", "cwd": str(scene.root)}
         env = {"ONWARD_DATA": str(scene.data), "HOME": os.environ["HOME"]}
@@ -77,6 +77,33 @@ class TestTheUserSeesALine:
             assert done.stdout.startswith(
                 "SESSION_BACKUP_PENDING: A previous session backup exists"
             )
+
+    @pytest.mark.parametrize(
+        ("prompts", "is_saved", "notice"),
+        [
+            (WORK, False, start.WAITS),
+            (("good morning",), False, ""),
+            (("good morning",), True, start.SAVED),
+            ((), True, start.SAVED),
+        ],
+    )
+    def test_of_what_the_command_would_continue(
+        self, scene: Scene, stub: Stub, prompts: tuple[str, ...], is_saved: bool, notice: str
+    ) -> None:
+        stub("onward.commands.handover.saved_place", answer=Clean("You saved a place."))
+        if is_saved:
+            scene.project.checkpoints.mkdir(parents=True)
+            text = "# Checkpoint: fix-the-login\n\n**Task:** Fix it\n"
+            (scene.project.checkpoints / "fix-the-login.md").write_text(text)
+        scene.held(*prompts, end="")
+        if len(prompts) > 1:
+            scene.ran("make")
+        scene.call("end", detail="other")
+        here = scene.here
+        where = (str(scene.root.resolve()), "")
+        call = HookCall(session=TWO, project=str(scene.root), detail="startup", pid=os.getpid())
+        start.run(call, here, where)
+        assert here.notice == notice
 
 
 class TestANoteAfterContinue:

@@ -205,6 +205,15 @@ class TestWhatIsOfferedFirst:
         scene.held(*prompts, session=TWO)
         assert (TWO in scene.pending[0].read_text()) == is_first
 
+    def test_a_command_that_looks_does_not_make_it_work(self, scene: Scene) -> None:
+        scene.time = time.time() - 100
+        self.worked(scene)
+        scene.time += 10
+        scene.held("What is a login?", "And what changed?", session=TWO, end="")
+        scene.ran("git status", TWO)
+        scene.call("end", TWO, detail="other")
+        assert TWO not in scene.pending[0].read_text()
+
     def test_a_request_that_was_never_answered_is_work(self, scene: Scene) -> None:
         scene.time = time.time() - 100
         self.worked(scene)
