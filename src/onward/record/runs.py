@@ -24,7 +24,7 @@ from onward.record.commands import (
     normal_form,
 )
 from onward.record.edits import Edits
-from onward.record.runners import clean
+from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
 from onward.record.text import keep, one_line, vocabulary
 
@@ -105,11 +105,13 @@ class Runs:
         self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
     ) -> None:
         key = cwd, _ = self._key(check)
+        # `ok` and `PASS` say no more than that it passed.
+        tells = check.outcome != "passed" or counts(check.summary)
         run = Run[str](
             command=one_line(check.command.text, _COMMAND),
             kind=check.kind,
             outcome=check.outcome,
-            summary=check.summary or None,
+            summary=(tells and check.summary) or None,
             decisive=check.decisive,
             cwd=cwd or None,
             places=(place,),
