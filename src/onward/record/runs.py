@@ -177,27 +177,15 @@ def _closes(later: _Last, seen: _Last) -> bool:
         return outcome != "unseen" or new == old
     if outcome != "passed" or seen.run.outcome == "passed" or is_narrow(new):
         return False
-    return _is_whole(new, old) or (seen.run.outcome == "failed" and _same_runner(later, seen))
+    # `make test` after `pytest x.py`; but `npm run test:unit` not after `npm run test:e2e`.
+    every = old.program not in _WHOLE or new.sub.endswith((":ci", ":all", "-all"))
+    return new.program in _WHOLE and every
 
 
 def _same_place(later: _Last, seen: _Last) -> bool:
     """Whether both ran in one folder, or one of them above the other."""
     one, other = f"{later.cwd}/", f"{seen.cwd}/"
     return "/" in {one, other} or one.startswith(other) or other.startswith(one)
-
-
-def _same_runner(later: _Last, seen: _Last) -> bool:
-    """`tspec test` that ends in cargo's own summary, after a `cargo test` that failed."""
-    new, old = later.check, seen.check
-    behind = new.runner & {old.form.program, *old.runner}
-    return bool(behind) and (new.kind == "test" or new.form.sub == old.form.sub)
-
-
-def _is_whole(later: Form, seen: Form) -> bool:
-    """`make test` after `pytest x.py`; but `npm run test:unit` not after `npm run test:e2e`."""
-    if later.program not in _WHOLE:
-        return False
-    return seen.program not in _WHOLE or later.sub.endswith((":ci", ":all", "-all"))
 
 
 # ------------------------------------------------------------------ repeated failures
