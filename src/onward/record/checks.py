@@ -64,8 +64,6 @@ class Check(Struct, frozen=True, kw_only=True):
     outcome: Outcome = "unseen"
     summary: str = ""
     decisive: tuple[str, ...] = ()
-    runner: frozenset[str] = frozenset()
-    """What stands behind a project's own runner, by the summary that it prints."""
 
 
 class _Script(NamedTuple):
@@ -140,11 +138,11 @@ def _own_runners(
         if not form.sub and (kind := kind_of_word(form.arg, c.words)) and kind != "format"
     ]
     for index, command, form, kind in worded:
-        if said := read(text, form.program, kind) or counted(text):
-            yield Check(command=command, form=form, kind=kind, index=index, runner=said.tools)
-    if alone and not worded and len(acts) == 1 and (said := counted(text)):
+        if read(text, form.program, kind) or counted(text):
+            yield Check(command=command, form=form, kind=kind, index=index)
+    if alone and not worded and len(acts) == 1 and counted(text):
         index, command, form = acts[0]
-        yield Check(command=command, form=form, kind="test", index=index, runner=said.tools)
+        yield Check(command=command, form=form, kind="test", index=index)
 
 
 def _unknown(command: Command, root: str) -> Form | None:

@@ -13,7 +13,7 @@ Said = Literal["passed", "failed", "nothing"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _NUMBER_WORD = re.compile(r"(?<!\d)(\d{1,9})\s{1,9}(?:tests?\s{1,9})?([a-z]{1,20})", re.IGNORECASE)
-_WORD_NUMBER = re.compile(r"([A-Za-z]{1,20})\s{0,9}[:=]\s{0,9}(\d{1,9})")
+_WORD_NUMBER = re.compile(r"([A-Za-z]{1,20})(?:\s{0,9}[:=]\s{0,9}|\s)(\d{1,9})")
 _COUNTED = {
     word: name
     for name, words in (
@@ -27,11 +27,10 @@ _COUNTED = {
 
 
 class Summary(NamedTuple):
-    """A runner's summary line, its meaning, and the runners that sum up like this."""
+    """A runner's summary line, and its meaning."""
 
     said: Said
     line: str
-    tools: frozenset[str] = frozenset()
 
 
 _Means = Literal["passed", "failed", "nothing", "built", "clean", "own-failed"]
@@ -206,7 +205,7 @@ def read(
             own.setdefault(said, []).append(match.group().strip(" =\t"))
         for said, lines in own.items():
             line = _sum_of_crates(own) or _telling(lines)
-            found.setdefault(said, Summary(said, line[:200], row.tools))
+            found.setdefault(said, Summary(said, line[:200]))
     return found.get("failed") or found.get("passed") or found.get("nothing")
 
 
@@ -226,7 +225,7 @@ def counted(output: str) -> Summary | None:
         found = None if row.means else row.pattern.search(output)
         said = _count(found.group()) if found else None
         if found and said in {"passed", "failed"}:
-            return Summary(said, found.group().strip(" =\t")[:200], row.tools)
+            return Summary(said, found.group().strip(" =\t")[:200])
     return None
 
 

@@ -24,7 +24,7 @@ from onward.record.commands import (
     normal_form,
 )
 from onward.record.edits import Edits
-from onward.record.runners import clean
+from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
 from onward.record.text import keep, one_line, vocabulary
 
@@ -105,11 +105,13 @@ class Runs:
         self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
     ) -> None:
         key = cwd, _ = self._key(check)
+        # `ok` and `PASS` say no more than that it passed.
+        tells = check.outcome != "passed" or counts(check.summary)
         run = Run[str](
             command=one_line(check.command.text, _COMMAND),
             kind=check.kind,
             outcome=check.outcome,
-            summary=check.summary or None,
+            summary=(tells and check.summary) or None,
             decisive=check.decisive,
             cwd=cwd or None,
             places=(place,),
@@ -175,27 +177,15 @@ def _closes(later: _Last, seen: _Last) -> bool:
         return outcome != "unseen" or new == old
     if outcome != "passed" or seen.run.outcome == "passed" or is_narrow(new):
         return False
-    return _is_whole(new, old) or (seen.run.outcome == "failed" and _same_runner(later, seen))
+    # `make test` after `pytest x.py`; but `npm run test:unit` not after `npm run test:e2e`.
+    every = old.program not in _WHOLE or new.sub.endswith((":ci", ":all", "-all"))
+    return new.program in _WHOLE and every
 
 
 def _same_place(later: _Last, seen: _Last) -> bool:
     """Whether both ran in one folder, or one of them above the other."""
     one, other = f"{later.cwd}/", f"{seen.cwd}/"
     return "/" in {one, other} or one.startswith(other) or other.startswith(one)
-
-
-def _same_runner(later: _Last, seen: _Last) -> bool:
-    """`tspec test` that ends in cargo's own summary, after a `cargo test` that failed."""
-    new, old = later.check, seen.check
-    behind = new.runner & {old.form.program, *old.runner}
-    return bool(behind) and (new.kind == "test" or new.form.sub == old.form.sub)
-
-
-def _is_whole(later: Form, seen: Form) -> bool:
-    """`make test` after `pytest x.py`; but `npm run test:unit` not after `npm run test:e2e`."""
-    if later.program not in _WHOLE:
-        return False
-    return seen.program not in _WHOLE or later.sub.endswith((":ci", ":all", "-all"))
 
 
 # ------------------------------------------------------------------ repeated failures
