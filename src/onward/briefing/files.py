@@ -23,7 +23,7 @@ _DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
 """How much later what was changed, what the agent said of it, and the names in it are bought."""
 _OWN_LINE = 0.0025
 """Files with a line of their own, for each token of the budget."""
-_WORTH = {"open": 1.0, "committed": 0.8, "read": 0.5, "named": 0.15}
+_WORTH = {"open": 1.0, "committed": 0.8, "clean": 0.8, "read": 0.5, "named": 0.15}
 """How often a file of its kind was used again, in 75 sessions that were continued."""
 _APART_WORTH = 0.3
 """The same of plans, notes and scratch files, for which no commit waits."""
@@ -80,7 +80,8 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     possible = [(f, r) for f, r in ranked if _is_open(f, known)]
     loose = [(f, r) for f, r in possible if not _may_be_taken(f, c, known)]
     before = [each for each in possible if each not in loose]
-    clean = [(f, r) for f, r in _of(ranked, "open") if not _is_open(f, known)]
+    left = [*_of(ranked, "clean"), *_of(ranked, "open")]
+    clean = [(f, r) for f, r in left if not _is_open(f, known)]
     apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
     heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
     lines = [*_open_lines(loose, budget)]
@@ -105,7 +106,7 @@ def _is_open(fact: FileFact[Clean], known: frozenset[str] | None) -> bool:
     kind = _kind(fact)
     if known is None:
         return kind == "open"
-    return kind in {"open", "apart"} and _is_in(fact, known)
+    return kind in {"open", "clean", "apart"} and _is_in(fact, known)
 
 
 def _is_in(fact: FileFact[Clean], known: frozenset[str]) -> bool:
@@ -118,7 +119,7 @@ def _kind(fact: FileFact[Clean]) -> str:
         return fact.change
     if paths.apart(fact.to or fact.path):
         return "apart"
-    return "committed" if fact.commit else "open"
+    return "committed" if fact.commit else "clean" if fact.clean else "open"
 
 
 def elsewhere(c: Checkpoint) -> str:
@@ -260,7 +261,7 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
 
 def _beside(c: Checkpoint, known: frozenset[str] | None) -> list[Clean]:
     """Uncommitted paths that no edit of the session tells of: what a script wrote, or somebody else."""
-    mine = (f for f in c.files if _kind(f) in {"open", "apart"})
+    mine = (f for f in c.files if _kind(f) in {"open", "clean", "apart"})
     told = {path for f in mine for path in (f.path, f.to or f.path)}
     return [
         Clean(path)

@@ -220,7 +220,7 @@ def _useful(draft: Draft, known: _Known, runs: Iterable[Run[str]]) -> Iterator[I
 
 def _is_work(fact: FileFact[str], known: _Known) -> bool:
     path = (fact.to or fact.path).replace("\\", "/")
-    if fact.change in {"read", "named"} or fact.commit or _APART.match(path):
+    if fact.change in {"read", "named"} or fact.commit or fact.clean or _APART.match(path):
         return False
     return path.count(" ") <= _BLANKS and path.rsplit("/", 1)[-1] in known.calls
 

@@ -36,6 +36,7 @@ _PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-reque
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
 _MENTIONED = re.compile(r"git|gh |glab")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
+_CLEAN = "nothing to commit, working tree clean"
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
 _NOT_MADE = re.compile(
     r"nothing to commit|no changes added|nothing added to commit|did not match any|not a git repo|"
@@ -69,6 +70,7 @@ class Commits:
         self._added: list[str] = []
         self._whole = False
         self._started: dict[str, Ran] = {}
+        self._clean: dict[str, int] = {}
 
     def see(self, event: Event, at: int) -> None:
         """Take note of shell runs and of pull requests."""
@@ -92,6 +94,12 @@ class Commits:
         """The commits alone, in order of time, those that were amended under their last hash."""
         return tuple(act for act in self._acts if act.kind in {"commit", "amended"})
 
+    def is_clean(self, path: str, since: int) -> bool:
+        """Whether git said after `since` that nothing was to commit in a folder above the path."""
+        return any(
+            at >= since and path.startswith(f"{folder}/") for folder, at in self._clean.items()
+        )
+
     def items(self) -> tuple[Item[str], ...]:
         """What was done, in order of time."""
         return tuple(act.item for act in self._acts if act.kind != "amended")
@@ -106,6 +114,9 @@ class Commits:
             if words[:1] in {("add",), ("stage",)}:
                 self._add(command, words[1:])
         subs = {words[0] for _, words in commands if words}
+        asked = {folder_of(command) for command, words in commands if words}
+        if len(asked) == 1 and _CLEAN in text:
+            self._clean[asked.pop()] = at
         if subs & _COMMITTING:
             self._committed(ran, commands, text, at)
         if subs & {"show", "log"} and "--stat" in ran.command:

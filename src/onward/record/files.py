@@ -168,10 +168,9 @@ def facts(
     ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
     project = [t for t in ranked if not paths.apart(_path(t, root))]
     apart = [t for t in ranked if paths.apart(_path(t, root))]
-    made = commits.commits
     out = [
         replace(
-            _fact(t, root, green, made),
+            _fact(t, root, green, commits),
             uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
         )
         for t in (*project, *apart[:5])
@@ -216,11 +215,13 @@ def _path(touch: Touch, root: str) -> str:
     return paths.relative(touch.to or touch.path, root)
 
 
-def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFact[str]:
+def _fact(touch: Touch, root: str, green: int, commits: Commits) -> FileFact[str]:
+    made = commits.commits
     if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
         # What is left after the commit: the rename is in it, and how many of the lines.
         touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0)
         touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
+    commit = "" if paths.apart(_path(touch, root)) else _commit(touch, made)
     return FileFact(
         path=paths.relative(touch.path, root),
         change=touch.change,
@@ -231,7 +232,8 @@ def _fact(touch: Touch, root: str, green: int, made: tuple[Act, ...]) -> FileFac
         why=_why(touch),
         said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
-        commit="" if paths.apart(_path(touch, root)) else _commit(touch, made),
+        commit=commit,
+        clean=not commit and commits.is_clean(touch.to or touch.path, touch.last),
         places=touch.places[-1:],
     )
 

@@ -216,3 +216,16 @@ def test_a_file_is_inspected_only_where_a_command_printed_it(command: str, outpu
 def test_the_second_of_two_alternatives_is_not_inspected() -> None:
     draft = asked().ran("cat a/.env || cat b/.env", "PORT=1").record()
     assert [f.path for f in draft.files] == ["a/.env"]
+
+
+def test_what_was_changed_before_git_said_that_all_is_clean_is_not_uncommitted() -> None:
+    session = asked().edited("a.py").edited("b.py")
+    session.ran("git status", "On branch main\nnothing to commit, working tree clean")
+    draft = session.edited("b.py").record()
+    assert {f.path: f.clean for f in draft.files} == {"a.py": True, "b.py": False}
+    elsewhere = (
+        asked()
+        .edited("a.py")
+        .ran("git -C /tmp/other status", "nothing to commit, working tree clean")
+    )
+    assert not elsewhere.record().files[0].clean
