@@ -18,6 +18,11 @@ from onward.record.status import next_action
 from onward.record.text import plain
 
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
+_PLACED = (
+    *("requests", "tasks", "progress", "runs", "blockers", "failures", "decisions", "constraints"),
+    *("dead_ends", "files", "commands", "context"),
+)
+_ALONE = ("task", "plan", "closing", "next_action")
 P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
 
 
@@ -25,28 +30,31 @@ def carry(draft: Draft, before: Draft) -> Draft:
     """The draft of a session with what still holds of the place that it took up. Places in the
     transcript of before are left out: they would point into another one.
     """
+    before = _unplaced(before)
     changed = sum(fact.change not in {"read", "named"} for fact in draft.files)
-    left = _not_run_again(_unplaced(before.runs), draft.runs)
-    runs = (*draft.runs, *(replace(run, edits_after=run.edits_after + changed) for run in left))
-    asked = _unplaced(before.requests)[-_ITEMS:]
+    left = _not_run_again(before.runs, draft.runs)
+    tried = {item.text for item in draft.commands} | {each.command for each in draft.failures}
     filled = replace(
         draft,
         task=_title(draft, before),
-        requests=(*asked, *(each for each in draft.requests if not _answers_resume(each))),
-        plan=draft.plan or _one(before.plan),
-        tasks=(*draft.tasks, *_still_open(_unplaced(before.tasks), draft)),
-        progress=(*_unplaced(before.progress)[-_PROGRESS:], *draft.progress),
-        runs=runs,
+        requests=(
+            *before.requests[-_ITEMS:],
+            # onward's own question, as the agent repeated it, is answered.
+            *(r for r in draft.requests if not (is_reply(r.text) and QUESTION in (r.about or ""))),
+        ),
+        plan=draft.plan or before.plan,
+        tasks=(*draft.tasks, *_still_open(before.tasks, draft)),
+        progress=(*before.progress[-_PROGRESS:], *draft.progress),
+        runs=(*draft.runs, *(replace(r, edits_after=r.edits_after + changed) for r in left)),
         blockers=_joined(draft.blockers, _of_the_note(before.blockers)),
-        failures=(*draft.failures, *_not_tried_again(_unplaced(before.failures), draft)),
+        failures=(*draft.failures, *(f for f in before.failures if f.command not in tried)),
         decisions=_joined(draft.decisions, before.decisions),
         constraints=_joined(draft.constraints, before.constraints),
         dead_ends=_joined(draft.dead_ends, before.dead_ends),
         files=_files(draft, before),
         commands=_joined(draft.commands, before.commands),
         context=_joined(draft.context, _of_the_note(before.context)),
-        trail=draft.trail,
-        closing=draft.closing or _one(before.closing),
+        closing=draft.closing or before.closing,
     )
     return replace(filled, next_action=_next(filled, draft, before))
 
@@ -65,7 +73,7 @@ def _next(filled: Draft, draft: Draft, before: Draft) -> Item[str] | None:
         return draft.next_action
     noted = before.next_action
     if noted is not None and noted.author and not worked(draft):
-        return _one(noted)
+        return noted
     return next_action(filled)
 
 
@@ -73,13 +81,8 @@ def _title(draft: Draft, before: Draft) -> Item[str]:
     """The session's own title, unless the user wrote the one before."""
     noted = before.task.author == "user" and draft.task.author != "user"
     if before.task.text.strip() and (noted or not draft.task.text.strip()):
-        return _unplaced((before.task,))[0]
+        return before.task
     return draft.task
-
-
-def _answers_resume(request: Request[str]) -> bool:
-    """Whether it only answers onward's own question, as the agent repeated it."""
-    return is_reply(request.text) and QUESTION in (request.about or "")
 
 
 def _still_open(tasks: Iterable[Task[str]], new: Draft) -> list[Task[str]]:
@@ -101,15 +104,8 @@ def _not_run_again(runs: Iterable[Run[str]], new: Iterable[Run[str]]) -> list[Ru
     return [
         run
         for run in runs
-        if not any(
-            form == each or covers(each, form) for form in forms_of(run.command) for each in later
-        )
+        if not any(covers(each, form) for form in forms_of(run.command) for each in later)
     ][:_RUNS]
-
-
-def _not_tried_again(failures: Iterable[Failure[str]], new: Draft) -> list[Failure[str]]:
-    tried = {item.text for item in new.commands} | {each.command for each in new.failures}
-    return [each for each in failures if each.command not in tried]
 
 
 def _files(draft: Draft, before: Draft) -> tuple[FileFact[str], ...]:
@@ -119,7 +115,7 @@ def _files(draft: Draft, before: Draft) -> tuple[FileFact[str], ...]:
     changed = {f.path for f in draft.files if f.change not in {"read", "named"}}
     left = [
         fact
-        for fact in _unplaced(before.files)
+        for fact in before.files
         if fact.path not in changed
         and (fact.change not in {"read", "named"} or fact.path not in {f.path for f in draft.files})
     ][:_FILES]
@@ -135,18 +131,17 @@ def _of_the_note(items: Iterable[Item[str]]) -> tuple[Item[str], ...]:
 def _joined(own: Iterable[Item[str]], before: Iterable[Item[str]]) -> tuple[Item[str], ...]:
     """Both, without lines that say the same."""
     kept: dict[str, Item[str]] = {}
-    for item in (*own, *_unplaced(before)):
+    for item in (*own, *before):
         kept.setdefault(plain(item.text), item)
     return tuple(kept.values())[:_ITEMS]
 
 
-def _one(item: Item[str] | None) -> Item[str] | None:
-    return _unplaced((item,))[0] if item else None
+def _unplaced(before: Draft) -> Draft:
+    """Without places in its transcript; commits are the same for every session."""
+    lists = {name: tuple(map(_without, getattr(before, name))) for name in _PLACED}
+    one = {name: _without(item) for name in _ALONE if (item := getattr(before, name))}
+    return replace(before, **lists, **one)
 
 
-def _unplaced(items: Iterable[P]) -> tuple[P, ...]:
-    """Without places in the other transcript; commits are the same for every session."""
-    return tuple(
-        replace(each, places=tuple(p for p in each.places if not p.startswith("t:")))
-        for each in items
-    )
+def _without(each: P) -> P:
+    return replace(each, places=tuple(p for p in each.places if not p.startswith("t:")))

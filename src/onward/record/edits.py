@@ -194,7 +194,7 @@ class Edits:
 
     def is_gone(self, path: str, last: int) -> bool:
         """Whether a file, or a folder that held it, was removed after it was last seen."""
-        return any(at >= last and _is_in(path, gone) for gone, at in self._gone.items())
+        return any(at >= last and is_in(path, gone) for gone, at in self._gone.items())
 
     def is_removed(self, path: str, last: int) -> bool:
         """The same of a file that nobody wrote again since."""
@@ -320,7 +320,7 @@ class Edits:
     def _delete(self, path: str, place: str, at: int) -> None:
         self._gone[path] = at
         keep(self._gone, _MOST)
-        inside = [self._touches.pop(p) for p in list(self._touches) if _is_in(p, path)]
+        inside = [self._touches.pop(p) for p in list(self._touches) if is_in(p, path)]
         first = {touch.path: touch.first for touch in inside if touch.change != "created"}
         if not inside and paths.has_suffix(path):
             first = {path: at}
@@ -349,7 +349,7 @@ class Edits:
     def _undo(self, targets: list[str] | None, place: str) -> None:
         """Git has taken back the edits since the last commit under `targets` (None: all)."""
         for path, touch in list(self._touches.items()):
-            meant = targets is None or any(_is_in(path, target) for target in targets)
+            meant = targets is None or any(is_in(path, target) for target in targets)
             open_ = touch.change != "created" and touch.first > self._committed
             if meant and open_ and not self._apart(path):
                 del self._touches[path]
@@ -358,7 +358,8 @@ class Edits:
                 self._reverted.append(Item(text=text, evidence="observed", places=places))
 
 
-def _is_in(path: str, folder: str) -> bool:
+def is_in(path: str, folder: str) -> bool:
+    """Whether a path is the folder itself or lies below it."""
     return path == folder or path.startswith(folder + "/")
 
 

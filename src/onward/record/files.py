@@ -26,7 +26,7 @@ from onward.model import (
 from onward.paths import Mention, mentions
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import Act, Commits
-from onward.record.edits import Edits, Touch
+from onward.record.edits import Edits, Touch, is_in
 from onward.record.runs import Runs
 from onward.record.shell import bare, program_name, split
 from onward.record.text import keep, one_line, vocabulary
@@ -145,48 +145,32 @@ _READ, _READ_MOST = 20, 30
 _NAMED = 8
 """Files that were only named, at most."""
 _WHY = 200
-_NAMES = 8
-"""Names of a file, at most."""
+"""Characters of the names of a file."""
 
 
 def facts(
-    edits: Edits,
-    runs: Runs,
-    commits: Commits,
-    looks: Looks,
-    root: str,
+    edits: Edits, runs: Runs, commits: Commits, looks: Looks, root: str
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, each by the last touch.
 
     Plans, memory and scratch files come last, and only if they were written.
     """
-    touches = edits.touches()
-    green = runs.last_green_at
+    green, made = runs.last_green_at, commits.commits
     ranked = sorted(
-        touches, key=lambda t: (t.change == "deleted", not _untested(t, green), -t.last)
+        (t for t in edits.touches() if not paths.byproduct(t.to or t.path)),
+        key=lambda t: (t.change == "deleted", not _untested(t, green), -t.last),
     )
-    ranked = [t for t in ranked if not paths.byproduct(t.to or t.path)]
     project = [t for t in ranked if not paths.apart(_path(t, root))]
     apart = [t for t in ranked if paths.apart(_path(t, root))]
-    out = [
-        replace(
-            _fact(t, root, green, commits),
-            uses=t.count + sum(looks.uses(path) for path in {t.path, t.to}),
-        )
-        for t in (*project, *apart[:5])
-    ]
-    room = min(max(_READ, _MOST - len(out)), _READ_MOST)
-    read = _looks(looks.reads(), edits, root, room=room)
+    out: list[FileFact[str]] = []
+    for touch in (*project, *apart[:5]):
+        uses = touch.count + sum(looks.uses(path) for path in {touch.path, touch.to})
+        out.append(replace(_fact(touch, root, green, commits), uses=uses))
+    read = _looks(looks.reads(), edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
     return (*out[: _MOST - len(read)], *read)
 
 
-def _looks(
-    looked: Iterable[Read],
-    edits: Edits,
-    root: str,
-    *,
-    room: int,
-) -> list[FileFact[str]]:
+def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> list[FileFact[str]]:
     """What was read, at most `room`, then what was only named; of each the newest."""
     changed = {path for t in edits.touches() for path in (t.path, t.to)}
     found = [
@@ -244,12 +228,12 @@ def _untested(touch: Touch, green: int) -> bool:
 
 
 def _why(touch: Touch) -> str | None:
-    """What the edits define, at most eight names in 200 characters, and who else had a hand in them."""
-    names = touch.names[:_NAMES]
-    while names and len(", ".join(names)) > _WHY:
+    """What the edits define, in 200 characters, and who else had a hand in them."""
+    names = touch.names
+    while len(", ".join(names)) > _WHY:
         names = names[:-1]
-    said = [f"defines {', '.join(names)}"] if names and not paths.prose(touch.path) else []
-    said += [", ".join(names)] if names and not said else []
+    lead = "" if paths.prose(touch.path) else "defines "
+    said = [lead + ", ".join(names)] if names else []
     if touch.by_user:
         said.append("the user changed the proposed edit")
     if touch.by_command and touch.change in {"created", "edited"}:
@@ -271,7 +255,7 @@ def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
 def _took(act: Act, touch: Touch) -> bool:
     """Whether git printed the file among those of the commit, or it was added, or everything was."""
     names = {touch.path, touch.to} - {""}
-    if any(_under(n, file) or n.endswith("/" + file) for n in names for file in act.files):
+    if any(is_in(n, file) or n.endswith("/" + file) for n in names for file in act.files):
         return True
     added = any(_under(name, path) for name in names for path in act.paths)
     return (act.whole or added) and not act.complete
@@ -279,7 +263,7 @@ def _took(act: Act, touch: Touch) -> bool:
 
 def _under(name: str, added: str) -> bool:
     """Whether a path is what was added, below it, or meant by its pattern."""
-    return name == added or name.startswith(added + "/") or fnmatchcase(name, added)
+    return is_in(name, added) or fnmatchcase(name, added)
 
 
 # ------------------------------------------------------------ files that a command reads
