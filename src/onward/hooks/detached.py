@@ -13,9 +13,11 @@ from onward.commands import (
     handover,
     keep,
     opening,
+    resume,
     session_state,
     thread,
 )
+from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError
 from onward.hooks import activity, capture, context
@@ -89,8 +91,15 @@ def _take_note(here: Here, world: World, project: Project, session: str) -> None
     else:
         live.drop(here.data, session, "told")
     known = sessions.captured(here.data, told[0]) if is_first else None
-    if known and (before := handover.early(world, told[0], Path(known.transcript))):
+    path = Path(known.transcript) if known else None
+    if path and (before := handover.early(world, told[0], path)):
         thread.keep(world, project, sessions.BACKUP, before, agreed=True, session=session)
+        with capture.guarded(here, "the active context stays as it was"):
+            mtime = path.stat().st_mtime
+            taken = Source(
+                kind="transcript", path=path, checkpoint=before, mtime=mtime, root=project.root
+            )
+            resume.bring_up_to_date(world, project, taken)
 
 
 def _when_full(
