@@ -135,24 +135,27 @@ def may_be_full(here: Here, transcript: str, setting: int) -> bool:
     return 100 * (tokens or size // _BYTES) > _NEAR * window
 
 
-def steps_above(here: Here, transcript: str, setting: int) -> int:
-    """0 up to 70 %, then how many steps of 5 % were begun; by what is written in the transcript."""
+def steps_above(here: Here, session: str, transcript: str, setting: int) -> tuple[int, bool]:
+    """0 up to 70 %, then how many steps of 5 % were begun, by what is written in the transcript; and
+    whether these are more than at the last look, of which the record `full` tells.
+    """
     tokens, window, _ = _used(here, transcript, setting)
     percent = 100 * tokens // window
-    return (percent - _FULL) // _STEP + 1 if percent > _FULL else 0
+    step = (percent - _FULL) // _STEP + 1 if percent > _FULL else 0
+    known = live.get(here.data, session, "full")
+    live.put(here.data, session, "full", str(step))
+    return step, step > int(known[0] if known and known[0].isdigit() else 0)
 
 
 def filled(call: HookCall, here: Here, root: str) -> bool:
     """In the middle of a turn: whether another step is reached, for which a child then autosaves. The
     exchange is not over, so it is not kept.
     """
-    step = steps_above(here, call.transcript, _settings(here, root)[0])
-    known = live.get(here.data, call.session, "full")
-    if step <= int(known[0] if known and known[0].isdigit() else 0):
-        return False
-    live.put(here.data, call.session, "full", str(step))
-    _later(call, here, root, "autosave", signal="context")
-    return True
+    window = _settings(here, root)[0]
+    _, is_reached = steps_above(here, call.session, call.transcript, window)
+    if is_reached:
+        _later(call, here, root, "autosave", signal="context")
+    return is_reached
 
 
 def _used(here: Here, transcript: str, setting: int) -> tuple[int, int, int]:

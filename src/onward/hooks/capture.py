@@ -170,7 +170,7 @@ def settle(here: Here, session: str, root: str) -> None:
 
 def clear(here: Here, root: str, folder: str) -> None:
     """Remove old temporary files of a folder of the project."""
-    with _guarded(here, "old temporary files stay"):
+    with guarded(here, "old temporary files stay"):
         atomic.sweep(atomic.within(Path(folder), Path(root)))
 
 
@@ -236,7 +236,7 @@ def capture_lost(
     lost: dict[str, bool] = {}
     is_left = False
     for session, transcript in found.items():
-        with _guarded(here):
+        with guarded(here):
             if triage.is_worth(here, session, transcript):
                 saved = end.is_settled(here, session, transcript, where[0])
                 if later(
@@ -251,15 +251,15 @@ def capture_lost(
 
     def copy() -> None:
         for session, saved in lost.items():
-            with _guarded(here):
+            with guarded(here):
                 _recover(here, session, found[session], where, settled=saved)
 
     early: dict[str, Checkpoint] = {}
     for session in lost:
-        with _guarded(here):
+        with guarded(here):
             triage.standing(found[session])
     if lost:
-        with Beside(copy), _guarded(here):
+        with Beside(copy), guarded(here):
             early = _early(call, here, {session: found[session] for session in lost}, where[0])
     return early, is_left
 
@@ -293,7 +293,7 @@ def _written(transcript: str) -> str:
 
 
 @contextmanager
-def _guarded(here: Here, what: str = "a lost session was not captured") -> Iterator[None]:
+def guarded(here: Here, what: str = "a lost session was not captured") -> Iterator[None]:
     """Let one session, or folder, fail for itself."""
     try:
         yield

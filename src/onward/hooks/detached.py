@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, cast
 
@@ -14,12 +13,14 @@ from onward.commands import (
     handover,
     keep,
     opening,
+    resume,
     session_state,
     thread,
 )
+from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.hooks import activity, capture, context, log
+from onward.hooks import activity, capture, context
 from onward.hooks.environment import Here
 from onward.hooks.triage import grown
 from onward.model import Prompt, Reply
@@ -50,13 +51,13 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
         case "capture":
             capture.finish(here, fields)
         case "prepare":
-            with _guarded(here, "no hand-over was prepared"):
+            with capture.guarded(here, "no hand-over was prepared"):
                 handover.prepare(world, project, session, transcript)
             known = sessions.captured(here.data, session)
             if known and not sessions.running(here.data, session):
                 _wait(transcript, known.status[0], since=begun)
             capture.complete(here, session)
-            with _guarded(here, "the session was not kept"):
+            with capture.guarded(here, "the session was not kept"):
                 keep.keep_ended(world, transcript)
             backups.prune(project, now=world.now)
             tidy(here, project)
@@ -90,33 +91,26 @@ def _take_note(here: Here, world: World, project: Project, session: str) -> None
     else:
         live.drop(here.data, session, "told")
     known = sessions.captured(here.data, told[0]) if is_first else None
-    if known and (before := handover.early(world, told[0], Path(known.transcript))):
+    path = Path(known.transcript) if known else None
+    if path and (before := handover.early(world, told[0], path)):
         thread.keep(world, project, sessions.BACKUP, before, agreed=True, session=session)
-
-
-@contextmanager
-def _guarded(here: Here, what: str) -> Iterator[None]:
-    """Let a part of a job fail for itself, with a line in the log."""
-    try:
-        yield
-    except (OnwardError, OSError, ValueError) as error:
-        log.note(here, f"{what}: {log.told(error)}")
+        with capture.guarded(here, "the active context stays as it was"):
+            mtime = path.stat().st_mtime
+            taken = Source(
+                kind="transcript", path=path, checkpoint=before, mtime=mtime, root=project.root
+            )
+            resume.bring_up_to_date(world, project, taken)
 
 
 def _when_full(
     here: Here, world: World, project: Project, transcript: Path, fields: dict[str, str]
 ) -> None:
-    """Above 70 % of the context keep the exchange, and autosave at every 5 % more. The record
-    `full` of a session: how many of these steps were reached.
-    """
-    session = fields["session"]
-    step = activity.steps_above(here, str(transcript), project.settings.context_window)
-    before = live.get(str(world.data), session, "full")
-    live.put(str(world.data), session, "full", str(step))
-    if not step:
-        return
-    autosave.add_exchange(world, project, *_exchange(world, transcript, fields["last"]))
-    if step > int(before[0] if before and before[0].isdigit() else 0):
+    """Above 70 % of the context keep the exchange, and autosave at every 5 % more."""
+    session, window = fields["session"], project.settings.context_window
+    step, is_reached = activity.steps_above(here, session, str(transcript), window)
+    if step:
+        autosave.add_exchange(world, project, *_exchange(world, transcript, fields["last"]))
+    if is_reached:
         autosave.autosave(world, project, session, transcript, "context")
 
 

@@ -26,7 +26,10 @@ def note(here: Here, text: str) -> None:
     if not (here.ready() and _add(f"{here.data}/{NAME}", line)):
         memory = f"{here.project}/.claude/memory"
         # A link that came with a repository must not lead our line elsewhere.
-        if here.project and os.path.realpath(memory) == f"{_real(here)}/.claude/memory":
+        if (
+            here.project
+            and os.path.realpath(memory) == f"{os.path.realpath(here.project)}/.claude/memory"
+        ):
             _add(f"{memory}/.backup-log", line)
 
 
@@ -51,10 +54,6 @@ def where(error: BaseException) -> str:
             place = f" at {name.rpartition('/onward/')[2]}:{trace.tb_lineno}"
         trace = trace.tb_next
     return f"{type(error).__name__}{place}"
-
-
-def _real(here: Here) -> str:
-    return os.path.realpath(here.project)
 
 
 def _add(path: str, line: bytes) -> bool:

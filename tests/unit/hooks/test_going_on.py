@@ -119,6 +119,8 @@ class TestANoteAfterContinue:
         assert scene.record("told", TWO) == [ONE]
 
     def test_the_turns_end_keeps_it_and_joins_the_threads(self, scene: Scene, told: str) -> None:
+        context_ = scene.project.active_context
+        context_.write_text(CONTEXT)
         scene.call("prompt", TWO, prompt="continue")
         scene.said("continue", TWO)
         scene.answered(session=TWO)
@@ -135,6 +137,7 @@ class TestANoteAfterContinue:
         assert b"No new packages" in (scene.data / "live" / TWO / "note.json").read_bytes()
         assert scene.record("resumed", TWO)[:1] == ["transcript"]
         assert scene.record("told", TWO) == []
+        assert "Fix the login, please do" in context_.read_text(), "it is up to date"
 
     def test_what_does_not_agree_is_told_with_the_next_prompt_and_corrected_once(
         self, scene: Scene, told: str

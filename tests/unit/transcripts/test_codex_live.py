@@ -174,7 +174,7 @@ def test_the_context_is_as_full_as_the_last_request_and_as_large_as_the_client_s
 def test_a_setting_says_how_large_the_context_is(tmp_path: Path, setting: int) -> None:
     rollout = tmp_path / "rollout-1.jsonl"
     rollout.write_bytes(tail(META, counted(76_000)))
-    steps = activity.steps_above(Here({}, "codex"), str(rollout), setting)
+    steps, _ = activity.steps_above(Here({}, "codex"), "", str(rollout), setting)
     assert steps == (2 if setting else 0)
 
 

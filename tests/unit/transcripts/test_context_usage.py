@@ -114,7 +114,7 @@ def test_the_context_is_the_models(model: str, tokens: int) -> None:
 def test_a_setting_says_how_large_the_context_is(tmp_path: Path, setting: int) -> None:
     transcript = tmp_path / "session.jsonl"
     transcript.write_bytes(tail(reply(76_000)))
-    steps = activity.steps_above(Here({}, "claude-code"), str(transcript), setting)
+    steps, _ = activity.steps_above(Here({}, "claude-code"), "", str(transcript), setting)
     assert steps == (2 if setting else 0)
 
 
