@@ -65,7 +65,7 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
         changed[field] = frozenset(kinds.places(e.tag) for e in edited)
         # Places vouch for the words that stood there before.
         kept[field] = [
-            replace(e, tag=tuple(word for word in e.tag if not kinds.places([word])))
+            e._replace(tag=tuple(word for word in e.tag if not kinds.places([word])))
             for e in theirs
         ]
     kept["context"] = [*kept.get("context", ()), *page.below_git(found)]

@@ -150,17 +150,17 @@ _FORMER_REFUSAL = re.compile(r"said in place of: (.*)$", re.DOTALL)
 
 def _any_item(entry: Entry) -> Entry:
     """A foreign check box says nothing that the section does not say."""
-    return entry if entry.tag else replace(entry, text=_BOX.sub("", entry.text))
+    return entry if entry.tag else entry._replace(text=_BOX.sub("", entry.text))
 
 
 def _any_request(entry: Entry) -> Entry:
     why = entry.note("why") or ""
     left = tuple(note for note in entry.notes if note[0] != "why")
     if ended := _FORMER_END.match(why):
-        return replace(entry, notes=(("ended", "".join(ended.groups())), *left))
+        return entry._replace(notes=(("ended", "".join(ended.groups())), *left))
     if refused := _FORMER_REFUSAL.match(why):
         tag = (*entry.tag, "source:refusal")
-        return replace(entry, tag=tag, notes=(("about", refused[1]), *left))
+        return entry._replace(tag=tag, notes=(("about", refused[1]), *left))
     return _any_item(entry)
 
 

@@ -19,8 +19,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from msgspec import Struct
-
 from onward import evidence
 
 if TYPE_CHECKING:
@@ -252,7 +250,7 @@ _NOTE = re.compile(
 )
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(NamedTuple):
     """One line taken apart. `tag` is empty where the line had none (someone else wrote it)."""
 
     text: str

@@ -243,7 +243,7 @@ def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> l
     if same:
         return ours
     tags = ([word for word in one.tag if not word.startswith("t:")] for one in ours)
-    return [replace(one, tag=tuple(tag)) for one, tag in zip(ours, tags, strict=True)]
+    return [one._replace(tag=tuple(tag)) for one, tag in zip(ours, tags, strict=True)]
 
 
 def _put(old: BlockEntry, block: Block[str], now: str) -> BlockEntry:
