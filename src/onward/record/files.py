@@ -155,7 +155,7 @@ def facts(
 
     Plans, memory and scratch files come last, and only if they were written.
     """
-    green, made = runs.last_green_at, commits.commits
+    green = runs.last_green_at
     ranked = sorted(
         (t for t in edits.touches() if not paths.byproduct(t.to or t.path)),
         key=lambda t: (t.change == "deleted", not _untested(t, green), -t.last),
