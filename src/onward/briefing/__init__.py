@@ -36,7 +36,7 @@ def brief(  # noqa: PLR0913 - all but two have a default
     """The briefing as Markdown, at most `budget` tokens by our estimate.
 
     `drift` is None where nobody looked. `age` is said as it comes (`3 days`). `continued`: title,
-    next step and drift stand above it already. `source` is what `onward show` takes before a place, `whole` the
+    next step, the time of the save and drift stand above it already. `source` is what `onward show` takes before a place, `whole` the
     command that shows everything; where neither is given, the checkpoint's name makes both.
     """
     budget = max(budget, SMALLEST)
@@ -57,7 +57,7 @@ def brief(  # noqa: PLR0913 - all but two have a default
 def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     facts = []
     when = (c.saved or c.origin.ended)[:16].replace("T", " ")
-    if when:
+    if when and titled:
         ago = f" ({age} ago)" if age else ""
         facts.append(f"{'Saved' if c.saved else 'Last active'} {when} UTC{ago}")
     branch = (c.repo.branch if c.repo else None) or c.origin.branch

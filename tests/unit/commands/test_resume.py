@@ -35,6 +35,19 @@ def test_the_briefing_has_the_form_of_the_document(saved: Onward, scratch: Scrat
     assert "tests/test_auth.py" in following
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone is set by the system")
+def test_all_times_of_one_answer_are_in_one_zone(
+    saved: Onward, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Asia/Singapore")
+        time.tzset()
+        told = saved("resume", "add-jwt-login").out
+    time.tzset()
+    zones = re.findall(r"\d\d:\d\d (GMT[+\d]*|UTC)", told)
+    assert set(zones) == {"GMT+8"}
+
+
 def test_without_a_terminal_nothing_happens_but_printing(saved: Onward, scratch: Scratch) -> None:
     answer = saved("resume", "add-jwt-login")
     assert answer.code == 0
