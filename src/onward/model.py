@@ -300,7 +300,7 @@ class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     unverified: T | None = None
     """Why a line of the note does not agree with the record; None where it does."""
     template: str = ""
-    """Which of the record's templates made the text (`record.templates`), "" for none; not saved."""
+    """Which of the record's templates made the text (`record.status`), "" for none; not saved."""
 
 
 class Request(Item[T], Generic[T], frozen=True, kw_only=True, omit_defaults=True):

@@ -13,6 +13,7 @@ from pathlib import Path
 import bpe_openai
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from onward.briefing import DEFAULT_BUDGET, brief
 from onward.documents import checkpoint_md
@@ -74,9 +75,10 @@ def test_what_is_saved_is_read_back_and_holds_nothing_to_redact(path: Path) -> N
         return
     back = checkpoint_md.parse(checkpoint_md.render(found))
     assert redactor().draft(back) == back
+    following = found.next_action and replace(found.next_action, template="")  # it is not saved
     assert (back.task.text, back.next_action, back.runs) == (
         found.task.text,
-        found.next_action,
+        following,
         found.runs,
     )
 

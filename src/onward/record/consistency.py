@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from onward import paths
 from onward.model import Draft, Item, Run, Snapshot, Task, order_of
 from onward.record.commands import Form, forms_of
-from onward.record.status import FAILING, FINISHED
+from onward.record.status import FINISHED
 from onward.record.text import plain
 
 T = TypeVar("T", bound=str)
@@ -73,7 +73,7 @@ def _checks(s: Snapshot[T]) -> Iterator[Contradiction]:
             if same and _last(run.places) > _last(failure.places):
                 yield _found("check", failure.command, run.command, failure.places)
     following = s.next_action
-    if following and following.template == FAILING and not following.author:
+    if following and not following.author:
         for run in passed:
             if set(run.places) & set(following.places) and run.command in following.text:
                 yield _found("check", following.text, run.command, run.places)

@@ -235,8 +235,6 @@ _QUOTE = 240
 _RECENT = 3
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
-FAILING = "failing check"
-"""The template of a next step that names a check which failed."""
 FINISHED = "Turn finished; nothing is pending"
 
 
@@ -348,7 +346,7 @@ def _failing(run: Run[str]) -> Item[str]:
         text = f"Run again: {what}, it failed before the last {edits}"
     else:
         text = f"Fix the failing {kind.get(run.kind, 'run')}: {what}"
-    return _made(FAILING, text, "observed", run.places)
+    return _made("failing check", text, "observed", run.places)
 
 
 def _open_task(tasks: Sequence[Task[str]]) -> Task[str] | None:
