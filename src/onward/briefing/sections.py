@@ -415,24 +415,17 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
             yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
 
 
-def _shown(c: Checkpoint) -> set[str]:
-    """Places of what the user said last, which stands above."""
-    return {place for r in c.requests[status.active(c.requests) :] for place in r.places[:1]}
-
-
 def _decisions(c: Checkpoint) -> tuple[Line, ...]:
     """The newest plan that was approved is bought early: later requests may still be a part of it."""
-    decided = _decided(c)
+    # What the user said last, and the plan, stand above.
+    latest = c.requests[status.active(c.requests) :]
+    above = {place for r in latest for place in r.places[:1]} | set(c.plan.places if c.plan else ())
+    decided = [item for item in _own(c.decisions) if not above & set(item.places)]
     lines = list(_items("", decided, "decision").lines)
     at = next((n for n, item in enumerate(decided) if item.template == "approved plan"), None)
     if at is not None:
         lines[at] = replace(lines[at], rank=_RANKS["approved"].first, longer=())
     return tuple(lines)
-
-
-def _decided(c: Checkpoint) -> list[Item[Clean]]:
-    above = _shown(c) | set(c.plan.places if c.plan else ())
-    return [item for item in _own(c.decisions) if not above & set(item.places)]
 
 
 def _earlier(c: Checkpoint) -> Iterator[Line]:

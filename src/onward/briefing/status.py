@@ -69,7 +69,6 @@ def _waits(status: Status[Clean], detail: str) -> str:
     what = {
         "question": "waiting for the user's answer",
         "plan": "waiting for the user to approve the plan",
-        "permission": "waiting for the user's permission",
     }.get(status.waits_for, "waiting for the user")
     return f"{what}: “{detail}”" if detail else what
 
@@ -138,9 +137,16 @@ def lines(
         for n, request in enumerate(answers, 1 - len(answers)):
             yield _answer(request, 0.05 if n > -_ANSWERS else _OLDER_ANSWER - n / 100)
     if c.closing is not None:
-        yield _message(c.closing, budget, before=before)
+        said = "last message, before this request" if before else "last message"
+        lead = f"The agent's {said}{tag(c.closing.places[:1])}:\n"
+        yield _block(lead, c.closing.text, budget, _MESSAGE, end=before)
     if c.plan is not None:
-        yield _plan(c.plan, budget)
+        kind = (
+            "Approved plan"
+            if c.plan.evidence == "asked"
+            else f"Plan, {c.plan.why or 'of the agent'}"
+        )
+        yield _block(f"{kind}{tag(c.plan.places[:1])}:\n", c.plan.text, budget, _PLAN)
 
 
 def _since_listed(item: Item[Clean], c: Checkpoint) -> str:
@@ -206,17 +212,6 @@ def _answer(request: Request[Clean], rank: float) -> Line:
     return Line(text=f"Then the user {verb}: {words}{tag(request.places[:1])}", rank=rank)
 
 
-def _message(item: Item[Clean], budget: int, *, before: bool) -> Line:
-    said = "last message, before this request" if before else "last message"
-    lead = f"The agent's {said}{tag(item.places[:1])}:\n"
-    return _block(lead, item.text, budget, _MESSAGE, end=before)
-
-
-def _plan(item: Item[Clean], budget: int) -> Line:
-    kind = "Approved plan" if item.evidence == "asked" else f"Plan, {item.why or 'of the agent'}"
-    return _block(f"{kind}{tag(item.places[:1])}:\n", item.text, budget, _PLAN)
-
-
 def _block(
     lead: str,
     text: str,
@@ -232,6 +227,3 @@ def _block(
         forms.setdefault(lead + quote(fitted(text, max(room, 160), end=end)), rank)
     (short, rank), *longer = forms.items()
     return Line(text=short, rank=rank, count=0, longer=tuple((r, t) for t, r in longer))
-
-
-block = _block

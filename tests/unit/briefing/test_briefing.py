@@ -81,10 +81,6 @@ def test_sections_stand_in_the_order_of_use() -> None:
         (Status(kind="finished"), "turn finished"),
         (Status(kind="waiting", waits_for="question", detail=clean("EUR?")), "answer: “EUR?”"),
         (Status(kind="waiting", waits_for="plan"), "approve the plan"),
-        (
-            Status(kind="waiting", waits_for="permission", detail=clean("rm x")),
-            "permission: “rm x”",
-        ),
         (Status(kind="interrupted", detail=clean("make")), "interrupted by the user during `make`"),
         (Status(kind="cut-off", detail=clean("usage limit")), "finished: usage limit"),
         (Status(kind="background", detail=clean("npm test")), "in the background: `npm test`"),
