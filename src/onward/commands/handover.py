@@ -184,7 +184,9 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     """The checkpoint that a hand-over is told from; None where there was no work in the session.
     Raises OnwardError.
     """
-    prepared = _prepared(world, session, not_before=changed(transcript) - handover_cache.LATE)
+    noted = live.noted(str(world.data), session) / 1e9
+    ended = changed(transcript) - handover_cache.LATE
+    prepared = _prepared(world, session, not_before=max(ended, noted))
     if prepared is not None:
         return prepared
     with opening.within(world, transcript, _LARGEST, _TAIL) as (path, _):
