@@ -69,10 +69,16 @@ def resume_newest(world: World, number: int = 0) -> Result:
     project = workspace.here(world)
     found = offered.offers(world, project)
     pick = _pick(world, found, number)
+    passed = list[Offer]()
     if pick.kind == offered.BACKUP:
         told, passed = _take_in(world, project, found, pick)
     else:
-        told, passed = _from_saved(world, project, found, pick), []
+        saved = source.load(world, pick.word)
+        told = resume.tell(world, saved)
+        thread.keep(world, project, saved.kind, saved.checkpoint)
+        none = "" if any(each.backups for each in found.entries) else "no backup is pending; "
+        said = f"{none}this is {workspace.shown(saved.path, world, project.root)}"
+        told = told._replace(notes=(*told.notes, said))
     # The question may be answered by no word at all: then the first one stands where it stood.
     left = [each for each in found.entries if each not in (pick, *passed)]
     begin = [each for each in found.entries if each not in passed]
@@ -80,15 +86,6 @@ def resume_newest(world: World, number: int = 0) -> Result:
     numbered = [(n, each) for n, each in enumerate(numbers, 1) if each is not pick]
     beside = offered.live_rows(world, project, found)
     return told._replace(notes=(*told.notes, *_others(world, project, numbered), *beside))
-
-
-def _from_saved(world: World, project: Project, found: Offers, pick: Offer) -> Result:
-    saved = source.load(world, pick.word)
-    told = resume.tell(world, saved)
-    thread.keep(world, project, saved.kind, saved.checkpoint)
-    none = "" if any(each.backups for each in found.entries) else "no backup is pending; "
-    said = f"{none}this is {workspace.shown(saved.path, world, project.root)}"
-    return told._replace(notes=(*told.notes, said))
 
 
 def _take_in(

@@ -145,7 +145,7 @@ def drifted(world: World, project: Project, session: str, transcript: Path) -> C
 
 def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     """Two lines on a saved place; "" for one of more than 30 days ago. Raises OnwardError."""
-    past = world.now.timestamp() - _changed(path)
+    past = world.now.timestamp() - changed(path)
     if past > _RECENT:
         return compose()
     from onward.commands.share import place  # noqa: PLC0415 - few starts need the parsers
@@ -184,7 +184,9 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     """The checkpoint that a hand-over is told from; None where there was no work in the session.
     Raises OnwardError.
     """
-    prepared = _prepared(world, session, not_before=_changed(transcript) - handover_cache.LATE)
+    noted = live.noted(str(world.data), session) / 1e9
+    ended = changed(transcript) - handover_cache.LATE
+    prepared = _prepared(world, session, not_before=max(ended, noted))
     if prepared is not None:
         return prepared
     with opening.within(world, transcript, _LARGEST, _TAIL) as (path, _):
@@ -205,7 +207,7 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
 def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:
     """What `prepare` kept, if it is not older than that; read again as text of anybody's."""
     kept = _place(world, session)
-    if kept is None or _changed(kept) < not_before or not kept.is_file():
+    if kept is None or changed(kept) < not_before or not kept.is_file():
         return None
     try:
         draft = msgspec.json.decode(reading.data(kept), type=Draft)
@@ -219,7 +221,8 @@ def _place(world: World, session: str) -> Path | None:
     return Path(folder) / KEPT if folder else None
 
 
-def _changed(path: Path) -> float:
+def changed(path: Path) -> float:
+    """When a file was last written, in seconds since 1970; 0 for one that is not there."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

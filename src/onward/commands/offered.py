@@ -108,7 +108,7 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
                 kind=BACKUP,
                 word=str(path),
                 path=path,
-                at=_changed(path),
+                at=handover.changed(path),
                 standing=LIVE,
                 session=session,
             )
@@ -118,13 +118,7 @@ def _ended(backup: Backup) -> float:
     """When a session ended, as the name of its copy tells to the second."""
     with suppress(ValueError, OverflowError):
         return time.mktime(time.strptime(backup.taken, "%Y%m%d_%H%M%S")) + 1
-    return _changed(backup.path)
-
-
-def _changed(path: Path) -> float:
-    with suppress(OSError):
-        return path.stat().st_mtime
-    return 0.0
+    return handover.changed(backup.path)
 
 
 def _saved(world: World, project: Project) -> Iterator[Offer]:
@@ -138,7 +132,7 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
             kind=kind,
             word=path.stem if kind == saves.CHECKPOINT else str(path),
             path=path,
-            at=_changed(path),
+            at=handover.changed(path),
             standing=SAVED,
             session=whose,
         )
@@ -160,7 +154,7 @@ def places(world: World, project: Project) -> dict[Path, str]:
             found[checkpoints.path_of(project, name)] = saves.CHECKPOINT
     marks = overview.marks(world.data)
     kept = [each for each in found if not overview.is_declined(marks, project.root, each)]
-    return {each: found[each] for each in sorted(kept, key=_changed, reverse=True)}
+    return {each: found[each] for each in sorted(kept, key=handover.changed, reverse=True)}
 
 
 def _folded(world: World, found: list[Offer]) -> list[Offer]:

@@ -24,7 +24,7 @@ from onward.model import (
 from onward.record import is_own_act
 from onward.record.commands import is_looking
 from onward.record.conversation import without_own
-from onward.record.shell import Command, split
+from onward.record.shell import split
 from onward.slash_commands import is_ours
 from onward.storage import ranking
 from onward.transcripts import registry
@@ -144,12 +144,9 @@ def _events(path: Path) -> Iterator[Event]:
 def _is_act(event: Event) -> bool:
     match event:
         case Ran():
-            return not all(is_looking(each) or _is_onward(each) for each in split(event.command))
+            commands = split(event.command)
+            return not all(is_looking(c) or c.words[:1] == ("onward",) for c in commands)
         case Edited() | Delegated() | Planned():
             return True
         case _:
             return False
-
-
-def _is_onward(command: Command) -> bool:
-    return command.words[:1] == ("onward",)

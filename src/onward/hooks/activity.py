@@ -90,7 +90,7 @@ def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         live.drop(here.data, call.session, "full")
     if _has_note(call, here, where[0]):
         _later(call, here, where[0], "note")
-    if idle and _has_work(call, here, state):
+    if idle and (_is_written(state) or triage.spoke(here, call.session) == "yes"):
         processes.begin_idle_wait(call, here, where[0], idle * 60)
     return ""
 
@@ -107,13 +107,11 @@ def _has_note(call: HookCall, here: Here, root: str) -> bool:
     return os.path.isfile(note) and not sessions.asked(here.data, call.session)  # noqa: PTH113 - as below
 
 
-def _has_work(call: HookCall, here: Here, state: str) -> bool:
+def _is_written(path: str) -> bool:
     try:
-        if os.stat(state).st_size:  # noqa: PTH116 - pathlib is slow to import
-            return True
+        return os.stat(path).st_size > 0  # noqa: PTH116 - pathlib is slow to import
     except OSError:
-        pass
-    return triage.spoke(here, call.session) == "yes"
+        return False
 
 
 def _settings(here: Here, root: str) -> tuple[int, float, str]:

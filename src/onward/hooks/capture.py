@@ -151,11 +151,9 @@ def finish(here: Here, fields: dict[str, str]) -> None:
                 resumes=True,
             )
             if is_new and event != "compact":
-                older = is_older(
-                    here, session, transcript, where[0], settled=bool(fields["settled"])
+                stamp_exit(
+                    here, session, transcript, where[0], at=at, settled=bool(fields["settled"])
                 )
-                backups.stamp_exit(project, at=at, is_older=older)
-            if is_new and event != "compact":
                 triage.rests(here, session)
         alive = sessions.running(here.data, session)
         is_over = alive and (alive.pid == fields["pid"] or not sessions.is_running(alive, here.now))
@@ -198,21 +196,23 @@ def _recover(
     """
     at = datetime.fromtimestamp(int(triage.grown(transcript)[1] or 0) / 1e9).astimezone()
     if capture(here, session, transcript, where, reason="lost", at=at, settled=settled):
-        older = is_older(here, session, transcript, where[0], settled=settled)
-        backups.stamp_exit(context.project(here, where[0]), at=at, is_older=older)
+        stamp_exit(here, session, transcript, where[0], at=at, settled=settled)
         triage.rests(here, session)
     ask_again(here, session, where[0])
     sessions.end(here.data, session)
 
 
-def is_older(here: Here, session: str, transcript: str, root: str, *, settled: bool) -> bool:
-    """Whether the active context tells of an earlier state than a session's with work in it, which
-    did not end with a session document.
+def stamp_exit(
+    here: Here, session: str, transcript: str, root: str, *, at: datetime, settled: bool | None
+) -> None:
+    """Write the end of a session into the active context, and whether that tells of an earlier state
+    than a session's with work in it, which did not end with a session document. `settled` says whether
+    it was saved, None that nothing new was done in it.
     """
-    if triage.standing(transcript) != ranking.WORK:
-        return False
     save = saves.get(here.data, session, root) if settled else None
-    return save is None or save.kind != saves.DOCUMENT
+    is_behind = save is None or save.kind != saves.DOCUMENT
+    is_work = settled is not None and triage.standing(transcript) == ranking.WORK
+    backups.stamp_exit(context.project(here, root), at=at, is_older=is_behind and is_work)
 
 
 def ask_again(here: Here, session: str, root: str) -> None:

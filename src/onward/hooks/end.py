@@ -44,16 +44,13 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if triage.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
         return ""
     from onward.hooks import capture, context  # noqa: PLC0415 - as above
-    from onward.storage import backups  # noqa: PLC0415
 
     if is_left:
         return ""  # the child does it
     if is_new or not asked:
-        older = (is_new or saved) and capture.is_older(
-            here, call.session, call.transcript, where[0], settled=saved
-        )
-        project = context.project(here, where[0])
-        backups.stamp_exit(project, at=context.now(here), is_older=older)
+        known = saved if is_new or saved else None
+        whose = (here, call.session, call.transcript, where[0])
+        capture.stamp_exit(*whose, at=context.now(here), settled=known)
     else:
         capture.ask_again(here, call.session, where[0])
     return ""

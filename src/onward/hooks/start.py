@@ -242,8 +242,9 @@ def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     folder = live.folder(here.data, session)
     if not folder or sessions.running(here.data, session):
         return None
-    since = os.stat(os.path.join(folder, "handover")).st_mtime
-    if since < os.stat(os.path.join(memory, "raw", backup)).st_mtime - handover_cache.LATE:
+    ended = os.stat(os.path.join(memory, "raw", backup)).st_mtime - handover_cache.LATE
+    noted = live.noted(here.data, session) / 1e9
+    if os.stat(os.path.join(folder, "handover")).st_mtime < max(ended, noted):
         return None
     told = handover_cache.get(here.data, session, root, here.now)
     return told and addressed(call, here, root, told, session)

@@ -259,6 +259,7 @@ ODD: dict[str, Callable[[Place], object]] = {
     "a link": linked,
     "no log": lambda p: (p.memory / ".backup-log").unlink(),
     "an empty backup": lambda p: p.backup.write_text(""),
+    "a note that came later": lambda p: (p.record.parent / live.NOTE).write_text("{}"),
     "a save that came later": lambda p: p.saves(OTHER, 60.0),
     "a word and its answer on top": lambda p: p.beside("29990101_100000.jsonl", first=True),
 }
