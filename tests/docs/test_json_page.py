@@ -16,6 +16,7 @@ from onward.commands import (
     distill,
     document,
     listing,
+    overview,
     protocol,
     resume,
     save,
@@ -24,7 +25,6 @@ from onward.commands import (
     sessions,
     show,
 )
-from onward.commands.overview import telling
 from onward.commands.search import Row as Hit
 from onward.commands.search_files import Unread
 from onward.commands.share import place, pull, push
@@ -34,7 +34,7 @@ from onward.model import Drift, Item, Snapshot
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
 PRINTED = {
-    "`onward`": telling.Row,
+    "`onward`": overview.Row,
     "`onward save`": save.Saved,
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
@@ -51,7 +51,7 @@ PRINTED = {
     "Drift": Drift,
 }
 INNER = {
-    ("`onward`", "reasons"): telling.Reason,
+    ("`onward`", "reasons"): overview.Reason,
     ("`onward search`", "unread"): Unread,
     ("`onward protocol save`", "counts"): Tally,
     ("`onward document list`", "documents"): document.Row,

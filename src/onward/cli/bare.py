@@ -9,13 +9,12 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from onward.cli import output
-from onward.commands import listing
-from onward.commands.overview import telling
+from onward.commands import listing, overview
 from onward.errors import OnwardError
 
 if TYPE_CHECKING:
     from onward.cli.surroundings import Call
-    from onward.commands.overview.telling import Overview, Row
+    from onward.commands.overview import Overview, Row
     from onward.model import Clean
 
 _MANY = 10  # files; fewer are read before anybody wonders
@@ -35,11 +34,11 @@ q, Enter    leave: nothing is changed"""
 def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     """Print what is open; on a terminal ask which one to continue, and start its client."""
     with output.percent("reading sessions, once", least=_MANY) as tell:
-        found = telling.overview(call.world, tell, everything=everything)
+        found = overview.overview(call.world, tell, everything=everything)
     width = call.width
     is_narrow = width is not None and width < _NARROWEST and call.asking
     if call.json or width is None or not found.rows or is_narrow:
-        code = output.emit(telling.plain(found, why=why), as_json=call.json)
+        code = output.emit(overview.plain(found, why=why), as_json=call.json)
         if is_narrow and found.rows and not call.json:
             output.note(
                 f"to choose one, make the terminal {_NARROWEST} columns wide, or: onward go"
@@ -65,7 +64,7 @@ class Picker:
     def draw(self) -> None:
         """Print the table for the terminal as it is now: it may have been resized meanwhile."""
         width, lines = os.get_terminal_size(sys.stdout.fileno())
-        head, entries = telling.drawn(self._rows, width, why=self._why)
+        head, entries = overview.drawn(self._rows, width, why=self._why)
         if self.asking:
             count = len(self._shown)
             beside = (*self._found.notes, _OLDER.format(count), _QUESTION.format(count))
@@ -126,19 +125,19 @@ class Picker:
         world = self._call.world
         seen, row = self._found.seen[number], self._found.rows[number]
         if key in {"d", "u"}:
-            telling.mark(world, seen, is_done=key == "d")
+            overview.mark(world, seen, is_done=key == "d")
             ways = f"done; u {told} takes that back" if key == "d" else "not done"
             output.note(f"{told} {row.project} is marked as {ways}")
             return None
         if key == "p" or seen.place.gone:
-            output.emit(telling.going_on(world, seen, row), as_json=False)
+            output.emit(overview.going_on(world, seen, row), as_json=False)
             return None
         if row.live:
             output.note(f"{told} {row.project} is open in another window; to read it: p {told}")
             return None
         from onward.commands import go  # noqa: PLC0415 - what distils is dear
 
-        found = telling.departure(world, seen, native=key == "n" if key else None)
+        found = overview.departure(world, seen, native=key == "n" if key else None)
         if found.cost:
             output.note(found.cost)
         return go.start(found, world)

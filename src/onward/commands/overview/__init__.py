@@ -1,5 +1,357 @@
-"""`onward`: what was I in the middle of? Open work in all projects, of both agents.
+"""`onward`: what was I in the middle of? Open work in all projects, of all agents.
 
-`places` (folders, projects, what git says), `reading` (one file in brief), `threads` (all of it
-together), `telling` (the answer, and how to go on with one).
+Here the answer of one look: threads as rows, rows as lines for a terminal or a pipe, JSON, and how
+to go on with one. `places` (folders, projects, what git says), `reading` (one file in brief),
+`threads` (all of it together).
 """
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward.briefing.text import one_line
+from onward.commands import listing, workspace
+from onward.commands.overview.places import Cleaner, Place
+from onward.commands.overview.threads import Seen, Tell, look
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.documents.times import age, moment
+from onward.model import Clean
+from onward.open_work import Fault, Sign
+from onward.storage import overview as kept
+from onward.transcripts import registry
+
+if TYPE_CHECKING:
+    from onward.commands import go
+
+_NOW = 60  # seconds
+_CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
+_NARROWEST = 40  # columns: below it lines are broken by the terminal
+_NARROW = 64  # columns: below it the state has no room beside a branch
+_HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
+_NAME, _BRANCH = 24, 28
+"""Columns that a name may take, where there are more to be had."""
+_GAP = "  "
+_BUDGET = 1500  # tokens, as `onward brief` has it
+_SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
+"""What is no such id could be an option of the agent's."""
+
+FIRST_STEPS = (
+    "Nothing to continue yet: no agent has left a session on this machine.",
+    "",
+    "Once, in a project (hooks and commands for your agent):",
+    "  onward install",
+    "Then work with your agent as always, and leave as you like. Later, from anywhere:",
+    "  onward",
+    "",
+    "All verbs: onward --help",
+)
+
+
+_FAULTS: Mapping[Fault, str] = {
+    "file": "not to be read; to see which: onward sessions --all",
+    "settings": "the settings of the project are broken; to see how, in its folder: onward list",
+}
+
+
+class Reason(Struct, frozen=True, kw_only=True):
+    """Why a thread counts as open: in a word or two, and what says so."""
+
+    kind: str
+    brief: Clean
+    text: Clean
+    evidence: str
+    session: Clean
+    places: tuple[str, ...]
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One thread."""
+
+    project: Clean
+    folder: Clean
+    branch: Clean
+    work_tree: Clean
+    """The name of a linked work tree; "" for the main one."""
+    age: str
+    ended: str
+    open: bool
+    live: bool
+    """A session of it is open in another window."""
+    done: bool
+    """The user marked it as done, and nothing happened in it since."""
+    status: str
+    """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
+    state: Clean
+    """All reasons in brief, and what else is to be known of the place."""
+    task: Clean
+    wanted: Clean
+    noted: bool
+    """What was wanted is the words of a note, not of a request."""
+    next_action: Clean
+    reasons: tuple[Reason, ...]
+    uncommitted: tuple[Clean, ...]
+    pending_backups: int
+    checkpoints: tuple[Clean, ...]
+    agent: str
+    session: Clean
+    start: Clean
+    """The command that starts the agent there; "" where the folder is gone."""
+
+
+def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
+    """A thread as it is told at this moment."""
+    thread, place, lead = seen.thread, seen.place, seen.thread.lead
+    root, past = place.root, _past(world, thread.ended)
+    state = _state(seen)
+    if lead.ended < thread.ended:
+        state = compose(f"{state} · as of a session {age(_past(world, lead.ended))} ago")
+    folder = lead.folder if place.gone else cleaner.path(root, root)
+    backups = (r.sign.count for r in thread.reasons if r.sign.kind == "backup")
+    return Row(
+        project=_name(place, folder, cleaner),
+        folder=folder,
+        branch=compose("") if seen.branch == "HEAD" else seen.branch,
+        work_tree=cleaner.text(place.work_tree, root),
+        age="now" if past < _NOW else age(past),
+        ended=thread.ended,
+        open=thread.is_open and not is_done,
+        live=seen.live,
+        done=is_done,
+        state=compose(f"marked as done · {state}") if is_done else state,
+        status=lead.status,
+        task=lead.task,
+        wanted=lead.wanted,
+        noted=lead.noted,
+        next_action=lead.following,
+        reasons=tuple(
+            Reason(
+                kind=reason.sign.kind,
+                brief=brief(reason.sign),
+                text=reason.sign.text,
+                evidence=reason.sign.evidence,
+                session=reason.session,
+                places=reason.sign.places,
+            )
+            for reason in thread.reasons
+        ),
+        uncommitted=thread.uncommitted,
+        pending_backups=next(backups, 0),
+        checkpoints=tuple(each.name for each in thread.named),
+        agent=lead.agent,
+        session=lead.session,
+        start=compose("") if place.gone else command(folder, registry.start(lead.agent)),
+    )
+
+
+def _past(world: World, stamp: str) -> float:
+    """Seconds since then, 0 where the time is unknown."""
+    at = moment(stamp)
+    return max(0.0, world.now.timestamp() - at.timestamp()) if at else 0.0
+
+
+def command(folder: Clean, words: Sequence[str]) -> Clean:
+    """What to type to be in a folder and start an agent there; "" for no words."""
+    if not words:
+        return compose("")
+    told = " ".join(map(quote, words))
+    if os.name == "nt":
+        return compose(f'cd "{folder}"; {told}')
+    where = folder if folder == "~" else workspace.quoted(folder)
+    return compose(f"cd {where} && {told}")
+
+
+def brief(sign: Sign) -> Clean:
+    """A sign in a word or two."""
+    number, count = sign.count, f"{sign.count} "
+    told = {
+        "question": "waits for you",
+        "stopped": "interrupted",
+        "broken-off": "cut off",
+        "background": "runs in the background",
+        "failing": f"{_CHECKS.get(sign.of, 'check')} fails",
+        "tasks": f"{count}open task{'s' * (number > 1)}",
+        "uncommitted": f"{count}uncommitted",
+        "backup": f"{count if number > 1 else ''}backup{'s' * (number > 1)} pending",
+        "checkpoint": f"checkpoint {sign.text}" if number == 1 else f"{count}checkpoints",
+        "operation": f"{sign.of} is under way",
+    }
+    return compose(told[sign.kind])
+
+
+def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
+    if folder == "~":
+        return folder
+    if place.gone:  # clean already
+        parts = re.split(r"[\\/]", folder)
+        # A work tree below a folder of somebody's tools: what stands before that is the project.
+        tools = (n for n, part in enumerate(parts) if n > 1 and part.startswith("."))
+        return compose(parts[next(tools, len(parts)) - 1] or folder)
+    return cleaner.text(place.name, place.root)
+
+
+def _state(seen: Seen) -> Clean:
+    """The reasons of the session that is told, then those of the place."""
+    lead, reasons = seen.thread.lead.session, seen.thread.reasons
+    own = [reason for reason in reasons if reason.session in {"", lead}]
+    told: list[str] = list(dict.fromkeys(brief(each.sign) for each in own))
+    if earlier := len({reason.session for reason in reasons} - {"", lead}):
+        told.append(f"{earlier} earlier open" if told else f"{earlier} open")
+    told = ["open in another window"] * seen.live + (told or ["finished"])
+    if seen.state and seen.state.ahead and seen.state.branch == seen.branch:
+        told.append(f"{seen.state.ahead} not pushed")
+    if seen.place.gone:
+        told.append("folder is gone")
+    return compose(" · ".join(told))
+
+
+class Overview(NamedTuple):
+    """The rows that are shown, what each was told from, and what to say beside them."""
+
+    rows: list[Row]
+    seen: list[Seen]
+    notes: tuple[str, ...]
+    first: bool
+    """There is nothing at all on this machine."""
+
+
+def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
+    """Open work, the newest first; finished work too with `everything`."""
+    found, marks = look(world, tell), kept.marks(world.data)
+
+    def is_done(each: Seen) -> bool:
+        return marks.get(_key(each)) == each.thread.ended
+
+    shown = [e for e in found.seen if everything or (e.thread.is_open and not is_done(e))]
+    cleaner = Cleaner(world)
+    notes = []
+    if not shown and found.seen:
+        notes.append("nothing is open")
+    if left := len(found.seen) - len(shown):
+        notes.append(f"{left} finished left out; to see them too: onward --all")
+    for fault, reason in _FAULTS.items():
+        if count := found.faults.get(fault, 0):
+            notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
+    for path, reason, hint in found.closed:
+        way = f"; to fix it: {hint}" if hint else ""
+        notes.append(cleaner.text(f"{path}: {reason}{way}", path))
+    told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
+    return Overview(told, shown, tuple(notes), first=not (found.seen or found.closed))
+
+
+def plain(found: Overview, *, why: bool) -> Result:
+    """The answer where no terminal is: a line each, and JSON."""
+    if found.first:
+        return Result(text=compose(*FIRST_STEPS), data=found.rows, notes=found.notes)
+    lines = _plain_lines(found.rows, why=why)
+    return Result(text=compose(*lines), data=found.rows, notes=found.notes)
+
+
+def mark(world: World, seen: Seen, *, is_done: bool) -> None:
+    """Mark a thread as done until something happens in it again, or take that back."""
+    kept.mark(world.data, _key(seen), seen.thread.ended if is_done else "")
+
+
+def _key(seen: Seen) -> str:
+    return kept.mark_key(seen.place.root, seen.branch)
+
+
+def departure(world: World, seen: Seen, *, native: bool | None) -> go.Departure:
+    """How the client of a thread is started. Raises as `go.prepare`."""
+    from onward.commands import go  # noqa: PLC0415 - what distils is dear
+
+    there = world if seen.place.gone else replace(world, cwd=seen.place.root)
+    what = seen.thread.lead.session if _is_session(seen) else str(seen.file)
+    return go.prepare(there, what, "", native=native)
+
+
+def going_on(world: World, seen: Seen, row: Row) -> Result:
+    """The briefing of a thread, and below it what to type. Nothing is changed by it."""
+    from onward.commands import resume  # noqa: PLC0415 - what distils is dear
+
+    there = world if seen.place.gone else replace(world, cwd=seen.place.root)
+    named = row.session if _is_session(seen) else ""
+    told = resume.brief_only(
+        there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
+    )
+    if seen.place.gone:
+        return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
+    ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
+    again = registry.start(row.agent, row.session) if _is_session(seen) else []
+    if again:
+        ways.append(f"to continue in that very session: {command(row.folder, again)}")
+    return told._replace(text=compose(told.text.rstrip("\n"), "", *ways))
+
+
+def _is_session(seen: Seen) -> bool:
+    """Whether it is told by a session that has an id to be typed."""
+    lead = seen.thread.lead
+    return bool(_SESSION.fullmatch(lead.session)) and lead.name == ""
+
+
+def _plain_lines(rows: Sequence[Row], *, why: bool) -> list[Clean]:
+    """One thread a line, its fields tab-separated: project's folder, branch, age, session, state,
+    what was wanted, the next action. With `why`, its reasons below it.
+    """
+    lines: list[Clean] = []
+    for row in rows:
+        fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
+        said = (row.wanted, row.next_action or "-")
+        lines.append(compose("\t".join(one_line(field) for field in (*fields, *said))))
+        if why:
+            lines += [compose(f"\t{line}") for line in reasons(row)]
+    return lines
+
+
+def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
+    """The heading, and for each thread its lines: a row of a table, what was wanted, what is next.
+    No line is wider than `width` columns; where these are few, the branch has a line of its own.
+    """
+    room = max(width, _NARROWEST)
+    is_narrow = room < _NARROW
+    head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
+    cells = []
+    for number, row in enumerate(rows, 1):
+        name = listing.cut(row.project, min(_NAME, room // 3))
+        where = [] if is_narrow else [listing.cut(_where(row), min(_BRANCH, room // 4))]
+        cells.append([str(number), name, *where, row.age, row.state])
+    table = listing.table(head, cells)
+    top, *tops = [compose(listing.cut(line.rstrip(), room)) for line in table]
+    indent = " " * (len(str(len(rows))) + len(_GAP))
+    found = []
+    for first, row in zip(tops, rows, strict=True):
+        below = [f"on {_where(row)}"] if is_narrow and row.branch else []
+        if row.wanted:
+            below.append(one_line(row.wanted) if row.noted else f"“{one_line(row.wanted)}”")
+        if row.next_action:
+            below.append(f"→ {one_line(row.next_action)}")
+        below += reasons(row) if why else ()
+        cut = (compose(indent + listing.cut(line, room - len(indent))) for line in below)
+        found.append([first, *cut])
+    return top, found
+
+
+def reasons(row: Row) -> Iterator[Clean]:
+    """Why it counts as open, one reason a line."""
+    for each in row.reasons:
+        whose = [f"session {each.session[:8]}"] if each.session else []
+        source = ", ".join([each.evidence, *whose, *each.places[:2]])
+        # An agent's question may have several lines.
+        text = "" if each.text == row.next_action else f": {one_line(each.text)}"
+        yield compose(f"open, {each.brief} ({source}){text}")
+    if not row.reasons:
+        yield compose("finished: the last request was answered, nothing failed, all is committed")
+
+
+def _where(row: Row) -> str:
+    told = row.branch or "-"
+    if row.work_tree and row.work_tree not in told:
+        told += f" ({row.work_tree})"
+    return told

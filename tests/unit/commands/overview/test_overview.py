@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from onward.cli import main
 from onward.cli.surroundings import Call
-from onward.commands import thread
-from onward.commands.overview import reading, telling
-from onward.commands.overview.telling import Row
+from onward.commands import overview, thread
+from onward.commands.overview import Row, reading
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.model import Draft, Item
@@ -251,8 +250,8 @@ def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
     for line in made.lines:
         line["sessionId"] = made.session
     monday.keep(made)
-    look = telling.overview(Call().world, lambda *_: None)
-    told = telling.going_on(Call().world, look.seen[0], look.rows[0])
+    look = overview.overview(Call().world, lambda *_: None)
+    told = overview.going_on(Call().world, look.seen[0], look.rows[0])
     assert "/shop && claude" in told.text
     assert "--resume" not in told.text
 
@@ -287,8 +286,8 @@ def test_the_briefing_names_the_session_and_no_path_that_redaction_may_change(
     monday: Monday,
 ) -> None:
     monday.fill()
-    look = telling.overview(Call().world, lambda *_: None)
-    told = telling.going_on(Call().world, look.seen[0], look.rows[0])
+    look = overview.overview(Call().world, lambda *_: None)
+    told = overview.going_on(Call().world, look.seen[0], look.rows[0])
     assert f"onward show --session {look.rows[0].session}" in told.text
 
 
@@ -413,7 +412,7 @@ def test_why_gives_each_reason_one_line_though_the_question_has_several(
     monday.fill()
     row = msgspec.convert(told()["notes"], Row)
     asked = replace(row.reasons[0], text=compose("Want me to:\n1. Fix it?\n2. Leave it?"))
-    [line] = telling.reasons(replace(row, reasons=(asked,)))
+    [line] = overview.reasons(replace(row, reasons=(asked,)))
     assert line.endswith(": Want me to: 1. Fix it? 2. Leave it?")
 
 
