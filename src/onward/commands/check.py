@@ -14,7 +14,8 @@ from onward.commands import source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
-from onward.documents.markdown import field_of, line_of, parts
+from onward.documents.headings import field_of
+from onward.documents.markdown import line_of, parts
 from onward.errors import QualityError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.quality import Finding, SectionName

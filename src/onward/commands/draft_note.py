@@ -26,8 +26,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import regular
+from onward.documents.headings import field_of
 from onward.documents.kinds import one_of
-from onward.documents.markdown import field_of, folded
+from onward.documents.markdown import folded
 from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
 from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task, order_of

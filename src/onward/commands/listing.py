@@ -17,7 +17,7 @@ from unicodedata import east_asian_width
 
 from onward import regular
 from onward.commands.result import Result, compose
-from onward.documents.markdown import field_of
+from onward.documents.headings import field_of
 from onward.documents.times import age, in_zone, moment
 from onward.storage import machine
 

@@ -17,8 +17,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from onward.documents import by_hand, checkpoint_md, page, times
+from onward.documents.headings import Field
 from onward.documents.kinds import ITEMS, places
-from onward.documents.markdown import Entry, Field, entry_lines
+from onward.documents.markdown import Entry, entry_lines
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
 MAX_LINES = 60

@@ -16,7 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import checkpoint_md, kinds, page
-from onward.documents.markdown import Entry, Field, folded
+from onward.documents.headings import Field
+from onward.documents.markdown import Entry, folded
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them

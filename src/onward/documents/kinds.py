@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo, replace
 from msgspec.structs import fields as fields_of
 
-from onward.documents.markdown import Entry, Field
+from onward.documents.headings import Field
+from onward.documents.markdown import Entry
 from onward.model import (
     Anchor,
     Block,

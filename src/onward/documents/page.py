@@ -14,14 +14,13 @@ from typing import Any
 from msgspec import Struct, structs
 
 from onward.documents import kinds
+from onward.documents.headings import Field, field_of
 from onward.documents.markdown import (
     Entry,
-    Field,
     Part,
     chunks,
     dedent,
     entry_lines,
-    field_of,
     parts,
     read_entry,
     split_lines,

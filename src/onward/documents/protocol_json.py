@@ -16,7 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import by_hand, consolidate, page, protocol_tasks, times
-from onward.documents.markdown import Entry, Field, entry_lines, folded
+from onward.documents.headings import Field
+from onward.documents.markdown import Entry, entry_lines, folded
 from onward.documents.protocol_records import (
     LEDGER,
     BlockEntry,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from onward.documents.markdown import field_of
+from onward.documents.headings import field_of
 from onward.model import (
     Anchor,
     Block,
