@@ -294,11 +294,13 @@ def consulted(ran: Ran) -> Iterator[str]:
         if command.before == "||":
             continue  # it ran only if the one before it failed
         program, *rest = bare(command.words) or ("",)
-        program, folder = program_name(program).lower(), folder_of(command)
+        program = program_name(program).lower()
         if program in _SEARCHES or (program, *rest[:1]) == ("git", "grep"):
-            searches.append(folder)
+            searches.append(folder_of(command))
         read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []
-        found |= dict.fromkeys(paths.join(folder, word) for word in read if paths.known(word))
+        if named := [word for word in read if paths.known(word)]:
+            folder = folder_of(command)
+            found |= dict.fromkeys(paths.join(folder, word) for word in named)
     if len(searches) == 1 and not found and all(map(is_looking, commands)):
         found = dict.fromkeys(_hits(ran.output, searches[0]))
     yield from found
