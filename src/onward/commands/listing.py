@@ -57,6 +57,7 @@ _ODD = re.compile(
     r"[^\w ,.()!?+'\"“”‘’`…–—;:/#&*%、。，：；！？（）「」-]"  # noqa: RUF001 - punctuation of prose
     r"|//|(?:^|[\s\"'`(])/|(?:home|users)[/-]"  # URLs and absolute paths
     r"|(?:^|\s)--?\w|bearer|basic"  # flags and headers
+    r"|[:：]\s*\d{4,}"  # noqa: RUF001 - a code that is told
     r"|pass|pwd|pw\b|secret|clave|log ?in with|logged in|kennwort|contrase|wachtwoord|l[oö]senord|has[lł]o|parola|senha"
     r"|adgangskode|salasana|парол|密码|密碼|口令|パスワード|비밀번호"  # passwords, told in a sentence
     r"|κωδικ|סיסמ|पासवर्ड|lozinka|šifra|jelsz|kata sandi|암호|parol|şifre|sifre|รหัสผ่าน|mật khẩu|كلمة|mdp|kodeord"
