@@ -230,6 +230,8 @@ GREPPED_KEY = (
 @example({"password": GREPPED_KEY})
 @example({"text": GREPPED_KEY})
 @example({"password": '\nuser = "admin:Velvet745"'})
+@example({"text": f"\x1f{40 * 'aB3+'}\n{5 * 'aB3+'}\n-----END RSA PRIVATE KEY-----"})
+@example({"text": f"a.test\tTRUE\t/\tFALSE\t0\tauth\t{40 * 'c1ff4'}"})
 @given(st.dictionaries(st.sampled_from(["password", "api_key", "url", "text", "x"]), TEXTS))
 def test_json_stays_json(data: dict[str, str]) -> None:
     for text in (json.dumps(data), json.dumps({"inner": json.dumps(data)})):

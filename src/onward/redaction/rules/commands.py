@@ -268,7 +268,7 @@ repeated-password (json)	strong	again ¦ retype ¦ re-enter ¦ repeat ¦ confirm
 approle (json)		secret_id	manual of Vault, the AppRole login	secret_id[\"']?\s{0,3}[:=]\s{0,3}[\"']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b
 joined-parts (json)	part	pass ¦ pwd ¦ secret ¦ token ¦ key	literals of the languages
   (?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\"']?\s{0,3}(?:[:=]|:=)\s{0,3}\(?(?:\s|\n){0,24}[\"'][^\"'\n\\]{4,80}[\"']\s{0,3}(?:\+|\\|\.|&|\.\.)?(?:\s|\n){0,24}[\"']([^\"'\n\\]{4,80})[\"']
-cookie-file (json)	random	true ¦ false	curl manual, the cookie file	(?:TRUE|FALSE)\t/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t([^\s\\]{8,})
+cookie-file (json)	random	true ¦ false	curl manual, the cookie file	(?:TRUE|FALSE)\t/[^\t\n]*\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,80}\t\"?([^\s\\\"]{8,})
 cookie-value (json)	session	"value ¦ 'value ¦ jar. ¦ cookie ¦ -b  ¦ session= ¦ sid= ¦ auth_token=	browsers' and clients' manuals
   (?i)(?:
     [\"']name[\"']\s?:\s?[\"'][\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,40}[\"'],\s{0,24}[\"']value[\"']\s?:\s?

@@ -28,6 +28,8 @@ _FORTY, _SECRET_IS = (
     lazy(r"[0-9a-f]{40}"),
     lazy(r"(?i)secret\b[^\n:=]{0,40}(?:[:=]| is) ?[\"'`(]?$"),
 )
+_BESIDE = 20
+"""Characters before the word `secret` in which a hash may be named."""
 _HASHED = lazy(r"(?i)commit|sha|hash|digest|rev|checksum|blob|tree|tag|branch")
 _BRACKETS = lazy(r"[()\[\]{}<>]")
 # Words that a sentence about a password goes on with; a password that is a word is none of them.
@@ -250,7 +252,8 @@ def key(value: str, before: str, after: str) -> bool:
     """What a sentence calls a key or token: long and random, no id, hash of a commit or path. What
     looks like a commit is one unless a secret is named, and nothing that has a hash.
     """
-    named = _FORTY.fullmatch(value) and _SECRET_IS.search(before) and not _HASHED.search(before)
+    secret = _SECRET_IS.search(before) if _FORTY.fullmatch(value) else None
+    named = secret and not _HASHED.search(before[max(0, secret.start() - _BESIDE) :])
     return (
         (bool(named) or values.weak_token(value, "secret key"))
         and not is_reference(value, after)
