@@ -304,7 +304,7 @@ def test_a_full_disk_below_our_folder_is_told_in_the_project_and_the_session_is_
     assert_passes(lab, heard=True)
     lab.wait_quiet()
     assert_lines(lab, "no hand-over was prepared: ")
-    assert PROMPT in conversation(lab.pending()[0])
+    assert PROMPT in conversation(max(lab.pending()))  # a headless one is not the first
 
 
 def test_full_disks_everywhere_leave_no_place_to_tell_it_and_the_prompt_goes_through(
@@ -320,7 +320,7 @@ def test_full_disks_everywhere_leave_no_place_to_tell_it_and_the_prompt_goes_thr
 def test_a_project_that_cannot_be_written_is_told_in_our_own_log(lab: Lab, undo: ExitStack) -> None:
     undo.enter_context(breakage.read_only(lab.project))
     assert_passes(lab, heard=True)
-    assert_lines(lab, "the marker was not cleaned: ", "claude-code end: StorageError at ")
+    assert_lines(lab, "claude-code end: StorageError at ")
 
 
 def test_a_home_that_does_not_exist_is_not_made(lab: Lab) -> None:
@@ -339,7 +339,7 @@ def test_a_home_that_does_not_exist_keeps_no_session_from_being_kept(lab: Lab) -
     assert_passes(lab, env=gone, heard=True)
     lab.wait_quiet()
     assert_lines(lab, "no hand-over was prepared: ")
-    assert PROMPT in conversation(lab.pending()[0])
+    assert PROMPT in conversation(max(lab.pending()))  # a headless one is not the first
 
 
 def test_a_file_in_the_place_of_our_folder_is_left_alone(lab: Lab) -> None:
@@ -349,7 +349,7 @@ def test_a_file_in_the_place_of_our_folder_is_left_alone(lab: Lab) -> None:
     lab.wait_quiet()
     assert lab.data.read_text() == "somebody's own"
     assert_lines(lab, "no hand-over was prepared: ")
-    assert PROMPT in conversation(lab.pending()[0])
+    assert PROMPT in conversation(max(lab.pending()))  # a headless one is not the first
 
 
 PAYLOADS = {

@@ -455,6 +455,7 @@ def bash(command: str, **more: object) -> str:
         (TIMEOUT_FIRST.format(limit=30001, command="x," * 5_000), True),
         ("", False),
         ("no JSON", False),
+        pytest.param("x" * 1_000_000, False, id="a megabyte without a field"),
     ],
 )
 def test_only_a_long_command_starts_python(machine: Machine, payload: str, starts: bool) -> None:

@@ -24,6 +24,8 @@ fi
 
 # The time of this file lies ahead: where the transcript is newer, the context is to be looked at.
 if [ "$event" = tool ] && [ -z "$long" ]; then
+  # Looking for a field in a text that lacks it takes the square of its length in some shells.
+  [ "${#payload}" -lt 20000 ] || exit 0
   session=${payload#*'"session_id":"'} transcript=${payload#*'"transcript_path":"'}
   session=${session%%'"'*} transcript=${transcript%%'"'*}
   case $session in
