@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.commands.conftest import Script
 
 from onward.briefing.tokens import estimate
 from onward.cli.surroundings import Call
@@ -301,3 +302,18 @@ def test_a_path_of_json_opens_the_file_where_no_shell_expands_it(saved: Onward) 
         assert hit["file"].startswith("~/")
         assert saved("show", hit["file"]).code == 0
     assert saved("save", "again-login", "--session", path).code == 0
+
+
+def test_paths_are_told_from_the_folder_that_a_session_began_in(
+    onward: Onward, tmp_path: Path
+) -> None:
+    script = Script(Path("/srv/gone/shop"), "5f0a5f0a-0000-4000-8000-000000000000")
+    script.user("Count the orders in the API too")
+    script.cwd += "/api"
+    script.call("Read", {"file_path": "/srv/gone/shop/api/orders.py"}, "x = 1", {})
+    script.says("The orders are counted.")
+    path = tmp_path / "session.jsonl"
+    script.write(path)
+    told = onward("brief", str(path), "--no-drift").out
+    assert "`/srv/gone/shop` (branch main); paths are relative to it" in told
+    assert "`api/orders.py`" in told
