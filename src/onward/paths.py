@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 _DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
+_HOME = re.compile(r"(?:/home|/Users|[A-Za-z]:/Users)/[^/]+|/root(?=/|$)")
 _UNKNOWN = re.compile(r"[$*?`{}<>|\n]|^-|^~[^/]")
 _APART = re.compile(
     r"(?:^|/)\.[a-z][\w-]*/(?:plans|projects|memory|todos|tasks)(?:/|$)"
@@ -50,7 +51,9 @@ def absolute(path: str) -> bool:
 
 
 def join(folder: str, path: str) -> str:
-    """`path` as seen from `folder`, tidied."""
+    """`path` as seen from `folder`, tidied; `~` is the home that the folder stands in."""
+    if path.startswith("~/") and (home := _HOME.match(folder)):
+        path = home.group() + path[1:]
     if not folder or absolute(path):
         return tidy(path)
     return tidy(f"{folder}/{path}")

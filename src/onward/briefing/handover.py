@@ -10,6 +10,7 @@ from onward.briefing.drift import sentences
 from onward.briefing.text import count, inline, one_line, shorten, steps
 from onward.briefing.tokens import estimate
 from onward.model import Checkpoint, Clean, Drift
+from onward.requests import active, leading
 
 BUDGET = 250
 """Tokens of the whole by our estimate: every start of a session pays for them."""
@@ -54,7 +55,7 @@ def handover(
 
 def _lines(c: Checkpoint, drift: Drift[Clean] | None) -> list[Line]:
     told, left = status.status_line(c, short=True), status.remaining(c, drift)
-    request = c.requests[status.active(c.requests)] if c.requests else None
+    request = c.requests[active(c.requests)] if c.requests else None
     found: list[tuple[float, str]] = []
     if c.task.text and not (request and set(c.task.places) & set(request.places)):
         found.append((0.5, f"Title: {shorten(one_line(c.task.text), _SHORT)}"))
@@ -64,7 +65,7 @@ def _lines(c: Checkpoint, drift: Drift[Clean] | None) -> list[Line]:
         found.append((1.5, f"Open: {left}"))
     if request:
         found.append((1, f"Active request: {inline(request.text, _LINE)}"))
-        before = c.requests[status.leading(c.requests)]
+        before = c.requests[leading(c.requests)]
         if before is not request:
             found.append((1.3, f"Before it, the user asked: {inline(before.text, _LINE)}"))
     if c.next_action and not status.is_told(c.next_action, c):

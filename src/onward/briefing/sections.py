@@ -22,8 +22,9 @@ from onward.briefing.text import (
     shorten,
     tag,
 )
-from onward.briefing.tokens import characters_for, estimate
+from onward.briefing.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
+from onward.requests import active, is_short, is_telling, leading
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
@@ -311,7 +312,7 @@ def _background(c: Checkpoint) -> Iterator[Line]:
 
 def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
-    active = c.requests[status.active(c.requests)].places if c.requests else ()
+    asked = c.requests[active(c.requests)].places if c.requests else ()
     words = {place: request.text for request in c.requests for place in request.places}
     said = (n for n, i in enumerate(c.trail) if i.evidence == "claimed" and is_list(i.why or ""))
     listed = max(said, default=-1)
@@ -320,7 +321,7 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         rank = _RANKS["step" if back < early else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
         repeats = "(the message above)" if _begins(item, above) else ""
-        if item.evidence == "asked" and set(item.places) & set(active):
+        if item.evidence == "asked" and set(item.places) & set(asked):
             repeats = "The user: (the active request)"
         if repeats:
             yield Line(text=f"- {who}{repeats}{tag(item.places[:1])}", rank=rank)
@@ -354,8 +355,8 @@ def _answered(c: Checkpoint) -> str:
     """The agent's message that the active request answers, where it is sure to stand above."""
     if not c.requests:
         return ""
-    request = c.requests[status.active(c.requests)]
-    told = status.is_short(request) or status.is_unanswered(c)
+    request = c.requests[active(c.requests)]
+    told = is_short(request.text) or status.is_unanswered(c)
     return (request.about or "") if told else ""
 
 
@@ -418,7 +419,7 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
 def _decisions(c: Checkpoint) -> tuple[Line, ...]:
     """The newest plan that was approved is bought early: later requests may still be a part of it."""
     # What the user said last, and the plan, stand above.
-    latest = c.requests[status.active(c.requests) :]
+    latest = c.requests[active(c.requests) :]
     above = {place for r in latest for place in r.places[:1]} | set(c.plan.places if c.plan else ())
     decided = [item for item in _own(c.decisions) if not above & set(item.places)]
     lines = list(_items("", decided, "decision").lines)
@@ -431,13 +432,13 @@ def _decisions(c: Checkpoint) -> tuple[Line, ...]:
 def _earlier(c: Checkpoint) -> Iterator[Line]:
     """What the user asked before, each with the agent's last message before the next request."""
     decided = {place for item in c.decisions for place in item.places}
-    above = c.requests[status.leading(c.requests)] if c.requests else None
-    before = [r for r in c.requests[: max(status.active(c.requests), 0)] if r is not above]
+    above = c.requests[leading(c.requests)] if c.requests else None
+    before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
     before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
-    short = above is not None and estimate(above.text) < 2 * status.SHORT
+    short = above is not None and is_short(above.text)
     for n, request in enumerate(reversed(before)):
-        kind = "earlier reply" if estimate(request.text) < status.TELLING else "earlier"
+        kind = "earlier" if is_telling(request.text) else "earlier reply"
         rank = _RANKS[kind].at(n)
         if short and kind == "earlier":
             rank, short = min(rank, _NEXT_REQUEST), False

@@ -9,6 +9,7 @@ from onward.briefing.budget import Line
 from onward.briefing.text import code, count, fitted, inline, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, order_of
+from onward.requests import active, is_short, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
@@ -24,16 +25,6 @@ _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 _ANSWERS, _OLDER_ANSWER = 5, 2.0
 """Answers since the request that are bought at once, and the rank from which older ones are."""
 _DETAIL = 300
-SHORT, TELLING = 20, 8
-"""Tokens below which a request says little without the one before it, and which that one has
-at least.
-"""
-
-
-def active(requests: Sequence[Request[Clean]]) -> int:
-    """The number of the request that was worked on: the newest that is no answer and no refusal."""
-    typed = (n for n, r in enumerate(requests) if r.source not in {"answer", "refusal"})
-    return max(typed, default=len(requests) - 1)
 
 
 def status_line(c: Checkpoint, *, short: bool = False) -> str:
@@ -178,24 +169,10 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
     if estimate(text) > budget * _REQUEST_WHOLE:
         text = Clean(fitted(text, characters_for(text, budget * _REQUEST_CUT)))
     yield Line(text=lead + quote(text), rank=0.03)
-    short = is_short(request)
+    short = is_short(request.text)
     if request.about and about and (short or request.source != "queued"):
-        lead = f"It {'answers' if short else 'follows'} the agent's message:\n"
+        lead = "It follows the agent's message:\n"
         yield _block(lead, request.about, budget, _ABOUT if short else _FOLLOWED, end=True)
-
-
-def is_short(request: Request[Clean]) -> bool:
-    """Whether it says little without what it answers, which then stands beside it."""
-    return estimate(request.text) < SHORT
-
-
-def leading(requests: Sequence[Request[Clean]]) -> int:
-    """The number of the request that a short active one goes on with: the last that is longer."""
-    at = active(requests)
-    if not is_short(requests[at]):
-        return at
-    typed = (n for n in range(at - 1, -1, -1) if requests[n].source not in {"answer", "refusal"})
-    return next((n for n in typed if estimate(requests[n].text) >= TELLING), at)
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
@@ -206,10 +183,12 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
 
 
 def _answer(request: Request[Clean], rank: float) -> Line:
-    what = f"{inline(request.about, 240)} → " if request.about else ""
-    verb = "refused" if request.source == "refusal" else "answered"
-    words = f"{what}{inline(request.text, 600)}"
-    return Line(text=f"Then the user {verb}: {words}{tag(request.places[:1])}", rank=rank)
+    words, about = inline(request.text, 600), request.about
+    if request.source == "refusal":
+        told = f"refused {shorten(about, 240)}, saying: {words}" if about else f"refused: {words}"
+    else:
+        told = f"answered: {f'{inline(about, 240)} → ' if about else ''}{words}"
+    return Line(text=f"Then the user {told}{tag(request.places[:1])}", rank=rank)
 
 
 def _block(

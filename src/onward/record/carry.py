@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from onward.model import Draft, Failure, FileFact, Item, Request, Run, Task
 from onward.record.commands import covers, forms_of
-from onward.record.conversation import QUESTION, is_reply
+from onward.record.conversation import QUESTION
 from onward.record.status import next_action
 from onward.record.text import plain
+from onward.requests import is_reply
 
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
 _PLACED = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,7 +38,8 @@ from onward.model import (
 )
 from onward.record.commands import is_looking, normal_form
 from onward.record.shell import split
-from onward.record.text import bounded, code, command_line, extent, keep, one_line, quoted
+from onward.record.text import bounded, code, command_line, keep, one_line, quoted
+from onward.requests import active, is_telling
 from onward.slash_commands import is_load, is_ours
 from onward.user_input import is_close_signal
 
@@ -48,8 +49,6 @@ _LONGEST = 20_000
 """Characters of one request; a longer one loses whole lines in its middle."""
 _MESSAGE, _CLOSING = 1_200, 6_000
 """Characters of a message that a request ended with or answers, and of the last message."""
-_FEW_WORDS, _SHORT = 4, 40
-"""Words, and characters, below which a reply says little without what it answers."""
 _UNSEEN = " \n\t\u200b\u200c\u200d\u2060\ufeff"
 """What a message may be made of that nobody can see."""
 QUESTION = "Ready to continue?"
@@ -100,11 +99,6 @@ def without_own(events: Iterable[Event]) -> Iterator[Event]:
         yield event
 
 
-def is_reply(text: str) -> bool:
-    """Whether a text is as short as an answer: at most three words."""
-    return extent(text)[0] < _FEW_WORDS
-
-
 class _Said(Struct, kw_only=True):
     request: Request[str]
     answered: bool = False
@@ -131,7 +125,7 @@ class Conversation:
                 self._prompt(event)
             case Refusal():
                 if event.words.strip():
-                    about = act_line(event.act, self._root)
+                    about = refused(event, self._root)
                     self._add(event, event.words.strip(), "refusal", about)
             case Asked():
                 for question in event.questions if event.answered else ():
@@ -159,8 +153,8 @@ class Conversation:
         said = [each.request for each in self._said]
         if self._first is not None and self._first is not self._said[0]:
             said.insert(0, self._first.request)
-        active = (typed(said) or said)[-1:]
-        told = [each if each in active else _earlier(each) for each in said]
+        at = active(said)
+        told = [each if n == at else _earlier(each) for n, each in enumerate(said)]
         return (*told[:-1], *(replace(each, ended=None) for each in told[-1:]))
 
     def closing(self) -> Item[str] | None:
@@ -208,15 +202,10 @@ class Conversation:
             last.request = replace(last.request, ended=bounded(self._reply, _MESSAGE))
 
 
-def typed(asked: Sequence[Request[str]]) -> list[Request[str]]:
-    """The requests that are no answers and no words of a refusal."""
-    return [each for each in asked if each.source not in {"answer", "refusal"}]
-
-
 def _earlier(request: Request[str]) -> Request[str]:
     if request.about is None or request.source in {"answer", "refusal"}:
         return request
-    short = is_reply(request.text) or extent(request.text)[1] < _SHORT
+    short = not is_telling(request.text)
     return replace(request, about=bounded(request.about, _MESSAGE, end=True) if short else None)
 
 
@@ -286,7 +275,7 @@ class Decisions:
         if event.act and event.kind in {"command", "edit", "other"}:
             self._refused.append(event)
         if event.words.strip():
-            text = f"Refused {act_line(event.act, self._root)}: {quoted(bounded(event.words, _OPTIONS))}"
+            text = f"Refused {refused(event, self._root)}: {quoted(bounded(event.words, _OPTIONS))}"
             self._made.append(Item(text=text, evidence="asked", places=(event.place,)))
 
     def _done(self, acts: set[object]) -> None:
@@ -302,7 +291,7 @@ class Decisions:
         """Calls that the user refused and that were not done since, newest first."""
         return tuple(
             Item(
-                text=f"Refused by the user: {act_line(each.act, self._root)}",
+                text=f"Refused by the user: {refused(each, self._root)}",
                 evidence="asked",
                 places=(each.place,),
                 why=bounded(each.words, _OPTIONS) or None,
@@ -341,10 +330,17 @@ def _forms(script: str) -> set[object]:
 
 
 def act_line(act: str, root: str) -> str:
-    """A call that was refused or interrupted, in words: `the edit of src/a.py`, else the command."""
+    """A call that was interrupted or refused, in words: `the edit of src/a.py`, else the command."""
     verb, _, path = act.partition(" ")
     is_edit = verb == "edit" and bool(path)
     return f"the edit of {code(paths.relative(path, root))}" if is_edit else command_line(act)
+
+
+def refused(refusal: Refusal, root: str) -> str:
+    """What the user did not want: the edit, the command, or the plan by its title."""
+    if refusal.kind == "plan":
+        return f"the plan {quoted(refusal.act)}" if refusal.act else "the plan"
+    return act_line(refusal.act, root)
 
 
 def _answered(question: Question, place: str) -> Item[str]:

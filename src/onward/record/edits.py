@@ -276,6 +276,7 @@ class Edits:
 
     def _apply(self, change: Written, place: str, at: int) -> None:
         if change.change == "renamed":
+            self._lost(change.path, at)
             self._rename(change, place, at)
         elif change.change == "deleted":
             self._delete(change.path, place, at)
@@ -317,9 +318,12 @@ class Edits:
     def _apart(self, path: str) -> bool:
         return paths.apart(paths.relative(path, self._root))
 
-    def _delete(self, path: str, place: str, at: int) -> None:
+    def _lost(self, path: str, at: int) -> None:
         self._gone[path] = at
         keep(self._gone, _MOST)
+
+    def _delete(self, path: str, place: str, at: int) -> None:
+        self._lost(path, at)
         inside = [self._touches.pop(p) for p in list(self._touches) if is_in(p, path)]
         first = {touch.path: touch.first for touch in inside if touch.change != "created"}
         if not inside and paths.has_suffix(path):

@@ -45,7 +45,6 @@ from onward.model import (
     order_of,
 )
 from onward.record.commands import is_looking
-from onward.record.conversation import is_reply, typed
 from onward.record.shell import split
 from onward.record.text import (
     bounded,
@@ -57,6 +56,7 @@ from onward.record.text import (
     shorten,
     unfenced,
 )
+from onward.requests import active, is_reply, is_telling, is_typed
 
 _KEPT = 40
 _DETAIL = 600
@@ -232,7 +232,6 @@ class Standing:
 
 _TITLE = 100
 _QUOTE = 240
-_RECENT = 3
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
 FINISHED = "Turn finished; nothing is pending"
@@ -245,37 +244,54 @@ def title(
     asked: Sequence[Request[str]],
     of_work: AbstractSet[str],
 ) -> Item[str]:
-    """The session's own title, else the plan, else the task in progress, else the first line of
-    the newest request at one of the places `of_work`, else of the newest; an empty one where there
-    is none of these. A slash command or a request of at most three words is no title.
+    """What the session is about, in this order: its title, the plan, the task in progress, the first
+    line of the newest request at one of the places `of_work`, else of the newest. A title by the
+    client and a task list hold until a later request leads; the title is then told with what came
+    after it. An empty one where there is none of these.
     """
-    if given is not None:
+    worked = [each for each in asked if of_work & set(each.places)]
+    since = _since(worked)
+    if given is not None and (given.author == "user" or _is_of(given, since)):
         return replace(given, template="title of the session")
-    if plan is not None:
-        return replace(plan, template="title of the plan")
+    found = plan and replace(plan, template="title of the plan")
+    found = found or _of_task(tasks, since) or _of_request(worked) or _of_request(asked)
+    if given is None:
+        return found or Item(text="")
+    then = f"{given.text}, then: {found.text}" if found else given.text
+    return replace(given, text=then, template="title of the session and what came after it")
+
+
+def _since(asked: Sequence[Request[str]]) -> float:
+    """Where the newest request stands that says by itself what is wanted; 0 if it is the first."""
+    telling = [each for each in asked if is_typed(each) and is_telling(each.text)]
+    return max(map(order_of, telling[-1].places), default=0) if len(telling) > 1 else 0
+
+
+def _is_of(item: Item[str] | Task[str], since: float) -> bool:
+    return max(map(order_of, item.places), default=since) >= since
+
+
+def _of_task(tasks: Sequence[Task[str]], since: float) -> Item[str] | None:
     doing = next((task for task in tasks if task.status == "in_progress"), None)
-    if doing is not None:
-        name = "task in progress"
-        return _made(name, shorten(doing.title, _TITLE), "claimed", doing.places)
-    told = [
-        (line, each)
-        for each in reversed(typed(asked) or asked)
-        if (line := _first_line(_words(each)))
-    ]
-    worked = [(line, each) for line, each in told if of_work & set(each.places)]
-    for line, request in worked or told:
-        return _made("first line of the request", line, "asked", request.places)
-    return Item(text="")
+    if doing is None or not _is_of(doing, since):
+        return None
+    return _made("task in progress", shorten(doing.title, _TITLE), "claimed", doing.places)
 
 
-def _words(request: Request[str]) -> str:
-    """What it asks for: of a slash command the words behind its name; "" where they are as few as
-    those of an answer.
+def _of_request(asked: Sequence[Request[str]]) -> Item[str] | None:
+    """The first line of the newest request that says what is wanted, else of the newest that is
+    more than a reply: of a slash command the words behind its name.
     """
-    text = request.text
-    if request.source == "command":
-        text = text.strip().partition(" ")[2]
-    return "" if is_reply(text) else text
+    told: dict[bool, Item[str]] = {}
+    for request in reversed(asked):
+        text = request.text
+        if request.source == "command":
+            text = text.strip().partition(" ")[2]
+        line = _first_line(text)
+        if line and is_typed(request) and not is_reply(text):
+            made = _made("first line of the request", line, "asked", request.places)
+            told.setdefault(is_telling(text), made)
+    return told.get(True) or told.get(False)
 
 
 def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...]) -> Item[str]:
@@ -283,17 +299,15 @@ def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...])
 
 
 def _first_line(text: str) -> str:
-    """The first line with letters that is no markup, tag or fence, cut at a word."""
+    """The first line with letters that is no markup, tag or fence, cut at a word; "" where a cut
+    leaves next to nothing of it (a pasted trace that begins with a long path).
+    """
     for line in unfenced(text).splitlines():
         bare = _MARKS.sub("", line)
         if not _MARKUP.match(line) and sum(map(str.isalpha, bare)) > 1:
-            return shorten(bare, _TITLE)
+            cut = shorten(bare, _TITLE)
+            return "" if cut != bare and is_reply(cut) else cut
     return ""
-
-
-def active(asked: Sequence[Request[str]]) -> Request[str] | None:
-    """The request that is worked on: the newest one that is no answer and no refusal."""
-    return next(reversed(typed(asked) or asked), None)
 
 
 def next_action(draft: Draft) -> Item[str] | None:
@@ -303,14 +317,15 @@ def next_action(draft: Draft) -> Item[str] | None:
         asked = f": {quoted(one_line(status.detail, _QUOTE))}" if status.detail else ""
         text = f"Waiting for the user's answer{asked}"
         return _made("waiting", text, "observed", status.places)
-    request = active(draft.requests)
+    at = active(draft.requests)
+    request = draft.requests[at] if draft.requests else None
     start = max(map(order_of, request.places), default=0) if request else 0
     late = (run for run in draft.runs if max(map(order_of, run.places), default=start) >= start)
     failing = next((run for run in late if run.outcome == "failed"), None)
     if failing is not None:
         return _failing(failing)
     task = _open_task(draft.tasks)
-    if task is not None and _is_current(task, draft.requests):
+    if task is not None and _is_of(task, _since(draft.requests)):
         text = f"Continue the task: {task.title}"
         return _made("open task", text, "claimed", task.places)
     if status.kind == "finished" and task is None:
@@ -319,13 +334,6 @@ def next_action(draft: Draft) -> Item[str] | None:
         return None
     text = f"Continue the unfinished request: {_told(request)}"
     return _made("unfinished request", text, "asked", request.places)
-
-
-def _is_current(task: Task[str], asked: Sequence[Request[str]]) -> bool:
-    """Whether the task list was written since the last but two of the requests."""
-    places = [place for request in typed(asked)[-_RECENT:][:1] for place in request.places]
-    since = max(map(order_of, places), default=0) if len(typed(asked)) >= _RECENT else 0
-    return max(map(order_of, task.places), default=since) >= since
 
 
 def _told(request: Request[str]) -> str:

@@ -41,7 +41,7 @@ from onward.model import (
 from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import Commits
-from onward.record.conversation import act_line
+from onward.record.conversation import act_line, refused
 from onward.record.edits import written
 from onward.record.files import consulted
 from onward.record.runners import clean, counts
@@ -339,7 +339,7 @@ def _other(event: Event, root: str) -> str:  # noqa: PLR0911 - one case a kind o
             return f"The user interrupted the agent{at}"
         case Refusal():
             saying = f": {quoted(one_line(event.words, _MESSAGE))}" if event.words.strip() else ""
-            return f"The user refused {act_line(event.act, root)}{saying}"
+            return f"The user refused {refused(event, root)}{saying}"
         case Halt():
             return f"The session was cut off: {one_line(event.reason, _MESSAGE)}"
         case Planned():

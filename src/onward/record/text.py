@@ -8,21 +8,13 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar
 
+from onward.requests import WIDE
+
 K = TypeVar("K")
 V = TypeVar("V")
-_WIDE = re.compile("[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff01\uff0c\uff1b\uff1f]")
-"""Scripts written without blanks, and their punctuation."""
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE = 160
 """Characters of a command or a path in a line."""
-
-
-def extent(text: str) -> tuple[int, int]:
-    """How many words and characters a text is worth: of scripts without blanks two characters
-    make a word, and each says as much as two letters.
-    """
-    wide = len(_WIDE.findall(text))
-    return len(text.split()) + wide // 2, len(text) + wide
 
 
 def vocabulary(names: str) -> frozenset[str]:
@@ -57,7 +49,7 @@ def shorten(text: str, limit: int) -> str:
 def _last_wide(room: str) -> int:
     """Where text may be cut although no blank stands there."""
     start = max(len(room) - 80, 0)
-    found = [match.end() - 1 for match in _WIDE.finditer(room, start)]
+    found = [match.end() - 1 for match in WIDE.finditer(room, start)]
     return found[-1] if found else -1
 
 

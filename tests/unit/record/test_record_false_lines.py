@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.record.session import ROOT, Session
 
-from onward.model import Draft
+from onward.model import Draft, Looked
 from onward.record.consistency import contradictions
 
 
@@ -229,3 +229,18 @@ def test_what_was_changed_before_git_said_that_all_is_clean_is_not_uncommitted()
         .ran("git -C /tmp/other status", "nothing to commit, working tree clean")
     )
     assert not elsewhere.record().files[0].clean
+
+
+def test_a_path_from_the_home_is_the_same_file_as_its_absolute_path() -> None:
+    session = Session().user("Move the notes home").edited("notes/plan.md")
+    session.ran("mv notes/plan.md ~/plan.md")
+    session.edited("../plan.md").done()
+    changed = [fact.to or fact.path for fact in session.record().files]
+    assert changed == ["/home/ann/plan.md"]
+
+
+def test_a_file_that_was_read_and_then_moved_away_is_not_told_at_its_old_place() -> None:
+    session = Session().user("Move the notes home")
+    session.add(Looked(line=0, path=f"{ROOT}/notes/plan.md"))
+    session.ran("mv notes/plan.md ~/plan.md").done()
+    assert [fact.path for fact in session.record().files if fact.change == "read"] == []

@@ -47,6 +47,10 @@ REFUSED = (
         (user("a<system-reminder>b</system-reminder>"), [("user", "a")]),
         (user([RESULT]), [("result", "1 failed")]),
         (user([{**RESULT, "content": [{"type": "text", "text": "ok"}]}]), [("result", "ok")]),
+        (
+            user([RESULT, {"type": "text", "text": "but use pnpm"}]),
+            [("result", "1 failed"), ("user", "but use pnpm")],
+        ),
         (user([{**RESULT, "content": REFUSED, "is_error": True}]), [("user", "Use RS256")]),
         (assistant({"type": "text", "text": "Done"}), [("agent", "Done")]),
         (

@@ -394,3 +394,31 @@ def test_a_call_that_the_file_ends_in_is_told_as_open(script: Script) -> None:
     (used,) = script.events(Used)
     assert isinstance(used, Used)
     assert (used.tool, used.detail, used.open) == ("Edit", "/home/ana/shop/a.py", True)
+
+
+def approved(script: Script, *beside: dict[str, str], **fields: Any) -> list[tuple[str, str]]:
+    script.user("go")
+    script.call("Bash", "a", command="make")
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "built", "is_error": False}
+    script.user([result, *beside], **fields)
+    return prompts(script)
+
+
+def test_words_with_which_a_call_was_approved_are_the_users(script: Script) -> None:
+    told = [("go", "typed"), ("but use pnpm", "queued")]
+    assert approved(script, text("but use pnpm")) == told
+
+
+@pytest.mark.parametrize(
+    ("beside", "fields"),
+    [
+        ("<system-reminder>mind this</system-reminder>", {}),
+        ("mind this", {"isMeta": True}),
+        ("mind this", {"origin": {"kind": "task-notification"}}),
+        ("mind this", {"isSidechain": True, "agentId": "a1"}),
+    ],
+)
+def test_text_beside_a_result_that_no_user_wrote_is_no_prompt(
+    script: Script, beside: str, fields: dict[str, Any]
+) -> None:
+    assert approved(script, text(beside), **fields) == [("go", "typed")]

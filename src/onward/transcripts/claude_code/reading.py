@@ -167,8 +167,13 @@ class Reading(reader.Reading[Record]):
             result = Result(record, block, extra, self._line)
             result.version = result.version or self.version
             yield from self._result(block.tool_use_id, result)
+        words = records.said(record)
         if not results:
-            yield from self._said(records.said(record))
+            yield from self._said(words)
+        elif (
+            words.kind == "prompt" and not self._side
+        ):  # what an approval of the call was given with
+            yield Prompt(line=HERE, text=words.text, source="queued")
 
     def _said(self, words: Said) -> Iterator[Event]:
         if words.kind == "summary":

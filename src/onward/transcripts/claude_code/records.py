@@ -220,7 +220,7 @@ def _marks_denials(version: str) -> bool:
 
 
 def said(record: Record) -> Said:
-    """Tell a user record that carries no tool result: whose words are these?"""
+    """Tell the text of a user record, alone or beside tool results: whose words are these?"""
     text = plain(record.blocks)
     if record.is_compact_summary or text.startswith(_SUMMARY):
         return Said("summary", text)

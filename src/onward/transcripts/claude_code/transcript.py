@@ -259,9 +259,9 @@ def _user(line: Record) -> Iterator[Found]:
     for block in results:
         found = _result(line, tools.Result(line, block, line.tool_use_result))
         yield structs.replace(found, call=block.tool_use_id)
-    if results:
-        return
     words = records.said(line)
+    if results and words.kind != "prompt":
+        return
     if words.kind in _TYPED:
         yield _found(line, "agent" if line.is_sidechain else "user", words.text)
     elif words.kind == "summary":

@@ -1,0 +1,61 @@
+"""Which of a session's requests is worked on, and how much a text says by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from onward.model import Request, T
+
+WIDE = re.compile("[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff01\uff0c\uff1b\uff1f]")
+"""Scripts written without blanks, and their punctuation."""
+_FEW_WORDS = 4
+_SHORT, _TELLING = 80, 34
+"""Characters below which a request says little without the one before it, and which that one has
+at least.
+"""
+
+
+def extent(text: str) -> tuple[int, int]:
+    """How many words and characters a text is worth: of scripts without blanks two characters
+    make a word, and each says as much as two letters.
+    """
+    wide = len(WIDE.findall(text))
+    return len(text.split()) + wide // 2, len(text) + wide
+
+
+def is_reply(text: str) -> bool:
+    """Whether a text is as short as an answer: at most three words."""
+    return extent(text)[0] < _FEW_WORDS
+
+
+def is_short(text: str) -> bool:
+    """Whether a request says little without what it answers."""
+    return extent(text)[1] < _SHORT
+
+
+def is_telling(text: str) -> bool:
+    """Whether a request says by itself what is wanted."""
+    return not is_reply(text) and extent(text)[1] >= _TELLING
+
+
+def is_typed(request: Request[T]) -> bool:
+    """Whether it is no answer to a question and no words of a refusal."""
+    return request.source not in {"answer", "refusal"}
+
+
+def active(requests: Sequence[Request[T]]) -> int:
+    """The number of the request that was worked on: the newest that is no answer and no refusal;
+    -1 where there is none.
+    """
+    typed = (n for n, request in enumerate(requests) if is_typed(request))
+    return max(typed, default=len(requests) - 1)
+
+
+def leading(requests: Sequence[Request[T]]) -> int:
+    """The number of the request that a short active one goes on with: the last that tells more."""
+    at = active(requests)
+    if at < 0 or not is_short(requests[at].text):
+        return at
+    before = (n for n in range(at - 1, -1, -1) if is_typed(requests[n]))
+    return next((n for n in before if is_telling(requests[n].text)), at)
