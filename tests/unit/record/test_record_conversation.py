@@ -179,3 +179,28 @@ def test_a_session_of_words_alone_has_its_newest_request_as_title() -> None:
     draft = session.record()
     assert draft.task.text == "And who maintains the thing today?"
     assert draft.task.template == "first line of the request"
+
+
+def titled(session: Session) -> str:
+    return session.add(Titled(line=0, text="Tidy the login page")).record().task.text
+
+
+def test_a_title_by_the_client_is_told_with_the_request_that_came_after_it() -> None:
+    session = Session().user("Tidy the login page, its styles above all").edited("a.css").done()
+    assert titled(session) == "Tidy the login page"
+    session.user("Now write the release notes for version two").edited("NOTES.md").done()
+    told = session.record().task.text
+    assert told == "Tidy the login page, then: Now write the release notes for version two"
+
+
+def test_a_title_by_the_user_stays_as_it_is() -> None:
+    session = Session().user("Tidy the login page, its styles above all").edited("a.css").done()
+    session.add(Titled(line=0, text="Login", by_user=True))
+    session.user("Now write the release notes for version two").edited("NOTES.md").done()
+    assert session.record().task.text == "Login"
+
+
+def test_a_pasted_trace_of_one_long_path_is_no_title() -> None:
+    session = Session().user("Make the server start on Windows too").ran("make run").done()
+    session.user(f'File "C:{"x" * 200}.py", line 3, in setup\n    apps.populate()').done()
+    assert session.record().task.text == "Make the server start on Windows too"

@@ -155,3 +155,21 @@ def test_an_unfinished_request_is_quoted() -> None:
 def test_where_the_record_decides_nothing_there_is_no_next_action() -> None:
     assert ENDS["unknown"].record().next_action is None
     assert ENDS["background"].record().next_action is None
+
+
+def test_a_task_list_from_before_another_request_says_no_next_step() -> None:
+    session = Session().user("Add the login page with tests and docs").todos(Write_tests="pending")
+    assert_next(session, "Continue the task: Write tests")
+    session.user("Look into the crash of the importer first, please").interrupted()
+    assert_next(session, "Continue the unfinished request: “Look into the crash of the importer")
+
+
+def assert_next(session: Session, text: str) -> None:
+    following = session.record().next_action
+    assert following is not None
+    assert following.text.startswith(text)
+
+
+def test_a_refused_plan_is_told_as_a_plan() -> None:
+    session = Session().user("Plan the move").refused("Move it all", "no, half", kind="plan")
+    assert session.record().requests[-1].about == "the plan “Move it all”"
