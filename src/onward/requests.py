@@ -10,7 +10,7 @@ from onward.model import Request, T
 WIDE = re.compile("[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff01\uff0c\uff1b\uff1f]")
 """Scripts written without blanks, and their punctuation."""
 _FEW_WORDS = 4
-_SHORT, _TELLING = 80, 34
+SHORT, _TELLING = 100, 28
 """Characters below which a request says little without the one before it, and which that one has
 at least.
 """
@@ -31,7 +31,7 @@ def is_reply(text: str) -> bool:
 
 def is_short(text: str) -> bool:
     """Whether a request says little without what it answers."""
-    return extent(text)[1] < _SHORT
+    return extent(text)[1] < SHORT
 
 
 def is_telling(text: str) -> bool:

@@ -24,7 +24,7 @@ from onward.briefing.text import (
 )
 from onward.briefing.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
-from onward.requests import active, is_short, is_telling, leading
+from onward.requests import SHORT, active, extent, is_short, is_telling, leading
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
@@ -436,7 +436,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
     before = [r for r in before if not _is_told_apart(r, decided)]
     messages = {item.why or item.text for item in c.trail}
-    short = above is not None and is_short(above.text)
+    short = above is not None and extent(above.text)[1] < 2 * SHORT
     for n, request in enumerate(reversed(before)):
         kind = "earlier" if is_telling(request.text) else "earlier reply"
         rank = _RANKS[kind].at(n)
