@@ -230,7 +230,7 @@ class Standing:
 
 # ------------------------------------------------------------ title and next action
 
-_TITLE = 100
+_TITLE, _THEN = 100, 60
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
@@ -249,6 +249,8 @@ def title(
     client and a task list hold until a later request leads; the title is then told with what came
     after it. An empty one where there is none of these.
     """
+    # What is typed while the agent works is most often a word on the running request.
+    asked = [each for each in asked if each.source in {"typed", "command"}]
     worked = [each for each in asked if of_work & set(each.places)]
     since = _since(worked)
     if given is not None and (given.author == "user" or _is_of(given, since)):
@@ -257,7 +259,7 @@ def title(
     found = found or _of_task(tasks, since) or _of_request(worked) or _of_request(asked)
     if given is None:
         return found or Item(text="")
-    then = f"{given.text}, then: {found.text}" if found else given.text
+    then = f"{given.text}, then: {shorten(found.text, _THEN)}" if found else given.text
     return replace(given, text=then, template="title of the session and what came after it")
 
 
@@ -288,7 +290,7 @@ def _of_request(asked: Sequence[Request[str]]) -> Item[str] | None:
         if request.source == "command":
             text = text.strip().partition(" ")[2]
         line = _first_line(text)
-        if line and is_typed(request) and not is_reply(text):
+        if line and not is_reply(text):
             made = _made("first line of the request", line, "asked", request.places)
             told.setdefault(is_telling(text), made)
     return told.get(True) or told.get(False)
