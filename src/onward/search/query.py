@@ -32,7 +32,8 @@ class Term:
     """One word or phrase, composed (NFC). `exact` where an upper-case letter was typed."""
 
     def __init__(self, text: str) -> None:
-        self.text = composed(text)
+        self.typed, self.text = text, composed(text)
+        """A sign that NFC replaces by another (`\u212b` by `\xc5`) stands in a file as it was typed."""
         self.exact = any(letter.isupper() for letter in self.text)
         self._wanted = self.text if self.exact else self.text.casefold()
 
@@ -223,7 +224,8 @@ def _every(data: Bytes, end: int) -> Iterator[tuple[int, int]]:
 def _patterns(term: Term) -> list[bytes]:
     """All that the term may look like, each to be looked for by itself."""
     found: dict[bytes, None] = {}
-    for form in dict.fromkeys(unicodedata.normalize(form, term.text) for form in ("NFC", "NFD")):
+    forms = (term.text, unicodedata.normalize("NFD", term.text), term.typed)
+    for form in dict.fromkeys(forms):
         for write in (_plain,) if form.isascii() else (_plain, _escaped):
             ways = [_ways(letter, term.exact, write) for letter in form]
             # Without the first backslash, the pattern begins with a letter.
