@@ -6,6 +6,7 @@ import pytest
 from tests.unit.record.session import ROOT, Session
 
 from onward.model import Draft, Looked
+from onward.paths import apart
 from onward.record.consistency import contradictions
 
 
@@ -244,3 +245,10 @@ def test_a_file_that_was_read_and_then_moved_away_is_not_told_at_its_old_place()
     session.add(Looked(line=0, path=f"{ROOT}/notes/plan.md"))
     session.ran("mv notes/plan.md ~/plan.md").done()
     assert [fact.path for fact in session.record().files if fact.change == "read"] == []
+
+
+def test_a_memory_folder_of_the_project_is_work_and_an_agents_is_not() -> None:
+    session = Session().user("Write the constitution")
+    session.edited(".specify/memory/constitution.md").edited(".claude/plans/move.md").done()
+    open_files = [fact.path for fact in session.record().files if not apart(fact.path)]
+    assert open_files == [".specify/memory/constitution.md"]

@@ -24,6 +24,7 @@ from onward.model import (
     Interrupt,
     Planned,
     Prompt,
+    Ran,
     Reply,
     Titled,
     TurnEnded,
@@ -42,8 +43,24 @@ _LEAD_IN: Final = re.compile(
 )
 _PLAN: Final = re.compile(r"<proposed_plan>\n?(.*?)</proposed_plan>", re.DOTALL)
 _PLAN_END: Final = "</proposed_plan>"
+_BRANCH: Final = re.compile(
+    r"^(?:Switched to (?:a new )?branch '(?P<to>[^'\n]+)'$"
+    r"|\[(?P<commit>[^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] "
+    r"|On branch (?P<status>\S+)$)",
+    re.MULTILINE,
+)
+"""What git says of the branch: a switch, a commit, a status."""
+_ELSEWHERE: Final = re.compile(r"\bcd\s|git\s+(?:-C|worktree)\b")
 
 Readers = dict[str, Callable[[Body], Iterator[Event]]]
+
+
+def _branch_in(ran: Ran) -> str:
+    """The branch that a command in its own folder switched to, committed on or showed; "" if none."""
+    if _ELSEWHERE.search(ran.command):
+        return ""
+    found = [match for match in _BRANCH.finditer(ran.output) if match["to"] or "git" in ran.command]
+    return next((name for name in found[-1].groups() if name), "") if found else ""
 
 
 class Reading(reader.Reading[Line]):
@@ -102,7 +119,17 @@ class Reading(reader.Reading[Line]):
         if read is None:
             return ()
         self._line, self._at = line, at
-        return placed(read(body or record), self._line, at, self.thread)
+        return placed(self._seen(read(body or record)), self._line, at, self.thread)
+
+    def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events; the branch that git's own output names, since the client writes it down only
+        when a thread begins.
+        """
+        for event in events:
+            yield event
+            if isinstance(event, Ran) and event.cwd == self.cwd and not event.failed:
+                branch = _branch_in(event)
+                yield from self.moved(self.cwd, branch or self.branch, self.version)
 
     def finish(self) -> Iterator[Event]:
         """As `reader.Reading`."""

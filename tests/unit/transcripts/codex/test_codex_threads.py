@@ -361,3 +361,28 @@ def test_a_thread_is_no_sub_agent_of_itself(rollout: Rollout, other: Rollout) ->
     spawned(rollout, rollout)
     rollout.replies("looked")
     assert said(rollout.events()) == ["look around", "looked"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "branch"),
+    [
+        ("git switch -c tax", "Switched to a new branch 'tax'\n", "tax"),
+        ("scripts/new-feature.sh", "Switched to a new branch 'tax'\n{}\n", "tax"),
+        ("git commit -m x", "[tax (root-commit) 1a2b3c4] x\n 1 file changed\n", "tax"),
+        ("git status", "On branch tax\nnothing to commit\n", "tax"),
+        ("cd ../other && git status", "On branch tax\n", "main"),
+        ("git -C ../other switch tax", "Switched to branch 'tax'\n", "main"),
+        ("cat notes.txt", "On branch tax\n", "main"),
+        ("git commit -m x", "[detached HEAD 1a2b3c4] x\n", "main"),
+    ],
+)
+def test_the_branch_is_the_last_that_git_named_in_the_folder(
+    rollout: Rollout, command: str, output: str, branch: str
+) -> None:
+    rollout.meta()
+    rollout.says("go on")
+    rollout.call("exec_command", "c1", cmd=command)
+    rollout.result("c1", f"Process exited with code 0\nOutput:\n{output}")
+    transcript = rollout.open()
+    list(transcript)
+    assert transcript.origin.branch == branch
