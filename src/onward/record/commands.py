@@ -240,7 +240,8 @@ _SUB_READS = vocabulary(
 _PLAIN = vocabulary(
     """mkdir rmdir touch chmod chown cp mv rm ln tee kill pkill killall unzip zip tar apply_patch
     ssh scp rsync open new-item remove-item set-content out-file add-content move-item copy-item md
-    del copy move rd eval install patch dd mktemp stop-process tmux screen perl code"""
+    del copy move rd eval install patch dd mktemp stop-process tmux screen perl code continue break
+    local declare readonly shift"""
 )
 _IN_PLACE = re.compile(r"-(?:(?![efFIMmvx])[^\W_])*i|--in-place\b")
 _ASKS = frozenset({"--version", "-V", "--help", "-h", "-version", "version"})

@@ -144,6 +144,8 @@ class Touch(Struct, kw_only=True):
     """What the edits define or are about, newest first."""
     said: tuple[str, ...] = ()
     """What the agent said that it does there, oldest first."""
+    before: frozenset[str] = frozenset()
+    """Those of `names` and `said` that are older than the last commit."""
     places: tuple[str, ...] = ()
 
 
@@ -271,6 +273,8 @@ class Edits:
             words = git_words(command)
             if words[:1] == ("commit",):
                 self._committed = at
+                for touch in self._touches.values():
+                    touch.before = frozenset((*touch.names, *touch.said))
             elif words:
                 self._take_back(words, command.cwd, ran.place)
 

@@ -203,7 +203,9 @@ def _fact(touch: Touch, root: str, green: int, commits: Commits) -> FileFact[str
     made = commits.commits
     if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
         # What is left after the commit: the rename is in it, and how many of the lines.
-        touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0)
+        touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0, spans=())
+        touch.names = tuple(name for name in touch.names if name not in touch.before)
+        touch.said = tuple(words for words in touch.said if words not in touch.before)
         touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
     commit = "" if paths.apart(_path(touch, root)) else _commit(touch, made)
     return FileFact(

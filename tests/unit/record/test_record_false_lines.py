@@ -252,3 +252,14 @@ def test_a_memory_folder_of_the_project_is_work_and_an_agents_is_not() -> None:
     session.edited(".specify/memory/constitution.md").edited(".claude/plans/move.md").done()
     open_files = [fact.path for fact in session.record().files if not apart(fact.path)]
     assert open_files == [".specify/memory/constitution.md"]
+
+
+def test_an_uncommitted_file_is_described_by_what_came_after_its_commit() -> None:
+    session = Session().user("Write the exporter")
+    session.edited("a.py", text="def first():\n", spans=((1, 2),), added=1)
+    commit = "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n"
+    session.ran("git add a.py && git commit -m First", commit)
+    session.edited("a.py", text="def second():\n", spans=((9, 10),), added=1).done()
+    (fact,) = session.record().files
+    assert fact.why == "defines second"
+    assert not fact.commit
