@@ -95,7 +95,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
     lines += _grouped("Plans, settings and scratch files", apart)
-    lines += _grouped("Inspected", _of(ranked, "read"))
+    lines += _grouped("Read or searched", _of(ranked, "read"))
     lines += _grouped("Mentioned", _of(ranked, "named"))
     heading = "## Other files" if loose else "## Files"
     yield Section(heading=heading, lines=tuple(sorted(lines, key=lambda x: x.rank)), noun="file")
