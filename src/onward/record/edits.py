@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -32,6 +33,8 @@ Span = tuple[int, int]
 _MOST = 400
 """Files that are remembered; the ones touched longest ago go first."""
 _NAMES = 6
+_COUNTED = 10_000
+"""Edits of which it is known whether they were of the project, the newest."""
 _SAID, _TELLS, _SAYINGS = 200, 30, 2
 """Characters of a message that are kept, and below which it tells nothing; messages of a file."""
 _NOTED = 40
@@ -160,6 +163,7 @@ class Edits:
         self._cwd = ""
         self.count = 0
         """Edits so far, but for those of plans and scratch files."""
+        self._counts: deque[tuple[int, bool]] = deque(maxlen=_COUNTED)
         self._told: tuple[str, frozenset[str]] = ("", frozenset())
         """Place and files of the last command: what the client itself says of a change there is not
         to be counted again.
@@ -220,7 +224,8 @@ class Edits:
     def _edited(self, event: Edited, at: int) -> None:
         path = paths.join(self._cwd, event.path)
         again = event.place == self._told[0] and path in self._told[1]
-        self.count += not (again or self._apart(path))
+        if not again:
+            self._counted(path)
         if event.change in {"deleted", "renamed"}:
             if not again:
                 to = paths.join(self._cwd, event.to) if event.to else ""
@@ -263,7 +268,7 @@ class Edits:
         changes = written(ran)
         self._told = (ran.place, frozenset(path for w in changes for path in (w.path, w.to)))
         for change in changes:
-            self.count += not self._apart(change.to or change.path)
+            self._counted(change.to or change.path)
             self._apply(change, ran.place, at)
             if touch := self._touches.get(change.to or change.path):
                 self._note_words(touch, ran.thread)
@@ -318,6 +323,18 @@ class Edits:
         touch.places = (*touch.places, place)[-3:]
         self._touches[change.to] = touch
         keep(self._touches, _MOST)
+
+    def since(self, count: int, *, inside: bool) -> int:
+        """How many edits came after the first `count` of all, of the project or (not `inside`) of
+        all that lies elsewhere.
+        """
+        return sum(number > count and within is inside for number, within in self._counts)
+
+    def _counted(self, path: str) -> None:
+        if not self._apart(path):
+            self.count += 1
+            within = not paths.absolute(paths.relative(path, self._root))
+            self._counts.append((self.count, within))
 
     def _apart(self, path: str) -> bool:
         return paths.apart(paths.relative(path, self._root))

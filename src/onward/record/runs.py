@@ -92,7 +92,13 @@ class Runs:
             over = stale or (gone and outcome != "passed")
             if not over and not any(_closes(later, seen) for later in out):
                 out.append(seen)
-        return tuple(replace(s.run, edits_after=self._edits.count - s.edits) for s in out)
+        return tuple(replace(s.run, edits_after=self._edits_after(s)) for s in out)
+
+    def _edits_after(self, seen: _Last) -> int:
+        """Edits since; those of another folder say nothing of a check of the project, and the other
+        way round.
+        """
+        return self._edits.since(seen.edits, inside=not paths.absolute(seen.cwd))
 
     def _ran(self, ran: Ran, at: int) -> None:
         if ran.background:

@@ -263,3 +263,13 @@ def test_an_uncommitted_file_is_described_by_what_came_after_its_commit() -> Non
     (fact,) = session.record().files
     assert fact.why == "defines second"
     assert not fact.commit
+
+
+def test_edits_in_another_folder_do_not_age_a_check_of_the_project() -> None:
+    session = Session().user("Fix the exporter").edited("a.py").ran("pytest -q", "3 passed in 1s\n")
+    session.ran("rm -rf /srv/other/build.d /srv/other/notes.md")
+    session.edited("../other/b.py").done()
+    (run,) = session.record().runs
+    assert run.edits_after == 0
+    (run,) = session.edited("c.py").record().runs
+    assert run.edits_after == 1
