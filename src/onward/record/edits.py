@@ -268,7 +268,8 @@ class Edits:
         changes = written(ran)
         self._told = (ran.place, frozenset(path for w in changes for path in (w.path, w.to)))
         for change in changes:
-            self._counted(change.to or change.path)
+            if change.change != "deleted" or self._held(change.path):
+                self._counted(change.to or change.path)
             self._apply(change, ran.place, at)
             if touch := self._touches.get(change.to or change.path):
                 self._note_words(touch, ran.thread)
@@ -339,6 +340,14 @@ class Edits:
     def _apart(self, path: str) -> bool:
         return paths.apart(paths.relative(path, self._root))
 
+    def _held(self, path: str) -> bool:
+        """Whether a removed path was a file, or a folder with files that the session changed."""
+        return self._is_file(path) or any(is_in(known, path) for known in self._touches)
+
+    def _is_file(self, path: str) -> bool:
+        """By its name; one that begins with a dot is most often a folder unless it was seen."""
+        return path in self._known or (paths.has_suffix(path) and not _name(path).startswith("."))
+
     def _lost(self, path: str, at: int) -> None:
         self._gone[path] = at
         keep(self._gone, _MOST)
@@ -347,7 +356,7 @@ class Edits:
         self._lost(path, at)
         inside = [self._touches.pop(p) for p in list(self._touches) if is_in(p, path)]
         first = {touch.path: touch.first for touch in inside if touch.change != "created"}
-        if not inside and paths.has_suffix(path):
+        if not inside and self._is_file(path):
             first = {path: at}
         for name, began in first.items():
             self._touches[name] = Touch(

@@ -273,3 +273,10 @@ def test_edits_in_another_folder_do_not_age_a_check_of_the_project() -> None:
     assert run.edits_after == 0
     (run,) = session.edited("c.py").record().runs
     assert run.edits_after == 1
+
+
+def test_a_removed_folder_of_a_tool_is_no_uncommitted_file() -> None:
+    session = Session().user("Clean up").edited("a.py").ran("pytest -q", "3 passed in 1s\n")
+    draft = session.ran("rm -rf .agents .claude").done().record()
+    assert [fact.path for fact in draft.files] == ["a.py"]
+    assert draft.runs[0].edits_after == 0
