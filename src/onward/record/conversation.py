@@ -49,6 +49,7 @@ _LONGEST = 20_000
 """Characters of one request; a longer one loses whole lines in its middle."""
 _MESSAGE, _CLOSING = 1_200, 6_000
 """Characters of a message that a request ended with or answers, and of the last message."""
+_MID_TURN = frozenset({"queued", "answer", "refusal"})
 _UNSEEN = " \n\t\u200b\u200c\u200d\u2060\ufeff"
 """What a message may be made of that nobody can see."""
 QUESTION = "Ready to continue?"
@@ -155,7 +156,9 @@ class Conversation:
             said.insert(0, self._first.request)
         at = active(said)
         told = [each if n == at else _earlier(each) for n, each in enumerate(said)]
-        return (*told[:-1], *(replace(each, ended=None) for each in told[-1:]))
+        # Words in mid-turn do not end the turn of the request before them.
+        last = {len(told) - 1, *(n - 1 for n, each in enumerate(told) if each.source in _MID_TURN)}
+        return tuple(replace(r, ended=None) if n in last else r for n, r in enumerate(told))
 
     def closing(self) -> Item[str] | None:
         """The agent's last message."""

@@ -280,3 +280,10 @@ def test_a_removed_folder_of_a_tool_is_no_uncommitted_file() -> None:
     draft = session.ran("rm -rf .agents .claude").done().record()
     assert [fact.path for fact in draft.files] == ["a.py"]
     assert draft.runs[0].edits_after == 0
+
+
+def test_a_request_does_not_end_with_what_was_said_before_a_word_in_mid_turn() -> None:
+    session = Session().user("Review the branch").agent("Let me look first.")
+    session.user("and the tests", source="queued").done("All is well.")
+    session.user("Thanks, now push it").done()
+    assert [request.ended for request in session.record().requests] == [None, "All is well.", None]
