@@ -10,7 +10,10 @@ _DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
 _HOME = re.compile(r"(?:/home|/Users|[A-Za-z]:/Users)/[^/]+|/root(?=/|$)")
 _UNKNOWN = re.compile(r"[$*?`{}<>|\n]|^-|^~[^/]")
 _APART = re.compile(
-    r"(?:^|/)\.(?:claude|codex|copilot|cursor|gemini|opencode)/(?:plans|projects|memory|todos|tasks)(?:/|$)"
+    # What agents keep in the home; a project's own `.specify/memory` is work.
+    r"^(?:~|/home/[^/]+|/Users/[^/]+|[A-Za-z]:/Users/[^/]+|/root)/\.[^/]+"
+    r"/(?:plans|projects|memory|todos|tasks)(?:/|$)"
+    r"|(?:^|/)\.claude/(?:plans|projects|memory|todos|tasks)(?:/|$)"
     r"|(?:^|/)\.git/|(?:^|/)memory/(?:MEMORY|checkpoints|working-buffer)"
 )
 _SCRATCH = re.compile(
