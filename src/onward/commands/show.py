@@ -14,10 +14,11 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from onward import evidence, repo
-from onward.briefing.tokens import characters_for
+from onward.briefing.text import count
+from onward.briefing.tokens import characters_for, estimate
 from onward.commands import listing, sessions, source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
@@ -43,8 +44,12 @@ _LABEL: Final = 72
 """Characters of what a neighbour says."""
 _ABOVE: Final = 3
 """Lines that stand before the one that was looked for."""
-_HEAD, _LEAST = 60, 160
-"""Characters of the line above a record, and the fewest that are shown of one among several."""
+_LEAST: Final = 400
+"""Characters of one record among several, below which the last ones are left to the next page."""
+_SLACK: Final = 120
+"""Characters that are not worth a line on how to read on."""
+_MARGIN: Final = " \t+-→0123456789"
+"""What stands before a line of a file in a difference, or in a numbered listing."""
 _LEARNED: Final = 20_000_000
 """Characters of a session that are searched for secrets."""
 _CHUNK: Final = 20_000
@@ -193,6 +198,7 @@ class Session:
         self._again: dict[int, int] = {}
         """Of what the client wrote twice in a row, the line that is kept, by the other one."""
         self.end = 0
+        noted: list[int] = []
         before: Said | None = None
         for said in self._each():
             self.secrets.learn(said.text)
@@ -200,12 +206,16 @@ class Session:
                 if said.record is None:
                     self._again[said.line] = before.line
                     continue
-                self._again[self.lines.pop()] = said.line
+                self._again[before.line] = said.line
+                (self.lines if before.record else noted).pop()
             before = said
-            self.lines.append(said.line)
+            (self.lines if said.record else noted).append(said.line)
             if said.record and said.record.call:
                 self._calls.setdefault(said.record.call, []).append(said.line)
                 self._ids[said.line] = said.record.call
+        # What the client itself notes is shown where it is asked for, and beside nothing else.
+        asked = [line for line in noted if near.first == line == near.last]
+        self.lines = sorted(self.lines + asked) or noted
         if not self.lines:
             thread = f"sub-agent {near.thread} of " if near.thread else ""
             message = f"{thread}{path.name} has no line that says anything"
@@ -277,7 +287,7 @@ class Session:
             size=len(text),
             label=one_line(call or brief, _LABEL),
             text=text if whole else None,
-            pairs=tuple(self.mark(each) for each in every if each != said.line),
+            pairs=tuple(self.mark(each) for each in dict.fromkeys(every) if each != said.line),
             files=tuple(clean(file) for file in files),
         )
 
@@ -312,78 +322,154 @@ def show_place(
     """
     session = Session(path, place, redactor)
     chosen = session.chosen(place, view)
-    around = session.around(chosen)
-    every = session.entries({*around, *session.partners(chosen)}, chosen)
-    by_place = {entry.place: entry for entry in every}
-    entries = [by_place[session.mark(line)] for line in around]
-    show = f"onward show {whose}".rstrip()
-    lines, told = _page(entries, by_place, show, view)
-    return Result(
-        text=compose(*lines), data=entries, notes=(*session.skipped(place, chosen), *told)
+    around, partners = session.around(chosen), session.partners(chosen)
+    every = session.entries({*around, *partners}, {*chosen, *partners})
+    by_line = dict(zip(sorted({*around, *partners}), every, strict=True))
+    page = _Page(
+        shown=[by_line[line] for line in chosen],
+        others=[by_line[line] for line in sorted(partners.difference(chosen))],
+        above=[by_line[line] for line in around if line < chosen[0]],
+        below=[by_line[line] for line in around if line > chosen[-1]],
+        show=f"onward show {whose}".rstrip(),
     )
-
-
-def _page(
-    entries: list[Entry], by_place: dict[str, Entry], show: str, view: View
-) -> tuple[list[str], list[str]]:
-    """What is printed of the records and their neighbours, and what is to be said beside it."""
-    shown = [entry for entry in entries if entry.text is not None]
-    first, last = entries.index(shown[0]), entries.index(shown[-1])
-    texts = [evidence.escape(entry.text or "") for entry in shown]
-    if shown[1:] and not (view.whole or view.offset or view.find):
-        texts = [_part(text, room) for text, room in zip(texts, _shares(texts), strict=True)]
-    parts = [f"{_head(e, e.at)}\n{text}" for e, text in zip(shown, texts, strict=True)]
-    whole = "\n\n".join(parts)
-    at = located(whole, view.find) if view.find else view.offset
-    start = max(at, 0)
-    told = ["the text is not there: shown from the beginning"] if at < 0 else []
-    span = shown[0].place + (f"-{shown[-1].place.rpartition(':')[2]}" if shown[1:] else "")
-    if start >= len(whole):
-        raise UsageError(f"{span} has {len(whole)} characters", f"{show} {span}")
-    stop = len(whole) if view.whole else page_end(whole, start)
-    lines = [_neighbour(entry) for entry in entries[:first]]
-    if start:
-        lines = [f"(from character {start:,} of {len(whole):,})"]
-    lines.append(whole[start:stop])
-    if stop < len(whole):
-        rest = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
-        lines.append(f"({rest}: {show} {span} --offset {stop})")
-    else:
-        lines += map(_neighbour, entries[last + 1 :])
-    ends = accumulate(len(part) + 2 for part in parts)
-    read = [
-        e for e, part, end in zip(shown, parts, ends, strict=True) if end - len(part) - 2 < stop
+    lines, told = page.lines(view)
+    data = [
+        by_line[line] if line in chosen else structs.replace(by_line[line], text=None)
+        for line in around
     ]
-    return [*lines, *_next(read, shown, by_place, show)], told
+    return Result(text=compose(*lines), data=data, notes=(*session.skipped(place, chosen), *told))
 
 
-def _shares(texts: list[str]) -> list[int]:
-    """Characters for each of several texts on one page: what a short one leaves, the others share."""
-    room = characters_for("".join(texts), ROOM) - _HEAD * len(texts)
-    shares = [0] * len(texts)
-    for left, n in enumerate(sorted(range(len(texts)), key=lambda n: len(texts[n]))):
-        shares[n] = min(len(texts[n]), max(room // (len(texts) - left), _LEAST))
-        room -= shares[n]
-    return shares
+class _Page(Struct, kw_only=True):
+    """What is printed of a place, in `ROOM` tokens."""
+
+    shown: list[Entry]
+    others: list[Entry]
+    """The other halves of the tool calls among them."""
+    above: list[Entry]
+    below: list[Entry]
+    show: str
+    """The command, as far as a place follows."""
+
+    def lines(self, view: View) -> tuple[list[str], list[str]]:
+        """The page, and what is to be said beside it. Raises UsageError."""
+        parts = [_part(entry) for entry in self.shown]
+        span, told = self._span(self.shown), list[str]()
+        start = 0
+        if parts[1:] and not (view.whole or view.offset or view.find):
+            pieces, read = self._several(parts), self.shown
+            is_end = len(pieces) == len(parts)
+            if not is_end:
+                read = self.shown[: len(pieces)]
+                rest = self.shown[len(pieces) :]
+                pieces.append(
+                    f"({count(len(rest), 'more record')}: {self.show} {self._span(rest)})"
+                )
+        else:
+            whole = "\n\n".join(parts)
+            at = located(whole, view.find) if view.find else view.offset
+            told = ["the text is not there: shown from the beginning"] if at < 0 else []
+            start = max(at, 0)
+            if start >= len(whole):
+                raise UsageError(f"{span} has {len(whole)} characters", f"{self.show} {span}")
+            stop = len(whole) if view.whole else page_end(whole, start)
+            is_end, pieces = stop == len(whole), [whole[start:stop]]
+            ends = accumulate(len(part) + 2 for part in parts)
+            read = [
+                entry
+                for entry, part, end in zip(self.shown, parts, ends, strict=True)
+                if end - len(part) - 2 < stop
+            ]
+            if not is_end:
+                rest_of = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
+                pieces[0] += f"\n({rest_of}: {self.show} {span} --offset {stop})"
+        printed: list[Entry] = []
+        if is_end and not (parts[1:] or view.whole or start):
+            printed = self._halves(pieces)
+        lines = [_neighbour(entry) for entry in self.above if entry not in printed]
+        if start:
+            lines = [f"(from character {start:,} of {len(whole):,})"]
+        lines.append("\n\n".join(pieces))
+        if is_end:
+            lines += (_neighbour(entry) for entry in self.below if entry not in printed)
+            lines += ["  (nothing follows)"] if len(self.below) < BESIDE else []
+        return [*lines, *self._next(read, printed)], told
+
+    def _span(self, entries: list[Entry]) -> str:
+        last = entries[-1].place.rpartition(":")[2]
+        return entries[0].place + (f"-{last}" if entries[1:] else "")
+
+    def _several(self, parts: list[str]) -> list[str]:
+        """Of several records, those that have room on one page: what the short ones leave, the
+        long ones share.
+        """
+        room = 6 * ROOM
+        while True:
+            pieces = self._shared(parts, room)
+            if (size := estimate("\n\n".join(pieces))) <= ROOM or room < _LEAST:
+                return pieces
+            room = room * ROOM // size
+
+    def _shared(self, parts: list[str], room: int) -> list[str]:
+        least = accumulate(min(len(part), _LEAST) for part in parts)
+        parts = parts[: max(1, sum(size <= room for size in least))]
+        shares = [0] * len(parts)
+        for left, n in enumerate(sorted(range(len(parts)), key=lambda n: len(parts[n]))):
+            shares[n] = min(len(parts[n]), room // (len(parts) - left))
+            room -= shares[n]
+        read_on = (f"{self.show} {entry.place}" for entry in self.shown)
+        return [_cut(*each) for each in zip(parts, shares, read_on, strict=False)]
+
+    def _halves(self, pieces: list[str]) -> list[Entry]:
+        """Add the other half of a tool call, as far as there is room and it says more."""
+        known, printed = pieces[0], list[Entry]()
+        for entry in self.others:
+            text = _part(entry)
+            room = characters_for(text, ROOM - estimate("".join(pieces)))
+            if room >= min(len(text), _LEAST) and _adds(entry.text or "", known):
+                pieces.append(_cut(text, room, f"{self.show} {entry.place}"))
+                printed.append(entry)
+        return printed
+
+    def _next(self, read: list[Entry], printed: list[Entry]) -> Iterator[str]:
+        """Where to look next: the other half of a tool call, and the files that were touched."""
+        files: dict[tuple[Clean, ...], list[str]] = {}
+        for entry in read:
+            for other in self.others:
+                if other.place in entry.pairs and other not in printed:
+                    kind = "answer" if other.by == "user" else other.by
+                    kind = "call" if kind == "agent" else kind
+                    label = evidence.escape(other.label)
+                    yield f"{kind} of {entry.place}: {self.show} {other.place} · {label}"
+            if entry.files:
+                files.setdefault(entry.files, []).append(entry.place)
+        for names, places in files.items():
+            yield f"files of {', '.join(places)}: {', '.join(names)}"
 
 
-def _part(text: str, room: int) -> str:
-    """A text in about so many characters: whole lines of its beginning and its end, each of them
-    cut where it is very long, and how much is left out.
-    """
-    if len(text) <= room:
+def _part(entry: Entry) -> str:
+    return f"{_head(entry, entry.at)}\n{evidence.escape(entry.text or '')}"
+
+
+def _cut(text: str, room: int, show: str) -> str:
+    """A text in about so many characters: its beginning and its end, and how to read on."""
+    if len(text) <= room + _SLACK:
         return text
-    lines = [
-        line if len(line) <= room // 2 else f"{line[: room // 4].rsplit(' ', 1)[0]}…"
-        for line in text.split("\n")
-    ]
-    head, tail, size = 0, len(lines), 0
-    while head < tail and size + len(lines[head if size < room // 2 else tail - 1]) < room:
-        at_head = size < room // 2
-        size += len(lines[head if at_head else tail - 1]) + 1
-        head, tail = (head + 1, tail) if at_head else (head, tail - 1)
-    left = f"({len(text) - size:,} of {len(text):,} characters left out)"
-    return "\n".join([*lines[:head], left, *lines[tail:]])
+    room -= len(show)
+    head = _boundary(text[: max(room * 2 // 3, _SLACK)])
+    tail = max(len(text) - room // 3, head)
+    ends = (text.find(sign, tail, tail + room // 6) for sign in ("\n", " "))
+    tail = next((at + 1 for at in ends if at >= 0), tail)
+    left = f"({tail - head:,} of {len(text):,} characters left out: {show} --offset {head})"
+    return f"{text[:head].rstrip()}\n{left}\n{text[tail:]}"
+
+
+def _adds(text: str, known: str) -> bool:
+    """Whether most lines of a text do not stand in another one: of an edit, the call and the
+    difference in its result are the same twice.
+    """
+    lines = [bare for line in text.splitlines() if (bare := line.strip(_MARGIN))]
+    return 2 * sum(line in known for line in lines) <= len(lines)
 
 
 def _head(entry: Entry, *more: str) -> str:
@@ -394,30 +480,17 @@ def _neighbour(entry: Entry) -> str:
     return f"  {_head(entry, f'{entry.size:,} characters', evidence.escape(entry.label))}"
 
 
-def _next(
-    read: list[Entry], shown: list[Entry], by_place: dict[str, Entry], show: str
-) -> Iterator[str]:
-    """Where to look next: the other half of a tool call, and the files that it touched."""
-    for entry in read:
-        for other in (by_place[place] for place in entry.pairs):
-            if other not in shown:
-                kind = "answer" if other.by == "user" else other.by
-                kind = "call" if kind == "agent" else kind
-                yield f"{kind} of {entry.place}: {show} {other.place} · {evidence.escape(other.label)}"
-        if entry.files:
-            yield f"files of {entry.place}: {', '.join(entry.files)}"
-
-
 def page_end(text: str, start: int, room: int = ROOM) -> int:
     """Where a page that begins there ends: at the end of a line, else between two words."""
     part = text[start : start + 8 * room]
     size = characters_for(part, room)
-    if start + size >= len(text):
-        return len(text)
-    for cut in ("\n", " "):
-        if (at := part.rfind(cut, 1, size)) > size // 2:
-            return start + at + 1
-    return start + max(size, 1)
+    return len(text) if start + size >= len(text) else start + max(_boundary(part[:size]), 1)
+
+
+def _boundary(text: str) -> int:
+    """Where a text is cut: behind its last line, else behind its last word."""
+    ends = (text.rfind(sign, 1) + 1 for sign in ("\n", " "))
+    return next((at for at in ends if at > len(text) // 2), len(text))
 
 
 def located(text: str, wanted: str) -> int:

@@ -84,7 +84,7 @@ def test_what_only_the_client_notes_is_skipped_and_told(script: Script) -> None:
     assert "\nt:4 · user" in found.text
     assert found.notes == ("t:2 holds nothing that was said or done: t:4 is shown instead",)
     last = show.show_place(Place("", 0, 0), script.path, REDACTOR)
-    assert (last.text.splitlines()[-1], last.notes) == ("two", ())
+    assert (last.text.splitlines()[-2:], last.notes) == (["two", "  (nothing follows)"], ())
     assert "two" in show.show_place(Place("", 5, 5), script.path, REDACTOR).text
 
 
@@ -128,16 +128,66 @@ def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None
     assert lines[-1] in whole
 
 
-def test_a_long_record_leaves_room_for_the_others_of_a_range(script: Script) -> None:
-    script.user("what is in the file?")
+def test_what_only_the_client_notes_is_shown_where_it_is_asked_for_and_no_neighbour(
+    script: Script,
+) -> None:
+    script.user("one")
+    script.add("system", subtype="informational", content="Conversation compacted")
+    script.user("two")
+    script.open()
+    for place in (1, 3):
+        text = show.show_place(Place("", place, place), script.path, REDACTOR).text
+        assert "compacted" not in text
+    assert "compacted" in show.show_place(Place("", 2, 2), script.path, REDACTOR).text
+
+
+def test_of_a_range_short_records_are_whole_and_long_ones_share_what_is_left(
+    script: Script,
+) -> None:
+    questions = [f"question {n}: {'what is in the file, and why? ' * 4}".strip() for n in range(6)]
+    for question in questions[:5]:
+        script.user(question)
     script.reply("\n".join(f"line {n} of the file" for n in range(5_000)))
     script.reply("x" * 90_000)
-    script.reply("Now the tests.")
+    script.user(questions[5])
+    script.open()
+    text = show.show_place(Place("", 1, 8), script.path, REDACTOR, "0b1c").text
+    assert estimate(text) <= 1_600
+    for told in (*questions, "line 0 of", "line 4999 of"):
+        assert told in text
+    cuts = re.findall(r"left out: onward show 0b1c t:(\d+) --offset (\d+)\)", text)
+    assert [place for place, _ in cuts] == ["6", "7"]
+    before = text[: text.index("characters left out")].splitlines()[-2]
+    rest = show.show_place(
+        Place("", 6, 6), script.path, REDACTOR, view=View(offset=int(cuts[0][1]))
+    ).text
+    number = int(before.split()[1])
+    assert rest.splitlines()[1] == f"line {number + 1} of the file"
+
+
+def test_nothing_of_a_range_that_fits_is_cut(script: Script) -> None:
+    for number in range(4):
+        script.user(f"{number} " + "look into the parser first " * (4 + 8 * number))
     script.open()
     text = show.show_place(Place("", 1, 4), script.path, REDACTOR).text
-    assert len(text) < 9_000
-    for told in ("what is in", "line 0 of", "line 4999 of", "left out", "Now the tests."):
-        assert told in text
+    assert "left out" not in text
+    assert text.count("look into") == 64
+
+
+def test_a_range_of_many_records_is_read_page_by_page(script: Script) -> None:
+    for number in range(60):
+        script.user(f"request {number}: " + "look into the parser " * 40)
+    script.open()
+    seen, place = set[int](), Place("", 1, 60)
+    for _ in range(20):
+        text = show.show_place(place, script.path, REDACTOR, "0b1c").text
+        assert estimate(text) <= 1_600
+        seen.update(map(int, re.findall(r"^request (\d+)", text, re.MULTILINE)))
+        more = re.search(r"^\(\d+ more records?: onward show 0b1c (\S+)\)$", text, re.MULTILINE)
+        if more is None:
+            break
+        place = show.parse(more[1])
+    assert seen == set(range(60))
 
 
 def test_a_page_begins_at_the_line_that_was_looked_for(script: Script) -> None:
@@ -157,12 +207,44 @@ def test_the_other_half_of_a_call_and_the_file_of_an_edit_are_named(script: Scri
     script.user("meanwhile")
     script.result("k1", "done", toolUseResult={"filePath": "src/a.py"})
     script.open()
-    call = show.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c").text
+    call = show.show_place(Place("", 1, 2), script.path, REDACTOR, "0b1c").text
     assert "\nresult of t:1: onward show 0b1c t:3 · ✓ done\nfiles of t:1: src/a.py" in call
-    result = show.show_place(Place("", 3, 3), script.path, REDACTOR, "0b1c")
+    result = show.show_place(Place("", 2, 3), script.path, REDACTOR, "0b1c")
     assert "\ncall of t:3: onward show 0b1c t:1 · Edit: src/a.py" in result.text
     assert isinstance(result.data, list)
-    assert [(each.place, each.pairs) for each in result.data if each.text] == [("t:3", ("t:1",))]
+    shown = [(each.place, each.pairs) for each in result.data if each.text]
+    assert shown == [("t:2", ()), ("t:3", ("t:1",))]
+
+
+def test_the_other_half_of_a_call_is_printed_as_far_as_there_is_room(script: Script) -> None:
+    script.call("Bash", "k1", command="pytest -q tests/test_cart.py")
+    script.user("meanwhile")
+    script.result("k1", "E  assert 41 == 42")
+    script.call("Bash", "k2", command="make report")
+    script.result("k2", "\n".join(f"row {n} of the report" for n in range(5_000)))
+    script.open()
+    call = show.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c").text
+    assert "pytest -q" in call
+    assert "\n\nt:3 · result" in call
+    assert "assert 41 == 42" in call
+    assert "pytest -q" in show.show_place(Place("", 3, 3), script.path, REDACTOR).text
+    long = show.show_place(Place("", 4, 4), script.path, REDACTOR, "0b1c").text
+    assert estimate(long) <= 1_600
+    assert "row 4999" in long
+    assert re.search(r"left out: onward show 0b1c t:5 --offset \d+\)", long)
+    # A full page leaves no room: then it is named.
+    result = show.show_place(Place("", 5, 5), script.path, REDACTOR, "0b1c").text
+    assert "\ncall of t:5: onward show 0b1c t:4 · Bash: make report" in result
+
+
+def test_an_edit_is_not_printed_twice(script: Script) -> None:
+    lines = [f"total = {n} * price" for n in range(10)]
+    script.call("Edit", "k1", file_path="a.py", old_string="x", new_string="\n".join(lines))
+    script.result("k1", "\n".join(f"{n:>6}→{line}" for n, line in enumerate(lines, 40)))
+    script.open()
+    for place in (1, 2):
+        text = show.show_place(Place("", place, place), script.path, REDACTOR).text
+        assert text.count("total = 5 * price") == 1
 
 
 @pytest.mark.parametrize("place", [1, 2, 3])

@@ -224,9 +224,9 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
     the newest checkpoint, else in the newest of this project. Of another machine's checkpoint,
     NAME@MACHINE, the words are here but not the session.
 
-    One call prints up to 1,500 tokens of a place and ends with the command that reads on. The
-    records around it take one line each: place, who, size. Below stand the result of a tool call,
-    or the call of a result, and the files that an edit touched.
+    One call prints up to 1,500 tokens of a place, and of each text that is cut the command that
+    reads on. With a tool call comes its result, with a result its call, as far as there is room.
+    The records around it take one line each: place, who, size.
     """
     if place:
         return commands.show.show(
