@@ -6,7 +6,7 @@ itself, and the rest used.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from itertools import compress
 from typing import NamedTuple
 
@@ -25,10 +25,8 @@ from onward.repo import objects, remote
 from onward.repo.objects import Bare, Found
 from onward.repo.remote import Connection, Wish
 from onward.sharing import record, union
-from onward.sharing.record import ENDING, FOLDER, Entry, Kind, Opener
+from onward.sharing.record import ENDING, FOLDER, Opener
 from onward.sharing.union import Held, Index, Peer
-
-Writers = Mapping[tuple[str, str], str]
 
 
 class Pulled(Struct, frozen=True, kw_only=True):
@@ -82,24 +80,20 @@ def _index(world: World, here: Place, before: Index) -> Index:
     """
     known = {(peer.remote, peer.writer): peer for peer in before.peers}
     refs, unread = _writers(here, known)
-    # What was sealed may be open to a key that came since.
-    closed = {key for key, peer in known.items() if peer.sealed and here.opener.identities}
-    old = [
-        known[key]
-        for key, oid in refs.items()
-        if key in known and known[key].commit == oid and key not in closed
-    ]
-    kept = {(peer.remote, peer.writer) for peer in old}
-    new = {key: oid for key, oid in refs.items() if key not in kept}
-    now = times.utc(world.now)
+    now, peers = times.utc(world.now), list[Peer]()
     reader = Reader(here.bare, workspace.redactor(world), here.opener, now)
+    for key, commit in refs.items():
+        old = known.get(key)
+        # What was sealed may be open to a key that came since.
+        is_known = old and old.commit == commit and not (old.sealed and here.opener.identities)
+        peers.append(old if old and is_known else reader.peer(*key, commit))
     return union.index(
         Index(
             own=here.writer,
             machine=here.machine,
             pulled=now,
             unread=unread,
-            peers=(*old, *read(reader, new)),
+            peers=tuple(peers),
             hidden=before.hidden,
         )
     )
@@ -170,24 +164,6 @@ def _notes(data: Pulled, after: Index) -> Iterator[str]:
         yield "to see them: onward list"
 
 
-class _Reading(Struct):
-    """One writer while it is read."""
-
-    writer: str
-    remote: str
-    commit: str
-    files: dict[str, str] = {}
-    """Of the tree's top: name and blob."""
-    folders: dict[str, str] = {}
-    found: list[tuple[Kind, str, str]] = []
-    closed: list[str] = []
-    """Blobs that are encrypted."""
-    sealed: int = 0
-    """Those of them that no key here opens."""
-    refused: int = 0
-    fault: str = ""
-
-
 class Reader(NamedTuple):
     """What reading takes: our repository, redaction, this machine's keys, the time now in UTC."""
 
@@ -196,174 +172,105 @@ class Reader(NamedTuple):
     opener: Opener
     now: str
 
-
-def read(by: Reader, writers: Writers) -> Iterator[Peer]:
-    """What each writer's commit holds; few calls of git for all of them together."""
-    reading = [_Reading(writer, where, oid) for (where, writer), oid in writers.items()]
-    _tops(by.bare, reading)
-    _folders(by.bare, reading)
-    for one in reading:
-        yield _peer(by, one)
-
-
-def _tops(bare: Bare, reading: Sequence[_Reading]) -> None:
-    for one in reading:
-        if not one.commit:
-            one.fault = "its ref leads to no commit"
-    good = [one for one in reading if not one.fault]
-    for one, entries in zip(
-        good, _trees(bare, [f"{o.commit}^{{tree}}" for o in good]), strict=True
-    ):
-        if entries is None:
-            one.fault = "its list of files is too long"
-            continue
-        for entry in entries:
-            name = entry.name.decode("utf-8", "replace")
-            if entry.kind == "file" and name.endswith(".json"):
-                one.files[name] = entry.oid
-            elif entry.kind == "folder" and name in {*record.FOLDERS, FOLDER}:
-                one.folders[name] = entry.oid
+    def peer(self, where: str, writer: str, commit: str) -> Peer:
+        """What a writer's commit holds; few calls of git, however many records there are."""
+        peer = Peer(writer=writer, machine=writer, remote=where, commit=commit)
+        if not commit:
+            return replace(peer, fault="its ref leads to no commit")
+        found, refused = _listed(self.bare, commit)
+        if found is None:
+            return replace(peer, fault="its list of files is too long")
+        small = _small(self.bare, found)
+        texts = dict(zip(small, objects.contents(self.bare, small.values()), strict=True))
+        about = record.machine(texts.pop(record.MACHINE, b""))
+        if about is None:
+            fault = "it writes a version that this onward does not read: update onward"
+            return replace(peer, fault=fault)
+        graves = record.graves(texts.pop(record.FORGOTTEN, b""))
+        written = min(_time(about.written), self.now)
+        held, sealed = list[Held](), 0
+        for path, data in texts.items():
+            is_sealed = path.startswith(f"{FOLDER}/")
+            if not (opened := self.opener.open(data) if is_sealed else (path, data)):
+                sealed += 1
+            elif one := self._held(*opened, small[path].oid, written):
+                held.append(replace(one, sealed=is_sealed))
             else:
-                one.refused += 1
+                refused += 1
+        shown = self.redactor.text(about.name)
+        return replace(
+            peer,
+            machine=shown if record.fits(shown) else writer,
+            written=written,
+            root=self.redactor.text(about.root),
+            held=tuple(held),
+            refused=refused + len(found) - len(small),
+            sealed=sealed,
+            forgotten=frozenset(each.name for each in graves if self._is_name(each.name)),
+        )
+
+    def _held(self, path: str, data: bytes, oid: str, written: str) -> Held | None:
+        """A record; None if it is no text, or its name cannot be shown."""
+        key = record.parse_path(path)
+        try:
+            text = self.redactor.hide(data.decode())
+        except UnicodeDecodeError:
+            return None
+        if key is None or not self._is_name(key[1]):
+            return None
+        created, task = ("", "") if key[0] == "protocol" else listing.told(text)
+        closing = checkpoint_md.split(text)[1]
+        saved = _time(closing.saved or closing.created if closing else created)
+        return Held(
+            kind=key[0],
+            name=key[1],
+            oid=oid,
+            created=times.local(created),
+            saved=min(saved or written, written),  # nobody is newer than their own last word
+            task=self.redactor.text(task),
+        )
+
+    def _is_name(self, name: str) -> bool:
+        return record.fits(name) and self.redactor.text(name) == name
 
 
-def _folders(bare: Bare, reading: Sequence[_Reading]) -> None:
-    pairs = [(one, name, oid) for one in reading for name, oid in one.folders.items()]
-    for (one, folder, _), entries in zip(pairs, _trees(bare, [p[2] for p in pairs]), strict=True):
-        if entries is None:
-            one.refused += 1
+def _listed(bare: Bare, commit: str) -> tuple[dict[str, str] | None, int]:
+    """Path and blob of each file that may be one of ours, None for a list that is too long; and how
+    many entries are none. A stranger made the trees, so each entry is looked at by itself.
+    """
+    folders = ("", *record.FOLDERS, FOLDER)
+    looked = objects.look(bare, [f"{commit}:{folder}" for folder in folders])
+    fits = [each.kind == "tree" and each.size <= record.LARGEST_TREE for each in looked]
+    read = objects.contents(bare, compress(looked, fits))
+    trees = dict(zip(compress(folders, fits), read, strict=True))
+    found, refused, wanted = dict[str, str](), 0, [""]
+    for folder in wanted:  # which grows while the first of them is read
+        if folder not in trees:
+            refused += 1
             continue
-        seen: set[str] = set()
-        for entry in entries:
-            name = _name(entry, ENDING if folder == FOLDER else ".md")
-            is_full = len(one.found) + len(one.closed) >= record.MOST
-            if not name or name.casefold() in seen or is_full:
-                one.refused += 1
-                continue
-            seen.add(name.casefold())
-            if folder == FOLDER:
-                one.closed.append(entry.oid)
+        ending, seen = {"": ".json", FOLDER: ENDING}.get(folder, ".md"), set[str]()
+        for entry in record.entries(trees[folder], bare.hash_bytes):
+            name = entry.name.decode("utf-8", "surrogateescape")
+            stem = name.removesuffix(ending)
+            is_good = stem != name and record.fits(stem) and stem.casefold() not in seen
+            if entry.kind == "folder" and not folder and name in {*folders} - {*wanted}:
+                wanted.append(name)
+            elif entry.kind == "file" and is_good and len(found) < record.MOST:
+                seen.add(stem.casefold())
+                found[f"{folder}/{name}".lstrip("/")] = entry.oid
             else:
-                one.found.append((record.FOLDERS[folder], name, entry.oid))
+                refused += 1
+    return found if "" in trees else None, refused
 
 
-def _name(entry: Entry, ending: str) -> str:
-    """The record's name; "" for what is no record."""
-    try:
-        file = entry.name.decode()
-    except UnicodeDecodeError:
-        return ""
-    name = file.removesuffix(ending)
-    return name if entry.kind == "file" and file.endswith(ending) and record.fits(name) else ""
-
-
-def _trees(bare: Bare, wanted: Sequence[str]) -> Iterator[list[Entry] | None]:
-    """The entries of each tree; None for one that is too large, or none."""
-    found = objects.look(bare, wanted)
-    fits = [each.kind == "tree" and each.size <= record.LARGEST_TREE for each in found]
-    read = objects.contents(bare, compress(found, fits))
-    for good in fits:
-        yield list(record.entries(next(read), bare.hash_bytes)) if good else None
-
-
-def _peer(by: Reader, one: _Reading) -> Peer:
-    small = _small(by.bare, one)
-    machine = record.machine(small.get(record.MACHINE, b""))
-    peer = Peer(writer=one.writer, machine=one.writer, remote=one.remote, commit=one.commit)
-    if machine is None:
-        fault = "it writes a version that this onward does not read: update onward"
-        return replace(peer, fault=one.fault or fault)
-    written = min(_time(machine.written), by.now)
-    if protocol := one.files.get(record.path("protocol", "")):
-        one.found.append(("protocol", record.PROTOCOL, protocol))
-    held = tuple(_held(by, one, written))
-    shown = by.redactor.text(machine.name)
-    taken = {grave.name for grave in record.graves(small.get(record.FORGOTTEN, b""))}
-    return replace(
-        peer,
-        machine=shown if record.fits(shown) else one.writer,
-        written=written,
-        root=by.redactor.text(machine.root),
-        held=held,
-        refused=one.refused,
-        sealed=one.sealed,
-        forgotten=frozenset(n for n in taken if record.fits(n) and by.redactor.text(n) == n),
-    )
-
-
-def _small(bare: Bare, one: _Reading) -> dict[str, bytes]:
-    """The files about the writer itself."""
-    wanted = {n: one.files[n] for n in (record.MACHINE, record.FORGOTTEN) if n in one.files}
-    looked = zip(wanted, objects.look(bare, list(wanted.values())), strict=True)
-    good = {n: f for n, f in looked if f.kind == "blob" and f.size <= record.LARGEST}
-    return dict(zip(good, objects.contents(bare, good.values()), strict=True))
-
-
-def _held(by: Reader, one: _Reading, written: str) -> Iterator[Held]:
-    """The records that can be read; the others are counted, as refused or as sealed."""
-    unnamed = ((None, "", oid) for oid in one.closed)
-    every = [*one.found, *unnamed]
-    fits = _fitting(by.bare, one, [oid for *_, oid in every])
-    if not by.opener.identities:
-        one.sealed = sum(blob is not None for blob in fits[len(one.found) :])
-        fits = fits[: len(one.found)]
-    read = objects.contents(by.bare, [blob for blob in fits if blob])
-    for (kind, name, oid), data in zip(compress(every, fits), read, strict=True):
-        held = None
-        if kind is not None:
-            held = _record(by, (kind, name, oid), data, written)
-        elif opened := by.opener.open(data):
-            if key := record.parse_path(opened[0]):
-                held = _record(by, (*key, oid), opened[1], written)
-                held = replace(held, sealed=True) if held else None
-        else:
-            one.sealed += 1
-            continue
-        if held:
-            yield held
-        else:
-            one.refused += 1
-
-
-def _fitting(bare: Bare, one: _Reading, oids: Sequence[str]) -> list[Found | None]:
-    """The blobs that are small enough, one by one and together; None for any other."""
-    room = record.LARGEST_ALL
-    fitting: list[Found | None] = []
-    for blob in objects.look(bare, oids):
-        good = blob.kind == "blob" and blob.size <= min(record.LARGEST, room)
-        room -= blob.size if good else 0
-        one.refused += not good
-        fitting.append(blob if good else None)
-    return fitting
-
-
-def _record(by: Reader, key: tuple[Kind, str, str], data: bytes, written: str) -> Held | None:
-    """A record of a kind, name and blob; None if it is no text or its name cannot be shown."""
-    kind, name, oid = key
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return None
-    if not record.fits(name) or by.redactor.text(name) != name:
-        return None
-    task, created, saved = _about(kind, by.redactor.hide(text))
-    return Held(
-        kind=kind,
-        name=name,
-        oid=oid,
-        created=created,
-        # Nobody is newer than their own last word.
-        saved=min(saved or written, written),
-        task=by.redactor.text(task),
-    )
-
-
-def _about(kind: Kind, text: str) -> tuple[str, str, str]:
-    """What a list shows of a record: its task, when it was made, and when it was saved, in UTC."""
-    created, task = ("", "") if kind == "protocol" else listing.told(text)
-    closing = checkpoint_md.split(text)[1]
-    saved = _time(closing.saved or closing.created if closing else created)
-    return task, times.local(created), saved
+def _small(bare: Bare, found: Mapping[str, str]) -> dict[str, Found]:
+    """The blobs that are small enough, one by one and together."""
+    room, small = record.LARGEST_ALL, dict[str, Found]()
+    for path, blob in zip(found, objects.look(bare, list(found.values())), strict=True):
+        if blob.kind == "blob" and blob.size <= min(record.LARGEST, room):
+            room -= blob.size
+            small[path] = blob
+    return small
 
 
 def _time(stamp: str) -> str:
