@@ -6,7 +6,7 @@ change since it was last read is not read again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 from hashlib import blake2b
 from pathlib import Path
@@ -56,35 +56,38 @@ class _Known(Struct, frozen=True):
     made: dict[str, _Made]
 
 
-def gather(
-    world: World, place: Place, has: Callable[[str, str], bool]
-) -> tuple[Mapping[str, Shown], int]:
-    """The records of the project by their path in the tree, and how many files cannot be shown;
-    bytes are made for those alone that `has` does not know by path and blob.
+def gather(world: World, place: Place, before: Mapping[str, str]) -> tuple[dict[str, Shown], int]:
+    """The records of the project by their path in the tree, encrypted if they are to be, and how
+    many files cannot be shown; bytes are made for those alone that the tree `before` does not hold.
     """
-    redactor = workspace.redactor(world)
-    known = _known(world, place)
-    made: dict[str, _Made] = {}
-    shown: dict[str, Shown] = {}
-    skipped = 0
+    redactor, seal, known = workspace.redactor(world), place.sealer, _known(world, place)
+    made, shown, skipped = dict[str, _Made](), dict[str, Shown](), 0
+    blobs = set(before.values())
     for kind, name, file in _files(place.project):
-        path = record.path(kind, name)
+        plain = record.path(kind, name)
         try:
             status = file.stat()
             now = (status.st_mtime_ns, status.st_size, status.st_ino)
-            before = known.made.get(path)
-            same = before and (before.time, before.size, before.number) == now
-            if before and same and has(path, before.oid):
-                made[path], shown[path] = before, Shown(before.oid, None)
-                continue
-            data = _bytes(kind, file, redactor)
+            was, data = known.made.get(plain), b""
+            oid = was.oid if was and (was.time, was.size, was.number) == now else ""
+            if not oid or (seal.path(plain, oid) not in before if seal else oid not in blobs):
+                data = _bytes(kind, file, redactor)
+                is_good = data and record.fits(name) and len(data) <= record.LARGEST
+                oid = place.bare.oid(data) if is_good else ""
         except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
-            data = b""
-        if not data or not record.fits(name) or len(data) > record.LARGEST:
+            oid = ""
+        if not oid:
             skipped += 1
             continue
-        oid = place.bare.oid(data)
-        made[path], shown[path] = _Made(*now, oid), Shown(oid, data)
+        made[plain] = _Made(*now, oid)
+        path = seal.path(plain, oid) if seal else plain
+        if seal and path in before:
+            shown[path] = Shown(before[path], None)
+        elif seal:
+            sealed = seal.seal(plain, data)
+            shown[path] = Shown(place.bare.oid(sealed), sealed)
+        else:
+            shown[path] = Shown(oid, data or None)
     if made != known.made:
         kept = _Known(rules=known.rules, made=made)
         atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)

@@ -5,10 +5,8 @@ One commit and one compare-and-swap bring a ref up to date.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from shlex import quote
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +28,7 @@ from onward.sharing.record import Graves, Machine, Tombstone
 from onward.storage.project import Project
 
 _TRIES = 5
+_DONE = "pushed"
 _SHOWN = 3  # refs that are in the way, each with what removes it
 _LONGEST = 500
 """Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
@@ -38,13 +37,13 @@ _SEEN = "refs/onward/seen/"
 
 
 class Pushed(Struct, frozen=True, kw_only=True):
-    """What `push --json` prints."""
+    """What `push --json` prints: how a push ended, and what it changed of the records."""
 
-    remote: str
+    remote: str = ""
     writer: str
     machine: str
-    outcome: str
-    """`pushed`, or `nothing new`."""
+    outcome: str = "nothing new"
+    """Or `pushed`."""
     written: int
     removed: int
     skipped: int
@@ -56,68 +55,45 @@ def push(world: World, name: str, wish: Wish) -> Result:
     settings = remote.settings(world.cwd)
     to = remote.connect(settings, name, wish.verb)
     with place.opened(world, settings, to, wish.limit) as here:
-        done = send(world, here, to, wish)
-    return _pushed(world, to, here, done)
-
-
-def _pushed(world: World, to: Connection, here: Place, sent: Sent) -> Result:
-    name = workspace.redactor(world).text(to.name)
-    data = Pushed(
-        remote=name,
-        writer=here.writer,
-        machine=here.machine,
-        outcome="pushed" if sent.outcome == "done" else "nothing new",
-        written=sent.written,
-        removed=sent.removed,
-        skipped=sent.skipped,
-        commit=sent.commit,
-    )
+        sent, rewritten = send(world, here, to, wish)
+    sent = replace(sent, remote=workspace.redactor(world).text(to.name))
     notes = []
     if sent.skipped:
         notes.append(
             f"not shared: {count(sent.skipped, 'file')} with a name or a size that others cannot take"
         )
-    if sent.rewritten:
+    if rewritten:
         other = "another state of this machine, made by somebody else"
-        notes.append(f"{name} had {other}; it is yours again")
+        notes.append(f"{sent.remote} had {other}; it is yours again")
     if not sent.commit:
         notes.append("to make one: onward save NAME")
         text = "There is no checkpoint to push yet."
-    elif sent.outcome != "done":
-        text = f"Nothing new for {name}."
+    elif sent.outcome != _DONE:
+        text = f"Nothing new for {sent.remote}."
     else:
         new = f"{count(sent.written, 'record')} new or changed"
         gone = f", {sent.removed} removed" if sent.removed else ""
-        text = f"Pushed to {name} as {here.machine}: {new}{gone}."
-    return Result(text=compose(text), data=data, notes=tuple(notes))
+        text = f"Pushed to {sent.remote} as {here.machine}: {new}{gone}."
+    return Result(text=compose(text), data=sent, notes=tuple(notes))
 
 
-class Sent(NamedTuple):
-    """How a push ended, and what it changed of the records."""
-
-    outcome: Outcome
-    commit: str
-    written: int = 0
-    removed: int = 0
-    skipped: int = 0
-    rewritten: bool = False
-    """The remote's ref had been moved by somebody else."""
-
-
-def send(world: World, here: Place, to: Connection, wish: Wish) -> Sent:
-    """One commit and one push, if anything is new; again if another process was first."""
+def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed, bool]:
+    """One commit and one push, if anything is new; again if another process was first. With whether
+    the remote's ref had been moved by somebody else.
+    """
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
         known, theirs = _theirs(here, to, wish)
-        tip, sent = _commit(world, here, theirs)
+        sent = _commit(world, here, theirs)
+        tip = sent.commit
         if tip == theirs:
-            return sent._replace(outcome="same")
+            return sent, False
         grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
         outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
         if outcome in {"done", "same"}:
             objects.move(here.bare, [(_seen(here, to), tip, theirs)])
             objects.tidy(here.bare, drop=not grown)
-            return sent._replace(outcome="done", rewritten=not grown and theirs != known)
+            return replace(sent, outcome=_DONE), not grown and theirs != known
     if outcome == "raced":
         raise _stuck(here, to, wish)
     name = "packed-refs" if outcome.endswith("packed-refs") else here.there
@@ -174,10 +150,9 @@ def _at(here: Place, ref: str) -> str:
 
 def _commit(
     world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
-) -> tuple[str, Sent]:
-    """The chain's new end, where there is anything new, and what it changed. The chain begins
-    anew where something is taken back, where what was open is to be encrypted, and when it has
-    grown long.
+) -> Pushed:
+    """What is new, and the chain's new end if anything is. The chain begins anew where something is
+    taken back, where what was open is to be encrypted, and when it has grown long.
 
     It never goes on from `theirs`, which whoever can push may have made. Only where our own chain
     was lost, what was taken back is read from there, so that it is not pushed again.
@@ -186,80 +161,41 @@ def _commit(
     before = objects.tree(here.bare, ours) if ours else {}
     lost = f"{theirs}:{record.FORGOTTEN}" if theirs else ""
     gone = bury | _graves(here, before.get(record.FORGOTTEN, "") if ours else lost)
-    shown, skipped = gathering.gather(world, here, _has(here, before))
-    wanted = _wanted(world, here, _sealed(here, shown, before), before, gone)
+    shown, skipped = gathering.gather(world, here, before)
+    # A record that was taken back stays out until it says something else.
+    wanted = {
+        path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in gone
+    }
+    if gone:
+        data = record.encode(Graves(forgotten=tuple(sorted(gone))))
+        wanted[record.FORGOTTEN] = Shown(here.bare.oid(data), data)
+    known = record.machine(_read(here, before.get(record.MACHINE, "")))
+    data = _machine(world, here, known.written if known else "")
+    wanted[record.MACHINE] = Shown(here.bare.oid(data), data)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
     changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
-    records = {path: data for path, data in changes.items() if record.grave(path, "")}
-    removed = sum(data is None for data in records.values())
-    sent = Sent("same", ours, len(records) - removed, removed, skipped)
+    records = [data for path, data in changes.items() if record.grave(path, "")]
+    sent = Pushed(
+        writer=here.writer,
+        machine=here.machine,
+        written=len(records) - records.count(None),
+        removed=records.count(None),
+        skipped=skipped,
+        commit=ours,
+    )
     if not (changes if ours else records or theirs):
-        return ours, sent
+        return sent
     opened = here.sealer and any(map(record.parse_path, before))
     anew = bool(bury or opened or (ours and objects.length(here.bare, ours) >= _LONGEST))
     if anew:
         changes = {path: blob.content for path, blob in wanted.items()}
-    changes[record.MACHINE] = _machine(world, here, times.utc(world.now))
-    tip = _made(world, here, "" if anew else ours, changes, ours)
-    return tip, sent._replace(commit=tip)
-
-
-def _made(world: World, here: Place, base: str, changes: Mapping[str, Content], ours: str) -> str:
-    """The commit, and the chain moved to it."""
+    changes[record.MACHINE] = _machine(world, here, times.utc(world.now))  # only with a change
     left = objects.refs(here.bare, place.NEXT)  # of a process that was killed
     objects.move(here.bare, [(name, "", oid) for name, oid in left.items()])
-    ref = f"{place.NEXT}{here.writer}"
-    when = int(world.now.timestamp())
-    tip = objects.commit(here.bare, base, changes, name=ref, when=when)
+    ref, when = f"{place.NEXT}{here.writer}", int(world.now.timestamp())
+    tip = objects.commit(here.bare, "" if anew else ours, changes, name=ref, when=when)
     objects.move(here.bare, [(here.own, tip, ours), (ref, "", tip)])
-    return tip
-
-
-def _wanted(
-    world: World,
-    here: Place,
-    shown: Mapping[str, Shown],
-    before: Mapping[str, str],
-    buried: frozenset[Tombstone],
-) -> dict[str, Shown]:
-    """All that the tree is to hold. Who writes is written anew only where it changed; a record
-    that was taken back stays out until it says something else.
-    """
-    wanted = {
-        path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in buried
-    }
-    if buried:
-        data = record.encode(Graves(forgotten=tuple(sorted(buried))))
-        wanted[record.FORGOTTEN] = Shown(here.bare.oid(data), data)
-    machine = record.machine(_read(here, before.get(record.MACHINE, "")))
-    data = _machine(world, here, machine.written if machine else "")
-    wanted[record.MACHINE] = Shown(here.bare.oid(data), data)
-    return wanted
-
-
-def _has(here: Place, before: Mapping[str, str]) -> Callable[[str, str], bool]:
-    """Whether a tree holds a record, told by its path and blob before it is encrypted."""
-    if seal := here.sealer:
-        return lambda path, oid: seal.path(path, oid) in before
-    blobs = set(before.values())
-    return lambda _, oid: oid in blobs
-
-
-def _sealed(
-    here: Place, shown: Mapping[str, Shown], before: Mapping[str, str]
-) -> Mapping[str, Shown]:
-    """The records as they lie in the tree: encrypted if they are to be, known ones unchanged."""
-    if here.sealer is None:
-        return shown
-    out: dict[str, Shown] = {}
-    for plain, blob in shown.items():
-        path = here.sealer.path(plain, blob.oid)
-        if path in before or blob.data is None:
-            out[path] = Shown(before[path], None)
-        else:
-            data = here.sealer.seal(plain, blob.data)
-            out[path] = Shown(here.bare.oid(data), data)
-    return out
+    return replace(sent, commit=tip)
 
 
 def _machine(world: World, here: Place, written: str) -> bytes:
