@@ -126,9 +126,8 @@ def _is_overtaken(project: Project, backup: Source) -> bool:
     written = documents.sessions(project)
     if not written or not project.active_context.is_file():
         return False
-    saved = times.moment(session_md.parse(documents.read(written[0])).saved)
-    newest = saved.timestamp() if saved else written[0].stat().st_mtime
-    return newest >= backup.mtime
+    saved = times.seconds(session_md.parse(documents.read(written[0])).saved)
+    return (saved or written[0].stat().st_mtime) >= backup.mtime
 
 
 def _taken(each: Backup) -> str:

@@ -86,7 +86,9 @@ def _make_ready(world: World, project: Project, session: str) -> None:
     text = _text(world, project, checkpoint)
     # What changed while it was being told may be in it or not.
     if sign and sign == handover_cache.sign(root, paths):
-        handover_cache.put(str(world.data), session, text, _ended(checkpoint), (sign, paths))
+        handover_cache.put(
+            str(world.data), session, text, times.seconds(checkpoint.origin.ended), (sign, paths)
+        )
 
 
 def _paths(checkpoint: Checkpoint, root: Path) -> list[str]:
@@ -111,7 +113,9 @@ def handover(
     if checkpoint is None:
         return compose()
     text = _text(world, project, checkpoint)
-    return compose(handover_cache.aged(text, _ended(checkpoint), world.now.timestamp()))
+    return compose(
+        handover_cache.aged(text, times.seconds(checkpoint.origin.ended), world.now.timestamp())
+    )
 
 
 def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
@@ -119,17 +123,11 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
     return told.handover(
         checkpoint,
         _drift(world, project, checkpoint),
-        age=handover_cache.OPEN if _ended(checkpoint) else "",
+        age=handover_cache.OPEN if times.seconds(checkpoint.origin.ended) else "",
         command="/resume-latest",
         note=handover_cache.NOTE,
         saved=_saved_before(world, project, checkpoint.origin.session),
     )
-
-
-def _ended(checkpoint: Checkpoint) -> float:
-    """When the session ended, in seconds since 1970; 0 where that is unknown."""
-    at = times.moment(checkpoint.origin.ended)
-    return at.timestamp() if at else 0.0
 
 
 def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
@@ -140,13 +138,13 @@ def drifted(world: World, project: Project, session: str, transcript: Path) -> C
     if checkpoint is None or not transcript.is_file():
         return compose()
     found = _drift(world, project, checkpoint)
-    return told.drifted(checkpoint, found, age=_age(world, checkpoint.saved))
+    return told.drifted(checkpoint, found, age=world.age(times.seconds(checkpoint.saved)))
 
 
 def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     """Two lines on a saved place; "" for one of more than 30 days ago. Raises OnwardError."""
-    past = world.now.timestamp() - changed(path)
-    if past > _RECENT:
+    at = changed(path)
+    if world.now.timestamp() - at > _RECENT:
         return compose()
     from onward.commands.share import place  # noqa: PLC0415 - few starts need the parsers
 
@@ -154,7 +152,7 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     return told.saved_place(
         redactor.draft(place.parse(kind, reading.text(path), redactor)),
         what=f"{KINDS[kind]} {code(redactor.text(name))}" if name else KINDS[kind],
-        age=times.age(past),
+        age=world.age(at),
         command=redactor.text(_COMMANDS[kind].format(name) if name else _UNNAMED[kind]),
     )
 
@@ -232,8 +230,3 @@ def _drift(world: World, project: Project, checkpoint: Checkpoint) -> Drift[Clea
     found = repo.drifted(checkpoint, project.root, times.moment(checkpoint.origin.ended))
     others = workspace.not_ours(found.dirty, project.places, project.root)
     return workspace.redactor(world, keep=False).drift(replace(found, dirty=others))
-
-
-def _age(world: World, stamp: str) -> str:
-    at = times.moment(stamp)
-    return times.age(max(0.0, world.now.timestamp() - at.timestamp())) if at else ""

@@ -18,7 +18,7 @@ from unicodedata import east_asian_width
 from onward import regular
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
-from onward.documents.times import age, in_zone, moment
+from onward.documents.times import age, in_zone, seconds
 from onward.storage import machine
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ def list_checkpoints(
     )
     # Its first minute takes one word, in a column.
     past = [now - row.saved for row in found]
-    ages = ["now" if seconds < _NOW else age(seconds) for seconds in past]
+    ages = ["now" if each < _NOW else age(each) for each in past]
     printed = [
-        {**row._asdict(), "age": old, "age_seconds": max(0, int(seconds))}
-        for row, old, seconds in zip(found, ages, past, strict=True)
+        {**row._asdict(), "age": old, "age_seconds": max(0, int(gone))}
+        for row, old, gone in zip(found, ages, past, strict=True)
     ]
     if not found:
         note = f"no checkpoints here yet; to make one: {make}"
@@ -170,13 +170,12 @@ def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
     """What was pulled: redaction took its text in hand then."""
     for peer in peers:
         for held in peer.held:
-            at = moment(held.saved)
             if held.kind == "checkpoint":
                 yield Row(
                     name=compose(f"{held.name}@{peer.label}"),
                     created=compose(held.created),
                     task=compose(held.task),
-                    saved=at.timestamp() if at else 0.0,
+                    saved=seconds(held.saved),
                 )
 
 

@@ -21,7 +21,6 @@ from onward.commands import handover, saves, thread, workspace
 from onward.commands.result import compose
 from onward.commands.share import place
 from onward.commands.world import World
-from onward.documents import times
 from onward.errors import OnwardError, StorageError
 from onward.model import Checkpoint, Clean
 from onward.storage import backups, checkpoints, documents, markers, overview, reading, sessions
@@ -206,7 +205,7 @@ def live_rows(world: World, project: Project, found: Offers) -> tuple[Clean, ...
 
 def _line(world: World, project: Project, each: Offer) -> str:
     redactor = workspace.redactor(world, keep=False)
-    age = f"{times.age(max(0.0, world.now.timestamp() - each.at))} old"
+    age = f"{world.age(each.at)} old"
     what: str = redactor.text(each.path.name)
     if each.kind != BACKUP:
         shown = handover.shown(world, project, each.path, each.kind)

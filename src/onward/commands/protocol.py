@@ -122,8 +122,7 @@ def load(world: World, *, short: bool) -> Result:
     count = protocol_report.tally(text, redactor.text)
     drift = source.drifted(world, found)
     # From `metadata.created`, as the document says; from the file where that is unreadable.
-    created = times.moment(count.created)
-    since = created.timestamp() if created else found.mtime
+    since = times.seconds(count.created) or found.mtime
     age, report = times.short_age(world.now.timestamp() - since), protocol_report
     line, whole = report.loaded_line, report.loaded_report
     said = line(count, age, drift) if short else whole(count, shown, age, drift)

@@ -101,7 +101,7 @@ def tell(
         kind=found.kind,
         path=workspace.shown(found.path, world, found.root),
         machine=found.machine,
-        age=source.age_of(world, found),
+        age=world.age(found.mtime),
         task=checkpoint.task.text,
         next_action=checkpoint.next_action.text if checkpoint.next_action else None,
         stale=_stale(drift)[0],
@@ -157,8 +157,8 @@ def bring_up_to_date(world: World, project: Project, found: Source) -> None:
     Raises OnwardError.
     """
     text = documents.read(project.active_context, project.root)
-    at = times.moment(active_context.parse(text).saved) if text.strip() else None
-    if at is None or at.timestamp() >= found.mtime:
+    at = times.seconds(active_context.parse(text).saved) if text.strip() else 0.0
+    if not at or at >= found.mtime:
         return
     place = workspace.shown(found.path, world, project.root)
     state = replace(found.checkpoint, saved=times.utc(datetime.fromtimestamp(found.mtime, UTC)))
@@ -172,7 +172,7 @@ def brief_only(world: World, what: str, *, budget: int, look: bool, named: str =
     """
     found = source.load(world, what, verb="brief")
     drift = source.drifted(world, found) if look else None
-    age = source.age_of(world, found)
+    age = world.age(found.mtime)
     clean = workspace.redactor(world).text
     target = quote(named or what)
     where, whole = clean(target), clean(f"onward show {target}")
@@ -267,11 +267,11 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
     save (by hand, or by git when it was checked out) must not make the work look younger: then
     the age is that of the save, and the second one is the file's.
     """
-    changed = source.age_of(world, found)
-    at = times.moment(found.checkpoint.saved or found.checkpoint.created)
-    if at is None or found.kind != "checkpoint" or found.mtime - at.timestamp() < _LATER:
+    changed = world.age(found.mtime)
+    at = times.seconds(found.checkpoint.saved or found.checkpoint.created)
+    if not at or found.kind != "checkpoint" or found.mtime - at < _LATER:
         return changed, ""
-    return times.age(world.now.timestamp() - at.timestamp()), changed
+    return world.age(at), changed
 
 
 def question(checkpoint: Checkpoint, name: str) -> Clean:

@@ -128,7 +128,6 @@ def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
         return []
     folder, found = place.bare(world, ours).folder, list[Place]()
     for (peer, held), text in zip(known, texts, strict=True):
-        at = times.moment(held.saved)
         kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
         if text is not None:
             found.append(
@@ -136,7 +135,7 @@ def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
                     path=folder / kind / f"{held.name}@{peer.writer}",
                     kind=kind,
                     size=len(text.encode()),
-                    mtime=at.timestamp() if at else 0.0,
+                    mtime=times.seconds(held.saved),
                     root=root,
                     address=f"{held.name}@{peer.label}",
                     text=text,

@@ -239,9 +239,7 @@ def _refuse_void(path: Path, text: str) -> None:
 
 def _elsewhere(world: World, project: Project, what: str, verb: str) -> Source:
     peer, held, draft = place.load(world, project, what, verb)
-    at = times.moment(held.saved)
-    saved = at.timestamp() if at else 0.0
-    folder = place.bare(world, project).folder
+    folder, saved = place.bare(world, project).folder, times.seconds(held.saved)
     more = {"kind": held.kind, "name": draft.name, "machine": peer.label, "mtime": saved}
     return _made(world, draft, folder, project.root, **more)
 
@@ -269,8 +267,7 @@ def _transcript(world: World, path: Path) -> Source:
     found = distilled(path, workspace.redactor(world))
     draft = thread.carried(world, found.draft, found.root)
     # The file may have been copied since: its last record tells the age.
-    ended = times.moment(draft.origin.ended)
-    mtime = ended.timestamp() if ended else path.stat().st_mtime
+    mtime = times.seconds(draft.origin.ended) or path.stat().st_mtime
     return _made(world, draft, path, found.root, kind="transcript", mtime=mtime)
 
 
@@ -316,8 +313,3 @@ def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
     place = checkpoint.origin.cwd or compose()
     state = RepoState(root=place, branch=checkpoint.origin.branch, commit=commit)
     return replace(checkpoint, repo=state)
-
-
-def age_of(world: World, source: Source) -> str:
-    """How long ago its file was last written (`3 days`)."""
-    return times.age(world.now.timestamp() - source.mtime)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from onward.documents.ages import age
+
 if TYPE_CHECKING:
     from onward.redaction.engine import Rule
 
@@ -27,3 +29,7 @@ class World(Struct, frozen=True, kw_only=True):
     """The user's own rules of redaction, as the command line gave them."""
     typed: Callable[[str], str] = str
     """How a command is told to the user: as it is, or as the slash command that does the same."""
+
+    def age(self, at: float) -> str:
+        """How long ago a time was, given in seconds since 1970; "" for 0, which is none."""
+        return age(self.now.timestamp() - at) if at else ""

@@ -14,6 +14,7 @@ __all__ = [
     "in_zone",
     "local",
     "moment",
+    "seconds",
     "short_age",
     "utc",
     "with_exit",
@@ -47,6 +48,12 @@ def moment(stamp: str) -> datetime | None:
         return naive.replace(tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def seconds(stamp: str) -> float:
+    """Seconds since 1970 that a stamp means; 0 where there is none to read."""
+    at = moment(stamp)
+    return at.timestamp() if at else 0.0
 
 
 def utc(at: datetime) -> str:

@@ -259,8 +259,23 @@ def peers(world: World) -> Result:
     """
     project = workspace.here(world)
     known = pulled(world, project)
-    rows = [_row(world, peer, own=True) for peer in _own(bare(world, project))]
-    rows += (_row(world, peer, own=False) for peer in known.peers)
+    own = list(_own(bare(world, project)))
+    rows = []
+    for peer in (*own, *known.peers):
+        kinds = [held.kind for held in peer.held]
+        row = Row(
+            machine=peer.label,
+            writer=peer.writer,
+            own=peer in own,
+            written=peer.written,
+            age=world.age(times.seconds(peer.written)),
+            checkpoints=kinds.count("checkpoint"),
+            documents=kinds.count("document"),
+            encrypted=peer.sealed,
+            refused=peer.refused,
+            fault=peer.fault,
+        )
+        rows.append(row)
     rows.sort(key=lambda row: (row.written, row.own), reverse=True)
     if not rows:
         remote.settings(world.cwd)  # outside of a repository nobody ever will
@@ -299,27 +314,6 @@ def _own(bare: Bare) -> Iterator[Peer]:
         )
 
 
-def _row(world: World, peer: Peer, *, own: bool) -> Row:
-    kinds = [held.kind for held in peer.held]
-    return Row(
-        machine=peer.label,
-        writer=peer.writer,
-        own=own,
-        written=peer.written,
-        age=_age(world, peer.written),
-        checkpoints=kinds.count("checkpoint"),
-        documents=kinds.count("document"),
-        encrypted=peer.sealed,
-        refused=peer.refused,
-        fault=peer.fault,
-    )
-
-
-def _age(world: World, stamp: str) -> str:
-    at = times.moment(stamp)
-    return times.age(max(0.0, world.now.timestamp() - at.timestamp())) if at else ""
-
-
 def _notes(world: World, known: Index, rows: list[Row]) -> tuple[str, ...]:
     notes = [f"{row.writer}: {row.fault}" for row in rows if row.fault]
     notes += [f"{row.machine}: {row.refused} left out, none of ours" for row in rows if row.refused]
@@ -329,8 +323,8 @@ def _notes(world: World, known: Index, rows: list[Row]) -> tuple[str, ...]:
         for row in rows
         if row.encrypted and not row.own
     ]
-    if known.pulled:
-        notes.append(f"as of the pull {_age(world, known.pulled)} ago; to look again: onward pull")
+    if age := world.age(times.seconds(known.pulled)):
+        notes.append(f"as of the pull {age} ago; to look again: onward pull")
     else:
         notes.append("nothing was pulled here yet: onward pull")
     return tuple(notes)

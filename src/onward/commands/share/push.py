@@ -108,7 +108,7 @@ def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
     old = "of unknown age"
     with suppress(OSError):
         for path in found:
-            old = f"{times.age(world.now.timestamp() - path.stat().st_mtime)} old"
+            old = f"{world.age(path.stat().st_mtime)} old"
             remove = f"rm {quote(str(path))}"
     message = f"git's lock {name} on the remote {to.name}, {old}, is in the way: a push is running or was killed"
     return RemoteError(message, f"{remove}\nonward {wish.verb}")

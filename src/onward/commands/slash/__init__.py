@@ -189,7 +189,7 @@ def load_session_protocol(asked: Asked) -> Clean:
     assert found  # noqa: S101 - `load` raises where there is nothing
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     # The report tells what changed in git.
-    told_of_it = brief(found.checkpoint, None, age=source.age_of(world, found))
+    told_of_it = brief(found.checkpoint, None, age=world.age(found.mtime))
     return answer(notes(result), result.text, told_of_it)
 
 
