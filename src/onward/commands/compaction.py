@@ -16,11 +16,10 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from onward.briefing import compaction
 from onward.commands import opening, thread, workspace
-from onward.commands.opening import hidden, open_transcript
+from onward.commands.opening import open_transcript
 from onward.commands.world import World
 from onward.documents import times
 from onward.model import (
@@ -41,9 +40,7 @@ from onward.model import (
 )
 from onward.record import record
 from onward.record.text import bounded, code, one_line
-from onward.redaction import Redactor
 from onward.storage.project import Project
-from onward.transcripts import registry
 
 LARGEST = 4 << 20
 """Bytes of a transcript that is read whole before a compaction, while the user waits; of a larger
@@ -92,29 +89,10 @@ def before_compaction(world: World, project: Project, transcript: Path, session:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
     redactor = workspace.redactor(world, keep=False)
     with opening.within(world, transcript, LARGEST, TAIL) as (path, _):
-        events = _hidden(list(registry.open_transcript(path)), redactor)
+        events = list(open_transcript(path, redactor)[1])
     draft = proven(record(events, str(project.root)), events)
     draft = thread.with_demands(world, project, session, draft)
     return compaction.keep(redactor.draft(draft))
-
-
-def _hidden(events: list[Event], redactor: Redactor) -> list[Event]:
-    """The events, with marks for the secrets in what may be told of them. What came of a call is
-    never told, and it is most of a transcript: it stays as it is.
-    """
-    told = [each for each in events if isinstance(each, (Prompt, Refusal, Ran, Edited))]
-    marked = zip(told, hidden((_with(each) for each in told), redactor), strict=True)
-    new = {id(each): _with(found, each) for each, found in marked}
-    return [new.get(id(each), each) for each in events]
-
-
-def _with(event: Event, other: Event | None = None) -> Event:
-    """The event with what came of the other one; of none, with nothing."""
-    if isinstance(event, Ran):
-        return replace(event, output=other.output if isinstance(other, Ran) else "")
-    if isinstance(event, Edited):
-        return replace(event, text=other.text if isinstance(other, Edited) else "")
-    return event
 
 
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:

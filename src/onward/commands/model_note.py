@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from onward.briefing import brief
 from onward.briefing.tokens import estimate
@@ -21,7 +21,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md
 from onward.errors import InputError, RefusedError, UsageError
-from onward.model import CheckpointName
+from onward.model import Checkpoint, CheckpointName
 from onward.repo import git
 from onward.storage import checkpoints
 
@@ -52,55 +52,57 @@ def default(world: World) -> str | None:
     return git.decode(told).strip() or None if told else None
 
 
-def chosen(world: World, name: CheckpointName, wanted: str) -> Client:
-    """The client of that name; for "", the one that the session was held in. Raises UsageError."""
-    wanted = wanted or source.load(world, name).checkpoint.origin.agent.partition("-")[0]
+class Asking(NamedTuple):
+    """A note that is to be written: for which checkpoint, by whom, and what the client reads."""
+
+    name: CheckpointName
+    client: Client
+    text: str
+
+    @property
+    def announcement(self) -> str:
+        """What the user is told before anything is sent."""
+        return (
+            f"{self.client.PROGRAM} reads the redacted record once (about {estimate(self.text):,}"
+            " tokens), with your account, without tools, hooks or a session file"
+        )
+
+
+def prepare(world: World, name: str, wanted: str) -> Asking:
+    """What is to be asked for a checkpoint (the newest without a name), and of which client: for "",
+    of the one that the session was held in. Raises UsageError.
+    """
+    found, checkpoint = _named(world, name)
+    wanted = wanted or checkpoint.origin.agent.partition("-")[0]
     known = {client.PROGRAM: client for client in registry.ALL if client.ANSWERS}
     if wanted not in known:
         message = f"{wanted or 'no client'!r} cannot write a note: {' or '.join(known)} can"
-        raise UsageError(message, f"onward save {name} --write {registry.DEFAULT.PROGRAM}")
-    return known[wanted]
-
-
-def named(world: World, name: str) -> CheckpointName:
-    """The checkpoint that a note is kept in; without a name, the newest. Raises UsageError."""
-    known = checkpoints.names(workspace.here(world))
-    found = next((each for each in known if name in {"", each}), None)
-    if found is None:
-        raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
-    return found
-
-
-def question(world: World, name: CheckpointName) -> str:
-    """What the client is given to read for a saved checkpoint."""
-    checkpoint = source.load(world, name).checkpoint
+        raise UsageError(message, f"onward save {found} --write {registry.DEFAULT.PROGRAM}")
     record = brief(checkpoint, None, budget=BUDGET, whole=compose())
-    return f"{_ASKED}{record}</record>\n"
-
-
-def announcement(client: Client, text: str) -> str:
-    """What the user is told before anything is sent."""
-    return (
-        f"{client.PROGRAM} reads the redacted record once (about {estimate(text):,} tokens), with your"
-        " account, without tools, hooks or a session file"
-    )
+    return Asking(found, known[wanted], f"{_ASKED}{record}</record>\n")
 
 
 def is_noted(world: World, name: str) -> bool:
     """Whether a checkpoint has a next step that a user or an agent wrote."""
-    following = source.load(world, named(world, name)).checkpoint.next_action
+    following = _named(world, name)[1].next_action
     return following is not None and bool(following.author)
 
 
-def add(
-    world: World, name: CheckpointName, client: Client, text: str, wait: Callable[[float], None]
-) -> Result:
-    """Ask the client, check its note, and keep it in the checkpoint `name`.
+def _named(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
+    known = checkpoints.names(workspace.here(world))
+    found = next((each for each in known if name in {"", each}), None)
+    if found is None:
+        raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
+    return found, source.load(world, found).checkpoint
+
+
+def add(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
+    """Ask the client, check its note, and keep it in the checkpoint.
 
     Raises what `headless.ask` raises, InputError for an answer that is no note, RefusedError where
     the checkpoint was changed meanwhile.
     """
-    project = workspace.here(world)
+    project, (name, client, text) = workspace.here(world), asking
     before = checkpoints.read(project, name).text
     answer = headless.ask(client, text, world.env, wait=wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object

@@ -93,12 +93,10 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
     if chosen is None:
         return done
     try:
-        held = note.named(call.world, name)
-        client = note.chosen(call.world, held, chosen)
-        text = note.question(call.world, held)
-        click.echo(note.announcement(client, text), err=True)
-        with output.waiting(f"{client.PROGRAM} writes the note") as tell:
-            added = note.add(call.world, held, client, text, tell)
+        asking = note.prepare(call.world, name, chosen)
+        click.echo(asking.announcement, err=True)
+        with output.waiting(f"{asking.client.PROGRAM} writes the note") as tell:
+            added = note.add(call.world, asking, tell)
     except OnwardError as error:
         reason = commands.workspace.redactor(call.world).text(error.message)
         failed = f"no note was written: {reason}; the record stands"
