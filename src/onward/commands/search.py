@@ -7,6 +7,7 @@ read again, redacted, and has a pointer to type.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -17,17 +18,18 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, structs
 
+from onward.briefing.tokens import characters_for
 from onward.commands import search_files, show, workspace
 from onward.commands.result import compose
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
 from onward.commands.sessions import digits
-from onward.commands.show import Secrets, call_of, located, one_line, page_end
+from onward.commands.show import Secrets, call_of, line_above, located, one_line, page_end
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
-from onward.search.excerpt import Excerpt, excerpt
-from onward.search.query import WINDOW, Sieve
+from onward.search.excerpt import Excerpt, densest, excerpt
+from onward.search.query import WINDOW, Query, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked
 from onward.transcripts import lines, searchable
 from onward.transcripts.searchable import CLIENTS, Client
@@ -39,7 +41,10 @@ _NEAREST: Final = 5
 _BEST: Final = 3
 """Hits of one session whose text is shown as far as it fits."""
 _TEXT: Final = 250
-"""Tokens of each."""
+"""Tokens of each, at least."""
+_PAGE, _LINE = 1_150, 70
+"""Tokens of the page without its notes, and of what stands beside the text of one hit."""
+_WORD: Final = re.compile(r"[\w./-]*")
 _LEARNED: Final = 2_000_000
 """Characters that are searched for secrets besides the hits: more would take half a second."""
 _FAR: Final = 4_000
@@ -93,12 +98,12 @@ class Found(NamedTuple):
     """Lines that could not be read."""
     unread: list[Unread]
     """Files and folders that could not be read."""
-    apart: int = 0
-    """Where no record matched: how many hold the words of the phrases, but not as phrases."""
     near: tuple[Row, ...] = ()
-    """Where no record matched: those that hold most of the words."""
-    nowhere: tuple[int, ...] = ()
-    """Where no record matched: the numbers of the words, from 1, that no record holds."""
+    """Where no record matched: those that hold most of the words, in any form."""
+    apart: int = 0
+    """How many of these hold all of them."""
+    held: tuple[int, ...] = ()
+    """How many hold each of them."""
 
 
 def search(
@@ -120,14 +125,14 @@ def search(
     look = partial(_search, world, main=main, agent=agent, progress=progress)
     found, _ = look(wish, limit=limit)
     nearest = wish.query.nearest()
-    if found.records or len(nearest.terms) < 2:
+    if found.records or not nearest.terms:
         return found
     near, hits = look(structs.replace(wish, query=nearest), limit=_NEAREST)
-    every = set(range(1, len(nearest.terms) + 1))
+    numbers = range(1, len(nearest.terms) + 1)
     return found._replace(
         near=tuple(near.rows),
-        nowhere=tuple(sorted(every.intersection(*(hit.missing for hit in hits)))),
         apart=sum(not hit.missing for hit in hits),
+        held=tuple(sum(n not in hit.missing for hit in hits) for n in numbers),
     )
 
 
@@ -154,9 +159,11 @@ def _search(
         ]
         looked += threads.map(looker.look, ours)
     hits = ranked(_once(looked))
+    if wish.session and not (wish.query.terms or wish.file):
+        hits.sort(key=lambda hit: hit.at)  # all of a session, as it went
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     found = Found(
-        rows=_rows(world, wish, hits[:limit], looked) if hits else [],
+        rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
         sessions=len({hit.group for hit in hits}),
         files=len(looked),
@@ -181,6 +188,21 @@ def _places(
         for place in search_files.transcripts(world, clients, unread)
         if not wish.since or place.mtime >= wish.since.timestamp()
     ]
+
+
+def _best(wish: Wish, hits: list[Hit], limit: int | None) -> list[Hit]:
+    """So many of them. Where none holds all words, those that hold more of them, and of each word
+    one.
+    """
+    if wish.query.whole or limit is None or not hits[0].missing:
+        return hits[:limit]
+    lacked, needed = set(hits[0].missing), [hits[0]]
+    for hit in hits:
+        if not lacked.issubset(hit.missing):
+            needed.append(hit)
+            lacked.intersection_update(hit.missing)
+    others = (hit for hit in hits if hit not in needed)
+    return sorted([*needed, *others][:limit], key=hits.index)
 
 
 def _once(looked: Iterable[Looked]) -> list[Hit]:
@@ -211,6 +233,9 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
     """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
     redactor = workspace.redactor(world, keep=False)
     query, room = wish.query, _LEARNED
+    # What the first lines of the others leave of a page, the best three share.
+    text = max(_TEXT, (_PAGE - _LINE * len(hits)) // min(_BEST, len(hits)))
+    is_printed = wish.session and query.whole
     # Of one session, and of one project, most of what stands beside the text is the same.
     clean = cache(redactor.text)
     facts = {each.place.path: each.facts for each in looked}
@@ -243,7 +268,9 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
                     text=shown.text,
                     call=one_line(secrets.text(call_of(made)), _LABEL) if made else compose(),
                     missing=match.missing,
-                    whole=_whole(secrets, one, shown) if wish.session and number < _BEST else None,
+                    whole=_whole(secrets.text(one.record.text), query, text)
+                    if is_printed and number < _BEST
+                    else None,
                 )
     return [found[number] for number in sorted(found)]
 
@@ -273,18 +300,19 @@ def _learn(
 
 
 def _piece(shown: Excerpt) -> str:
-    """The first hit of an excerpt, to the end of the word."""
+    """The first hit of an excerpt, to the end of the word, the path or the number."""
     start, end = shown.spans[0]
-    return (shown.text[start:end] + shown.text[end:].partition(" ")[0]).partition("…")[0]
+    more = _WORD.match(shown.text, end)
+    return shown.text[start : more.end() if more else end]
 
 
-def _whole(secrets: Secrets, one: _Read, shown: Excerpt) -> Clean:
-    """The text around the hit, in whole lines."""
-    text = secrets.text(one.record.text)
-    at = max(0, located(text, _piece(shown))) if shown.spans else 0
-    stop = page_end(text, at, _TEXT)
+def _whole(text: Clean, query: Query, room: int) -> Clean:
+    """So many tokens of a text, in whole lines, where most of the words stand together."""
+    at = line_above(text, densest(query.places(composed(text)), 4 * room))
+    stop = page_end(text, at, room)
     if stop == len(text):  # there may be room for more of what stands before it
-        at = 0 if page_end(text, 0, _TEXT) == stop else at
+        start = len(text) - characters_for(text[-8 * room :], room)
+        at = min(at, text.find("\n", start) + 1 if start > 0 else 0)
     left = len(text) - (stop - at)
     more = f"\n({left:,} of {len(text):,} characters are left out)" if left else ""
     return compose(text[at:stop].strip("\n") + more)
@@ -332,7 +360,8 @@ class _Pointers:
 
     def __init__(self, world: World, looked: Sequence[Looked]) -> None:
         self._world = world
-        own = [each for each in looked if each.place.kind == "transcript"]
+        # A client's own are found by their ids; the one whose path was typed may lie anywhere.
+        own = [each for each in looked if each.place.kind == "transcript" and each.place.client]
         main = [each for each in own if each.facts.session and not _helps(each.place.path)]
         count = Counter(each.facts.session for each in main)
         self._files = {

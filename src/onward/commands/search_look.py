@@ -52,7 +52,7 @@ def wish(
 ) -> Wish:
     """The wish behind the words and options. Raises UsageError."""
     query = parse(words)
-    if not query.terms and not given["file"]:
+    if not (query.terms or given["file"] or given["session"]):
         raise UsageError("there is nothing to look for", "onward search WORDS")
     # A folder in full where one is meant, else the name of one.
     if project in {".", ".."} or any(sign in project for sign in "/\\"):
@@ -189,7 +189,8 @@ class Looker:
         age = (self._now - moment).total_seconds() / 86400 if moment else UNKNOWN
         ours = place.kind in OURS
         session = record.session or (str(place.path) if ours else looked.facts.session)
-        if wish.session and session != wish.session:
+        # A transcript may begin with records of another session: they are part of it.
+        if wish.session and looked.facts.helper and session != wish.session:
             return
         looked.hits.append(
             Hit(

@@ -31,7 +31,7 @@ Paint = Callable[[str, str], str]
 
 def data(query: Query, found: Found) -> dict[str, Any]:
     """The answer for `--json`."""
-    counts = ("records", "sessions", "files", "size", "broken", "unread", "apart", "nowhere")
+    counts = ("records", "sessions", "files", "size", "broken", "unread", "apart", "held")
     return {
         "hits": [_entry(query, row) for row in found.rows],
         "near": [_entry(query.nearest(), row) for row in found.near],
@@ -98,17 +98,15 @@ def notes(query: Query, found: Found) -> Iterator[str]:
     a secret.
     """
     looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
+    near = "1 is" if len(found.near) == 1 else f"the nearest {len(found.near)} are"
     if not found.files:
         yield "no sessions found: there is none on this machine, or the filters leave none"
     elif found.apart:
-        some = "1 holds" if found.apart == 1 else f"{found.apart} hold"
-        yield (
-            f"no record has the phrase in {looked}, but {some} its words; "
-            "without the quotes: onward search WORD WORD"
-        )
+        hold = f"{count(found.apart, 'record')} hold{'s' if found.apart == 1 else ''} every word"
+        yield f"not as typed in {looked}, but {hold} in another form or place; {near} shown"
     elif found.near:
-        nowhere = f"; no record holds {_words(found.nowhere)}" if found.nowhere else ""
-        yield f"no record holds all words in {looked}{nowhere}; the nearest {len(found.near)} are shown"
+        held = ", ".join(f"word {n}: {held or 'none'}" for n, held in enumerate(found.held, 1))
+        yield f"no record holds all words in {looked}; records with {held}; {near} shown"
     elif not found.records:
         more = " that holds one of them" if len(query.terms) > 1 else ""
         yield f"no record{more} in {looked}; fewer filters or other words may find more"

@@ -501,12 +501,16 @@ def located(text: str, wanted: str) -> int:
     found = re.search(r"\s+".join(words), text, re.IGNORECASE) if words else None
     if not found:
         return -1
-    at = found.start()
+    return line_above(text, found.start())
+
+
+def line_above(text: str, place: int) -> int:
+    """Where some lines above a place begin; in a very long line, near it."""
+    at = place
     for _ in range(_ABOVE + 1):
         at = text.rfind("\n", 0, max(at, 0)) if at > 0 else -1
     at += 1
-    # In a very long line, near it.
-    return at if found.start() - at <= ROOM else max(text.rfind(" ", 0, found.start() - 200) + 1, 0)
+    return at if place - at <= ROOM else max(text.rfind(" ", 0, place - 200) + 1, 0)
 
 
 def show(

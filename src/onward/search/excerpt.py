@@ -40,7 +40,7 @@ def excerpt(query: Query, clean: Clean, room: int) -> Excerpt:
     """
     flat = evidence.escape(_SPACES.sub(" ", composed(clean)).strip())
     places = query.places(flat)
-    at = _densest(places, room) if places else max(flat.find(_MARK), 0)
+    at = densest(places, room) if places else max(flat.find(_MARK), 0)
     cuts = [_cut(flat, at, room)]
     firsts = {term: start for start, _, term in reversed(places)}
     away = [start for start in firsts.values() if not _within(start, places, cuts[0])]
@@ -89,10 +89,10 @@ def _wide(letter: str) -> int:
     return 2 if east_asian_width(letter) in "WF" else 1
 
 
-def _densest(places: list[tuple[int, int, int]], room: int) -> int:
+def densest(places: list[tuple[int, int, int]], room: int) -> int:
     """The first place with the most different terms within reach behind it."""
     reach = room * (_BEFORE - 1) // _BEFORE
-    best, most, end = places[0][0], 0, 0
+    best, most, end = places[0][0] if places else 0, 0, 0
     near: Counter[int] = Counter()
     for start, _, term in places:
         while end < len(places) and places[end][0] < start + reach:

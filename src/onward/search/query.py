@@ -26,16 +26,33 @@ MARGIN = 2 << 10
 _BLANKS = (" ", "\n", "\t")
 _NEAR = 40
 """Places of a word in one record that are looked at; more tell nothing new."""
+_STEM: Final = 4
+"""Letters of the shortest beginning that stands for other forms of a word."""
+_PIECE: Final = re.compile(r"[A-Z]*[^\W_A-Z]+|[A-Z]+")
+"""A part of a name: `retry` and `Policy` of `retryPolicy`, or of `retry_Policy`."""
 
 
 class Term:
-    """One word or phrase, composed (NFC). `exact` where an upper-case letter was typed."""
+    """One word or phrase, composed (NFC). `exact` where an upper-case letter was typed.
 
-    def __init__(self, text: str) -> None:
+    A `loose` one is found in any case, with any sign or none between its parts, by the name of a
+    file whose path was typed, and by the beginning of a word: three fifths of it.
+    """
+
+    def __init__(self, text: str, *, loose: bool = False) -> None:
         self.typed, self.text = text, composed(text)
         """A sign that NFC replaces by another (`\u212b` by `\xc5`) stands in a file as it was typed."""
-        self.exact = any(letter.isupper() for letter in self.text)
+        self.exact = not loose and any(letter.isupper() for letter in self.text)
         self._wanted = self.text if self.exact else self.text.casefold()
+        name = self.text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        self._parts = [part.casefold() for part in _PIECE.findall(name)] if loose else []
+        if self._parts and (last := self._parts[-1]).isalpha():
+            self._parts[-1] = last[: max(_STEM, -(-3 * len(last) // 5))]
+
+    @property
+    def core(self) -> Term:
+        """What every text that holds it holds as it is typed."""
+        return Term(max(self._parts, key=len)) if self._parts else self
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Term) and self.text == other.text
@@ -46,11 +63,13 @@ class Term:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Finds it in composed text, each place of it."""
-        return re.compile(re.escape(self.text), 0 if self.exact else re.IGNORECASE)
+        parts = r"[\W_]{0,2}".join(map(re.escape, self._parts)) or re.escape(self.text)
+        return re.compile(parts, 0 if self.exact else re.IGNORECASE)
 
     def stands_in(self, text: str, folded: str) -> bool:
         """Whether a composed text holds it; `folded` is the same text without case."""
-        return self._wanted in (text if self.exact else folded)
+        where = text if self.exact else folded
+        return self._wanted in where or bool(self._parts and self.pattern.search(folded))
 
     def is_word_in(self, text: str, folded: str) -> bool:
         """Whether it stands there with no letter or digit right before or behind it."""
@@ -76,8 +95,10 @@ class Query:
         self.whole = whole
 
     def nearest(self) -> Query:
-        """The query for what holds some of its words, those of its phrases each by itself."""
-        words = (Term(word) for term in self.terms for word in term.text.split())
+        """The query for what holds some of its words, those of its phrases each by itself, in
+        any form.
+        """
+        words = (Term(word, loose=True) for term in self.terms for word in term.text.split())
         return Query(words, whole=False)
 
     def match(self, raw: str) -> Match | None:
@@ -190,7 +211,8 @@ class Sieve:
     """Lets through the lines that may hold every term, or, without `every`, one of them."""
 
     def __init__(self, terms: tuple[Term, ...], *, every: bool = True) -> None:
-        ordered = sorted(terms, key=lambda term: len(term.text.encode()), reverse=True)
+        cores = (term.core for term in terms)
+        ordered = sorted(cores, key=lambda term: len(term.text.encode()), reverse=True)
         found = [[_compile(each, exact=term.exact) for each in _patterns(term)] for term in ordered]
         # All of what the first list names is looked for; what is found must hold the others.
         self._first = found[0] if found and every else [way for term in found for way in term]

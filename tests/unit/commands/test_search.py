@@ -338,28 +338,100 @@ def test_where_there_is_nothing_to_look_through_fewer_words_are_not_advised(
     assert "fewer" not in answer.err
 
 
-def test_a_phrase_that_nobody_said_tells_how_many_hold_its_words(onward: Onward) -> None:
+def test_a_phrase_that_nobody_said_shows_what_holds_its_words(onward: Onward) -> None:
     answer = onward("search", "gateway rs256")
     assert (answer.code, answer.out.count("onward show")) == (3, 1)
-    assert "but 1 holds its words; without the quotes: onward search WORD WORD" in answer.err
+    assert "but 1 record holds every word in another form or place; 1 is shown" in answer.err
     assert "gateway" not in answer.err
-    assert "its words" not in onward("search", "gateway zebra").err
-    assert "its words" not in onward("search", "gateway", "zebra").err
+    for words in (["gateway zebra"], ["gateway", "zebra"]):
+        assert "every word" not in onward("search", *words).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("Sandbox", "the SANDBOX denied it"),
+        ("retry-policy", "see retry_policy in the notes"),
+        ("retry_policies", "the retry policy of the client"),
+        ("conflicts", "one conflict is left"),
+        ("/srv/shop/src/cart.py", "look into src/cart.py"),
+        ("timeOut", "a time-out of the gate"),
+    ],
+)
+def test_what_was_typed_in_another_form_is_shown_as_the_nearest(
+    onward: Onward, scratch: Scratch, typed: str, said: str
+) -> None:
+    rollout(scratch.home, message("user", "nothing of it"), message("assistant", said))
+    answer = onward("search", typed)
+    assert (answer.code, answer.out.count("onward show")) == (3, 1)
+    assert said in answer.out
+    assert "another form" in answer.err
+    assert onward("search", "zebra", typed).err.count("word 1: none, word 2: 1;") == 1
 
 
 def test_where_no_record_holds_all_words_the_nearest_tell_which_they_lack(onward: Onward) -> None:
     answer = onward("search", "gateway", "xylophone", "rs256")
     assert answer.code == 3
-    assert "no record holds word 2; the nearest 1 are shown" in answer.err
+    assert "records with word 1: 1, word 2: none, word 3: 1; 1 is shown" in answer.err
     assert "xylophone" not in answer.out + answer.err
     assert "onward show 0b1c2d3e t:5\t(without word 2) Use RS256" in answer.out
     near = onward("search", "gateway", "token", "--json").data
-    assert (near["hits"], near["nowhere"]) == ([], [])
+    assert (near["hits"], near["held"]) == ([], [1, 2])
     assert [(each["show"][-3:], each["missing"]) for each in near["near"]][:2] == [
         ("t:5", [2]),
         ("t:3", [1]),
     ]
     assert onward("search", "xylophone", "zebra").out == ""
+
+
+def test_the_nearest_are_short_and_show_each_word_that_stands_anywhere(
+    onward: Onward, scratch: Scratch
+) -> None:
+    often = [message("user", f"kerning {n}: " + "of the letters " * 200) for n in range(9)]
+    rollout(scratch.home, message("assistant", "the ligature table"), *often)
+    for more in ([], ["--session", OTHER]):
+        answer = onward("search", "kerning", "ligature", "zebra", *more)
+        assert "records with word 1: 9, word 2: 1, word 3: none; the nearest 5" in answer.err
+        assert len(answer.out.splitlines()) == 5
+        assert "(without words 1, 3) the ligature table" in answer.out
+        assert estimate(answer.out) < 500
+
+
+def test_all_that_the_user_typed_in_a_session_is_listed_without_words(
+    onward: Onward, scratch: Scratch
+) -> None:
+    said = [message(who, f"{who} {n}") for n in range(4) for who in ("user", "assistant")]
+    rollout(scratch.home, *said)
+    out = onward("search", "--by", "user", "--session", OTHER).out
+    assert [line.strip() for line in out.splitlines() if line.startswith(" ")] == [
+        "user 0",
+        "user 1",
+        "user 2",
+    ]
+    assert out.splitlines()[-1].endswith("\tuser 3")
+    assert onward("search", "--by", "user").code == 2
+
+
+def test_a_transcript_that_lies_anywhere_is_searched_and_its_records_open(
+    onward: Onward, scratch: Scratch, tmp_path: Path
+) -> None:
+    """Also where the client began it with a record of another session."""
+    path = tmp_path / "copy.jsonl"
+    first = {"type": "summary", "sessionId": "77777777-4f50-4a61-8b72-9c83ad94be05"}
+    path.write_text(json.dumps(first) + "\n" + scratch.transcript.read_text())
+    scratch.transcript.unlink()
+    (hit,) = hits(onward, "rs256", "--session", str(path))
+    assert "Use RS256" in onward(*shlex.split(hit["show"])[1:]).out
+
+
+def test_the_text_of_a_hit_takes_the_room_that_the_page_has(
+    onward: Onward, scratch: Scratch
+) -> None:
+    text = "\n".join(f"row {n} of the long output" for n in range(400))
+    rollout(scratch.home, message("assistant", f"{text}\nFAILED kerning"))
+    (hit,) = hits(onward, "kerning", "--session", OTHER)
+    assert "row 399 of the long output\nFAILED kerning\n(" in hit["whole"]
+    assert 900 < estimate(hit["whole"]) < 1_250
 
 
 def test_one_session_is_searched_with_the_text_and_the_call_of_each_hit(

@@ -78,12 +78,14 @@ def command(
 
     onward search "connection refused" --session build-login-page
 
+    onward search --by user --session build-login-page
+
     All words must stand in one record; what stands in quotes, as it was typed. Capital letters
-    count where you type any. Where no record holds all of them, the nearest are shown, each with
-    the numbers of the words that it lacks.
+    count where you type any. Where no record holds all of them, you are told how many hold each
+    word, in any form, and the nearest are shown with the numbers of the words that they lack.
 
     With --session, each hit tells the command or the file that it belongs to, and the best three
-    are printed with the text around the words.
+    are printed with the text around the words. Without words, it tells all, from the first on.
 
     Looks through both agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
