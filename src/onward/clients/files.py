@@ -121,7 +121,7 @@ def without_block(data: bytes) -> bytes | None:
 
 class Manifest(Struct, frozen=True, kw_only=True):
     """`files`: path from the root → digest of what we wrote there (of CLAUDE.md: of our block).
-    `settings`: see `settings.Before`; None where it is not known.
+    `settings`: see `splice.Before`; None where it is not known.
     """
 
     version: int = VERSION

@@ -13,16 +13,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from onward.clients import files, splice
-from onward.clients.splice import Child, Edit, Json, JsonError, Node
+from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node
 from onward.errors import InputError
 
 _TABLE, _NAME = "mcpServers", "onward"
+_ODD = "surrogateescape"  # what is no UTF-8 stays as it is
 _ENTRY: Json = {"type": "stdio", "command": "onward", "args": ["mcp"]}
 _TOML = b'# onward: begin\n[mcp_servers.onward]\ncommand = "onward"\nargs = ["mcp"]\n# onward: end'
-_ABSENT = ""
-Before = Mapping[str, str]
-"""The text of the places that were empty before our entry came: "mcp" the whole file,
-"mcp.servers" the table in it; "" where there was none. With it an uninstall is exact to the byte."""
+_PLACES = {"mcp": "", "mcp.servers": _TABLE}
+"""What `Before` calls the whole file and the table in it, which may have been empty before our entry."""
 
 
 def shipped(path: Path) -> bytes:
@@ -42,7 +41,7 @@ def found(path: Path, data: bytes | None) -> bytes | None:
         text = files.marked(data)
         there = _NAME in _servers(path, data)
         return text or (b"another's" if there else None)
-    _, _, child = _json(path, data.decode(errors="replace"))
+    _, _, child = _json(path, _text(data))
     return json.dumps(child.node.plain()).encode() if child else None
 
 
@@ -54,16 +53,14 @@ def put(path: Path, data: bytes | None) -> bytes:
         return after
     if path.suffix != ".json":
         return shipped(path)
-    text = "{}\n" if data is None else data.decode(errors="replace")
-    root, table, child = _json(path, text)
+    text = "{}\n" if data is None else _text(data)
+    root, _, child = _json(path, text)
     how = splice.style(text, root)
     if child:
         edits = [Edit(child.node.start, child.node.end, splice.render(_ENTRY, how))]
-    elif table:
-        edits = splice.add(text, table.node, [(_NAME, _ENTRY)], how)
     else:
-        edits = splice.add(text, root, [(_TABLE, {_NAME: _ENTRY})], how)
-    return splice.apply(text, edits).encode()
+        edits = splice.fill(text, root, {_TABLE: {_NAME: _ENTRY}}, how)
+    return splice.apply(text, edits).encode(errors=_ODD)
 
 
 def taken(path: Path, data: bytes, before: Before) -> bytes | None:
@@ -72,59 +69,42 @@ def taken(path: Path, data: bytes, before: Before) -> bytes | None:
         return files.without_block(data)
     if path.suffix != ".json":
         return None
-    text = data.decode(errors="replace")
-    root, table, child = _json(path, text)
-    if not table or not child:
-        return data
-    if len(table.node.children) > 1:
-        edits = splice.cut(table.node, [child])
-    elif before.get("mcp.servers", _ABSENT) != _ABSENT:
-        edits = [Edit(table.node.start, table.node.end, before["mcp.servers"])]
-    elif len(root.children) > 1:
-        edits = splice.cut(root, [table])
-    elif before.get("mcp", _ABSENT) != _ABSENT:
-        edits = [Edit(root.start, root.end, before["mcp"])]
-    else:
-        return None
-    return splice.apply(text, edits).encode()
+    text = _text(data)
+    root, _, child = _json(path, text)
+    gone = {child.start} if child else set[int]()
+    known = {place: before.get(name, ABSENT) for name, place in _PLACES.items()}
+    edits = splice.without(root, gone, known)
+    return None if edits is None else splice.apply(text, edits).encode(errors=_ODD)
 
 
 def stood(path: Path, data: bytes | None, known: Before) -> Before:
     """What stands in the empty places before `put`; where the entry is there, what was known."""
-    own = {key: text for key, text in known.items() if key in {"mcp", "mcp.servers"}}
     if path.suffix != ".json":
         return {}
-    if data is None:
-        return {"mcp": _ABSENT, "mcp.servers": _ABSENT}
-    text = data.decode(errors="replace")
-    root, table, child = _json(path, text)
-    if child:
-        return own
-    empty = {"mcp": root, "mcp.servers": table.node if table else None}
-    return {
-        key: text[node.start : node.end] if node else _ABSENT
-        for key, node in empty.items()
-        if node is None or not node.children
-    }
+    text = None if data is None else _text(data)
+    root, table, child = _json(path, "{}" if text is None else text)
+    empty = {"mcp": root, "mcp.servers": table}
+    return splice.stood(text, empty, _PLACES if child else (), known)
 
 
-def _json(path: Path, text: str) -> tuple[Node, Child | None, Child | None]:
+def _text(data: bytes) -> str:
+    return data.decode(errors=_ODD)
+
+
+def _json(path: Path, text: str) -> tuple[Node, Node | None, Child | None]:
     """The file, its table of servers and our entry there."""
     try:
         root = splice.parse(text)
-        table = _member(root, _TABLE, "the file")
-        return root, table, _member(table.node, _NAME, f'"{_TABLE}"') if table else None
+        splice.demand(root, "object", "the file")
+        if (table := root.get(_TABLE)) is None:
+            return root, None, None
+        splice.demand(table, "object", f'"{_TABLE}"')
+        table.get(_NAME)  # raises for a doubled key
+        return root, table, next((each for each in table.children if each.name == _NAME), None)
     except JsonError as error:
         line, _ = splice.place(text, error.at)
         hint = f"fix line {line} of {path}, then type the same command again"
         raise InputError(f"{path}, line {line}: {error.what}", hint) from None
-
-
-def _member(node: Node, name: str, what: str) -> Child | None:
-    if node.kind != "object":
-        raise JsonError(f"{what} must be an object, {{…}}", node.start)
-    node.get(name)  # raises for a doubled key
-    return next((child for child in node.children if child.name == name), None)
 
 
 def _servers(path: Path, data: bytes) -> Mapping[str, object]:

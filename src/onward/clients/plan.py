@@ -76,7 +76,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
             return files.with_block(self.whole, self.shipped)
         return self.shipped
 
-    def taken(self, before: settings.Before) -> bytes | None:
+    def taken(self, before: splice.Before) -> bytes | None:
         """The file without it."""
         if self.kind == "entry":
             return mcp_entry.taken(self.path, self.whole or b"", before)
@@ -202,8 +202,8 @@ def _entries(
     target: Target,
     hooks: Sequence[Hook],
     clean: Clean,
-    before: settings.Before | None,
-    change: Callable[[str | None, Sequence[Hook], settings.Before | None], Outcome],
+    before: splice.Before | None,
+    change: Callable[[str | None, Sequence[Hook], splice.Before | None], Outcome],
 ) -> tuple[list[Change], Outcome]:
     """The change of the settings file, and what came of it."""
     path = target.settings

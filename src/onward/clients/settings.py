@@ -13,15 +13,10 @@ from typing import Any
 from msgspec import Struct
 
 from onward.clients import splice
-from onward.clients.splice import Child, Edit, Json, JsonError, Node
+from onward.clients.splice import ABSENT, Before, Child, Edit, Json, Node
 
 _NAMING = 3
 """Arguments that name a hook of ours: `hook`, the client, the event."""
-ABSENT = ""
-"""What stood where nothing stood."""
-Before = Mapping[str, str]
-"""The text of each place that was empty before we filled it ("hooks", "hooks.Stop", "" for the
-whole file), ABSENT where there was none. With it an uninstall is exact to the byte."""
 
 
 class Hook(Struct, frozen=True, kw_only=True):
@@ -111,12 +106,15 @@ def register(text: str | None, hooks: Sequence[Hook], before: Before | None) -> 
         ]
         if not found:
             new.setdefault(hook.event, []).append(hook.entry)
-    edits += _additions(whole, root, lists, new)
-    stood = _stood(whole, root, lists, hooks, _lost(hooks) if before is None else before)
-    if text is None:
-        stood[""] = ABSENT
+    edits += splice.fill(whole, root, {"hooks": new} if new else {}, how)
+    filled = {hook.event for hook in hooks if any(_meant(lists.get(hook.event), hook))}
+    ours = {f"hooks.{event}" for event in filled} | ({"", "hooks"} if filled else set())
+    places = {"": root, "hooks": root.get("hooks")}
+    places |= {f"hooks.{hook.event}": lists.get(hook.event) for hook in hooks}
     return Outcome(
-        text=splice.apply(whole, edits), before=stood, changed=_changed(whole, lists, hooks)
+        text=splice.apply(whole, edits),
+        before=splice.stood(text, places, ours, _lost(hooks) if before is None else before),
+        changed=_changed(whole, lists, hooks),
     )
 
 
@@ -125,32 +123,13 @@ def unregister(text: str | None, hooks: Sequence[Hook], before: Before | None) -
     if text is None:
         return Outcome(text=None, before={})
     root = splice.parse(text)
-    lists = _lists(root, hooks)
-    stood = _lost(hooks) if before is None else before
-
-    def prune(path: str, node: Node) -> list[Edit] | None:
-        """The edits that take out what is ours below a node; None where the node goes too."""
-        edits, gone = list[Edit](), list[Child]()
-        for child in node.children:
-            below = deeper(path, child)
-            if below is None:
-                gone.append(child)
-            else:
-                edits += below
-        if not gone or len(gone) < len(node.children):
-            return edits + (splice.cut(node, gone) if gone else [])
-        was = stood.get(path, "{}" if node.kind == "object" else "[]")
-        return None if was == ABSENT else [Edit(node.start, node.end, was)]
-
-    def deeper(path: str, child: Child) -> list[Edit] | None:
-        if not path:
-            return prune("hooks", child.node) if child.name == "hooks" else []
-        if path == "hooks":
-            is_list = child.name in lists
-            return prune(f"hooks.{child.name}", child.node) if is_list else []
-        return _without(child.node, [hook for hook in hooks if path == f"hooks.{hook.event}"])
-
-    edits = prune("", root)
+    gone = {
+        start
+        for event, entries in _lists(root, hooks).items()
+        for entry in entries.children
+        for start in _ours(entry, [hook for hook in hooks if hook.event == event])
+    }
+    edits = splice.without(root, gone, _lost(hooks) if before is None else before)
     after = None if edits is None else splice.apply(text, edits)
     left = splice.parse(after) if after is not None else None
     return Outcome(
@@ -173,37 +152,31 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[tuple[Hook, Any,
     lists = _lists(splice.parse(text), hooks)
     for hook in hooks:
         for entry, inner, _ in _meant(lists.get(hook.event), hook):
-            yield hook, entry.plain(), inner.node.plain()
+            yield hook, entry.node.plain(), inner.node.plain()
 
 
 def _lists(root: Node, hooks: Sequence[Hook]) -> Mapping[str, Node]:
     """The list of each event of ours that there is one for. Raises JsonError for wrong types."""
-    _typed(root, "object", "the settings")
+    splice.demand(root, "object", "the settings")
     table = root.get("hooks")
     if table is None:
         return {}
-    _typed(table, "object", '"hooks"')
+    splice.demand(table, "object", '"hooks"')
     found = {hook.event: table.get(hook.event) for hook in hooks}
     lists = {event: node for event, node in found.items() if node is not None}
     for event, node in lists.items():
-        _typed(node, "array", f'"{event}"')
+        splice.demand(node, "array", f'"{event}"')
     return lists
 
 
-def _typed(node: Node, kind: str, name: str) -> None:
-    if node.kind != kind:
-        ends = {"object": "an object, {…}", "array": "a list, […]"}
-        raise JsonError(f"{name} must be {ends[kind]}", node.start)
-
-
-def _meant(entries: Node | None, hook: Hook) -> Iterator[tuple[Node, Child, Node]]:
+def _meant(entries: Node | None, hook: Hook) -> Iterator[tuple[Child, Child, Node]]:
     """Each registration of a hook in its event's list: the entry, the hook in it, its command."""
     for entry in entries.children if entries else ():
         for inner in _inner(entry.node):
             command = _last(inner.node, "command")
             args = _last(inner.node, "args")
             if command and hook.meant(command.value, args.plain() if args else None):
-                yield entry.node, inner, command
+                yield entry, inner, command
 
 
 def _inner(entry: Node) -> Sequence[Child]:
@@ -216,56 +189,20 @@ def _last(node: Node, name: str) -> Node | None:
     return next((child.node for child in reversed(node.children) if child.name == name), None)
 
 
-def _additions(
-    text: str, root: Node, lists: Mapping[str, Node], new: Mapping[str, list[Json]]
-) -> list[Edit]:
-    how = splice.style(text, root)
-    edits = []
-    for event, entries in new.items():
-        if event in lists:
-            edits += splice.add(text, lists[event], [("", entry) for entry in entries], how)
-    events = {event: entries for event, entries in new.items() if event not in lists}
-    table = root.get("hooks")
-    if events and table is None:
-        edits += splice.add(text, root, [("hooks", events)], how)
-    elif events and table:
-        edits += splice.add(text, table, list(events.items()), how)
-    return edits
-
-
-def _stood(
-    text: str, root: Node, lists: Mapping[str, Node], hooks: Sequence[Hook], known: Before
-) -> dict[str, str]:
-    """What stands now in the places that are empty; of those that we filled, what was known."""
-    filled = {hook.event for hook in hooks if any(_meant(lists.get(hook.event), hook))}
-    places = {"": root, "hooks": root.get("hooks")}
-    places |= {f"hooks.{hook.event}": lists.get(hook.event) for hook in hooks}
-    stood = {}
-    for path, node in places.items():
-        ours = path.removeprefix("hooks.") in filled or (path in {"", "hooks"} and filled)
-        if node is None:
-            stood[path] = ABSENT
-        elif not node.children:
-            stood[path] = text[node.start : node.end]
-        elif ours and path in known:
-            stood[path] = known[path]
-    return stood
-
-
 def _lost(hooks: Sequence[Hook]) -> Before:
     """The likeliest where nobody knows: that the lists were made for us."""
     return {"hooks": ABSENT} | {f"hooks.{hook.event}": ABSENT for hook in hooks}
 
 
-def _without(entry: Node, hooks: Sequence[Hook]) -> list[Edit] | None:
-    """The edits that take our hooks out of an entry; None where the whole entry is ours."""
-    inner = _inner(entry)
-    gone = [c for c in inner if any(hook.wrote(c.node.plain()) for hook in hooks)]
+def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:
+    """Where that begins which is ours in an entry: the whole entry, or some of its hooks."""
+    inner = _inner(entry.node)
+    gone = [c.start for c in inner if any(hook.wrote(c.node.plain()) for hook in hooks)]
     if len(gone) < len(inner):
-        table = _last(entry, "hooks")
-        return splice.cut(table, gone) if table and gone else []
-    around = {child.name: child.node.plain() for child in entry.children if child.name != "hooks"}
-    return None if inner and any(around == hook.around for hook in hooks) else []
+        return gone
+    members = entry.node.children
+    around = {child.name: child.node.plain() for child in members if child.name != "hooks"}
+    return [entry.start] if inner and any(around == hook.around for hook in hooks) else []
 
 
 def _changed(
@@ -275,7 +212,7 @@ def _changed(
     found = set()
     for hook in hooks:
         for entry, inner, _ in _meant(lists.get(hook.event), hook):
-            alone = len(_inner(entry)) == 1
-            if not hook.wrote(inner.node.plain()) or (alone and _without(entry, [hook]) == []):
+            alone = len(_inner(entry.node)) == 1
+            if not hook.wrote(inner.node.plain()) or (alone and not _ours(entry, [hook])):
                 found.add((splice.place(text, inner.start)[0], hook.event))
     return tuple(sorted(found))

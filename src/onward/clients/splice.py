@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Container, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,11 @@ _DEEPEST = 200
 _LONG = 300  # characters of a number that is not worth reading as one
 
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | None
+ABSENT = ""
+"""What stood where nothing stood."""
+Before = Mapping[str, str]
+"""The text of each place that was empty before we filled it ("" for the whole file, "hooks.Stop" for
+a member of a member), ABSENT where there was none. With it an uninstall is exact to the byte."""
 
 
 class JsonError(ValueError):
@@ -94,6 +99,13 @@ def parse(text: str) -> Node:
     return root
 
 
+def demand(node: Node, kind: str, name: str) -> None:
+    """Raise JsonError unless the node is an "object", or an "array"."""
+    if node.kind != kind:
+        ends = {"object": "an object, {…}", "array": "a list, […]"}
+        raise JsonError(f"{name} must be {ends[kind]}", node.start)
+
+
 def apply(text: str, edits: Sequence[Edit]) -> str:
     """The text after edits that do not overlap."""
     for edit in sorted(edits, reverse=True):
@@ -138,6 +150,53 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
         for name, value in values
     )
     return [Edit(last.node.end, last.node.end, written)]
+
+
+def fill(text: str, node: Node, values: Any, how: Style) -> list[Edit]:
+    """The edits that bring values into what is there: members into an object, and what they hold into
+    the member of the same key; items to the end of a list.
+    """
+    if node.kind == "array":
+        return add(text, node, [("", each) for each in values], how)
+    there = {name: node.get(name) for name in values}
+    inner = [edit for name, n in there.items() if n for edit in fill(text, n, values[name], how)]
+    new = [(name, values[name]) for name, n in there.items() if n is None]
+    return inner + (add(text, node, new, how) if new else [])
+
+
+def stood(
+    text: str | None, places: Mapping[str, Node | None], filled: Container[str], known: Before
+) -> dict[str, str]:
+    """What stands now in the places that are empty (of a `text` None, in all of them nothing); of
+    those that we filled, what was known.
+    """
+    found = {}
+    for path, node in places.items():
+        if text is None or node is None:
+            found[path] = ABSENT
+        elif not node.children:
+            found[path] = text[node.start : node.end]
+        elif path in filled and path in known:
+            found[path] = known[path]
+    return found
+
+
+def without(node: Node, gone: Container[int], before: Before, path: str = "") -> list[Edit] | None:
+    """The edits that take out what begins at the offsets `gone`, and put what stood `before` where
+    nothing is left; None where the node goes too.
+    """
+    edits, out = list[Edit](), list[Child]()
+    for child in node.children:
+        inner = f"{path}.{child.name}" if path else child.name
+        below = None if child.start in gone else without(child.node, gone, before, inner)
+        if below is None:
+            out.append(child)
+        else:
+            edits += below
+    if len(out) < len(node.children) or not out:
+        return edits + cut(node, out)
+    was = before.get(path, "{}" if node.kind == "object" else "[]")
+    return None if was == ABSENT else [Edit(node.start, node.end, was)]
 
 
 def cut(container: Node, gone: Collection[Child]) -> list[Edit]:
