@@ -11,10 +11,12 @@ from pathlib import PureWindowsPath
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.clients import splice
 from onward.clients.splice import ABSENT, Before, Child, Edit, Json, Node
 
+_LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
 _NAMING = 3
 """Arguments that name a hook of ours: `hook`, the client, the event."""
 
@@ -28,13 +30,18 @@ class Hook(Struct, frozen=True, kw_only=True):
 
     event: str
     shim: str
-    timeout: int
+    timeout: float
     command: str = ""
     kind: str = ""
     matcher: str = ""
     older: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
     windows: str = ""
+
+    @property
+    def name(self) -> str:
+        """The event, and which of its calls if not all: `SessionStart (compact)`."""
+        return f"{self.event} ({self.matcher})" if self.matcher else self.event
 
     @property
     def around(self) -> Mapping[str, Json]:
@@ -141,18 +148,25 @@ def unregister(text: str | None, hooks: Sequence[Hook], before: Before | None) -
 
 def registered(text: str, hooks: Sequence[Hook]) -> list[Hook]:
     """Those of the hooks that the file holds, changed ones too. Raises JsonError."""
-    found = [hook for hook, _, _ in registrations(text, hooks)]
-    return [hook for hook in hooks if hook in found]
+    lists = _lists(splice.parse(text), hooks)
+    return [hook for hook in hooks if any(_meant(lists.get(hook.event), hook))]
 
 
-def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[tuple[Hook, Any, Any]]:
-    """Each registration of a hook that the file holds: the hook, the entry in its event's list and
-    the one in that. Raises JsonError.
-    """
+def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
+    """Each registration of a hook that the file holds, as it stands there. Raises JsonError."""
     lists = _lists(splice.parse(text), hooks)
     for hook in hooks:
-        for entry, inner, _ in _meant(lists.get(hook.event), hook):
-            yield hook, entry.node.plain(), inner.node.plain()
+        for entry, inner, command in _meant(lists.get(hook.event), hook):
+            around: Any = entry.node.plain()
+            told: Any = inner.node.plain()
+            limit = told.get("timeout")
+            yield replace(
+                hook,
+                command=str(command.value),
+                args=tuple(map(str, told.get("args") or ())),
+                matcher=str(around.get("matcher", "")),
+                timeout=limit if isinstance(limit, int | float) and limit > 0 else _LIMIT,
+            )
 
 
 def _lists(root: Node, hooks: Sequence[Hook]) -> Mapping[str, Node]:

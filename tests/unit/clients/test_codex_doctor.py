@@ -158,7 +158,8 @@ def test_an_event_that_was_taken_out_and_a_missing_shim_are_told(place: Place) -
     place.write(".codex/hooks.json", json.dumps(table))
     (place.root / ".codex/hooks/onward-codex.sh").unlink()
     assert told(place) == [
-        ("broken", "missing or out of date: .codex/hooks/onward-codex.sh, .codex/hooks.json")
+        ("broken", "missing: .codex/hooks/onward-codex.sh"),
+        ("broken", "out of date: .codex/hooks.json"),
     ]
 
 

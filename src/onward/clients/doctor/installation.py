@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import onward
@@ -42,7 +42,7 @@ def launcher(case: Case) -> Iterator[Finding]:
     try:
         lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
     except FileNotFoundError:
-        if any(level.commands for level in levels(case)):  # else installing writes it
+        if any(level.hooks for level in levels(case)):  # else installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
             text = f"there is no {shown}"
             yield warning("launcher", text, why, "onward doctor --fix", "launcher")
@@ -131,15 +131,30 @@ def shipped(case: Case) -> Iterator[Finding]:
     found = levels(case)
     if any(level.fault for level in found):
         return  # nothing would be written; the broken file has a finding of its own
-    names = {level.name for level in found if level.commands}
+    names = {level.name for level in found if level.hooks}
     if "project" in names or case.here.is_installed():
-        yield from _shipped(case, case.here, "onward install", "files")
+        yield from _shipped(case, case.here, pieces(case.here, "files", "onward install", "files"))
     if "user" in names:
-        yield from _shipped(case, case.user, "onward install --user", "")
+        yield from _shipped(case, case.user, pieces(case.user, "files", "onward install --user"))
 
 
-def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Finding]:
-    found = plan.install(target, str)
+def _shipped(case: Case, target: Target, faults: Iterator[Finding]) -> list[Finding]:
+    text = f"commands, skills and hooks in {case.shown(target.base)} are as we wrote them"
+    return list(faults) or [ok("files", text)]
+
+
+def pieces(
+    target: Target,
+    subject: str,
+    install: str,
+    fix: Fix = "",
+    older: Callable[..., Finding] = warning,
+) -> Iterator[Finding]:
+    """What `install` would write in a place, and what of it is somebody else's now; `older` tells of
+    what is there and out of date.
+    """
+    # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.
+    found = plan.install(target, lambda _: "…")
     wanted = [
         change
         for change in found.changes
@@ -147,18 +162,14 @@ def _shipped(case: Case, target: Target, install: str, fix: Fix) -> Iterator[Fin
     ]
     if missing := [change.name for change in wanted if change.before is None]:
         why = "what each is there for is not done, and nobody is told"
-        yield broken("files", f"missing: {some(missing)}", why, install, fix)
-    if older := [change.name for change in wanted if change.before is not None]:
+        yield broken(subject, f"missing: {some(missing)}", why, install, fix)
+    if there := [change.name for change in wanted if change.before is not None]:
         why = "they are of another release, or something of ours was taken out of them"
-        yield warning("files", f"out of date: {some(older)}", why, install, fix)
+        yield older(subject, f"out of date: {some(there)}", why, install, fix)
     if other := [*found.foreign, *found.changed]:
-        text = f"not as we wrote them: {some(other)}"
         why = "they are yours and are left alone, and may not do what the documents say"
         hint = f"to have ours: move them away (an entry of the settings: delete it), then {install}"
-        yield warning("files", text, why, hint)
-    elif not wanted:
-        where = case.shown(target.base)
-        yield ok("files", f"commands, skills and hooks in {where} are as we wrote them")
+        yield warning(subject, f"not as we wrote them: {some(other)}", why, hint)
 
 
 def shadowed(case: Case) -> Iterator[Finding]:

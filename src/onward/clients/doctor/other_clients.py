@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from onward.clients import files, plan
+from msgspec.structs import replace
+
 from onward.clients.doctor import Case, Finding, broken, ok, warning
-from onward.clients.doctor.registration import Command
+from onward.clients.doctor.installation import pieces
 from onward.clients.doctor.trial import Trial, try_out
 from onward.clients.registry import OTHERS
 from onward.clients.target import Target
@@ -36,7 +35,7 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
     """Nothing is run before all of it is as we wrote it and the client would run it."""
     subject = target.PROGRAM
     try:
-        faults = list(_files(target, install)) or [
+        faults = list(pieces(target, subject, install, older=broken)) or [
             broken(subject, *each) for each in target.obstacles(case.env)
         ]
     except OnwardError as error:
@@ -48,20 +47,6 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
         if any(each.level != "ok" for each in tried):
             return
     yield from faults or [_called(case, target)]
-
-
-def _files(target: Target, install: str) -> Iterator[Finding]:
-    """Our entries and files, against what this release would write."""
-    subject = target.PROGRAM
-    # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.
-    found = plan.install(target, lambda _: "…")
-    if names := [each.name for each in found.changes if each.path.name != files.MANIFEST]:
-        why = "what they are there for is not done, or is done as a former release did it"
-        yield broken(subject, f"missing or out of date: {', '.join(names)}", why, install)
-    if other := [*found.foreign, *found.changed]:
-        why = "they are yours and are left alone, and the client may skip them"
-        hint = f"to have ours: move them away (an entry of the hooks: delete it), then {install}"
-        yield warning(subject, f"not as we wrote them: {', '.join(other)}", why, hint)
 
 
 def _called(case: Case, target: Target) -> Finding:
@@ -94,31 +79,14 @@ def _called(case: Case, target: Target) -> Finding:
 
 def _trial(target: Target, install: str) -> Trial:
     """The commands of Codex. Of a made-up session that ended, the next one has to be told."""
-    commands = [Command(hook=hook, text=hook.command, timeout=_LIMIT) for hook in target.hooks()]
     return Trial(
         subject=target.PROGRAM,
         where=target.shown(target.settings),
-        commands=[(each, ["/bin/sh", "-c", each.text]) for each in commands],
+        commands=[
+            (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
+            for hook in target.hooks()
+        ],
         shims=f"{target.FOLDER}/hooks",
-        transcript="rollout-{}.jsonl",
-        records=_records,
+        transcript="rollout-SESSION.jsonl",
         install=install,
     )
-
-
-def _records(session: str, project: Path) -> list[Any]:
-    """A session in which a file was written, so that there is something to keep."""
-    now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
-    patch = "*** Begin Patch\n*** Add File: probe.txt\n+probe\n*** End Patch\n"
-    call = {"type": "custom_tool_call", "name": "apply_patch", "call_id": "call_1", "input": patch}
-    done = "Success. Updated the following files:\nA probe.txt\n"
-    result = {"type": "custom_tool_call_output", "call_id": "call_1", "output": done}
-    asked = [{"type": "input_text", "text": "write probe.txt"}]
-    meta = {"id": session, "timestamp": now, "cwd": str(project), "source": "cli"}
-    said = [
-        ("session_meta", meta),
-        ("response_item", {"type": "message", "role": "user", "content": asked}),
-        ("response_item", call),
-        ("response_item", result),
-    ]
-    return [{"timestamp": now, "type": kind, "payload": payload} for kind, payload in said]

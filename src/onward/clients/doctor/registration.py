@@ -17,35 +17,16 @@ from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
 from onward.storage.reading import LARGEST_CACHE
 
-_LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
-
-
-class Command(Struct, frozen=True, kw_only=True):
-    """One registered command of ours; `timeout` in seconds. With `args` the
-    client starts it without a shell.
-    """
-
-    hook: Hook
-    text: str
-    args: tuple[str, ...] = ()
-    matcher: str = ""
-    timeout: float = _LIMIT
-
-    @property
-    def name(self) -> str:
-        """The event, as users are told of it."""
-        return _called(self.hook.event, self.matcher)
-
 
 class Level(Struct, frozen=True, kw_only=True):
-    """One settings file that is there (user, project, local or plugin), and our commands in it;
+    """One settings file that is there (user, project, local or plugin), and our hooks in it;
     where the client skips the file, `fault` says why. `root` is the folder of a plugin.
     """
 
     name: str
     path: Path
     data: Mapping[str, Any] = {}
-    commands: tuple[Command, ...] = ()
+    hooks: tuple[Hook, ...] = ()
     fault: str = ""
     root: Path | None = None
 
@@ -97,7 +78,7 @@ def settings_files(case: Case) -> Iterator[Finding]:
 
 def hooks(case: Case) -> Iterator[Finding]:
     """All of our events, once. None at all is no fault where another client has them."""
-    found = [level for level in levels(case) if level.commands]
+    found = [level for level in levels(case) if level.hooks]
     others = (t for c in OTHERS.values() for t in case.targets(c))
     if not found and not any(each.is_installed() for each in others):
         refused = case.here.refusal(case.user)
@@ -108,10 +89,10 @@ def hooks(case: Case) -> Iterator[Finding]:
             "cd into a project, then: onward install" if refused else "onward install",
         )
     for level in found:
-        there = {command.hook.shim for command in level.commands}
+        there = {hook.shim for hook in level.hooks}
         wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
         shown = case.shown(level.path)
-        if missing := [_called(hook.event, hook.matcher) for hook in wanted]:
+        if missing := [hook.name for hook in wanted]:
             install = {"plugin": "claude plugin update onward", "user": "onward install --user"}
             yield broken(
                 "hooks",
@@ -133,7 +114,7 @@ def hooks(case: Case) -> Iterator[Finding]:
 
 def starts(case: Case) -> Iterator[Finding]:
     """A client started in a sub-folder reads none of the project's settings."""
-    named = {level.name for level in levels(case) if level.commands}
+    named = {level.name for level in levels(case) if level.hooks}
     if not named or "user" in named:
         return
     root = case.project.root
@@ -149,18 +130,13 @@ def starts(case: Case) -> Iterator[Finding]:
         yield warning("hooks", text, why, advice)
 
 
-def _called(event: str, matcher: str) -> str:
-    """An event, and which of its calls if not all: `SessionStart (compact)`."""
-    return f"{event} ({matcher})" if matcher else event
-
-
 def _read(level: Level, wanted: list[Hook]) -> Level:
     """The level with what its file holds."""
     text = ""
     try:
         text = regular.head(level.path, LARGEST_CACHE).decode()
         data = splice.parse(text).plain()
-        commands = tuple(_command(*each) for each in settings.registrations(text, wanted))
+        hooks = tuple(settings.registrations(text, wanted))
     except splice.JsonError as error:
         fault = f", line {splice.place(text, error.at)[0]}: {error.what}"
     except UnicodeDecodeError:
@@ -168,19 +144,8 @@ def _read(level: Level, wanted: list[Hook]) -> Level:
     except OSError as error:
         fault = f": {error.strerror or 'it cannot be read'}"
     else:
-        return replace(level, data=data, commands=commands)
+        return replace(level, data=data, hooks=hooks)
     return replace(level, fault=fault)
-
-
-def _command(hook: Hook, entry: Mapping[str, Any], inner: Mapping[str, Any]) -> Command:
-    timeout = inner.get("timeout")
-    return Command(
-        hook=hook,
-        text=inner["command"],
-        args=tuple(map(str, inner.get("args") or ())),
-        matcher=str(entry.get("matcher", "")),
-        timeout=timeout if isinstance(timeout, int | float) and timeout > 0 else _LIMIT,
-    )
 
 
 def _plugin(case: Case, key: str) -> Level:

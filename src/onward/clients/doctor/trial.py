@@ -14,7 +14,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,8 @@ from msgspec import Struct
 from onward import regular
 from onward.clients import files
 from onward.clients.doctor import Case, Finding, Fix, broken, ok, some, warning
-from onward.clients.doctor.registration import Command, Level, levels
+from onward.clients.doctor.registration import Level, levels
+from onward.clients.settings import Hook
 from onward.storage.reading import LARGEST
 
 _PENDING = "SESSION_BACKUP_PENDING"
@@ -40,7 +41,7 @@ _RUN = "run"
 class Run(Struct, frozen=True, kw_only=True):
     """One command and how it went. `exit_code` None: stopped at its time limit."""
 
-    command: Command
+    hook: Hook
     exit_code: int | None
     seconds: float
     stdout: str
@@ -66,8 +67,8 @@ class Stage:
             "GIT_CEILING_DIRECTORIES": str(folder),
         }
 
-    def run(self, command: Command, words: list[str], payload: object) -> Run:
-        """One command, with all that it started ended at its limit."""
+    def run(self, hook: Hook, words: list[str], payload: object) -> Run:
+        """Its command, with all that it started ended at its limit."""
         began = time.monotonic()
         with subprocess.Popen(
             words,
@@ -79,7 +80,7 @@ class Stage:
             start_new_session=True,
         ) as process:
             try:
-                said, _ = process.communicate(json.dumps(payload).encode(), timeout=command.timeout)
+                said, _ = process.communicate(json.dumps(payload).encode(), timeout=hook.timeout)
                 code: int | None = process.returncode
             except subprocess.TimeoutExpired:
                 with suppress(OSError):
@@ -89,7 +90,7 @@ class Stage:
                 said, code = b"", None
         seconds = time.monotonic() - began
         stdout = said.decode(errors="replace")
-        return Run(command=command, exit_code=code, seconds=seconds, stdout=stdout)
+        return Run(hook=hook, exit_code=code, seconds=seconds, stdout=stdout)
 
     def is_prepared(self, session: str) -> bool:
         """Wait for what the detached child keeps of a session that ended; False for too long."""
@@ -128,17 +129,16 @@ def throw_away(case: Case) -> Iterator[Stage]:
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """One registration, to be tried: `where` it stands, its commands with the words that start each,
-    the folder of their shims in a project, how a session's file is called and what is in it, and
-    what installs it all anew. `root` is the folder of a plugin.
+    """One registration, to be tried: `where` it stands, its hooks with the words that start each,
+    the folder of their shims in a project, the template of a session's file, and what installs it all
+    anew. `root` is the folder of a plugin.
     """
 
     subject: str
     where: str
-    commands: list[tuple[Command, list[str]]]
+    commands: list[tuple[Hook, list[str]]]
     shims: str
     transcript: str
-    records: Callable[[str, Path], list[Any]]
     install: str
     fix: Fix = ""
     root: Path | None = None
@@ -150,9 +150,7 @@ def try_out(case: Case, trial: Trial) -> list[Finding]:
     """
     with throw_away(case) as stage:
         session = str(uuid4())
-        transcript = stage.folder / trial.transcript.format(session)
-        lines = (json.dumps(each) + "\n" for each in trial.records(session, stage.project))
-        transcript.write_text("".join(lines), encoding="utf-8")
+        transcript = _transcript(stage, trial.transcript, session)
         shims = stage.project / trial.shims  # the project's own: the commands look for them there
         shims.mkdir(parents=True)
         for path in sorted((case.project.root / trial.shims).glob("*.sh")):
@@ -167,44 +165,54 @@ def try_out(case: Case, trial: Trial) -> list[Finding]:
             "CLAUDE_PID": str(os.getpid()),
             "CLAUDE_PLUGIN_ROOT": str(trial.root or ""),
         }
-        ordered = sorted(trial.commands, key=lambda each: _ORDER.index(each[0].hook.event))
+        ordered = sorted(trial.commands, key=lambda each: _ORDER.index(each[0].event))
         runs = [
-            stage.run(command, words, _payload(stage, transcript, session, command))
-            for command, words in ordered
+            stage.run(hook, words, _payload(stage, transcript, session, hook))
+            for hook, words in ordered
         ]
         faults = [*_ends(trial, runs), *_work(trial, stage, runs, transcript.read_bytes(), session)]
-    times = ", ".join(f"{run.command.name} {run.seconds * 1000:.0f} ms" for run in runs)
+    times = ", ".join(f"{run.hook.name} {run.seconds * 1000:.0f} ms" for run in runs)
     text = f"run: {times}" if trial.subject != _RUN else f"{trial.where}: {times}"
     return faults or [ok(trial.subject, text)]
 
 
-def _payload(stage: Stage, transcript: Path, session: str, command: Command) -> Mapping[str, Any]:
+def _transcript(stage: Stage, template: str, session: str) -> Path:
+    """A session in which a file was written, so that there is something to keep."""
+    text = (files.TEMPLATES / "probe" / template).read_text(encoding="utf-8")
+    now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
+    for word, value in (("SESSION", session), ("PROJECT", str(stage.project)), ("NOW", now)):
+        text = text.replace(word, json.dumps(value)[1:-1])
+    path = stage.folder / template.replace("SESSION", session)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _payload(stage: Stage, transcript: Path, session: str, hook: Hook) -> Mapping[str, Any]:
     """What a client would say of a harmless moment; a start is that of the next session."""
-    event = command.hook.event
     own: dict[str, dict[str, Any]] = {
-        "SessionStart": {"source": command.matcher or "startup"},
+        "SessionStart": {"source": hook.matcher or "startup"},
         "SessionEnd": {"reason": "other"},
         "PreCompact": {"trigger": "manual", "custom_instructions": ""},
         "UserPromptSubmit": {"prompt": "list the files"},
         "Stop": {"stop_hook_active": False, "last_assistant_message": "Done."},
         "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
     }
-    meant = str(uuid4()) if event == "SessionStart" else session
+    meant = str(uuid4()) if hook.event == "SessionStart" else session
     return {
         "session_id": meant,
         "transcript_path": str(transcript).replace(session, meant),
         "cwd": str(stage.project),
-        "hook_event_name": event,
-        **own[event],
+        "hook_event_name": hook.event,
+        **own[hook.event],
     }
 
 
 def _ends(trial: Trial, runs: list[Run]) -> Iterator[Finding]:
     for run in runs:
-        event = run.command.hook.event
+        event = run.hook.event
         of = f"the command of {event}"
         if run.exit_code is None:
-            text = f"{of} was still running after {run.command.timeout:g} s"
+            text = f"{of} was still running after {run.hook.timeout:g} s"
             why = "the client waits so long each time, then throws its answer away"
             yield broken(trial.subject, text, why, "onward doctor --fix", "launcher")
         elif run.exit_code:
@@ -221,7 +229,7 @@ def _work(
     trial: Trial, stage: Stage, runs: list[Run], whole: bytes, session: str
 ) -> Iterator[Finding]:
     """Whether the work was done that a session's end and the next one's beginning are there for."""
-    tried = {run.command.hook.event for run in runs}
+    tried = {run.hook.event for run in runs}
     copies = (stage.project / ".claude/memory/raw").glob("*.jsonl")
     if not any(path.read_bytes() == whole for path in copies):
         if tried & {"SessionEnd", "PreCompact"}:
@@ -257,26 +265,24 @@ def commands(case: Case) -> Iterator[Finding]:
             yield warning(_RUN, text, why, advice)
             continue
         programs = {
-            command.text: _program(case, command) if command.args else shell
-            for command in level.commands
+            hook.command: _program(case, hook) if hook.args else shell for hook in level.hooks
         }
         where = case.shown(level.path)
-        if lost := [each for each in level.commands if not programs[each.text]]:
-            name = lost[0].text if lost[0].args else "sh"
+        if lost := [each for each in level.hooks if not programs[each.command]]:
+            name = lost[0].command if lost[0].args else "sh"
             text = f"there is no `{name}`, which the hooks in {where} start"
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
-        elif level.commands:
+        elif level.hooks:
             trial = Trial(
                 subject=_RUN,
                 where=where,
                 commands=[
-                    (each, [programs[each.text], *(each.args or ("-c", each.text))])
-                    for each in level.commands
+                    (each, [programs[each.command], *(each.args or ("-c", each.command))])
+                    for each in level.hooks
                 ],
                 shims=".claude/hooks",
-                transcript="{}.jsonl",
-                records=_records,
+                transcript="SESSION.jsonl",
                 install="onward install",
                 fix="files",
                 root=level.root,
@@ -284,11 +290,11 @@ def commands(case: Case) -> Iterator[Finding]:
             yield from try_out(case, trial)
 
 
-def _program(case: Case, command: Command) -> str:
+def _program(case: Case, hook: Hook) -> str:
     """The path of a program that a client starts without a shell, "" where there is none. One in
     the current folder, where Windows looks first, may have come with the repository.
     """
-    found = shutil.which(command.text, path=case.env.get("PATH", os.defpath)) or ""
+    found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
     return found if Path(found).is_absolute() else ""
 
 
@@ -297,7 +303,7 @@ def _strange(case: Case, level: Level) -> list[str]:
     repository may have brought it. None where the user trusts the folder: then the client runs
     it all.
     """
-    if not level.commands or level.name not in {"project", "local"}:
+    if not level.hooks or level.name not in {"project", "local"}:
         return []
     if case.here.is_trusted(case.env):
         return []
@@ -305,38 +311,10 @@ def _strange(case: Case, level: Level) -> list[str]:
     forms = {(text, *hook.args) for hook in ours for text in (hook.command, *hook.older)}
     where = case.shown(level.path)
     strange = [
-        f"{each.name} in {where}" for each in level.commands if (each.text, *each.args) not in forms
+        f"{each.name} in {where}" for each in level.hooks if (each.command, *each.args) not in forms
     ]
     for name, data in files.shipped("hooks").items():
         path = case.here.base / name
         if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(data):
             strange.append(case.shown(path))
     return strange
-
-
-def _records(session: str, project: Path) -> list[Any]:
-    """A session in which a file was written, so that there is something to keep."""
-    path = str(project / "probe.txt")
-    made = {"file_path": path, "content": "probe\n"}
-    call = {"type": "tool_use", "id": "toolu_1", "name": "Write", "input": made}
-    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "File created"}
-    said: list[tuple[str, Any, dict[str, Any]]] = [
-        ("user", "Write probe.txt and say when it is there", {}),
-        ("assistant", [call], {}),
-        ("user", [result], {"toolUseResult": {"type": "create", "filePath": path}}),
-        ("assistant", [{"type": "text", "text": "probe.txt is there."}], {}),
-    ]
-    return [
-        {
-            "type": role,
-            "uuid": f"00000000-0000-4000-8000-{number:012}",
-            "parentUuid": f"00000000-0000-4000-8000-{number - 1:012}" if number > 1 else None,
-            "isSidechain": False,
-            "sessionId": session,
-            "cwd": str(project),
-            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()),
-            "message": {"id": f"msg_{number}", "role": role, "content": content},
-            **more,
-        }
-        for number, (role, content, more) in enumerate(said, 1)
-    ]
