@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import times
+from onward.documents.markdown import folded
 from onward.documents.protocol_records import TaskEntry
 
 INDIVIDUAL = 5
@@ -45,15 +45,12 @@ _COMMON_WORDS = (
 _COMMON = frozenset(_COMMON_WORDS.split())
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
-    """The tasks after consolidation, and which id each consolidated one now goes by."""
-
-    tasks: tuple[TaskEntry, ...]
-    renamed: dict[str, str]
-
-
-def consolidate(tasks: Sequence[TaskEntry], now: str) -> Outcome:
-    """Group what the matrix lets be grouped; `now` is a UTC stamp. Ids must be unique."""
+def consolidate(
+    tasks: Sequence[TaskEntry], now: str
+) -> tuple[tuple[TaskEntry, ...], dict[str, str]]:
+    """Group what the matrix lets be grouped; `now` is a UTC stamp. Ids must be unique. The tasks, and
+    which id each that went into a group now goes by.
+    """
     done = [task for task in tasks if task.status == "completed" and not task.consolidated]
     ranked = sorted(done, key=lambda task: task.completed, reverse=True)
     kept = {task.id for task in ranked[:INDIVIDUAL]}
@@ -70,11 +67,10 @@ def consolidate(tasks: Sequence[TaskEntry], now: str) -> Outcome:
             renamed |= {task.id: one.id for task in old}
     left = [groups.get(t.id, t) for t in tasks if t.id in groups or t.id not in renamed]
     if not renamed:
-        return Outcome(tasks=_ordered(left), renamed={})
+        return _ordered(left), {}
     # Until nothing changes: a new group may take what is still single.
-    again = consolidate(left, now)
-    renamed = {old: again.renamed.get(new, new) for old, new in renamed.items()}
-    return Outcome(tasks=again.tasks, renamed=renamed | again.renamed)
+    whole, again = consolidate(left, now)
+    return whole, {old: again.get(new, new) for old, new in renamed.items()} | again
 
 
 def _ordered(tasks: Iterable[TaskEntry]) -> tuple[TaskEntry, ...]:
@@ -158,25 +154,12 @@ def _group_of(area: str, groups: Iterable[TaskEntry]) -> TaskEntry | None:
 
 
 def _name(area: str, tasks: Sequence[TaskEntry]) -> str:
-    """The area in the tasks' own words: the longest run of them around it that all share."""
+    """The area in the tasks' own words: those that all share and that say something."""
     if not area or area not in _words(tasks[0].title):
         return area or OTHER
-    words = tasks[0].title.split()
-    titles = [f" {' '.join(task.title.casefold().split())} " for task in tasks]
-    runs = (
-        words[start:end]
-        for start in range(len(words))
-        for end in range(start + 1, len(words) + 1)
-        if area in _words(" ".join(words[start:end]))
-        # Not "on the homepage": a name begins and ends in a word that says something.
-        and min(len(words[start]), len(words[end - 1])) >= _SHORTEST
-    )
-    shared = [
-        " ".join(run)
-        for run in runs
-        if all(f" {' '.join(run).casefold()} " in title for title in titles)
-    ]
-    return max(shared, key=len, default=area)
+    titles = [folded(task.title).split() for task in tasks]
+    words = (word for word in tasks[0].title.split() if len(word) >= _SHORTEST)
+    return " ".join(w for w in words if all(w.casefold() in each for each in titles)) or area
 
 
 def _merged(area: str, tasks: Sequence[TaskEntry], group: TaskEntry | None) -> TaskEntry:

@@ -91,15 +91,15 @@ def merge(
     same = session in {"", ledger.session}
     state, own = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
     today, book = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
-    outcome = consolidate.consolidate(today, stamp)
+    tasks, renamed = consolidate.consolidate(today, stamp)
     old_blocks = _by_title(before.blocks)
     kept = old_blocks.pop(folded(LEDGER), BlockEntry())
     ours, lines = _ours(old_blocks, state, stamp, same=same)
     blocks = [
-        replace(block, related_tasks=_renamed(block.related_tasks, outcome.renamed))
+        replace(block, related_tasks=_renamed(block.related_tasks, renamed))
         for block in (*ours, *_others(old_blocks, checkpoint, stamp))
     ]
-    shown = write_ledger(replace(book, lines=lines, own=own), outcome.tasks, kept.content)
+    shown = write_ledger(replace(book, lines=lines, own=own), tasks, kept.content)
     if shown.content:
         blocks.append(_put(replace(kept, related_tasks=()), shown, stamp))
     repo = checkpoint.repo or before
@@ -110,7 +110,7 @@ def merge(
             updated=stamp,
             branch=repo.branch,
             commit=repo.commit,
-            tasks=outcome.tasks,
+            tasks=tasks,
             blocks=tuple(blocks),
         )
     )

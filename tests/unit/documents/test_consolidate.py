@@ -23,7 +23,7 @@ def done(number: int, title: str, day: int = 1, **fields: Any) -> TaskEntry:
 
 
 def tidy(*records: TaskEntry) -> list[TaskEntry]:
-    return list(consolidate(records, NOW).tasks)
+    return list(consolidate(records, NOW)[0])
 
 
 HOMEPAGE = [done(n, f"Redesign homepage part {n}", day=n) for n in range(1, 12)]
@@ -45,13 +45,13 @@ def test_the_five_newest_stay_and_the_rest_of_an_area_becomes_one() -> None:
 
 
 def test_references_to_consolidated_tasks_are_known() -> None:
-    renamed = consolidate(HOMEPAGE, NOW).renamed
+    renamed = consolidate(HOMEPAGE, NOW)[1]
     assert renamed == {f"TASK_{n:03}": "TASK_001" for n in range(1, 7)}
 
 
 def test_consolidating_twice_is_consolidating_once() -> None:
-    once = consolidate(HOMEPAGE, NOW).tasks
-    assert consolidate(once, NOW).tasks == once
+    once = consolidate(HOMEPAGE, NOW)[0]
+    assert consolidate(once, NOW)[0] == once
 
 
 def test_five_or_fewer_are_never_consolidated() -> None:
@@ -77,7 +77,7 @@ def test_what_the_matrix_protects_stays_individual(special: TaskEntry) -> None:
 
 def test_a_task_with_fields_of_someone_elses_stays_individual() -> None:
     special = replace(HOMEPAGE[0], other={"estimate": 2})
-    assert special in consolidate([special, *HOMEPAGE[1:]], NOW).tasks
+    assert special in consolidate([special, *HOMEPAGE[1:]], NOW)[0]
 
 
 def test_a_group_that_meets_two_conditions_only_stays_as_it_is() -> None:
@@ -114,7 +114,7 @@ def test_an_existing_group_of_the_area_grows() -> None:
 
 
 def test_a_group_that_we_made_grows_and_keeps_its_title() -> None:
-    first = consolidate(HOMEPAGE, NOW).tasks
+    first = consolidate(HOMEPAGE, NOW)[0]
     later = [done(n, f"Redesign homepage part {n}", day=n) for n in range(12, 17)]
     (grown,) = [task for task in tidy(*first, *later) if task.consolidated]
     assert (grown.title, grown.consolidated_count) == ("Redesign homepage part", 11)
@@ -167,7 +167,7 @@ def test_a_summary_stays_bounded_and_keeps_the_newest() -> None:
     group: tuple[TaskEntry, ...] = ()
     for week in range(40):
         new = [done(100 * week + n, f"Tune the cache {week} {n}", day=n + 1) for n in range(12)]
-        group = consolidate([*group, *new], NOW).tasks
+        group = consolidate([*group, *new], NOW)[0]
     (one,) = [task for task in group if task.consolidated]
     assert one.context is not None
     assert len(one.context) < 4100
@@ -196,5 +196,5 @@ def test_tasks_of_no_area_are_grouped_under_a_plain_name() -> None:
 
 def test_open_tasks_are_never_touched() -> None:
     open_tasks = [TaskEntry(id=f"TASK_1{n:02}", title=f"Redesign homepage {n}") for n in range(9)]
-    kept = consolidate([*HOMEPAGE, *open_tasks], NOW).tasks
+    kept = consolidate([*HOMEPAGE, *open_tasks], NOW)[0]
     assert all(record in kept for record in open_tasks)
