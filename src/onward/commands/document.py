@@ -56,20 +56,24 @@ def write(
     known = documents.sessions(project)
     before = [each for each in known if each != to]
     former = _former([*([to] if to and over else []), *known[:1]], checkpoint)
-    tags = tuple(redactor.text(tag) for tag in session_md.matter_of(former).tags)
+    kept = session_md.front_matter(former).get("tags")
+    tags = [redactor.text(str(tag)) for tag in kept] if isinstance(kept, list) else []
     edits = by_hand.read(former, session_md.opened)
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
     checkpoint, away = by_hand.lay_over(checkpoint, own, edits)
 
+    name = redactor.text(project.root.name)
+    previous = redactor.text(before[0].name) if before else ""
+
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
-        matter = session_md.Matter(
-            project=redactor.text(project.root.name),
-            previous_session=redactor.text(before[0].name) if before else "",
-            tags=tags,
+        document = session_md.render(
+            checkpoint,
+            matter={"project": name, "tags": tags, "previous_session": previous},
+            path=place,
+            zone=zone,
+            marks=by_hand.marks(checkpoint, own, away),
         )
-        marks = by_hand.marks(checkpoint, own, away)
-        document = session_md.render(checkpoint, matter, path=place, zone=zone, marks=marks)
         return context_of(world, project, checkpoint, place), document
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
@@ -176,11 +180,10 @@ def _told(world: World, pending: Sequence[str]) -> list[str]:
 
 def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:
     text = documents.read(path)
-    matter = session_md.matter_of(text)
+    matter = session_md.front_matter(text)
+    shown = {key: redactor.text(str(matter.get(key) or "")) for key in ("date", "status", "branch")}
     return Row(
         path=workspace.shown(path, world, project.root),
-        date=redactor.text(matter.date),
-        status=redactor.text(matter.status),
-        branch=redactor.text(matter.branch),
+        **shown,
         task=redactor.draft(session_md.parse(text)).task.text,
     )

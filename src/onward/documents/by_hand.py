@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from onward.documents import checkpoint_md, kinds, page
 from onward.documents.headings import Field
 from onward.documents.markdown import Entry, folded
-from onward.model import Draft, Item, Request, Snapshot, T
+from onward.model import Draft, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
 _FIELDS = tuple(field for field in kinds.BY_HAND if field != "task")
@@ -73,7 +73,12 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
     gone, replaced = frozenset(lines - seen), frozenset(own - seen)
-    return Written(draft=_asked(mine), gone=gone, replaced=replaced, changed=changed)
+    return Written(
+        draft=kinds.turned(mine, kinds.BY_HAND, _by_user),
+        gone=gone,
+        replaced=replaced,
+        changed=changed,
+    )
 
 
 def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
@@ -146,17 +151,8 @@ def _hashes(snapshot: Snapshot[T]) -> str:
     return "".join(map(hashed, (*task, *shown)))
 
 
-def _asked(draft: Draft) -> Draft:
-    """All of it in the user's name."""
-    changes: dict[str, Any] = {}
-    for field in kinds.BY_HAND:
-        value = getattr(draft, field)
-        each = tuple(map(_by_user, value)) if isinstance(value, tuple) else value
-        changes[field] = _by_user(value) if isinstance(value, Item) else each
-    return replace(draft, **changes)
-
-
 def _by_user(each: Any) -> Any:
+    """A value in the user's name."""
     known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
     return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})
 

@@ -19,6 +19,7 @@ from onward.documents.markdown import Entry
 from onward.model import (
     Anchor,
     Block,
+    Draft,
     Failure,
     FileFact,
     Item,
@@ -370,6 +371,16 @@ BY_HAND: tuple[Field, ...] = tuple(field for field, kind in KINDS.items() if kin
 def keys_of(field: Field) -> Iterable[str]:
     """The notes that an entry of the field may have; untagged lines about the status are items."""
     return KINDS.get(field, ITEMS).notes or ITEMS.notes
+
+
+def turned(draft: Draft, fields: Iterable[str], turn: Callable[[Any], Any]) -> Draft:
+    """The draft with each value of these fields as `turn` makes it."""
+    values = {name: getattr(draft, name) for name in fields}
+    changes = {
+        name: tuple(map(turn, value)) if isinstance(value, tuple) else value and turn(value)
+        for name, value in values.items()
+    }
+    return replace(draft, **changes)
 
 
 def read_status(entry: Entry) -> Status[str]:

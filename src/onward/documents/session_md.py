@@ -12,7 +12,6 @@ from datetime import UTC, tzinfo
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import checkpoint_md, page, times
@@ -54,39 +53,27 @@ _BLOCK = re.compile(
 _DERIVED = ("date", "project", "status", "branch")
 
 
-class Matter(Struct, frozen=True, kw_only=True):
-    """The front matter of a session document, for lists. "" where a field is missing."""
-
-    date: str = ""
-    project: str = ""
-    status: str = ""
-    tags: tuple[str, ...] = ()
-    previous_session: str = ""
-    branch: str = ""
-
-
 def render(
     checkpoint: Checkpoint,
-    matter: Matter | None = None,
     *,
+    matter: Mapping[str, object] | None = None,
     path: str = "",
     zone: tzinfo = UTC,
     marks: tuple[str, str] = ("", ""),
 ) -> Clean:
-    """The checkpoint as a session document. Of `matter`, which must be clean, project, tags and
-    previous session are taken; `path` is where it will stand, and `marks` tell the user's later
-    words from ours.
+    """The checkpoint as a session document. `matter` gives `project`, `tags` and `previous_session`,
+    which must be clean; `path` is where it will stand, and `marks` tell the user's later words from ours.
     """
-    given = matter or Matter()
+    given = matter or {}
     own = [
         section for section in checkpoint.extra if section.heading == KEPT and _load(section.body)
     ]
     fields: dict[str, object] = {
         "date": times.local(checkpoint.created or checkpoint.saved, zone) or None,
-        "project": given.project or None,
+        "project": given.get("project") or None,
         "status": status(checkpoint),
-        "tags": list(given.tags),
-        "previous_session": given.previous_session or None,
+        "tags": given.get("tags") or [],
+        "previous_session": given.get("previous_session") or None,
         "branch": checkpoint.repo.branch if checkpoint.repo else None,
     }
     for section in own:
@@ -114,7 +101,7 @@ def render(
 def parse(text: str) -> Draft:
     """The draft in a session document, ours or anybody's. Never an error."""
     read, closing = opened(text)
-    fields = _fields(text)
+    fields = front_matter(text)
     draft = checkpoint_md.title(page.draft(read), read)
     branch = fields.get("branch")
     if draft.repo is None and isinstance(branch, str):
@@ -142,18 +129,9 @@ def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     return read, closing
 
 
-def _fields(text: str) -> dict[str, object]:
+def front_matter(text: str) -> dict[str, Any]:
+    """Its fields, of whatever type; {} where there are none that can be read."""
     return _load(_split_matter("\n".join(split_lines(text)))[0])
-
-
-def matter_of(text: str) -> Matter:
-    """What a list shows of a document, without reading the rest of it."""
-    fields = _fields(text)
-    tags = fields.get("tags")
-    return Matter(
-        tags=tuple(str(tag) for tag in tags) if isinstance(tags, list) else (),
-        **{name: str(fields.get(name) or "") for name in (*_DERIVED, "previous_session")},
-    )
 
 
 def status(snapshot: Snapshot[T]) -> str:
@@ -179,7 +157,7 @@ def _split_matter(text: str) -> tuple[str, str]:
     return (found[1], text[found.end() :]) if found else ("", text)
 
 
-def _load(source: str) -> dict[str, object]:
+def _load(source: str) -> dict[str, Any]:
     """The fields of a block; {} where it is no mapping or no YAML."""
     if not source.strip():
         return {}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec.structs import replace
 
 from onward.documents import page
+from onward.documents.kinds import turned
 from onward.model import Draft, Item, Request, Section
 
 _USER = re.compile(r"\b(?:human|user|person)\b|用户|人类", re.IGNORECASE)
@@ -75,17 +75,10 @@ def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
 def _users(state: Draft) -> Draft:
     """The draft in the user's name."""
 
-    def told(item: Any) -> Any:
-        return replace(item, author="user") if item and item.text and not item.author else item
+    def told(item: Item[str]) -> Item[str]:
+        return replace(item, author="user") if item.text and not item.author else item
 
-    values = {name: getattr(state, name) for name in _LINES}
-    return replace(
-        state,
-        **{
-            name: tuple(map(told, value)) if isinstance(value, tuple) else told(value)
-            for name, value in values.items()
-        },
-    )
+    return turned(state, _LINES, told)
 
 
 def _add(draft: Draft, more: Draft) -> Draft:

@@ -38,16 +38,16 @@ def test_the_headings_are_the_documents_own() -> None:
 
 
 def test_the_front_matter_names_the_documents_fields() -> None:
-    given = session_md.Matter(project="shop: the second", previous_session="old.md", tags=("auth",))
-    text = session_md.render(SMALL, given)
-    assert session_md.matter_of(text) == session_md.Matter(
-        date="2026-03-01 13:40 GMT",
-        project="shop: the second",
-        status="in-progress",
-        tags=("auth",),
-        previous_session="old.md",
-        branch="feature/auth",
-    )
+    given = {"project": "shop: the second", "previous_session": "old.md", "tags": ["auth"]}
+    text = session_md.render(SMALL, matter=given)
+    assert session_md.front_matter(text) == {
+        "date": "2026-03-01 13:40 GMT",
+        "project": "shop: the second",
+        "status": "in-progress",
+        "tags": ["auth"],
+        "previous_session": "old.md",
+        "branch": "feature/auth",
+    }
 
 
 def test_a_task_under_way_stands_under_in_progress_alone() -> None:
@@ -75,7 +75,7 @@ def test_front_matter_of_a_persons_own_survives() -> None:
     draft = session_md.parse(text)
     again = session_md.render(draft)  # type: ignore[arg-type]
     assert "mood: sunny" in again
-    assert session_md.matter_of(again).tags == ("a", "b")
+    assert session_md.front_matter(again)["tags"] == ["a", "b"]
     assert session_md.parse(again) == draft
 
 
