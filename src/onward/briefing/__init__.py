@@ -106,8 +106,14 @@ def _foot(
     named = [p for r in c.requests for p in r.places if p.startswith("t:")]
     if (named or c.status.places) and budget >= _WORDY:
         show = " ".join(filter(None, ("onward", "show", place, (named or c.status.places)[-1])))
+        name = place.removeprefix("--session ")
+        within = f" --session {place}" if place and name == place else ""
+        search = code(f"onward search WORDS{within}") + (
+            ", with the same session," * (name != place)
+        )
         lines.append(
-            f"Look further: {code(show)} prints a place; {code('onward search WORDS')} finds more."
+            f"Look further: {code(show)} prints a place; {search} finds more; "
+            f"{code('--by user')} instead of WORDS lists what the user asked."
         )
     if whole:
         lines.append(f"Everything: {code(whole)}")

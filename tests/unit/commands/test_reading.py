@@ -206,6 +206,9 @@ def test_the_briefing_of_a_checkpoint_names_the_command_that_opens_its_places(
     out = saved("resume", "add-jwt-login", "--yes").out
     (command,) = re.findall(r"Look further: `onward (show add-jwt-login t:\d+)`", out)
     assert saved(*command.split()).code == 0
+    (command,) = re.findall(r"`onward (search WORDS --session add-jwt-login)` finds more", out)
+    for words in ("RS256", "--by user"):
+        assert "Use RS256" in saved(*command.replace("WORDS", words).split()).out
 
 
 def test_the_briefing_of_a_transcript_names_its_file_once_in_a_command_that_works(
