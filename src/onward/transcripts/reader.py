@@ -35,10 +35,14 @@ from onward.transcripts.edits import HERE
 from onward.transcripts.sessions import HEAD, Gathered, SessionInfo, ends
 from onward.transcripts.truncation import hidden
 
+K = TypeVar("K")
+V = TypeVar("V")
 R = TypeVar("R", bound=Struct)
 
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
+PENDING: Final = 1_000
+"""Calls that wait at most; a client runs about ten at once."""
 _LONG: Final = "[a line too long to show]"
 Status = Literal["pending", "in_progress", "completed"]
 _STATUS: Final[dict[str, Status]] = {
@@ -52,6 +56,13 @@ Ranges = Sequence[tuple[int, int]]
 
 def ignore(_: Problem) -> None:
     """Report of problems for `decode.Records`, where another reading of the file counts them."""
+
+
+def remember(held: dict[K, V], key: K, value: V, most: int) -> None:
+    """Hold it, and of all that is held the newest."""
+    held[key] = value
+    if len(held) > most:
+        del held[next(iter(held))]
 
 
 # ------------------------------------------------------------------------- its events

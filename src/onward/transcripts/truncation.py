@@ -12,9 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
-from msgspec import Raw
 
-from onward.decode import UNREADABLE
 from onward.model import Event
 
 if TYPE_CHECKING:
@@ -64,16 +62,6 @@ def one_line(text: str, limit: int = LINE) -> str:
     """`text` on one line, at most `limit` characters."""
     line = flat(_head(hide(text), limit * 4))
     return line if len(line) <= limit else _head(line, limit - 1).rstrip() + "…"
-
-
-def detail(raw: bytes | Raw) -> str:
-    """An input of a tool in one line: its short values, in the order they were given."""
-    try:
-        given = msgspec.json.decode(raw, type=dict[str, Raw]) if raw else {}
-        values = [msgspec.json.decode(value) for value in given.values() if len(bytes(value)) < 400]
-    except UNREADABLE:
-        return ""
-    return one_line(" · ".join(str(v) for v in values if isinstance(v, str | int | float)))
 
 
 def first_lines(text: str) -> str:

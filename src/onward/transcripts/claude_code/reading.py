@@ -12,7 +12,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
@@ -38,14 +38,10 @@ from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.records import Block, News, Queue, Queued, Record, Said
 from onward.transcripts.claude_code.tools import Result
 from onward.transcripts.edits import HERE
-from onward.transcripts.reader import TodoBook, placed
+from onward.transcripts.reader import PENDING, TodoBook, placed, remember
 from onward.transcripts.tool_calls import Call
 from onward.transcripts.values import decoded, fields, text
 
-K = TypeVar("K")
-
-_PENDING: Final = 1_000
-"""Calls that wait at most; the client runs about ten at once."""
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""
 
@@ -160,7 +156,7 @@ class Reading(reader.Reading[Record]):
         if record.uuid:
             if record.uuid in self._seen:
                 return
-            _remember(self._seen, record.uuid)
+            remember(self._seen, record.uuid, None, _SEEN)
         results = [block for block in record.blocks if block.type == "tool_result"]
         for block in results:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
@@ -263,9 +259,7 @@ class Reading(reader.Reading[Record]):
         if self._unwritten and self._unwritten[0] == block.id:
             self._unwritten = None
         at, cwd = record.timestamp or "", record.cwd or self.cwd
-        self._calls[block.id] = tools.called(block, self._line, at, cwd)
-        if len(self._calls) > _PENDING:
-            del self._calls[next(iter(self._calls))]
+        remember(self._calls, block.id, tools.called(block, self._line, at, cwd), PENDING)
 
     def _result(self, key: str, result: Result) -> Iterator[Event]:
         call = None if key in self.repeated else self._calls.pop(key, None)
@@ -407,7 +401,7 @@ class Reading(reader.Reading[Record]):
         # The queue, an attachment and a user record may all hold one notification.
         mark = hashlib.blake2b(text.strip().encode(errors="replace"), digest_size=16).digest()
         if mark not in self._told:
-            _remember(self._told, mark)
+            remember(self._told, mark, None, _SEEN)
             yield from self._ended(records.news(text))
 
     def _ended(self, news: News) -> Iterator[Event]:
@@ -483,9 +477,3 @@ class Reading(reader.Reading[Record]):
 def _settles(record: Record) -> bool:
     beside = record.tool_denial_kind == "user-rejected" and record.permission_decision is None
     return record.type in {"user", "assistant"} and not beside
-
-
-def _remember(seen: dict[K, None], key: K) -> None:
-    seen[key] = None
-    if len(seen) > _SEEN:
-        del seen[next(iter(seen))]

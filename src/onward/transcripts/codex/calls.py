@@ -129,6 +129,8 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
     """Its edits were told by the news."""
     ran: bool = False
     """Its commands were told by the news."""
+    told: bool = False
+    """It still runs, and was told as one in the background."""
 
     @property
     def act(self) -> str:

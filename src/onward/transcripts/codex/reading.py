@@ -30,9 +30,9 @@ from onward.model import (
     TurnEnded,
     Used,
 )
-from onward.transcripts import reader, truncation
+from onward.transcripts import truncation
 from onward.transcripts.codex import calls, records
-from onward.transcripts.codex.activity import Acts, Events
+from onward.transcripts.codex.activity import Activity, Events
 from onward.transcripts.codex.records import Body, Line, joined
 from onward.transcripts.edits import HERE
 from onward.transcripts.reader import placed
@@ -63,14 +63,11 @@ def _branch_in(ran: Ran) -> str:
     return next((name for name in found[-1].groups() if name), "") if found else ""
 
 
-class Reading(reader.Reading[Line]):
+class Reading(Activity):
     """The fold over one rollout. A sub-agent's prompts are the agent's own words, and left out."""
 
     def __init__(self, helpers: Events, thread: str = "") -> None:
-        super().__init__(thread)
-        self._line = 0
-        self._at = ""
-        self._acts = Acts(self, helpers)
+        super().__init__(helpers, thread)
         self._told: set[type[Event]] = set()
         """The sides of the conversation that the screen was told of."""
         self._held: dict[type[Event], Prompt | Reply] = {}
@@ -88,7 +85,7 @@ class Reading(reader.Reading[Line]):
             "message": self._message_item,
             "web_search_call": self._search_item,
             **dict.fromkeys(calls.CALLS, self._call_item),
-            **dict.fromkeys(calls.OUTPUTS, self._acts.came),
+            **dict.fromkeys(calls.OUTPUTS, self.came),
         }
         self._news: Readers = {
             "user_message": self._user_news,
@@ -133,7 +130,7 @@ class Reading(reader.Reading[Line]):
 
     def finish(self) -> Iterator[Event]:
         """As `reader.Reading`."""
-        left = chain(self._release(), self._acts.finish())
+        left = chain(self._release(), self.left())
         yield from placed(left, self._line, self._at, self.thread)
 
     # ---------------------------------------------------------------------- the thread
@@ -163,9 +160,9 @@ class Reading(reader.Reading[Line]):
             yield TurnEnded(line=HERE)
         if body.type != "turn_aborted":
             return
-        act = self._acts.running
-        yield from self._acts.settle()
-        yield from self._acts.abandon("interrupted")
+        act = self.running()
+        yield from self.settle()
+        yield from self.abandon("interrupted")
         if body.reason == "interrupted":
             yield Interrupt(line=HERE, act=act)
         elif body.reason == "budget_limited":
@@ -208,11 +205,11 @@ class Reading(reader.Reading[Line]):
         told = records.words(prompt.text)
         if self.thread or told.kind in {"nobody", "notice"} or not (told.text or prompt.images):
             return
-        yield from self._acts.settle()
+        yield from self.settle()
         late = self._in_turn
         if not late:
             # A new turn: what never came back was cut off with the client.
-            yield from self._acts.abandon("interrupted")
+            yield from self.abandon("interrupted")
         if told.kind == "plan" or (told.kind == "implement" and self._plan):
             plan = told.text if told.kind == "plan" else self._plan
             yield Planned(line=prompt.line, at=prompt.at, text=plan, approved=True)
@@ -255,7 +252,7 @@ class Reading(reader.Reading[Line]):
             yield from self._moved(Body(cwd=cwd))
         told = records.words(text)
         if told.kind == "notice":
-            yield from self._acts.notice(told.text)
+            yield from self.helper_news(told.text)
         elif told.kind == "shell":
             yield from self._says(Prompt(line=HERE, text=text))
         elif told.kind != "nobody":
@@ -264,7 +261,7 @@ class Reading(reader.Reading[Line]):
 
     def _call_item(self, body: Body) -> Iterator[Event]:
         yield from self._release()
-        yield from self._acts.called(self._line, self._at, body)
+        yield from self.called(body)
 
     def _search_item(self, body: Body) -> Iterator[Event]:
         """A search of the web, which the model itself does."""
@@ -282,11 +279,11 @@ class Reading(reader.Reading[Line]):
         return self._tell(Reply(line=HERE, text=body.message or ""))
 
     def _command_news(self, body: Body) -> Iterator[Event]:
-        return self._acts.ended(body.call_id or "", body)
+        return self.command_ended(body.call_id or "", body)
 
     def _patch_news(self, body: Body) -> Iterator[Event]:
         if body.success:
-            yield from self._acts.patched(body.call_id or "", body)
+            yield from self.patched(body.call_id or "", body)
 
     def _item_news(self, body: Body) -> Iterator[Event]:
         """A finished item, in the paginated form."""
@@ -300,8 +297,8 @@ class Reading(reader.Reading[Line]):
         elif item.type == "Plan":
             yield from self._plans(item.text or "")
         elif item.type == "CommandExecution":
-            yield from self._acts.ended(key, item)
+            yield from self.command_ended(key, item)
         elif item.type == "FileChange" and item.status in {None, "completed"}:
-            yield from self._acts.patched(key, item)
+            yield from self.patched(key, item)
         elif item.status == "declined":
-            self._acts.declined(key)
+            self.declined(key)

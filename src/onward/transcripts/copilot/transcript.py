@@ -30,7 +30,7 @@ from onward.search.record import Facts, Record
 from onward.transcripts import edits, reader, tool_calls, truncation
 from onward.transcripts.compression import opened
 from onward.transcripts.edits import HERE
-from onward.transcripts.reader import Shown, called, dumped, ignore, placed
+from onward.transcripts.reader import PENDING, Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import fields, is_ours, text, whole
@@ -54,8 +54,6 @@ _KINDS: Final[dict[str, str]] = {
 }
 _START: Final = "session.start"
 _BEGINNING: Final = b'{"type":"session.start"'
-_PENDING: Final = 1_000
-"""Calls that wait at most."""
 _SHELL: Final = re.compile(r"<(?:command started in background with )?shellId: (\w+)")
 _SHELL_ENDED: Final = re.compile(r"\n?<shellId: (\w+) completed with exit code (-?\d{1,9})>\s*\Z")
 _REFUSED: Final = frozenset({"rejected", "denied"})
@@ -202,9 +200,7 @@ class Reading(reader.Reading[Line]):
 
     def _called(self, number: int, line: Line) -> Iterator[Event]:
         call = tool_calls.called(_call(line, number, self.cwd))
-        self._calls[text(line.data, "toolCallId")] = call
-        if len(self._calls) > _PENDING:
-            del self._calls[next(iter(self._calls))]
+        remember(self._calls, text(line.data, "toolCallId"), call, PENDING)
         yield from ()
 
     def _came(self, _: int, line: Line) -> Iterator[Event]:

@@ -29,7 +29,7 @@ from onward.transcripts import edits, reader, tool_calls
 from onward.transcripts.compression import opened
 from onward.transcripts.edits import HERE, Change
 from onward.transcripts.opencode.copies import LATEST, MARK
-from onward.transcripts.reader import Shown, called, dumped, ignore, placed
+from onward.transcripts.reader import Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import fields, is_ours, listed, text, whole, within
@@ -185,9 +185,7 @@ class Reading(reader.Reading[Row]):
                 yield Titled(line=HERE, text=name)
         elif row.opencode == "message":
             yield from self._faults()
-            self._messages[row.id] = data
-            if len(self._messages) > _OPEN:
-                del self._messages[next(iter(self._messages))]
+            remember(self._messages, row.id, data, _OPEN)
             self._fault = [*_fault(data)]
         elif row.opencode == "part":
             yield from self._part(line, at, row, data, self._messages.get(row.whose, {}))
