@@ -54,7 +54,8 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
     here.project = call.project
     if not here.once(call):
         return ""
-    _print(agent.ahead(event).encode())
+    if ahead := getattr(agent, "ahead", None):
+        _print(ahead(event).encode())
     from onward.hooks import dispatch  # noqa: PLC0415 - not for a call that is another's
 
     told: str = agent.form(event, dispatch.run(call, here))

@@ -34,58 +34,14 @@ class HookCall:
     unknown; `limit` the time limit in milliseconds that was declared for `command`, 0 for none.
     """
 
-    __slots__ = (
-        "agent",
-        "background",
-        "command",
-        "cwd",
-        "detail",
-        "event",
-        "helper",
-        "last",
-        "limit",
-        "pid",
-        "project",
-        "prompt",
-        "prompt_id",
-        "session",
-        "transcript",
-    )
+    agent = event = session = transcript = project = cwd = ""
+    detail = prompt = prompt_id = last = command = helper = ""
+    pid = limit = 0
+    background = False
 
-    def __init__(  # noqa: PLR0913 - a record, of which a NamedTuple would cost an import of 4 ms
-        self,
-        *,
-        agent: str = "",
-        event: str = "",
-        session: str = "",
-        transcript: str = "",
-        project: str = "",
-        cwd: str = "",
-        detail: str = "",
-        prompt: str = "",
-        prompt_id: str = "",
-        last: str = "",
-        command: str = "",
-        helper: str = "",
-        pid: int = 0,
-        background: bool = False,
-        limit: int = 0,
-    ) -> None:
-        self.agent = agent
-        self.event = event
-        self.session = session
-        self.transcript = transcript
-        self.project = project
-        self.cwd = cwd
-        self.detail = detail
-        self.prompt = prompt
-        self.prompt_id = prompt_id
-        self.last = last
-        self.command = command
-        self.helper = helper
-        self.pid = pid
-        self.background = background
-        self.limit = limit
+    def __init__(self, **fields: str | int) -> None:
+        for name, value in fields.items():  # a NamedTuple would cost an import of 4 ms
+            setattr(self, name, value)
 
 
 def read(

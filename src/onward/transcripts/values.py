@@ -9,25 +9,23 @@ from typing import Any, Final
 import msgspec
 
 from onward.decode import UNREADABLE
-from onward.transcripts.hook_call import text
-
-__all__ = [
-    "decoded",
-    "fields",
-    "is_ours",
-    "listed",
-    "paths_in",
-    "strings",
-    "text",
-    "whole",
-    "within",
-]
+from onward.transcripts.hook_call import text as text  # noqa: PLC0414 - for every reader
 
 _MOST: Final = 10**12
 """No line, exit status or time is greater."""
 _OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
 _WORDS: Final = re.compile(r"[^\s'\"`=;|&()<>,:]+")
 _PATH: Final = re.compile(r"[/\\]|\w\.\w")
+
+
+def word_set(text: str) -> frozenset[str]:
+    """A set of words, written as one text."""
+    return frozenset(text.split())
+
+
+def kinds(tools: Mapping[str, str]) -> dict[str, str]:
+    """What each tool does, from the names of the tools of each kind."""
+    return {name: kind for kind, names in tools.items() for name in names.split()}
 
 
 def decoded(raw: bytes | str | msgspec.Raw, other: Any) -> Any:

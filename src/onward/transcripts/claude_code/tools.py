@@ -22,22 +22,23 @@ from onward.transcripts.claude_code.records import (
 from onward.transcripts.edits import HERE, Diff
 from onward.transcripts.reader import TodoBook
 from onward.transcripts.tool_calls import Call, End
-from onward.transcripts.values import decoded, fields, listed, text, whole, within
+from onward.transcripts.values import decoded, fields, kinds, listed, text, whole, within
 
-KINDS: Final[dict[str, str]] = {
-    **dict.fromkeys(("Bash", "PowerShell"), "shell"),
-    **dict.fromkeys(("Edit", "Write", "MultiEdit", "NotebookEdit"), "edit"),
-    **dict.fromkeys(("ExitPlanMode", "exit_plan_mode"), "plan"),
-    **dict.fromkeys(("Task", "Agent"), "agent"),
-    **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"), "todo"),
-    **dict.fromkeys(("TaskOutput", "AgentOutputTool", "BashOutput"), "news"),
-    **dict.fromkeys(("KillShell", "KillBash", "TaskStop"), "kill"),
-    **dict.fromkeys(("Read", "NotebookRead"), "read"),
-    **dict.fromkeys(("Grep", "Glob"), "search"),
-    **dict.fromkeys(("LS", "LSP", "ToolSearch", "EnterPlanMode", "TaskGet"), "look"),
-    "AskUserQuestion": "ask",
-}
-
+KINDS: Final = kinds(
+    {
+        "shell": "Bash PowerShell",
+        "edit": "Edit Write MultiEdit NotebookEdit",
+        "plan": "ExitPlanMode exit_plan_mode",
+        "agent": "Task Agent",
+        "todo": "TodoWrite TaskCreate TaskUpdate TaskList",
+        "news": "TaskOutput AgentOutputTool BashOutput",
+        "kill": "KillShell KillBash TaskStop",
+        "read": "Read NotebookRead",
+        "search": "Grep Glob",
+        "look": "LS LSP ToolSearch EnterPlanMode TaskGet",
+        "ask": "AskUserQuestion",
+    }
+)
 Verdict = Literal["done", "refused", "denied", "cancelled", "misuse", "failed"]
 
 _REJECTED: Final = b'"User rejected tool use"'

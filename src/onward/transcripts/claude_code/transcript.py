@@ -26,41 +26,17 @@ from onward.transcripts.compression import opened
 from onward.transcripts.reader import Shown, TodoBook, called, dumped, ignore
 from onward.transcripts.sessions import Gathered, ends
 from onward.transcripts.tool_calls import Call
-from onward.transcripts.values import decoded, fields, listed, strings, text
+from onward.transcripts.values import decoded, fields, listed, strings, text, word_set
 
 _ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
 
-_KNOWN: Final = frozenset(
-    [
-        "user",
-        "assistant",
-        "system",
-        "attachment",
-        "file-history-delta",
-        "queue-operation",
-        "pr-link",
-        "ai-title",
-        "custom-title",
-        "progress",
-        "summary",
-        "file-history-snapshot",
-        "last-prompt",
-        "permission-mode",
-        "mode",
-        "tools-used",
-        "atis-latch",
-        "cost-state",
-        "api-request",
-        "api-request-shape",
-        "api-request-blob",
-        "agent-name",
-        "tag",
-        "bridge-session",
-        "worktree-state",
-        "content-replacement",
-    ]
+_KNOWN: Final = word_set(
+    "user assistant system attachment file-history-delta queue-operation pr-link ai-title custom-title "
+    "progress summary file-history-snapshot last-prompt permission-mode mode tools-used atis-latch "
+    "cost-state api-request api-request-shape api-request-blob agent-name tag bridge-session "
+    "worktree-state content-replacement"
 )
 """Kinds of record that were seen, those that hold nothing for us among them. Another one is
 counted, so that a new client's news do not pass unnoticed, and skipped."""

@@ -17,7 +17,7 @@ from onward.transcripts import edits, tool_calls, truncation
 from onward.transcripts.codex.records import Body
 from onward.transcripts.edits import HERE
 from onward.transcripts.tool_calls import End
-from onward.transcripts.values import decoded, fields, listed, whole
+from onward.transcripts.values import decoded, fields, kinds, listed, whole
 from onward.transcripts.values import text as text_in
 
 CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call")
@@ -26,32 +26,19 @@ _PATCH_TOOL: Final = "apply_patch"
 PROGRAM: Final = "exec"
 _MORE: Final = frozenset({"write_stdin", "wait"})
 """Tools that look after a command or a program that still runs."""
-_KINDS: Final[dict[str, str]] = {
-    **dict.fromkeys(("shell", "shell_command", "exec_command", "container.exec"), "shell"),
-    _PATCH_TOOL: "patch",
-    "update_plan": "todo",
-    "request_user_input": "ask",
-    **dict.fromkeys(("view_image", "read_file"), "read"),
-    "spawn_agent": "spawn",
-    **dict.fromkeys(("wait_agent", "close_agent", "wait"), "report"),
-    **dict.fromkeys(
-        (
-            "list_dir",
-            "grep_files",
-            "send_input",
-            "send_message",
-            "resume_agent",
-            "list_agents",
-            "tool_search",
-            "list_mcp_resources",
-            "list_mcp_resource_templates",
-            "get_goal",
-            "create_goal",
-            "update_goal",
-        ),
-        "quiet",
-    ),
-}
+_KINDS: Final = kinds(
+    {
+        "shell": "shell shell_command exec_command container.exec",
+        "patch": _PATCH_TOOL,
+        "todo": "update_plan",
+        "ask": "request_user_input",
+        "read": "view_image read_file",
+        "spawn": "spawn_agent",
+        "report": "wait_agent close_agent wait",
+        "quiet": "list_dir grep_files send_input send_message resume_agent list_agents tool_search "
+        "list_mcp_resources list_mcp_resource_templates get_goal create_goal update_goal",
+    }
+)
 _TOOL: Final = re.compile(r"tools\.(?:exec_command|shell_command|shell)\(\s*\{")
 _OTHERS: Final = re.compile(r"tools\.(?!exec_command\b|apply_patch\b|write_stdin\b)(\w+)\(")
 _CMD: Final = re.compile(r"[{,\s]\"?(?:cmd|command)\"?\s*(?::\s*|(?=[,}]))")

@@ -36,11 +36,6 @@ def parse(
     return call
 
 
-def ahead(event: str) -> str:  # noqa: ARG001 - as every client is asked
-    """What is printed before an event is served: nothing, this client waits for every hook."""
-    return ""
-
-
 def form(event: str, told: str) -> str:
     """What a handler tells, in the form that the client takes."""
     if event not in _HEARD:

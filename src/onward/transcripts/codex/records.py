@@ -16,22 +16,13 @@ from msgspec import Raw, Struct
 from onward.decode import Records
 from onward.transcripts import truncation
 from onward.transcripts.reader import ignore
-from onward.transcripts.values import is_ours, within
+from onward.transcripts.values import is_ours, within, word_set
 
 MARK: Final = "type"
 _FIRST: Final = 3  # lines
-KNOWN: Final = frozenset(
-    [
-        "session_meta",
-        "response_item",
-        "event_msg",
-        "turn_context",
-        "compacted",
-        "world_state",
-        "token_usage_record",
-        "inter_agent_communication",
-        "inter_agent_communication_metadata",
-    ]
+KNOWN: Final = word_set(
+    "session_meta response_item event_msg turn_context compacted world_state token_usage_record "
+    "inter_agent_communication inter_agent_communication_metadata"
 )
 """Kinds of line of the wrapped form that were seen; another one is counted, and skipped."""
 

@@ -32,7 +32,16 @@ from onward.transcripts.codex.records import (
 from onward.transcripts.compression import SUFFIX, opened
 from onward.transcripts.reader import Shown, called, dumped, ignore, position
 from onward.transcripts.sessions import Gathered
-from onward.transcripts.values import decoded, fields, listed, paths_in, strings, text, whole
+from onward.transcripts.values import (
+    decoded,
+    fields,
+    listed,
+    paths_in,
+    strings,
+    text,
+    whole,
+    word_set,
+)
 
 _DEPTH: Final = 8
 """Forks of forks that are followed."""
@@ -45,15 +54,9 @@ _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login
 _PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
 _FIRST: Final = 10
 """Lines within which the first generation tells the folder."""
-_SKIPPED: Final = frozenset(
-    {
-        "encrypted_content",
-        "base_instructions",
-        "replacement_history",
-        "replacement_history_metadata",
-        "internal_chat_message_metadata_passthrough",
-        "metadata",
-    }
+_SKIPPED: Final = word_set(
+    "encrypted_content base_instructions replacement_history replacement_history_metadata "
+    "internal_chat_message_metadata_passthrough metadata type timestamp"
 )
 """What nobody can read, or what repeats pages that stand elsewhere."""
 _SAYING: Final = ("message", "content", "text", "summary", "last_agent_message")
@@ -221,8 +224,7 @@ class _Reader(reader.Reader[Line]):
         body = item if isinstance(item, dict) else body
         if told := _shown(body):
             return Shown(head, told)
-        hidden = {*_SKIPPED, "type", "timestamp"}
-        rest = {key: value for key, value in body.items() if key not in hidden}
+        rest = {key: value for key, value in body.items() if key not in _SKIPPED}
         return Shown(head, dumped(rest), inner=True)
 
 

@@ -33,25 +33,21 @@ from onward.transcripts.edits import HERE
 from onward.transcripts.reader import PENDING, Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End
-from onward.transcripts.values import fields, is_ours, text, whole
+from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
 MARK: Final = "type"
-_KINDS: Final[dict[str, str]] = {
-    "bash": "shell",
-    "powershell": "shell",
-    "edit": "edit",
-    "str_replace": "edit",
-    "create": "write",
-    "apply_patch": "patch",
-    "view": "read",
-    "grep": "search",
-    "rg": "search",
-    "glob": "search",
-    "ask_user": "ask",
-    **dict.fromkeys(
-        ("read_bash", "list_bash", "report_intent", "task", "read_agent", "list_agents"), "quiet"
-    ),
-}
+_KINDS: Final = kinds(
+    {
+        "shell": "bash powershell",
+        "edit": "edit str_replace",
+        "write": "create",
+        "patch": "apply_patch",
+        "read": "view",
+        "search": "grep rg glob",
+        "ask": "ask_user",
+        "quiet": "read_bash list_bash report_intent task read_agent list_agents",
+    }
+)
 _START: Final = "session.start"
 _BEGINNING: Final = b'{"type":"session.start"'
 _SHELL: Final = re.compile(r"<(?:command started in background with )?shellId: (\w+)")

@@ -44,11 +44,6 @@ def _copy(home: str, env: Mapping[str, str], session: str) -> None:
         pass
 
 
-def ahead(event: str) -> str:  # noqa: ARG001 - as every client is asked
-    """What is printed before an event is served: nothing, the plugin waits."""
-    return ""
-
-
 def form(event: str, told: str) -> str:  # noqa: ARG001 - as every client is asked
     """What a handler tells, as the plugin hands it on."""
     return hook_call.by_program(told)

@@ -32,23 +32,21 @@ from onward.transcripts.opencode.copies import LATEST, MARK
 from onward.transcripts.reader import Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End
-from onward.transcripts.values import fields, is_ours, listed, text, whole, within
+from onward.transcripts.values import fields, is_ours, kinds, listed, text, whole, within
 
-_KINDS: Final[dict[str, str]] = {
-    "bash": "shell",
-    "shell": "shell",
-    "edit": "edit",
-    "write": "write",
-    "patch": "patch",
-    "apply_patch": "patch",
-    "read": "read",
-    "grep": "search",
-    "glob": "search",
-    "list": "search",
-    "todowrite": "todo",
-    "todoread": "quiet",
-    "question": "ask",
-}
+_KINDS: Final = kinds(
+    {
+        "shell": "bash shell",
+        "edit": "edit",
+        "write": "write",
+        "patch": "patch apply_patch",
+        "read": "read",
+        "search": "grep glob list",
+        "todo": "todowrite",
+        "quiet": "todoread",
+        "ask": "question",
+    }
+)
 _TASK: Final = "task"
 _BECAME: Final[dict[str, edits.Kind]] = {"add": "created", "delete": "deleted", "move": "renamed"}
 _BEGINNING: Final = b'{"opencode":"session"'
