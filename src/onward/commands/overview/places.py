@@ -67,22 +67,15 @@ class Places:
     """The places of one look, each looked up once."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
-        self._folders: dict[str, Path] = {}
+        self.home = home
         self._of: dict[Path, Place] = {}
         self._rules: dict[Path, str] = {}
-
-    def folder(self, shown: str) -> Path:
-        """The folder that a redacted path means."""
-        if shown not in self._folders:
-            self._folders[shown] = expanded(shown, self._home)
-        return self._folders[shown]
 
     def of(self, folder: Path) -> Place:
         """The place that a folder belongs to."""
         if folder not in self._of:
             gone = not folder.is_dir()
-            root, common = ("", "") if gone else roots.project(str(folder), str(self._home))
+            root, common = ("", "") if gone else roots.project(str(folder), str(self.home))
             self._of[folder] = Place(Path(root or folder), common, gone)
         return self._of[folder]
 
@@ -101,16 +94,21 @@ class Cleaner:
         self._world = world
         self._redactors: dict[Path, Redactor | None] = {}
 
-    def text(self, text: str, root: Path) -> Clean:
-        """One text, in one line."""
-        if root not in self._redactors:
-            self._redactors[root] = None
-            where = root if root.is_dir() else self._world.home
+    def redactor(self, folder: Path) -> Redactor | None:
+        """With the rules of the project that a folder belongs to; None where they cannot be read:
+        then nothing of it may be told.
+        """
+        where = folder if folder.is_dir() else self._world.home
+        if where not in self._redactors:
+            self._redactors[where] = None
             with suppress(OnwardError):
                 here = replace(self._world, cwd=where)
-                self._redactors[root] = workspace.redactor(here, keep=False)
-        redactor = self._redactors[root]
-        # Without its rules nothing of a project is told.
+                self._redactors[where] = workspace.redactor(here, keep=False)
+        return self._redactors[where]
+
+    def text(self, text: str, root: Path) -> Clean:
+        """One text, in one line."""
+        redactor = self.redactor(root)
         return redactor.text(" ".join(text.splitlines())) if redactor else compose("…")
 
     def path(self, path: Path, root: Path) -> Clean:
