@@ -59,8 +59,8 @@ def list_backups(world: World) -> Result:
     return Result(text=compose(*table(head, cells)), data=data, notes=notes)
 
 
-def resume_newest(world: World, number: int = 0) -> Result:
-    """Brief from what is offered under that number, 0 for the first.
+def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
+    """Brief from what is offered under that number, 0 for the first; with what that is.
 
     The marker of a backup goes only after the active context that took it in, or a later state, is
     durable; a backup that cannot be read keeps its marker. Older ones of its thread and trivial ones
@@ -71,7 +71,7 @@ def resume_newest(world: World, number: int = 0) -> Result:
     pick = _pick(world, found, number)
     passed = list[Offer]()
     if pick.kind == offered.BACKUP:
-        told, passed = _take_in(world, project, found, pick)
+        told, saved, passed = _take_in(world, project, found, pick)
     else:
         saved = source.load(world, pick.word)
         told = resume.tell(world, saved)
@@ -85,13 +85,14 @@ def resume_newest(world: World, number: int = 0) -> Result:
     numbers = begin if registry.current(world.env) or pick.kind != offered.BACKUP else left
     numbered = [(n, each) for n, each in enumerate(numbers, 1) if each is not pick]
     beside = offered.live_rows(world, project, found)
-    return told._replace(notes=(*told.notes, *_others(world, project, numbered), *beside))
+    notes = (*told.notes, *_others(world, project, numbered), *beside)
+    return told._replace(notes=notes), saved
 
 
 def _take_in(
     world: World, project: Project, found: Offers, pick: Offer
-) -> tuple[Result, list[Offer]]:
-    """The briefing of a backup, and the entries that were passed over with it."""
+) -> tuple[Result, Source, list[Offer]]:
+    """The briefing of a backup, what it holds, and the entries that were passed over with it."""
     newest = pick.path
     try:
         loaded = source.load(world, str(newest))
@@ -116,9 +117,9 @@ def _take_in(
         backups.process(project, done, context, now=world.now)
     except StorageError as error:  # it is told all the same
         kept = f"the backup stays pending: {error.message}"
-        return told._replace(notes=(*told.notes, kept)), []
+        return told._replace(notes=(*told.notes, kept)), loaded, []
     thread.keep(world, project, loaded.kind, loaded.checkpoint)
-    return told, passed
+    return told, loaded, passed
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:

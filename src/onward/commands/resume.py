@@ -60,21 +60,20 @@ class Resumed(Struct, frozen=True, kw_only=True):
 class Glance(NamedTuple):
     """What somebody at a terminal sees before they answer, and what they are asked."""
 
-    name: str
+    found: Source
     result: Result
     question: Clean
     is_named: bool
     """A checkpoint of this machine: a no puts it in the trash. Any other place stays."""
 
 
-def present(world: World, what: str, *, accepted: bool = False, answering: bool = False) -> Result:
+def present(world: World, what: str, *, accepted: bool = False) -> Result:
     """The briefing. Nothing is changed; with `accepted` it ends in the next action to do, else
-    in the question that the user has to answer: with a command, or (`answering`) in words.
+    in the question that the user has to answer.
     """
-    name, others = _chosen(world, what)
-    found = source.load(world, name)
+    found, others = chosen(world, what)
     findings = _agreed(world, found) if accepted else ()
-    result = tell(world, found, others, accepted=accepted, answering=answering)
+    result = tell(world, found, others, accepted=accepted)
     return result._replace(notes=(*result.notes, *findings))
 
 
@@ -88,7 +87,8 @@ def tell(
     waiting: bool = True,
 ) -> Result:
     """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
-    None where there is nothing to answer; `waiting` says that a backup is pending, if one is.
+    None where there is nothing to answer; the answer is a command, or (`answering`) in words.
+    `waiting` says that a backup is pending, if one is.
     """
     checkpoint, drift = found.checkpoint, source.drifted(world, found)
     block, end = _block(world, found, drift), list[str]()
@@ -116,8 +116,7 @@ def tell(
 
 def glance(world: World, what: str) -> Glance:
     """The block alone, which fits on a screen; the briefing comes when they say yes."""
-    name, others = _chosen(world, what)
-    found = source.load(world, name)
+    found, others = chosen(world, what)
     drift = source.drifted(world, found)
     block = _block(world, found, drift)
     notes = (*_waiting(world), *_notes(world, found, others, answered=True))
@@ -126,12 +125,11 @@ def glance(world: World, what: str) -> Glance:
     leaves = "; Enter or q leaves it as it is" if is_named else ""
     asked = compose(question(found.checkpoint, _name(found)).rstrip(), f"({no}{leaves})")
     result = Result(text=compose(*block, "", ""), notes=notes, prose=True)
-    return Glance(name, result, asked, is_named=is_named)
+    return Glance(found, result, asked, is_named=is_named)
 
 
-def go_on(world: World, name: str) -> Result:
+def go_on(world: World, found: Source) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
-    found = source.load(world, name)
     notes = _agreed(world, found)
     drift = source.drifted(world, found)
     rest = _rest(world, found, drift)
@@ -203,18 +201,18 @@ def decline(world: World, what: str) -> Result:
     return deleted
 
 
-def _chosen(world: World, what: str) -> tuple[str, list[str]]:
+def chosen(world: World, what: str) -> tuple[Source, list[str]]:
     """What to resume, the newest where nothing was named; and then which others there are."""
-    if what:
-        return what, []
-    project = workspace.here(world)
-    if names := checkpoints.names(project):
-        return names[0], list(names[1:])
-    if other := source.newest_place(world, project):
-        return other, []
-    if held := source.held(world):
-        return held.session, []
-    raise none_here(world, "there is no checkpoint in this project", "onward sessions")
+    project, others = workspace.here(world), list[str]()
+    if not what:
+        names: list[str] = [*checkpoints.names(project)]
+        what, *others = names or [source.newest_place(world, project)]
+    if not what:
+        held = source.held(world)
+        what = held.session if held else ""
+    if not what:
+        raise none_here(world, "there is no checkpoint in this project", "onward sessions")
+    return source.load(world, what), others
 
 
 def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:

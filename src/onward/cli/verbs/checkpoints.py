@@ -166,9 +166,9 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
             value_proc=_answer,
         )
         if answer:
-            return commands.resume.go_on(call.world, shown.name)
+            return commands.resume.go_on(call.world, shown.found)
         if answer is not None and shown.is_named:
-            return commands.resume.decline(call.world, shown.name)
+            return commands.resume.decline(call.world, shown.found.name)
         return Result(text=compose(), notes=("nothing was changed",))
     return commands.resume.present(call.world, name, accepted=yes)
 

@@ -92,7 +92,7 @@ def resume(call: Call, *, number: str) -> Result:
     from what was saved last.
     """
     picked = commands.backup.chosen(number, "onward backup resume")
-    return commands.backup.resume_newest(call.world, picked)
+    return commands.backup.resume_newest(call.world, picked)[0]
 
 
 @verb("discard", of=backup)

@@ -20,7 +20,6 @@ from onward.commands import (
     protocol,
     resume,
     save,
-    saves,
     source,
     thread,
     workspace,
@@ -87,7 +86,9 @@ def checkpoint(asked: Asked) -> Clean:
     try:
         result = save.save(asked.world, wish)
     except save.UnfinishedError as error:
-        draft = drafts.waiting(asked, project, file, wish.task, over=wish.force)
+        draft = drafts.begin(
+            asked, project, file, wish.task, drafts.OVER if wish.force else drafts.NEW
+        )
         missing = "write at least `next` into the draft"
         return answer(f"Not saved yet: {error.message}; {missing}.", draft)
     draft = drafts.begin(asked, project, file, wish.task)
@@ -116,13 +117,10 @@ def delete_checkpoint(asked: Asked) -> Result:
 
 def resume_latest(asked: Asked) -> Clean:
     """What is offered first, or under a number: a pending backup, taken in, or what was saved."""
-    project = workspace.here(asked.world)
-    number = backup.chosen(whole(asked.text), asked.typed)
-    _leave_open(asked.world, project)
+    number, project = backup.chosen(whole(asked.text), asked.typed), _begun(asked)
     pending = markers.pending(project)
-    result = backup.resume_newest(asked.world, number)
-    data = _resumed(result)
-    taken, left = "", markers.pending(project)
+    result, found = backup.resume_newest(asked.world, number)
+    left, taken = markers.pending(project), ""
     if gone := [path for path in pending if path not in left]:
         shown = workspace.redactor(asked.world).text(
             workspace.shown(gone[0], asked.world, project.root)
@@ -130,26 +128,14 @@ def resume_latest(asked: Asked) -> Clean:
         # A session that ends without an answer leaves it pending again.
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
         taken = f"Taken in: {shown}; it {until}."
-    ready = resume.question(data.checkpoint, data.name or Path(data.path).stem)
-    file = "" if data.kind == sessions.BACKUP else data.path
-    if data.kind == saves.CHECKPOINT:
-        file = str(checkpoints.path_of(project, CheckpointName(data.name)))
-    return answer(notes(result), taken, _await(asked, project, "", file), result.text, ready)
-
-
-def _leave_open(world: World, project: Project) -> None:
-    """A question that was not answered changes nothing: so the numbers that stood beside it hold."""
-    session = registry.current(world.env)
-    if open_ := sessions.asked(str(world.data), session):
-        put_back(project, open_, world)
-        sessions.answered(str(world.data), session)
+    ready = resume.question(found.checkpoint, found.name or found.path.stem)
+    file = "" if found.kind == sessions.BACKUP else str(found.path)
+    return answer(notes(result), taken, _await(asked, project, file=file), result.text, ready)
 
 
 def resume_from(asked: Asked) -> Clean:
     """The document that was typed; a pending backup is offered beside it."""
-    world, project = asked.world, workspace.here(asked.world)
-    name = whole(asked.text)
-    _leave_open(world, project)
+    world, project, name = asked.world, _begun(asked), whole(asked.text)
     if not name:
         result = document.list_documents(world)
         which = f"Which of them? {asked.typed} PATH"
@@ -159,7 +145,7 @@ def resume_from(asked: Asked) -> Clean:
     found = source.load(world, _place(asked, project, name))
     result = resume.tell(world, found, accepted=False, answering=True)
     thread.keep(world, project, found.kind, found.checkpoint)
-    note = _await(asked, project, "", str(found.path))
+    note = _await(asked, project, file=str(found.path))
     choice = ""
     if pending := markers.pending(project):
         other = workspace.redactor(world).text(pending[0].name)
@@ -170,13 +156,12 @@ def resume_from(asked: Asked) -> Clean:
 
 def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
-    project = workspace.here(asked.world)
-    _leave_open(asked.world, project)
-    result = resume.present(asked.world, next(words(asked.text), ""), answering=True)
-    data = _resumed(result)
-    thread.keep(asked.world, project, data.kind, data.checkpoint)
-    note = _await(asked, project, data.name)
-    what_no_does = _NO if data.name and not data.machine else ""
+    world, project = asked.world, _begun(asked)
+    found, others = resume.chosen(world, next(words(asked.text), ""))
+    result = resume.tell(world, found, others, accepted=False, answering=True)
+    thread.keep(world, project, found.kind, found.checkpoint)
+    note = _await(asked, project, found.name)
+    what_no_does = _NO if found.name and not found.machine else ""
     return answer(notes(result), note, f"{result.text.rstrip()}\n{what_no_does}")
 
 
@@ -193,22 +178,26 @@ def load_session_protocol(asked: Asked) -> Clean:
     return answer(notes(result), result.text, told_of_it)
 
 
-def _resumed(result: Result) -> resume.Resumed:
-    assert isinstance(result.data, resume.Resumed)  # noqa: S101 - what `tell` returns
-    return result.data
+def _begun(asked: Asked) -> Project:
+    """The project. A question that was not answered changes nothing: so the numbers that stood beside
+    it hold.
+    """
+    world, project = asked.world, workspace.here(asked.world)
+    session = registry.current(world.env)
+    if open_ := sessions.asked(str(world.data), session):
+        put_back(project, open_, world)
+        sessions.answered(str(world.data), session)
+    return project
 
 
-def _await(asked: Asked, project: Project, name: str, file: str = "") -> str:
+def _await(asked: Asked, project: Project, name: str = "", file: str = "") -> str:
     """Let the next prompt's yes or no be understood; `name` is of the checkpoint that a no puts
     into the trash, `file` the saved place that a no offers no more. Returns where the agent's note
     goes, "" where nobody would read it.
     """
     world = asked.world
     session = registry.current(world.env)
-    path = str(project.root / Path(file).expanduser())
-    open_ = sessions.Question(
-        name, str(project.root), at=world.now.timestamp(), file=path if file else ""
-    )
+    open_ = sessions.Question(name, str(project.root), at=world.now.timestamp(), file=file)
     sessions.ask(str(world.data), session, open_)
     thread.clear_draft(world, project, thread.session_of(world))
     return f"Note: {thread.draft_shown(world, project)}" if session else ""

@@ -25,7 +25,7 @@ from onward.storage import live
 from onward.storage.project import Project
 
 _KEY = "written"
-_SAVED, _OVER, _NEW, _NOTED = "saved", "over", "new", "noted"
+_SAVED, OVER, NEW, _NOTED = "saved", "over", "new", "noted"
 _OPEN = 4  # questions that a save asks
 _COMMAND = 80  # characters of a command in one
 _CORRECT = """\
@@ -82,7 +82,9 @@ class Written(NamedTuple):
 
 
 def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
-    """Remember a save, make room for the draft, and ask the agent for it."""
+    """Remember a save, or one that could not be made without the agent's words (`state` is then
+    `OVER` if it may replace, else `NEW`), make room for the draft, and ask the agent for it.
+    """
     world = asked.world
     thread.clear_draft(world, project, thread.session_of(world))
     line = workspace.redactor(world).text(" ".join(task.split()))
@@ -125,11 +127,6 @@ def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
     return tuple(found[:_OPEN])
 
 
-def waiting(asked: Asked, project: Project, file: Path, task: str, *, over: bool) -> str:
-    """The same for a save that could not be made without the agent's words."""
-    return begin(asked, project, file, task, _OVER if over else _NEW)
-
-
 def add(asked: Asked) -> Clean:
     """Make the last save of this session again, with the draft. Raises what saving raises."""
     world, project = asked.world, workspace.here(asked.world)
@@ -164,7 +161,7 @@ def _again(world: World, project: Project, written: Written, draft: Path) -> Res
         raise RefusedError(f"{shown} was changed meanwhile, and stays as it is")
     if written.command == "checkpoint":
         wish = save.Wish(name=file.stem, task=written.task, words=draft, again=saved, draft=True)
-        return save.save(world, replace(wish, force=written.state != _NEW))
+        return save.save(world, replace(wish, force=written.state != NEW))
     return document.write(world, str(file), "", words=draft, over=True)[1]
 
 
