@@ -17,6 +17,7 @@ from onward.documents import times
 from onward.errors import InputError, OnwardError
 from onward.storage import machine, project, roots
 from onward.storage.names import AUTOSAVE_LOG
+from onward.storage.project import Project
 from onward.transcripts import lines, searchable
 from onward.transcripts.searchable import CLIENTS, Client
 
@@ -107,19 +108,18 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
         and (kind != "document" or path.name.startswith("session-"))
         for place in _place(path, kind, unread, root=root)
     ]
-    return own + _of_others(world, root, unread)
+    return own + _of_others(world, ours, unread)
 
 
-def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
+def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]:
     """Other machines' records in a project, with their text, if a key here opens them."""
-    stem = machine.shared_stem(str(world.data), str(root))
+    stem = machine.shared_stem(str(world.data), str(ours.root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
     # Few projects share anything, and git and keys are dear to load.
     from onward.commands.share import place  # noqa: PLC0415
 
     try:
-        ours = project.locate(root, root, world.home)
         peers = place.pulled(world, ours).peers
         known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]
         texts = list(place.texts(world, ours, [held for _, held in known]))
@@ -136,7 +136,7 @@ def _of_others(world: World, root: Path, unread: list[Unread]) -> list[Place]:
                     kind=kind,
                     size=len(text.encode()),
                     mtime=times.seconds(held.saved),
-                    root=root,
+                    root=ours.root,
                     address=f"{held.name}@{peer.label}",
                     text=text,
                 )
