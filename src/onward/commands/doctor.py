@@ -129,12 +129,9 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     for _ in registry.transcripts(world.home, world.env, faults):
         pass
     why = "none of its sessions is listed, searched or saved, or only what was read of them before"
-    unread += (
-        broken(
-            "transcripts", f"{workspace.shown(path, world)}: {reason}", why, hint or f"ls -l {path}"
-        )
-        for path, reason, hint in registry.closed(faults)
-    )
+    for path, reason, hint in registry.closed(faults):
+        text = f"{workspace.shown(path, world)}: {reason}"
+        unread.append(broken("transcripts", text, why, hint or f"ls -l {path}"))
     kept = archive.folder(world.home, world.env)
     sessions = tuple(
         Session(

@@ -86,7 +86,7 @@ def write(
         f"To continue from it: {world.typed(f'onward resume {typed(world, target)}')}",
     ]
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
-    notes = (*told, *_told(world, _pending(project)))
+    notes = (*told, *_told(world, project))
     result = Result(text=compose(*lines), data=data, notes=notes, findings=gathered.findings)
     return target, result
 
@@ -142,10 +142,10 @@ def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
 def list_documents(world: World) -> Result:
     """The documents, the newest first; a pending backup stands on top."""
     project, redactor = workspace.here(world), workspace.redactor(world)
-    pending = [redactor.text(name) for name in _pending(project)]
+    pending = [redactor.text(path.name) for path in markers.pending(project)]
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
-    lines = _told(world, pending)
+    lines = _told(world, project)
     told = offered.offers(world, project)
     if len(told.entries) > 1 and pending:
         lines.append(f"To pick one by its number: {world.typed('onward backup resume')} 2")
@@ -165,17 +165,14 @@ def list_documents(world: World) -> Result:
     return Result(text=compose(*lines), data=data, notes=(note,))
 
 
-def _pending(project: Project) -> list[str]:
-    """The names of the backups that wait, the newest first."""
-    return [path.name for path in markers.pending(project)]
-
-
-def _told(world: World, pending: Sequence[str]) -> list[str]:
+def _told(world: World, project: Project) -> list[str]:
     """One line for the backups that wait, if any."""
+    pending = markers.pending(project)
     if not pending:
         return []
     more = f", and {len(pending) - 1} more (onward backup list)" if pending[1:] else ""
-    return [f"A backup is pending: {pending[0]} ({world.typed('onward backup resume')}){more}"]
+    name = workspace.redactor(world).text(pending[0].name)
+    return [f"A backup is pending: {name} ({world.typed('onward backup resume')}){more}"]
 
 
 def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:

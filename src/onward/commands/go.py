@@ -7,7 +7,6 @@ import shutil
 import subprocess
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 from msgspec import Struct
 
@@ -71,7 +70,10 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         others = (p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH")))
         hint = f"onward go --in {next(others, program)} {what}".rstrip()
         raise NotFoundError(f"{program} is not on the PATH", hint)
-    prompt = _prompt(world, what or str(found.name or found.path))
+    told = resume.brief_only(
+        world, what or str(found.name or found.path), budget=_BUDGET, look=True
+    )
+    prompt = f"{told.text.rstrip()}\n{_ASK}"
     cost, is_cheaper = _cost(world, found, estimate(prompt))
     if native is None:
         native = is_cheaper and found.kind == "transcript" and not lacks
@@ -95,11 +97,6 @@ def start(departure: Departure, world: World) -> int:
     return subprocess.call(departure.words, env=env)
 
 
-def _prompt(world: World, what: str) -> str:
-    told = resume.brief_only(world, what, budget=_BUDGET, look=True)
-    return f"{told.text.rstrip()}\n{_ASK}"
-
-
 def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
     """`native resume: about 182,000 tokens, cold cache; briefing: about 1,400`, and whether the
     native resume costs less; "" where nothing is known of it.
@@ -110,7 +107,9 @@ def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - hook_call.TAIL))
-            tokens, _ = _hooks(found.checkpoint.origin.agent).used(file.read())
+            agent = found.checkpoint.origin.agent.replace("-", "_")
+            hooks = import_module(f"onward.transcripts.{agent}.hooks")
+            tokens, _ = hooks.used(file.read())
         age = world.now.timestamp() - path.stat().st_mtime
     except (OSError, OnwardError, ImportError):
         return compose(""), False
@@ -119,7 +118,3 @@ def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
     cache = "warm cache" if age < _WARM else "cold cache" if age > _MAYBE else "cache perhaps cold"
     told = f"native resume: about {tokens:,} tokens, {cache}; briefing: about {ours:,}"
     return compose(told), tokens // (_CACHED if age < _WARM else 1) < ours
-
-
-def _hooks(agent: str) -> ModuleType:
-    return import_module(f"onward.transcripts.{agent.replace('-', '_')}.hooks")

@@ -34,20 +34,11 @@ _LARGEST = 2 << 20
 _TAIL = 2 << 20
 """Bytes of the end of a larger one."""
 KINDS = {
-    saves.CHECKPOINT: "the checkpoint",
-    saves.DOCUMENT: "the session document",
-    saves.PROTOCOL: "the session protocol",
+    saves.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),
+    saves.DOCUMENT: ("session document", "/resume-from {}", "/sessions-list"),
+    saves.PROTOCOL: ("session protocol", "/load-session-protocol", "/load-session-protocol"),
 }
-_COMMANDS = {
-    saves.CHECKPOINT: "/checkpoint resume {}",
-    saves.DOCUMENT: "/resume-from {}",
-    saves.PROTOCOL: "/load-session-protocol",
-}
-_UNNAMED = {
-    saves.CHECKPOINT: "/checkpoint list",
-    saves.DOCUMENT: "/sessions-list",
-    saves.PROTOCOL: "/load-session-protocol",
-}
+"""What a saved place is called, and the command for it: with its name, and without."""
 _RECENT = 30 * 86400.0
 """Seconds for which a saved place is worth a word at every start."""
 
@@ -149,11 +140,12 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     from onward.commands.share import place  # noqa: PLC0415 - few starts need the parsers
 
     redactor, name = workspace.redactor(world, keep=False), shown(world, project, path, kind)
+    called, command, unnamed = KINDS[kind]
     return told.saved_place(
         redactor.draft(place.parse(kind, reading.text(path), redactor)),
-        what=f"{KINDS[kind]} {code(redactor.text(name))}" if name else KINDS[kind],
+        what=f"the {called} {code(redactor.text(name))}" if name else f"the {called}",
         age=world.age(at),
-        command=redactor.text(_COMMANDS[kind].format(name) if name else _UNNAMED[kind]),
+        command=redactor.text(command.format(name) if name else unnamed),
     )
 
 

@@ -209,7 +209,7 @@ def _line(world: World, project: Project, each: Offer) -> str:
     what: str = redactor.text(each.path.name)
     if each.kind != BACKUP:
         shown = handover.shown(world, project, each.path, each.kind)
-        what = handover.KINDS[each.kind].removeprefix("the ")
+        what = handover.KINDS[each.kind][0]
         what = f"{what} {code(redactor.text(shown))}" if shown else what
     kind = SHOWN.get(each.backups[0].standing, "") if each.backups else ""
     places_ = [other for other in each.also if other.kind == saves.CHECKPOINT]

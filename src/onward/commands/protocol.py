@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,9 +38,6 @@ class Edited(Struct, frozen=True, kw_only=True):
     path: str
     task: Task[Clean]
     counts: Tally
-
-
-_Edit = Callable[[str, str, datetime, Callable[[str], Clean]], Clean]
 
 
 def save(world: World, session: str, *, short: bool, words: Path | None = None) -> Result:
@@ -133,19 +129,12 @@ def load(world: World, *, short: bool) -> Result:
     return Result(text=compose(said), data=data, notes=notes)
 
 
-def done(world: World, wanted: str) -> Result:
-    """Complete the task of that id. Raises NotFoundError for an id or a file that is not there."""
-    return _edit(world, wanted, protocol_json.close)
-
-
-def put_first(world: World, wanted: str) -> Result:
-    """Put the open task of that id before all others, where it stays until it is completed. Raises
-    the same, and RefusedError for a completed task.
+def edit(world: World, wanted: str, *, first: bool) -> Result:
+    """Complete the task of that id; or put the open one `first`, before all others, where it stays
+    until it is completed. Raises NotFoundError for an id or a file that is not there, RefusedError
+    for a completed task that is to be first.
     """
-    return _edit(world, wanted, protocol_json.put_first)
-
-
-def _edit(world: World, wanted: str, change: _Edit) -> Result:
+    change = protocol_json.put_first if first else protocol_json.close
     project, redactor = workspace.here(world), workspace.redactor(world)
     path, clean = documents.protocol(project), redactor.text
     shown = workspace.shown(path, world, project.root)

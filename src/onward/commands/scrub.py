@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from msgspec import Struct
 
@@ -47,27 +47,22 @@ Piece = tuple[bytes, list[Finding]]
 """Clean bytes, and what was found in them."""
 
 
-class Wish(Struct, frozen=True, kw_only=True):
-    """What is to go: `also` names kinds of personal data, `secrets_only` spares all of them."""
-
-    also: tuple[str, ...] = ()
-    secrets_only: bool = False
-
-
 def filtered(
     world: World,
     files: Sequence[Path],
     stdin: BinaryIO | None,
-    wish: Wish,
+    *,
+    also: tuple[str, ...] = (),
+    personal: bool = True,
     left_out: list[str] | None = None,
 ) -> Iterator[Piece]:
-    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found. With
-    `left_out`, binary files are only named there.
+    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found; `also`
+    and `personal` as `Redactor` has them. With `left_out`, binary files are only named there.
 
     Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for
     a line that is too long.
     """
-    redactor = workspace.redactor(world, keep=False, also=wish.also, personal=not wish.secrets_only)
+    redactor = workspace.redactor(world, keep=False, also=also, personal=personal)
     for path in files:
         if (world.cwd / path).is_dir():
             hint = f"git ls-files -z {path} | xargs -0 onward scrub --check"
@@ -76,7 +71,11 @@ def filtered(
             raise NotFoundError(f"there is no file {path}", "onward scrub < FILE > CLEAN-FILE")
     for path in files:
         shown = redactor.text(str(path))
-        with _opened(world.cwd / path) as file:
+        try:
+            file = (world.cwd / path).open("rb")
+        except OSError as error:
+            raise _unreadable(str(world.cwd / path), error, f"ls -l {path}") from None
+        with file:
             if left_out is not None and _is_binary(file):
                 left_out.append(shown)
             else:
@@ -85,23 +84,16 @@ def filtered(
         yield from _pieces(stdin, "", redactor)
 
 
-def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, wish: Wish) -> Result:
+def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options: Any) -> Result:
     """All findings in the files and in `stdin`; exit code 1 if there is one. Nothing is
-    written. Raises what `filtered` raises.
+    written. Takes and raises what `filtered` does.
     """
     binary: list[str] = []
-    pieces = filtered(world, files, stdin, wish, binary)
+    pieces = filtered(world, files, stdin, left_out=binary, **options)
     found = [each for _, some in pieces for each in some]
     text = compose(*(each.told() for each in found))
     notes = tuple(f"{path}: binary, left out" for path in binary)
     return Result(text=text, data=found, exit_code=_FOUND if found else 0, notes=notes)
-
-
-def _opened(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise _unreadable(str(path), error, f"ls -l {path}") from None
 
 
 def _unreadable(what: str, error: OSError, hint: str) -> StorageError:

@@ -16,7 +16,6 @@ from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean
-from onward.redaction import Redactor
 from onward.slash_commands import is_ours
 from onward.storage.ranking import HEADLESS, SHOWN, TRIVIAL, WORK
 from onward.storage.sessions import open_now
@@ -108,15 +107,28 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         found = registry.find_sessions(world.home, world.env, cwd=None)
     else:
         found = of_project(world, root)
-    redactor = workspace.redactor(world)
-    open_ = open_now(str(world.data), world.now.timestamp())
+    text = workspace.redactor(world).text
+    running = open_now(str(world.data), world.now.timestamp())
     kinds = {info.path: _standing(info) for info in found}
+    rows = []
     # Those that hold no work of a user's stand behind all others, of which there may be few.
-    found = sorted(found, key=lambda info: kinds[info.path])
-    rows = [
-        _row(world, info, redactor, root, everywhere, info.session in open_, kinds[info.path])
-        for info in found
-    ]
+    for info in sorted(found, key=lambda info: kinds[info.path]):
+        is_here = everywhere or any(registry.below(each, str(root)) for each in info.cwds)
+        same = ("session", "cwd", "branch", "started", "ended", "title")
+        row = Row(
+            agent=info.agent,
+            path=workspace.openable(info.path, world, text),
+            size=info.size,
+            prompts=info.prompts,
+            whole=info.whole,
+            last_prompt=text("" if is_ours(info.last_prompt) else info.last_prompt),
+            work_tree=text("" if is_here else info.cwd),
+            live=info.session in running,
+            headless=info.unattended,
+            trivial=kinds[info.path] == TRIVIAL,
+            **{name: text(getattr(info, name)) for name in same},
+        )
+        rows.append(row)
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
     if not rows:
@@ -135,33 +147,6 @@ def _standing(info: SessionInfo) -> int:
     is_small = info.whole and info.prompts <= 1 and info.size <= _SMALL
     found = work.standing(info.path, whole=True) if is_small else WORK
     return found if found == TRIVIAL else HEADLESS if info.unattended else WORK
-
-
-def _row(  # noqa: PLR0913, PLR0917 - a session, and where it is told
-    world: World,
-    info: SessionInfo,
-    redactor: Redactor,
-    root: Path,
-    everywhere: bool,
-    is_open: bool,
-    standing: int,
-) -> Row:
-    text = redactor.text
-    same = ("session", "cwd", "branch", "started", "ended", "title")
-    elsewhere = not everywhere and not any(registry.below(each, str(root)) for each in info.cwds)
-    return Row(
-        agent=info.agent,
-        path=workspace.openable(info.path, world, text),
-        size=info.size,
-        prompts=info.prompts,
-        whole=info.whole,
-        last_prompt=text("" if is_ours(info.last_prompt) else info.last_prompt),
-        work_tree=text(info.cwd) if elsewhere else text(""),
-        live=is_open,
-        headless=info.unattended,
-        trivial=standing == TRIVIAL,
-        **{name: text(getattr(info, name)) for name in same},
-    )
 
 
 def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]:

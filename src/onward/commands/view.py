@@ -17,8 +17,9 @@ from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, RefusedError
-from onward.model import Checkpoint, Clean, FileFact
+from onward.model import Checkpoint, Clean
 from onward.record.steps import Moment, timeline
+from onward.redaction import Redactor
 from onward.storage import atomic
 
 _MARK = "<!-- page of onward -->"
@@ -63,15 +64,15 @@ def page(world: World, what: str) -> tuple[str, Clean]:
     Without a name it is what was worked on last in this project. Raises as `source.load`.
     """
     found = source.load(world, what or source.last(world), verb="view")
-    redactor = workspace.redactor(world)
+    redactor, root = workspace.redactor(world), str(found.root or "")
     moments = [
         replace(
             moment,
             text=redactor.text(moment.text),
             detail=redactor.text(moment.detail),
-            path=redactor.text(_relative(moment, found)),
+            path=redactor.text(paths.relative(moment.path, root) if moment.path else ""),
         )
-        for moment in _moments(world, found)
+        for moment in _moments(world, found, redactor)
     ]
     name = found.name or found.checkpoint.origin.session or found.path.stem
     return re.sub(r"[^\w.@-]", "-", name), compose(*_lines(world, found, moments))
@@ -87,26 +88,19 @@ def write(world: World, page: Clean, path: Path) -> Result:
     return Result(text=compose(f"Wrote {shown}"), data={"path": shown})
 
 
-def _moments(world: World, found: Source) -> list[Moment]:
+def _moments(world: World, found: Source, redactor: Redactor) -> list[Moment]:
     """Those of the transcript, the newest; none where that is not on this machine."""
-    origin, root = found.checkpoint.origin, str(found.root or "")
-    if found.kind != "transcript" and not origin.session:
+    session, is_it = found.checkpoint.origin.session, found.kind == "transcript"
+    if not is_it and not session:
         return []
     try:
-        is_it = found.kind == "transcript"
-        path = found.path if is_it else source.transcript(world, origin.session)
-        _, events = open_transcript(path, workspace.redactor(world))
-        return list(timeline(events, root))[-_MOST:]
-    except (NotFoundError, OSError):
-        return []
-    except OnwardError:
-        if found.kind == "transcript":
+        path = found.path if is_it else source.transcript(world, session)
+        _, events = open_transcript(path, redactor)
+        return list(timeline(events, str(found.root or "")))[-_MOST:]
+    except (OnwardError, OSError) as error:
+        if is_it and isinstance(error, OnwardError) and not isinstance(error, NotFoundError):
             raise
         return []
-
-
-def _relative(moment: Moment, found: Source) -> str:
-    return paths.relative(moment.path, str(found.root or "")) if moment.path else ""
 
 
 def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
@@ -163,20 +157,16 @@ def _files(c: Checkpoint, moments: list[Moment]) -> Iterator[str]:
         return
     yield "<table><thead><tr><th>File<th>Change<th>Lines<th>Places</tr></thead><tbody>"
     for fact in facts[:_FILES]:
-        yield from _file(fact, edits, known)
+        name = fact.to or fact.path
+        lines = f"+{fact.added} −{fact.removed}" if fact.added or fact.removed else ""
+        commit = f", commit {fact.commit}" if fact.commit else ""
+        places = tuple(dict.fromkeys(edits.get(name, [])))[-5:] or fact.places
+        yield f"<tr><td><code>{escape(name)}</code><td>{escape(fact.change + commit)}<td>{lines}"
+        yield f"<td>{_places(places, known)}</tr>"
     yield "</tbody></table>"
-    if left := len(facts) - _FILES:
-        yield f"<p>and {left} more.</p>" if left > 0 else ""
+    if (left := len(facts) - _FILES) > 0:
+        yield f"<p>and {left} more.</p>"
     yield "</section>"
-
-
-def _file(fact: FileFact[Clean], edits: dict[str, list[str]], known: set[str]) -> Iterator[str]:
-    name = fact.to or fact.path
-    lines = f"+{fact.added} −{fact.removed}" if fact.added or fact.removed else ""
-    commit = f", commit {fact.commit}" if fact.commit else ""
-    places = tuple(dict.fromkeys(edits.get(name, [])))[-5:] or fact.places
-    yield f"<tr><td><code>{escape(name)}</code><td>{escape(fact.change + commit)}<td>{lines}"
-    yield f"<td>{_places(places, known)}</tr>"
 
 
 def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
@@ -199,27 +189,19 @@ def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[st
             f'<li{anchor} class="{escape(kind)}"><div><span class="kind">{escape(kind)}</span>'
             f' <br><span class="when">{when}{_places((moment.place,), known)}</span></div>'
         )
-        yield f"<div>{_text(moment.text)}{_detail(moment.detail)}</div></li>"
+        more = f"<summary>Details</summary><pre>{escape(moment.detail)}</pre>"
+        detail = f"<details>{more}</details>" if moment.detail else ""
+        yield f"<div>{_text(moment.text)}{detail}</div></li>"
     yield "</ol></section>"
 
 
 def _text(text: str) -> str:
     """A text; of a long one the first line, and all of it behind that."""
-    first = text.strip().partition("\n")[0]
+    whole = f'<div class="text">{escape(text.strip())}</div>'
     if len(text) <= 2 * _LINE:
-        return f'<div class="text">{escape(text.strip())}</div>'
-    return (
-        f'<details><summary>{escape(listing.cut(first, _LINE))}</summary><div class="text">'
-        f"{escape(text.strip())}</div></details>"
-    )
-
-
-def _detail(detail: str) -> str:
-    return (
-        f"<details><summary>Details</summary><pre>{escape(detail)}</pre></details>"
-        if detail
-        else ""
-    )
+        return whole
+    first = listing.cut(text.strip().partition("\n")[0], _LINE)
+    return f"<details><summary>{escape(first)}</summary>{whole}</details>"
 
 
 def _places(places: Iterable[str], known: set[str]) -> str:

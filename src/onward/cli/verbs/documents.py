@@ -42,7 +42,7 @@ def done(call: Call, *, task: str) -> Result:
 
     It stays completed whatever later saves say. The former file goes to the trash.
     """
-    return commands.protocol.done(call.world, task)
+    return commands.protocol.edit(call.world, task, first=False)
 
 
 @verb("next", of=protocol)
@@ -52,7 +52,7 @@ def put_first(call: Call, *, task: str) -> Result:
 
     It stays first until it is completed. The former file goes to the trash.
     """
-    return commands.protocol.put_first(call.world, task)
+    return commands.protocol.edit(call.world, task, first=True)
 
 
 @verb("document")

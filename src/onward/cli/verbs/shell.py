@@ -67,13 +67,12 @@ def scrub(
 
     In a pre-commit hook: onward scrub --check FILE...
     """
-    wish = commands.scrub.Wish(also=also, secrets_only=secrets_only)
     if not paths and (sys.stdin is None or sys.stdin.isatty()):  # somebody would have to type it
         raise UsageError("there is no text to scrub", "onward scrub < notes.txt > clean.txt")
     stdin = None if paths else sys.stdin.buffer
     if check:
-        return commands.scrub.check(call.world, paths, stdin, wish)
-    return commands.scrub.filtered(call.world, paths, stdin, wish)
+        return commands.scrub.check(call.world, paths, stdin, also=also, personal=not secrets_only)
+    return commands.scrub.filtered(call.world, paths, stdin, also=also, personal=not secrets_only)
 
 
 def _verbs(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:

@@ -247,10 +247,19 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
 
 
 def plain(found: Overview, *, why: bool) -> Result:
-    """The answer where no terminal is: a line each, and JSON."""
+    """The answer where no terminal is: JSON, and one thread a line, its fields tab-separated: project's
+    folder, branch, age, session, state, what was wanted, the next action. With `why`, its reasons
+    below it.
+    """
     if found.first:
         return Result(text=compose(*FIRST_STEPS), data=found.rows, notes=found.notes)
-    lines = _plain_lines(found.rows, why=why)
+    lines: list[str] = []
+    for row in found.rows:
+        fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
+        said = (row.wanted, row.next_action or "-")
+        lines.append("\t".join(one_line(field) for field in (*fields, *said)))
+        if why:
+            lines += [f"\t{line}" for line in reasons(row)]
     return Result(text=compose(*lines), data=found.rows, notes=found.notes)
 
 
@@ -294,20 +303,6 @@ def _is_session(seen: Seen) -> bool:
     """Whether it is told by a session that has an id to be typed."""
     lead = seen.thread.lead
     return bool(_SESSION.fullmatch(lead.session)) and lead.name == ""
-
-
-def _plain_lines(rows: Sequence[Row], *, why: bool) -> list[Clean]:
-    """One thread a line, its fields tab-separated: project's folder, branch, age, session, state,
-    what was wanted, the next action. With `why`, its reasons below it.
-    """
-    lines: list[Clean] = []
-    for row in rows:
-        fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
-        said = (row.wanted, row.next_action or "-")
-        lines.append(compose("\t".join(one_line(field) for field in (*fields, *said))))
-        if why:
-            lines += [compose(f"\t{line}") for line in reasons(row)]
-    return lines
 
 
 def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
