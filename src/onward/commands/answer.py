@@ -12,14 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.commands import (
-    autosave,
-    resume,
-    save,
-    source,
-    thread,
-    workspace,
-)
+from onward.commands import autosave, resume, save, source, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -95,6 +88,13 @@ def put_back(project: Project, asked: sessions.Question, world: World) -> None:
         asked.again = backups.put_back(project, since=asked.at, now=world.now)
 
 
+def _plain(prompt: str) -> str:
+    """Without case and marks; "?" stays, since a question is no answer."""
+    if len(prompt) > _LONGEST:
+        return ""
+    return " ".join(re.sub(r"[^\w\s?？]", " ", prompt.casefold()).split())  # noqa: RUF001
+
+
 def is_yes(prompt: str) -> bool:
     """A plain yes, and nothing else."""
     return _plain(prompt) in YES
@@ -103,13 +103,6 @@ def is_yes(prompt: str) -> bool:
 def is_no(prompt: str) -> bool:
     """A plain no, and nothing else."""
     return _plain(prompt) in NO
-
-
-def _plain(prompt: str) -> str:
-    """Without case and marks; "?" stays, since a question is no answer."""
-    if len(prompt) > _LONGEST:
-        return ""
-    return " ".join(re.sub(r"[^\w\s?？]", " ", prompt.casefold()).split())  # noqa: RUF001
 
 
 def _go_on(world: World, name: str) -> Clean:

@@ -70,7 +70,10 @@ def gather(
     findings: tuple[str, ...] = ()
     if own:
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
-    draft = _told(draft, task, following)
+    for name, text in (("task", task), ("next_action", following)):  # given with this very save
+        if told_now := " ".join(text.split()):
+            item = Item(text=told_now, evidence="asked", author="user")
+            draft = replace(draft, **{name: item})
     if found and not (found.root and workspace.is_same(found.root, project.root)):
         notes += ("that session was held in another project: its paths may not be found here",)
     # What the session took up, and what stands in the files beside it, is no work of its own.
@@ -93,17 +96,6 @@ def gather(
         lasting=lasting,
         findings=findings,
     )
-
-
-def _told(draft: Draft, task: str, following: str) -> Draft:
-    """The draft with the task and the next action that the user gave with this very save."""
-    given = {"task": task, "next_action": following}
-    items = {
-        name: Item(text=" ".join(text.split()), evidence="asked", author="user")
-        for name, text in given.items()
-        if text.strip()
-    }
-    return replace(draft, **items)
 
 
 def refuse_void(gathered: Gathered) -> None:

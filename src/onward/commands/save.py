@@ -74,7 +74,9 @@ def save(world: World, wish: Wish) -> Result:
     project = workspace.here(world)
     workspace.at_work(world, project, wish.session)
     name = _name(world, wish, redactor)
-    former = _former(project, name)
+    former = ""
+    with suppress(OnwardError):
+        former = checkpoints.read(project, name).text
     replaced = checkpoints.exists(project, name) and not wish.again
     if replaced and not (wish.force or wish.words):
         raise _exists(name)
@@ -133,13 +135,6 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
 
 def _exists(name: CheckpointName) -> RefusedError:
     return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
-
-
-def _former(project: Project, name: CheckpointName) -> str:
-    """The text of the checkpoint of that name, if one stands there."""
-    with suppress(OnwardError):
-        return checkpoints.read(project, name).text
-    return ""
 
 
 def _with_hand(

@@ -186,9 +186,6 @@ class _Kept(Struct, frozen=True, kw_only=True):
     at: int = 0
 
 
-# ----------------------------------------------------------------------------- the file
-
-
 def session_of(world: World) -> str:
     """The session that this call is part of, or the name of none."""
     return registry.current(world.env) or _NOBODY
@@ -226,9 +223,6 @@ def remove_draft(project: Project, draft: Path) -> None:
         draft.parent.rmdir()
 
 
-# ----------------------------------------------------------------------- what is kept
-
-
 def take_note(world: World, project: Project, session: str) -> tuple[str, ...]:
     """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
     a line for each finding. Without a draft nothing happens; one that cannot be read stays, and is
@@ -255,7 +249,7 @@ def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) 
     folder = live.folder(str(world.data), session)
     if not folder:
         return
-    following = draft.next_action
+    following, lines = draft.next_action, 0
     note = Draft(
         task=draft.task if draft.task.author == "agent" else Item(text=""),
         next_action=following if following and following.author == "agent" else None,
@@ -266,7 +260,9 @@ def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) 
         for name in LISTS
     }
     clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
-    data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=_lines(transcript)))
+    with suppress(OSError), Path(transcript).open("rb") as file:
+        lines = sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+    data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=lines))
     with suppress(OnwardError):
         atomic.write_bytes(Path(folder, live.NOTE), data, atomic.PRIVATE)
 
@@ -312,12 +308,6 @@ def with_demands(world: World, project: Project, session: str, draft: Draft) -> 
 def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[Item[str], ...]:
     known = {item.text for item in first}
     return (*(item for item in then if item.text not in known), *first)
-
-
-def _lines(transcript: str | Path) -> int:
-    with suppress(OSError), Path(transcript).open("rb") as file:
-        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
-    return 0
 
 
 def _kept_note(world: World, session: str) -> _Kept | None:

@@ -85,14 +85,10 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
     A file that cannot be read may hold work: true.
     """
     try:
-        return any(
-            _is_act(event) or (prompts and isinstance(event, Prompt))
-            for event in _events(Path(transcript))
-        )
-    except InputError:
-        return True
-    except NotFoundError:
-        return False
+        events = _events(Path(transcript))
+        return any(_is_act(each) or (prompts and isinstance(each, Prompt)) for each in events)
+    except (InputError, NotFoundError) as error:
+        return isinstance(error, InputError)
 
 
 def standing(path: Path, *, whole: bool) -> int:

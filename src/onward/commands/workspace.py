@@ -70,7 +70,6 @@ def redactor(
 
     Raises InputError for additions that cannot be read: nothing is to be written without them.
     """
-    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
     added = additions(world)
     try:
         made = key(world)
@@ -81,7 +80,7 @@ def redactor(
     return Redactor(
         made,
         home=str(world.home),
-        user=user,
+        user=_user(world),
         extra=added.rules,
         also=(*also, *added.also),
         allowed=added.allowed,
@@ -91,8 +90,11 @@ def redactor(
 
 def redactor_for_show(world: World) -> Redactor:
     """With the usual rules and a key of this call, so that looking writes nothing at all."""
-    user = world.env.get("USER") or world.env.get("USERNAME") or world.home.name
-    return Redactor(machine.fresh_key(), home=str(world.home), user=user)
+    return Redactor(machine.fresh_key(), home=str(world.home), user=_user(world))
+
+
+def _user(world: World) -> str:
+    return world.env.get("USER") or world.env.get("USERNAME") or world.home.name
 
 
 def additions(world: World) -> Additions:

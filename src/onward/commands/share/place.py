@@ -125,12 +125,12 @@ def opener(world: World, settings: Settings) -> Opener:
 
 
 def pulled(world: World, project: Project) -> Index:
-    """What was pulled of a project; empty if nothing was, or if it cannot be read."""
+    """What was pulled of a project, as `index` has it."""
     return index(f"{_stem(world, project)}.json")
 
 
 def index(file: str) -> Index:
-    """What a pull wrote into a file, read as `pulled` does."""
+    """What a pull wrote into a file; empty if nothing was pulled, or if it cannot be read."""
     path = Path(file)
     try:
         data = reading.data(path, most=reading.LARGEST_CACHE) if path.is_file() else b"{}"
@@ -186,7 +186,12 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     known = pulled(world, project)
     found = union.find(known, name, machine)
     if not found:
-        raise _missing(known, what, verb)
+        if taker := union.taken_back(known, what):
+            raise NotFoundError(f"{what} was taken back by {taker.label}", "onward list")
+        near = get_close_matches(what, union.addresses(known), n=1, cutoff=0.5)
+        hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
+        message = f"no record {what!r} of another machine was pulled into this project"
+        raise NotFoundError(message, hint)
     if len(found) > 1:
         ways = "\n".join(f"onward {verb} {quote(f'{name}@{peer.writer}')}" for peer, _ in found)
         raise RefusedError(f"{len(found)} machines are called {machine} and hold {name}", ways)
@@ -225,16 +230,6 @@ def texts(world: World, project: Project, wanted: Sequence[Held]) -> Iterator[st
         if found and held.sealed:
             found = keys.open(found[1])
         yield found[1].decode("utf-8", "replace") if found else None
-
-
-def _missing(known: Index, what: str, verb: str) -> NotFoundError:
-    if peer := union.taken_back(known, what):
-        return NotFoundError(f"{what} was taken back by {peer.label}", "onward list")
-    addresses = union.addresses(known)
-    near = get_close_matches(what, addresses, n=1, cutoff=0.5)
-    hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
-    message = f"no record {what!r} of another machine was pulled into this project"
-    return NotFoundError(message, hint)
 
 
 class Row(Struct, frozen=True, kw_only=True):
