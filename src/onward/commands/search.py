@@ -24,7 +24,16 @@ from onward.commands.result import compose
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
 from onward.commands.sessions import digits
-from onward.commands.show import Secrets, call_of, line_above, located, one_line, page_end
+from onward.commands.show import (
+    Secrets,
+    adds,
+    call_of,
+    in_short,
+    line_above,
+    located,
+    one_line,
+    page_end,
+)
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
@@ -45,8 +54,10 @@ _TEXT: Final = 250
 _PAGE, _LINE = 1_150, 70
 """Tokens of the page without its notes, and of what stands beside the text of one hit."""
 _WORD: Final = re.compile(r"[\w./-]*")
-_LEARNED: Final = 2_000_000
-"""Characters that are searched for secrets besides the hits: more would take half a second."""
+_LEARNED, _ONE = 2_000_000, 20_000_000
+"""Characters that are searched for secrets besides the hits: more would take half a second; and
+those of one session.
+"""
 _FAR: Final = 4_000
 """Characters of a record before the hit, from which on the command names what to find."""
 _LABEL: Final = 100
@@ -75,6 +86,8 @@ class Row(Struct, frozen=True, kw_only=True):
     text: Clean
     call: Clean
     """The tool call that it is, or is the result of: the tool, and its command or file."""
+    result: Clean
+    """Of a tool call in one session, where its result stands and how that begins."""
     missing: tuple[int, ...] = ()
     """The numbers, from 1, of the words that it lacks."""
     whole: Clean | None = None
@@ -232,10 +245,10 @@ def _counted(places: Iterable[Place], progress: Progress | None) -> Callable[[in
 def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
     """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
     redactor = workspace.redactor(world, keep=False)
-    query, room = wish.query, _LEARNED
+    query, room = wish.query, _ONE if wish.session else _LEARNED
     # What the first lines of the others leave of a page, the best three share.
     text = max(_TEXT, (_PAGE - _LINE * len(hits)) // min(_BEST, len(hits)))
-    is_printed = wish.session and query.whole
+    is_printed, printed = wish.session and query.whole, ""
     # Of one session, and of one project, most of what stands beside the text is the same.
     clean = cache(redactor.text)
     facts = {each.place.path: each.facts for each in looked}
@@ -251,7 +264,7 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
         except (OSError, OnwardError, ValueError):
             continue
         secrets = Secrets(redactor)
-        calls = _learn(secrets, place, room, again)
+        calls, results = _learn(secrets, place, room, again)
         room -= secrets.learned
         for number, one in zip(numbers, again, strict=True):
             if one and (match := query.match(one.record.text)):
@@ -262,30 +275,37 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
                     piece = _piece(shown)  # in words that are shown anyway
                     is_far = located(one.record.text, piece) > _FAR
                     pointer += f" --find {shlex.quote(piece)}" if is_far else ""
-                made = calls.get(one.record.call)
+                made, whole, result = calls.get(one.record.call), None, compose()
+                if is_printed and number < _BEST:
+                    whole = _whole(secrets.text(one.record.text), query, text)
+                    whole = whole if adds(whole, printed) else None
+                    printed += whole or ""
+                if wish.session and one.record.tool and one.record.call in results:
+                    result = _result(secrets, place, results[one.record.call])
                 found[number] = structs.replace(
                     _row(world, clean, place, one, pointer),
                     text=shown.text,
                     call=one_line(secrets.text(call_of(made)), _LABEL) if made else compose(),
+                    result=result,
                     missing=match.missing,
-                    whole=_whole(secrets.text(one.record.text), query, text)
-                    if is_printed and number < _BEST
-                    else None,
+                    whole=whole,
                 )
     return [found[number] for number in sorted(found)]
 
 
 def _learn(
     secrets: Secrets, place: Place, room: int, again: Iterable[_Read | None]
-) -> dict[str, Record]:
-    """Learn the secrets of a file, as far as there is room; returns its tool calls by their ids."""
+) -> tuple[dict[str, Record], dict[str, int]]:
+    """Learn the secrets of a file, as far as there is room; returns its tool calls by their ids,
+    and the bytes before their results.
+    """
     for one in again:
         if one:
             secrets.learn(one.record.text[: 2 * WINDOW])
-    calls: dict[str, Record] = {}
+    calls, results = dict[str, Record](), dict[str, int]()
     if place.kind in OURS or (client := _client(place)) is None:
-        return calls
-    for _, raw in lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None):
+        return calls, results
+    for at, raw in lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None):
         if secrets.learned > room:
             break
         try:
@@ -296,7 +316,19 @@ def _learn(
             secrets.learn(record.text)
             if record.call and record.tool:
                 calls[record.call] = record
-    return calls
+            elif record.call:
+                results[record.call] = at
+    return calls, results
+
+
+def _result(secrets: Secrets, place: Place, at: int) -> Clean:
+    """The line of a result, and how it begins."""
+    client, (line, raw) = _client(place), lines.numbered(place.path, [at]).get(at, (0, b""))
+    if client is None or not raw:
+        return compose()
+    record = next((each for each in searchable.records(client, raw) if each.call), None)
+    told = in_short(client.reader.render(raw).text, record)[: 2 * WINDOW]
+    return compose(f"t:{line} {one_line(secrets.text(told), _LABEL)}")
 
 
 def _piece(shown: Excerpt) -> str:
@@ -420,4 +452,5 @@ def _row(
         show=clean(pointer),
         text=compose(),
         call=compose(),
+        result=compose(),
     )

@@ -72,11 +72,12 @@ def _line(world: World, query: Query, row: Row) -> str:
     said = excerpt(query, row.text, PIPE).text if row.whole is None else ""
     cells = (_when(world, row.at) or "-", row.by, row.project or "-", row.show)
     call = f"[{row.call}] " if row.call else ""
-    return "\t".join((*cells, f"{_lacks(row)}{call}{said}".rstrip())) + _whole(row)
+    return "\t".join((*cells, f"{_lacks(row)}{call}{said}".rstrip())) + _below(row)
 
 
-def _whole(row: Row) -> str:
-    return "".join(f"\n    {line}" for line in (row.whole or "").splitlines())
+def _below(row: Row) -> str:
+    lines = [*(row.whole or "").splitlines(), *([f"→ {row.result}"] if row.result else [])]
+    return "".join(f"\n    {line}" for line in lines)
 
 
 def _lacks(row: Row) -> str:
@@ -141,7 +142,7 @@ def _page(world: World, query: Query, found: Found, width: int, paint: Paint) ->
             lacks = _lacks(row)
             room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
-            yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_whole(row)}"
+            yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_below(row)}"
             told = filter(None, (_when(world, row.at), cut(row.call, max(width - 40, 20))))
             before = "".join(f"{each} · " for each in told)
             # The pointer is never cut: it is there to be typed.

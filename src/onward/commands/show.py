@@ -276,16 +276,15 @@ class Session:
     def _entry(self, said: Said, whole: bool) -> Entry:
         clean, record = self.secrets.text, said.record
         text = clean(said.text)
-        call = clean(call_of(record)) if record and record.tool else ""
+        label = call_of(record) if record and record.tool else in_short(said.text, record)
         files = dict.fromkeys(record.files) if record and not record.command else ()
         every = self._calls.get(self._ids.get(said.line, ""), ())
-        brief = text.replace("✓ result\n", "✓ ", 1).replace("✗ result\n", "✗ ", 1)
         return Entry(
             place=self.mark(said.line),
             by=record.by if record else clean(said.head.partition(" · ")[0]),
             at=record.at if record else "",
             size=len(text),
-            label=one_line(call or brief, _LABEL),
+            label=one_line(clean(label[:_CHUNK]), _LABEL),
             text=text if whole else None,
             pairs=tuple(self.mark(each) for each in dict.fromkeys(every) if each != said.line),
             files=tuple(clean(file) for file in files),
@@ -305,6 +304,12 @@ def call_of(record: Record) -> str:
     """A tool call: the tool, and the command that was run or what else it was given."""
     given = record.command or (record.files[0] if record.files else record.text)
     return f"{record.tool}: {given.strip()}"
+
+
+def in_short(text: str, record: Record | None) -> str:
+    """What a line says, of a result without what its client puts above it."""
+    is_result = record and text.startswith(("✓ result", "✗ result"))
+    return f"{text[0]} {record.text}" if record and is_result else text
 
 
 def one_line(text: str, room: int) -> Clean:
@@ -426,7 +431,7 @@ class _Page(Struct, kw_only=True):
         for entry in self.others:
             text = _part(entry)
             room = characters_for(text, ROOM - estimate("".join(pieces)))
-            if room >= min(len(text), _LEAST) and _adds(entry.text or "", known):
+            if room >= min(len(text), _LEAST) and adds(entry.text or "", known):
                 pieces.append(_cut(text, room, f"{self.show} {entry.place}"))
                 printed.append(entry)
         return printed
@@ -464,11 +469,11 @@ def _cut(text: str, room: int, show: str) -> str:
     return f"{text[:head].rstrip()}\n{left}\n{text[tail:]}"
 
 
-def _adds(text: str, known: str) -> bool:
+def adds(text: str, known: str) -> bool:
     """Whether most lines of a text do not stand in another one: of an edit, the call and the
     difference in its result are the same twice.
     """
-    lines = [bare for line in text.splitlines() if (bare := line.strip(_MARGIN))]
+    lines = [bare for line in text.splitlines() if (bare := line.lstrip(_MARGIN).rstrip())]
     return 2 * sum(line in known for line in lines) <= len(lines)
 
 

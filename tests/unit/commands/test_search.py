@@ -424,6 +424,15 @@ def test_a_transcript_that_lies_anywhere_is_searched_and_its_records_open(
     assert "Use RS256" in onward(*shlex.split(hit["show"])[1:]).out
 
 
+def test_a_text_that_was_written_twice_is_printed_once(onward: Onward, scratch: Scratch) -> None:
+    plan = "\n".join(f"step {n} of the kerning plan" for n in range(9))
+    rollout(scratch.home, *(message("assistant", f"{plan}\n{end}") for end in ("a", "b")))
+    first, second = hits(onward, "kerning", "--session", OTHER)
+    assert first["whole"]
+    assert second["whole"] is None
+    assert "kerning" in second["excerpt"]
+
+
 def test_the_text_of_a_hit_takes_the_room_that_the_page_has(
     onward: Onward, scratch: Scratch
 ) -> None:
@@ -446,6 +455,10 @@ def test_one_session_is_searched_with_the_text_and_the_call_of_each_hit(
         ]
         assert found[1]["call"] == "Bash: pytest tests/test_auth.py"
         assert found[1]["whole"].startswith("Exit code 1\nFAILED tests/test_auth.py::test_login")
+    (call,) = hits(saved, "pytest tests/test_auth.py", "--session", "add-jwt-login")
+    assert call["result"].startswith("t:7 ✗ Exit code 1 FAILED tests/test_auth.py::test_login")
+    out = saved("search", "pytest", "--session", "add-jwt-login").out
+    assert "\n    → t:7 ✗ Exit code 1 FAILED" in out
     out = saved("search", "test_login", "--session", "add-jwt-login").out
     assert "[Bash: pytest tests/test_auth.py]\n    Exit code 1\n    FAILED tests" in out
     missing = saved("search", "x", "--session", "0b1c9999")

@@ -84,8 +84,9 @@ def command(
     count where you type any. Where no record holds all of them, you are told how many hold each
     word, in any form, and the nearest are shown with the numbers of the words that they lack.
 
-    With --session, each hit tells the command or the file that it belongs to, and the best three
-    are printed with the text around the words. Without words, it tells all, from the first on.
+    With --session, each hit tells the command or the file that it belongs to, a call how it ended,
+    and the best three are printed with the text around the words. Without words, it tells all,
+    from the first on.
 
     Looks through both agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
