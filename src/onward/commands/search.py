@@ -173,7 +173,7 @@ def _search(
         looked += threads.map(looker.look, ours)
     hits = ranked(_once(looked))
     if wish.session and not (wish.query.terms or wish.file):
-        hits.sort(key=lambda hit: hit.at)  # all of a session, as it went
+        hits.sort(key=lambda hit: (hit.when, hit.at))  # all of a session, as it went
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],

@@ -89,6 +89,7 @@ class Hit(Struct, frozen=True, kw_only=True, gc=False):
     """A record that is wanted: what ranks it, and where to read it again."""
 
     score: float
+    when: str
     place: Place
     at: int
     """Bytes before its line; of a file of ours, records before it."""
@@ -197,6 +198,7 @@ class Looker:
                 score=score(
                     record.by, age, saved=ours, whole=match.in_words, missing=len(match.missing)
                 ),
+                when=record.at,
                 place=place,
                 at=at,
                 number=number,

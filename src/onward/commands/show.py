@@ -48,6 +48,7 @@ _LEAST: Final = 400
 """Characters of one record among several, below which the last ones are left to the next page."""
 _SLACK: Final = 120
 """Characters that are not worth a line on how to read on."""
+_FIELD: Final = re.compile(r"  \w+: ")
 _MARGIN: Final = " \t+-→0123456789"
 """What stands before a line of a file in a difference, or in a numbered listing."""
 _LEARNED: Final = 20_000_000
@@ -473,7 +474,8 @@ def adds(text: str, known: str) -> bool:
     """Whether most lines of a text do not stand in another one: of an edit, the call and the
     difference in its result are the same twice.
     """
-    lines = [bare for line in text.splitlines() if (bare := line.lstrip(_MARGIN).rstrip())]
+    bare = (_FIELD.sub("", line).lstrip(_MARGIN).rstrip() for line in text.splitlines())
+    lines = [line for line in bare if line]
     return 2 * sum(line in known for line in lines) <= len(lines)
 
 
