@@ -16,7 +16,6 @@ from ruamel.yaml import YAML
 import onward
 from onward.clients import claude_code
 from onward.commands import draft_note, slash
-from onward.commands.slash import drafts
 from onward.documents import active_context
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +115,7 @@ def test_every_example_of_a_draft_is_one_that_onward_takes(path: Path, tmp_path:
 def test_what_a_save_prints_teaches_every_field_and_the_one_command_that_is_granted(
     command: str, prefix: str, tmp_path: Path
 ) -> None:
-    text = drafts.request(command, prefix, "memory/.draft-0.json")
+    text = slash.request(command, prefix, "memory/.draft-0.json")
     block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
     assert block
     (tmp_path / "draft.json").write_text(block[1])

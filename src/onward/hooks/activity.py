@@ -67,10 +67,10 @@ def _answered(call: HookCall, here: Here, root: str) -> str:
     from onward.hooks import context  # noqa: PLC0415 - only after our question
 
     context.find_packages()
-    from onward.commands import answer  # noqa: PLC0415 - needs the packages
+    from onward.commands import resume  # noqa: PLC0415 - needs the packages
 
     project, world = context.project(here, root), context.world(here, root)
-    return str(answer.answer(world, project, call.session, call.prompt))
+    return str(resume.answer(world, project, call.session, call.prompt))
 
 
 def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.commands import autosave, workspace
-from onward.commands.answer import answer, is_no, is_yes
+from onward.commands.resume import answer, is_no, is_yes
 from onward.commands.world import World
 from onward.storage import backups, live, markers
 from onward.storage.project import Project

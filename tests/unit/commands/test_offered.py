@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import answer, offered, source, thread, workspace
+from onward.commands import offered, resume, source, thread, workspace
 from onward.commands.world import World
 from onward.model import Checkpoint as Saved
 from onward.model import Clean, Item, Origin
@@ -196,7 +196,7 @@ class TestAnswers:
 
     @staticmethod
     def say(world: World, text: str) -> str:
-        return str(answer.answer(world, workspace.here(world), ONE, text))
+        return str(resume.answer(world, workspace.here(world), ONE, text))
 
     def test_no_offers_it_no_more_and_deletes_nothing(self, asked: World, scratch: Scratch) -> None:
         assert names(asked) == ["fix-the-cart", "sell-the-cart"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.commands.slash.words import as_typed, unframed, wanted, whole, words
+from onward.commands.slash import as_typed, unframed, wanted, whole, words
 from onward.errors import UsageError
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from onward.commands import answer, autosave, handover, source, thread, workspace
+from onward.commands import autosave, handover, resume, source, thread, workspace
 from onward.commands.world import World
 from onward.errors import StorageError
 from onward.model import Checkpoint, Draft, Item, Origin
@@ -63,7 +63,7 @@ class Day:
 
     def says(self, words: str) -> None:
         """The user types it; the hook sees it first."""
-        answer.answer(self.world, workspace.here(self.world), self.id, words)
+        resume.answer(self.world, workspace.here(self.world), self.id, words)
         self.script.user(words)
 
     def edits(self, name: str) -> None:

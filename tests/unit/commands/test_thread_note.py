@@ -13,8 +13,8 @@ import pytest
 
 from onward.briefing.tokens import estimate
 from onward.commands import workspace
-from onward.commands.answer import answer
 from onward.commands.autosave import autosave
+from onward.commands.resume import answer
 from onward.commands.world import World
 from onward.documents import checkpoint_md
 

@@ -156,5 +156,5 @@ def scene(tmp_path: Path, initialised: Path, monkeypatch: pytest.MonkeyPatch, st
         stub(f"onward.commands.{name}")
     stub("onward.commands.compaction.after_compaction")
     stub("onward.commands.compaction.before_compaction")
-    stub("onward.commands.answer.answer")
+    stub("onward.commands.resume.answer")
     return made

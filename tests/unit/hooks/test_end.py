@@ -164,7 +164,7 @@ class TestOnlyOurOwnCommands:
     def test_an_answer_to_our_question_is_no_work(
         self, scene: Scene, stub: Stub, answer: str
     ) -> None:
-        stub("onward.commands.answer.answer", answer="Continue with: make")
+        stub("onward.commands.resume.answer", answer="Continue with: make")
         scene.held("/onward:resume-latest", end="")
         live.put(str(scene.data), ONE, "awaiting", "resume", "", str(scene.root))
         assert scene.call("prompt", prompt=answer) == "Continue with: make"

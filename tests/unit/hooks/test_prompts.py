@@ -44,7 +44,7 @@ class TestAnAnswer:
         live.put(str(scene.data), ONE, "awaiting", "resume", "fix-login", str(scene.root))
 
     def test_is_told_to_the_agent_at_once(self, scene: Scene, stub: Stub) -> None:
-        calls = stub("onward.commands.answer.answer", answer=Clean("Continue with: make"))
+        calls = stub("onward.commands.resume.answer", answer=Clean("Continue with: make"))
         assert scene.call("prompt", prompt="yes") == "Continue with: make"
         assert calls[0][2:4] == (ONE, "yes")
         assert scene.jobs == []
@@ -54,12 +54,12 @@ class TestAnAnswer:
         assert len(scene.jobs) == 1
 
     def test_is_not_looked_for_in_a_command(self, scene: Scene, stub: Stub) -> None:
-        calls = stub("onward.commands.answer.answer", answer=Clean("Go on"))
+        calls = stub("onward.commands.resume.answer", answer=Clean("Go on"))
         assert scene.call("prompt", prompt="/yes") == ""
         assert calls == []
 
     def test_is_not_looked_for_without_a_question(self, scene: Scene, stub: Stub) -> None:
-        calls = stub("onward.commands.answer.answer", answer=Clean("Go on"))
+        calls = stub("onward.commands.resume.answer", answer=Clean("Go on"))
         live.drop(str(scene.data), ONE, "awaiting")
         assert scene.call("prompt", prompt="yes") == ""
         assert calls == []

@@ -205,7 +205,7 @@ class TestOnlyAgreed:
 
     @pytest.fixture
     def day_two(self, scene: Scene, stub: Stub) -> Scene:
-        stub("onward.commands.answer.answer", answer="Continue with: make")
+        stub("onward.commands.resume.answer", answer="Continue with: make")
         scene.held("Fix the login")
         scene.held("/resume-latest", session=TWO, end="")
         backups.process(scene.project, scene.pending, None, now=context.now(scene.here))

@@ -1,8 +1,8 @@
 """`onward`: what was I in the middle of? Open work in all projects, of all agents.
 
 Here the answer of one look: threads as rows, rows as lines for a terminal or a pipe, JSON, and how
-to go on with one. `places` (folders, projects, what git says), `reading` (one file in brief),
-`threads` (all of it together).
+to go on with one. `reading` (one file in brief), `threads` (folders, projects, what git says, and all of it
+together).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from onward.briefing.text import one_line
 from onward.commands import listing, workspace
-from onward.commands.overview.places import Cleaner, Place
-from onward.commands.overview.threads import Seen, Tell, look
+from onward.commands.overview.threads import Cleaner, Place, Seen, Tell, look
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment

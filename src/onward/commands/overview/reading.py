@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward.commands import opening, source, thread
-from onward.commands.overview.places import Cleaner, Places, expanded
+from onward.commands.overview.threads import Cleaner, Places, expanded
 from onward.commands.share import place
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError

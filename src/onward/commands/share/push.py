@@ -1,30 +1,41 @@
 """`push` and `forget`: this work tree's records onto its own ref of a remote, or off it.
 
-One commit and one compare-and-swap bring a ref up to date.
+One commit and one compare-and-swap bring a ref up to date. Whatever stands in the files passes
+redaction once more, since people edit them. What did not change since it was last read is not read
+again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from datetime import UTC
+from hashlib import blake2b
+from pathlib import Path
 from shlex import quote
+from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import __version__
 from onward.briefing.text import count
 from onward.commands import workspace
 from onward.commands.result import Result, compose
-from onward.commands.share import gathering, place
-from onward.commands.share.gathering import Shown
-from onward.commands.share.place import Place
+from onward.commands.share import place
+from onward.commands.share.place import Place, parse
 from onward.commands.world import World
-from onward.documents import times
-from onward.errors import NotFoundError, RemoteError
+from onward.documents import checkpoint_md, session_md, times
+from onward.errors import NotFoundError, OnwardError, RemoteError
+from onward.redaction import Redactor
+from onward.redaction.user_rules import ALLOWANCES
 from onward.repo import objects, remote
 from onward.repo.objects import Content
 from onward.repo.remote import Connection, Move, Outcome, Wish
 from onward.sharing import record, union
-from onward.sharing.record import Graves, Machine, Tombstone
+from onward.sharing.record import Graves, Kind, Machine, Tombstone
+from onward.storage import atomic, checkpoints, documents, reading
 from onward.storage.project import Project
 
 _TRIES = 5
@@ -161,17 +172,17 @@ def _commit(
     before = objects.tree(here.bare, ours) if ours else {}
     lost = f"{theirs}:{record.FORGOTTEN}" if theirs else ""
     gone = bury | _graves(here, before.get(record.FORGOTTEN, "") if ours else lost)
-    shown, skipped = gathering.gather(world, here, before)
+    shown, skipped = _gathered(world, here, before)
     # A record that was taken back stays out until it says something else.
     wanted = {
         path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in gone
     }
     if gone:
         data = record.encode(Graves(forgotten=tuple(sorted(gone))))
-        wanted[record.FORGOTTEN] = Shown(here.bare.oid(data), data)
+        wanted[record.FORGOTTEN] = _Shown(here.bare.oid(data), data)
     known = record.machine(_read(here, before.get(record.MACHINE, "")))
     data = _machine(world, here, known.written if known else "")
-    wanted[record.MACHINE] = Shown(here.bare.oid(data), data)
+    wanted[record.MACHINE] = _Shown(here.bare.oid(data), data)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
     changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
     records = [data for path, data in changes.items() if record.grave(path, "")]
@@ -265,7 +276,7 @@ def _meant(world: World, here: Place, what: str) -> frozenset[Tombstone]:
         if what in {"", grave.name}
     }
     if here.sealer:  # whose path tells no name
-        for plain, oid in gathering.last(world, here).items():
+        for plain, oid in _last(world, here).items():
             key, grave = record.parse_path(plain), record.grave(here.sealer.path(plain, oid), "")
             if grave and grave in pushed and key and key[1] == what:
                 found.add(grave)
@@ -284,3 +295,139 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
         place.keep(world, project, union.index(replace(known, hidden=hidden)))
     text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
     return Result(text=text, data=Forgotten(forgotten=[what], remote=""))
+
+
+# ---------------------------------------------------------- what this work tree has to show
+
+
+class _Shown(NamedTuple):
+    """One record as others will see it: its blob, and its bytes where they had to be made."""
+
+    oid: str
+    data: bytes | None
+
+    @property
+    def content(self) -> bytes | str:
+        """What a commit is to put there."""
+        return self.oid if self.data is None else self.data
+
+
+class _Made(Struct, frozen=True, array_like=True):
+    """What was made of a file when it was last read: its time, size, number, and the blob."""
+
+    time: int
+    size: int
+    number: int
+    oid: str
+
+
+class _Known(Struct, frozen=True):
+    rules: str
+    made: dict[str, _Made]
+
+
+def _gathered(
+    world: World, place: Place, before: Mapping[str, str]
+) -> tuple[dict[str, _Shown], int]:
+    """The records of the project by their path in the tree, encrypted if they are to be, and how
+    many files cannot be shown; bytes are made for those alone that the tree `before` does not hold.
+    """
+    redactor, seal, known = workspace.redactor(world), place.sealer, _known(world, place)
+    made, shown, skipped = dict[str, _Made](), dict[str, _Shown](), 0
+    blobs = set(before.values())
+    for kind, name, file in _files(place.project):
+        plain = record.path(kind, name)
+        try:
+            status = file.stat()
+            now = (status.st_mtime_ns, status.st_size, status.st_ino)
+            was, data = known.made.get(plain), b""
+            oid = was.oid if was and (was.time, was.size, was.number) == now else ""
+            if not oid or (seal.path(plain, oid) not in before if seal else oid not in blobs):
+                data = _bytes(kind, file, redactor)
+                is_good = data and record.fits(name) and len(data) <= record.LARGEST
+                oid = place.bare.oid(data) if is_good else ""
+        except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
+            oid = ""
+        if not oid:
+            skipped += 1
+            continue
+        made[plain] = _Made(*now, oid)
+        path = seal.path(plain, oid) if seal else plain
+        if seal and path in before:
+            shown[path] = _Shown(before[path], None)
+        elif seal:
+            sealed = seal.seal(plain, data)
+            shown[path] = _Shown(place.bare.oid(sealed), sealed)
+        else:
+            shown[path] = _Shown(oid, data or None)
+    if made != known.made:
+        kept = _Known(rules=known.rules, made=made)
+        atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
+    return shown, skipped
+
+
+def _last(world: World, place: Place) -> Mapping[str, str]:
+    """Path and blob of what the last push gathered."""
+    return {path: one.oid for path, one in _known(world, place).made.items()}
+
+
+def _files(project: Project) -> Iterator[tuple[Kind, str, Path]]:
+    for name in checkpoints.names(project):
+        yield "checkpoint", name, checkpoints.path_of(project, name)
+    for path in documents.sessions(project):
+        yield "document", path.stem, path
+    if (path := documents.protocol(project)).is_file():
+        yield "protocol", record.PROTOCOL, path
+
+
+def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
+    """What others are shown of a file. Raises OSError, OnwardError."""
+    text = reading.text(path)
+    if kind == "protocol":
+        value = _walk(msgspec.json.decode(text), redactor)
+        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    draft = parse(kind, text, redactor)
+    if kind == "document":
+        return session_md.render(redactor.draft(draft), zone=UTC).encode()
+    return checkpoint_md.render(redactor.draft(replace(draft, name=path.stem)), zone=UTC).encode()
+
+
+def _walk(value: Any, redactor: Redactor) -> Any:
+    if isinstance(value, str):
+        return redactor.text(value)
+    if isinstance(value, dict):
+        return {redactor.text(str(k)): _walk(each, redactor) for k, each in value.items()}
+    if isinstance(value, list):
+        return [_walk(each, redactor) for each in value]
+    return value
+
+
+def _known(world: World, place: Place) -> _Known:
+    """What the last push made, unless it was made by other rules."""
+    rules = _rules(world, place.project.root)
+    try:
+        found = msgspec.json.decode(
+            reading.data(_cache(place), most=reading.LARGEST_CACHE), type=_Known
+        )
+    except (msgspec.DecodeError, OnwardError):
+        return _Known(rules=rules, made={})
+    return found if found.rules == rules else _Known(rules=rules, made={})
+
+
+def _rules(world: World, root: Path) -> str:
+    """A number for all that decides what redaction takes out."""
+    found = blake2b(key=workspace.key(world)[:64], digest_size=16)
+    added = workspace.additions(world)
+    for part in (
+        __version__,
+        repr(added.also),
+        repr([(r.id, r.pattern, r.keywords, r.group) for r in added.rules]),
+    ):
+        found.update(f"{part}\0".encode("utf-8", "replace"))
+    allowed = root / ALLOWANCES
+    found.update(reading.data(allowed) if allowed.is_file() else b"")
+    return found.hexdigest()
+
+
+def _cache(place: Place) -> Path:
+    return place.stem.with_name(f"{place.stem.name}.made")

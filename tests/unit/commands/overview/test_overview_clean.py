@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.cli.surroundings import Call
-from onward.commands.overview.places import Cleaner
+from onward.commands.overview.threads import Cleaner
 
 if TYPE_CHECKING:
     from tests.unit.commands.overview.conftest import Monday
