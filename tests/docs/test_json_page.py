@@ -28,7 +28,7 @@ from onward.commands import (
 from onward.commands.search import Row as Hit
 from onward.commands.search_files import Unread
 from onward.commands.share import place, pull, push
-from onward.documents.protocol_report import Tally
+from onward.documents.protocol_json import Tally
 from onward.model import Drift, Item, Snapshot
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"

@@ -38,7 +38,7 @@ def found(path: Path, data: bytes | None) -> bytes | None:
     if data is None or path.suffix not in {".json", ".toml"}:
         return data
     if path.suffix == ".toml":
-        text = files.marked(data)
+        text = files.block(data, path)
         there = _NAME in _servers(path, data)
         return text or (b"another's" if there else None)
     _, _, child = _json(path, _text(data))

@@ -13,8 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from onward.clients import files, mcp_entry, settings, splice
-from onward.clients.changes import Change, present
-from onward.clients.files import Manifest, digest
+from onward.clients.files import Change, Manifest, digest, present
 from onward.clients.settings import Hook, Outcome
 from onward.clients.target import Target
 from onward.errors import InputError

@@ -18,7 +18,6 @@ from onward.clients.doctor import (
     broken,
     captures,
     installation,
-    other_clients,
     registration,
     trial,
 )
@@ -36,7 +35,7 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     registration.settings_files,
     registration.hooks,
     registration.starts,
-    other_clients.hooks,
+    trial.hooks,
     installation.launcher,
     installation.on_path,
     installation.git,

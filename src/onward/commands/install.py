@@ -14,8 +14,8 @@ import msgspec
 
 from onward import __version__
 from onward.briefing.text import count
-from onward.clients import changes, files, plan, target
-from onward.clients.changes import Change
+from onward.clients import files, plan, target
+from onward.clients.files import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
 from onward.clients.target import Target
@@ -55,7 +55,7 @@ def install(  # noqa: PLR0913 - the options of the verb
     if mcp and into.server() is None:
         hint = f"{into.PROGRAM} mcp add --scope user onward -- onward mcp"
         raise RefusedError(f"{into.NAME} keeps your own servers among its records", hint)
-    kept = () if user else changes.excluded(workspace.here(world), shared=shared)
+    kept = () if user else files.excluded(workspace.here(world), shared=shared)
     if dry_run:
         found = plan.install(into, clean.text, kept, mcp=mcp)
         lines = _dry(found, "Would be installed", into, clean)
@@ -64,7 +64,7 @@ def install(  # noqa: PLR0913 - the options of the verb
         found = plan.install(into, clean.text, kept, mcp=mcp)
         files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
-        changes.make(found.changes, into.bound)
+        files.make(found.changes, into.bound)
         sweep(world, into)
         record = {"root": str(into.root), "user": user, "version": __version__, "made": made}
         atomic.write_bytes(_record(world, into), msgspec.json.encode(record), atomic.PRIVATE)
@@ -88,14 +88,14 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     others = [] if user else [_target(world, each, user=False) for each in ALL if each != client]
     alone = not any((each.base / files.MANIFEST).is_file() for each in others)
-    kept = changes.included(workspace.here(world)) if alone and not user else ()
+    kept = files.included(workspace.here(world)) if alone and not user else ()
     if dry_run:
         found = plan.uninstall(into, clean.text, kept)
         lines = _dry(found, "Would be uninstalled", into, clean)
         return _told(world, found, into, lines, dry_run=True)
     with _alone(world):
         found = plan.uninstall(into, clean.text, kept)
-        changes.make(found.changes, into.bound)
+        files.make(found.changes, into.bound)
         sweep(world, into)
         for folder in (*found.folders, *([into.base] if _made(world, into) else [])):
             with suppress(OSError):  # not empty, or gone
@@ -110,7 +110,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
 def sweep(world: World, into: Target) -> None:
     """Remove temporary files that killed calls left where an installation writes."""
     own = (into.root, into.base, world.data / _RECORDS)
-    changes.sweep({*own, *into.places(), *(path.parent for path in into.shipped())})
+    files.sweep({*own, *into.places(), *(path.parent for path in into.shipped())})
 
 
 def _target(world: World, client: Client, *, user: bool) -> Target:
@@ -149,7 +149,7 @@ def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
     if not found.changes:
         return ["Nothing would change.", *_left(found, clean)]
     # What lies in `.git` is named above: git itself applies no patch to it.
-    diff = changes.diff((c for c in found.changes if ".git" not in c.path.parts), clean.text)
+    diff = files.diff((c for c in found.changes if ".git" not in c.path.parts), clean.text)
     return [*_written(found, would, into), *_left(found, clean), "", diff]
 
 

@@ -12,8 +12,8 @@ from onward.commands import document, gather, saves, source, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.documents import protocol_json, protocol_report, times
-from onward.documents.protocol_report import Tally
+from onward.documents import protocol_json, times
+from onward.documents.protocol_json import Tally
 from onward.errors import NotFoundError
 from onward.evidence import escape
 from onward.model import Clean, Draft, Drift, Task
@@ -59,16 +59,16 @@ def save(world: World, session: str, *, short: bool, words: Path | None = None) 
 
     def merged(old: str) -> Clean:
         new = protocol_json.merge(old, checkpoint, world.now, redactor.text)
-        gone.extend(protocol_report.gone(old, new))
+        gone.extend(protocol_json.gone(old, new))
         return new
 
     documents.rewrite(project, path, merged, workspace.trash(world))
     shown = workspace.shown(path, world, project.root)
-    count = protocol_report.tally(documents.read(path, project.root), redactor.text)
+    count = protocol_json.tally(documents.read(path, project.root), redactor.text)
     notes = gather.finish(world, project, gathered, (saves.PROTOCOL, shown, path), words)
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
-    report = protocol_report
+    report = protocol_json
     said = report.saved_line(count) if short else report.saved_report(count, shown)
     data = Reported(path=shown, counts=count)
     return Result(text=compose(said), data=data, notes=notes, findings=gathered.findings)
@@ -115,11 +115,11 @@ def load(world: World, *, short: bool) -> Result:
         shown = workspace.shown(path, world, project.root)
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     shown = workspace.shown(found.path, world, project.root)
-    count = protocol_report.tally(text, redactor.text)
+    count = protocol_json.tally(text, redactor.text)
     drift = source.drifted(world, found)
     # From `metadata.created`, as the document says; from the file where that is unreadable.
     since = times.seconds(count.created) or found.mtime
-    age, report = times.short_age(world.now.timestamp() - since), protocol_report
+    age, report = times.short_age(world.now.timestamp() - since), protocol_json
     line, whole = report.loaded_line, report.loaded_report
     said = line(count, age, drift) if short else whole(count, shown, age, drift)
     warnings = [str(each) for each in report.warnings(drift)]
@@ -144,7 +144,7 @@ def edit(world: World, wanted: str, *, first: bool) -> Result:
         project, path, lambda old: change(old, wanted, world.now, clean), workspace.trash(world)
     )
     text = documents.read(path, project.root)
-    name, count = clean(protocol_json.id_of(text, wanted)), protocol_report.tally(text, clean)
+    name, count = clean(protocol_json.id_of(text, wanted)), protocol_json.tally(text, clean)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)
     title = " ".join(task.title.split())

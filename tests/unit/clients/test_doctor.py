@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from onward import __version__
-from onward.clients import changes, claude_code, files, plan
+from onward.clients import claude_code, files, plan
 from onward.clients.claude_code import ClaudeCode
 from onward.clients.doctor import (
     Case,
@@ -596,7 +596,7 @@ def test_the_last_lines_of_the_hooks_log_are_shown(made: Made) -> None:
 def install(made: Made) -> Target:
     """All files of ours, as an installation lays them."""
     into = ClaudeCode.of_project(usual(made.root), made.home)
-    changes.make(plan.install(into, str).changes, into.bound)
+    files.make(plan.install(into, str).changes, into.bound)
     return into
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from onward.documents.consolidate import OTHER, consolidate
 from onward.documents.protocol_records import TaskEntry
+from onward.documents.protocol_tasks import OTHER, consolidate
 
 NOW = "2026-03-20T12:00:00Z"
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from onward.documents import protocol_report as report
+from onward.documents import protocol_json as report
 from onward.model import Drift
 
 COMMIT = "abc123f5d2e8a1b4c6e9f3a7abc123f5d2e8a1b4"
