@@ -78,7 +78,7 @@ def _hooks() -> dict[str, object]:
     for hook in hooks.HOOKS:
         call = {
             "type": "command",
-            "command": hooks.command(hook, "plugin"),
+            "command": hooks.command(hook, "plugin").command,
             "timeout": hook.timeout,
         }
         matcher = {"matcher": hook.matcher} if hook.matcher else {}

@@ -152,7 +152,9 @@ class CodexMachine(Machine):
 
     def hook(self, event: str, payload: Mapping[str, object] | bytes) -> Said:
         """The registered command, run as the client does."""
-        (command,) = (codex.command(each, "project") for each in codex.HOOKS if each.kind == event)
+        (command,) = (
+            codex.command(each, "project").command for each in codex.HOOKS if each.kind == event
+        )
         feed = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         return self.run(["sh", "-c", command], feed, self.env)
 

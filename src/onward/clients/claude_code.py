@@ -13,16 +13,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import regular
 from onward.clients import files, settings, splice
 from onward.clients.settings import Hook
 from onward.clients.target import Target
-from onward.errors import OnwardError
 from onward.storage import backups, reading
 from onward.transcripts.agents import CLAUDE_CODE
 
@@ -60,43 +59,35 @@ _TRUST = (
 _BELOW = "Started in a sub-folder it reads none of this. For that: onward install --user"
 
 
-def command(hook: Hook, registration: Registration) -> str:
-    """The command string. 2.1.197 does not tell its process id: there the shell's parent is it."""
-    return f"trap 'exit 0' 0; {_untrapped(hook, registration)}"
-
-
-def _untrapped(hook: Hook, registration: Registration) -> str:
-    """What a release registered before, which installing replaces."""
+def command(hook: Hook, registration: Registration) -> Hook:
+    """The hook with its command string. 2.1.197 does not tell its process id: there the shell's
+    parent is it.
+    """
     folder = FOLDERS[registration]
-    return (
+    return hook.guarded(
         f'sh {folder}/{hook.shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null'
-        f" || sh {folder}/{LOG} {hook.shim} failed 2>/dev/null || true"
+        f" || sh {folder}/{LOG} {hook.shim} failed 2>/dev/null || true",
+        "0",
     )
 
 
 def hooks(registration: Registration) -> list[Hook]:
     """The registrations of all hooks, for a shell."""
-    return [
-        replace(
-            each,
-            command=command(each, registration),
-            older=(_untrapped(each, registration),),
-        )
-        for each in HOOKS
-    ]
+    return [command(each, registration) for each in HOOKS]
 
 
-def is_plugin(key: str) -> bool:
-    """Whether a key of the settings' `enabledPlugins` is ours, from whichever marketplace."""
-    return key.startswith("onward@")
+class Level(Struct, frozen=True, kw_only=True):
+    """One settings file that is there (user, project, local or plugin), and our hooks in it;
+    where the client skips the file, `fault` says why. `root` is the folder of a `plugin`.
+    """
 
-
-class _Folder(Struct):
-    hasTrustDialogAccepted: bool = False  # noqa: N815 - the client's name
-
-
-class _State(Struct):
-    projects: dict[str, _Folder] = {}
+    name: str
+    path: Path
+    data: Mapping[str, Any] = {}
+    hooks: tuple[Hook, ...] = ()
+    fault: str = ""
+    root: Path | None = None
+    plugin: str = ""
 
 
 class ClaudeCode(Target, frozen=True, kw_only=True):
@@ -160,13 +151,9 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
-        try:
-            raw = reading.data(CLAUDE_CODE.state(self.home, env), most=reading.LARGEST_CACHE)
-            known = msgspec.json.decode(raw, type=_State).projects
-        except (OnwardError, OSError, msgspec.DecodeError):
-            return False
-        found = known.get(os.path.realpath(self.root))
-        return found is not None and found.hasTrustDialogAccepted
+        root = os.path.realpath(self.root)
+        state = CLAUDE_CODE.state(self.home, env)
+        return files.load(state, "projects", root, "hasTrustDialogAccepted") is True
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation."""
@@ -181,19 +168,66 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         A file that cannot be read is not told here: the doctor does.
         """
         yield from super().elsewhere(project, user)
-        local = project.base / LOCAL
-        for path in (project.settings, local, user.settings):
-            try:
-                text = reading.text(path) if path.is_file() else "{}"
-                found = splice.parse(text).plain()
-                ours = path == local and settings.registered(text, self.hooks())
-            except (splice.JsonError, OnwardError):
-                continue
-            if ours:
-                where = f"The hooks are also registered in {self.shown(path)}"
+        for level in levels(project, user.base):
+            if level.name == "local" and level.hooks:
+                where = f"The hooks are also registered in {self.shown(level.path)}"
                 yield self.also(where, "take them out there")
-            plugins = found.get("enabledPlugins") if isinstance(found, dict) else None
-            for name, on in plugins.items() if isinstance(plugins, dict) else ():
-                if on is True and is_plugin(name):
-                    where = f"The plugin {name} registers the same hooks"
-                    yield self.also(where, f"claude plugin uninstall {name}")
+            if level.plugin:
+                where = f"The plugin {level.plugin} registers the same hooks"
+                yield self.also(where, f"claude plugin uninstall {level.plugin}")
+
+
+def levels(project: Target, config: Path) -> list[Level]:
+    """What is there, the strongest last; a plugin counts where it is switched on. `config` is the
+    client's own folder of the user.
+    """
+    found = [
+        _level(Level(name=name, path=path), project.hooks())
+        for name, path in (
+            ("user", config / "settings.json"),
+            ("project", project.settings),
+            ("local", project.base / LOCAL),
+        )
+        if path.is_file()
+    ]
+    switched: dict[str, Any] = {}
+    for level in found:
+        plugins = level.data.get("enabledPlugins")
+        switched |= plugins if isinstance(plugins, dict) else {}
+    ours = (key for key, on in switched.items() if on is True and key.startswith("onward@"))
+    return [*(_plugin(config / "plugins", key) for key in sorted(ours)), *found]
+
+
+def _level(level: Level, wanted: list[Hook]) -> Level:
+    """The level with what its file holds."""
+    text = ""
+    try:
+        text = regular.head(level.path, reading.LARGEST_CACHE).decode()
+        data = splice.parse(text).plain()
+        registered = tuple(settings.registrations(text, wanted))
+    except splice.JsonError as error:
+        fault = f", line {splice.place(text, error.at)[0]}: {error.what}"
+    except UnicodeDecodeError:
+        fault = ": it is not UTF-8"
+    except OSError as error:
+        fault = f": {error.strerror or 'it cannot be read'}"
+    else:
+        return replace(level, data=data, hooks=registered)
+    return replace(level, fault=fault)
+
+
+def _plugin(folder: Path, key: str) -> Level:
+    """A plugin from a folder runs where it stands, one from elsewhere in the client's own copy."""
+    market = files.load(folder / "known_marketplaces.json", key.partition("@")[2])
+    roots = [files.load(folder / "installed_plugins.json", "plugins", key, 0, "installPath")]
+    if files.at(market, "source", "source") == "directory":
+        roots.insert(0, f"{files.at(market, 'installLocation')}/plugins/onward")
+    root = next(
+        (Path(each) for each in roots if isinstance(each, str) and Path(each).is_dir()), None
+    )
+    if root is None:
+        return Level(
+            name="plugin", plugin=key, path=folder / key, fault=": its folder was not found"
+        )
+    path = root / "hooks" / "hooks.json"
+    return _level(Level(name="plugin", plugin=key, path=path, root=root), hooks("plugin"))

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 
 from onward import regular
 from onward.clients import files
+from onward.clients.files import at
 from onward.clients.settings import Hook
 from onward.clients.target import Obstacle, Target
 from onward.storage import reading
@@ -68,18 +69,13 @@ _TRUST = "It will also ask whether you trust this folder: until you do it reads 
 _SKIPPED = "codex silently skips it: nothing is captured and nothing is told"
 
 
-def command(hook: Hook, registration: Registration) -> str:
-    """The command string. It ends well and prints nothing whatever becomes of the shim, also where
-    no process can be started, and holds for the user's shell only what fish takes as well: there
-    `$PPID` is empty, and the process unknown.
+def command(hook: Hook, registration: Registration) -> Hook:
+    """The hook with its command string. It ends well and prints nothing whatever becomes of the shim,
+    also where no process can be started, and holds for the user's shell only what fish takes as
+    well: there `$PPID` is empty, and the process unknown.
     """
-    return f"trap 'exit 0' EXIT; {_untrapped(hook, registration)}"
-
-
-def _untrapped(hook: Hook, registration: Registration) -> str:
-    """What a release registered before, which installing replaces."""
     inner = f'exec sh {FOLDERS[registration]}/{SHIM} {hook.kind} "$1"'
-    return f"""sh -c '{inner}' onward "$PPID" 2>/dev/null || true"""
+    return hook.guarded(f"""sh -c '{inner}' onward "$PPID" 2>/dev/null || true""", "EXIT")
 
 
 class Codex(Target, frozen=True, kw_only=True):
@@ -127,15 +123,10 @@ class Codex(Target, frozen=True, kw_only=True):
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its file of hooks."""
         registration: Registration = "project" if self.memory else "user"
-        return [
-            replace(
-                each,
-                command=command(each, registration),
-                older=(_untrapped(each, registration),),
-                windows=f"onward hook codex {each.kind} 0" if self.WINDOWS else "",
-            )
-            for each in HOOKS
-        ]
+        found = [command(each, registration) for each in HOOKS]
+        if not self.WINDOWS:
+            return found
+        return [replace(each, windows=f"onward hook codex {each.kind} 0") for each in found]
 
     def is_installed(self) -> bool:
         """By what we wrote there, or by a registration that somebody took over."""
@@ -185,7 +176,7 @@ class Codex(Target, frozen=True, kw_only=True):
             text = f"{config_shown} cannot be read{line}"
             yield text, "codex does not start with such a file", "fix it"
             return
-        if _at(config, "features", "hooks") is False:
+        if at(config, "features", "hooks") is False:
             fix = f"take `hooks = false` out of {config_shown}"
             yield f"{config_shown}: hooks are switched off", _SKIPPED, fix
         if self.memory and not _is_trusted(config, self.root):
@@ -280,7 +271,7 @@ def read(config: Path) -> Mapping[str, Any]:
 def _is_trusted(config: Mapping[str, Any], root: Path) -> bool:
     """Whether the client reads what lies in the `.codex` of a project."""
     return any(
-        _at(config, "projects", path, "trust_level") == "trusted"
+        at(config, "projects", path, "trust_level") == "trusted"
         for path in {str(root), os.path.realpath(root)}
     )
 
@@ -294,17 +285,17 @@ def trusts(
         for group, entry in enumerate(groups if isinstance(groups, list) else ()):
             found = entry.get("hooks") if isinstance(entry, dict) else None
             for index, hook in enumerate(found if isinstance(found, list) else ()):
-                if SHIM in str(_at(hook, "command")):
+                if SHIM in str(at(hook, "command")):
                     place = f"{_snake(event)}:{group}:{index}"
                     yield event, _trust(config, path, place, _hash(event, entry, hook))
 
 
 def _trust(config: Mapping[str, Any], path: Path, place: str, known: str) -> Trust:
     keys = (f"{each}:{place}" for each in (str(path), os.path.realpath(path)))
-    state = next((found for key in keys if (found := _at(config, "hooks", "state", key))), None)
-    if _at(state, "enabled") is False:
+    state = next((found for key in keys if (found := at(config, "hooks", "state", key))), None)
+    if at(state, "enabled") is False:
         return "switched off"
-    reviewed = _at(state, "trusted_hash")
+    reviewed = at(state, "trusted_hash")
     if not reviewed:
         return "not trusted yet"
     return "trusted" if reviewed == known else "changed since you trusted it"
@@ -322,9 +313,3 @@ def _hash(event: str, entry: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
 
 def _snake(event: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event).lower()
-
-
-def _at(found: Any, *keys: str) -> Any:
-    for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found

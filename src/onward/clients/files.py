@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import re
 import sys
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +29,7 @@ from onward.errors import InputError, StorageError
 from onward.repo.git import where
 from onward.storage import atomic, reading
 from onward.storage.project import Project
+from onward.storage.reading import LARGEST_CACHE
 
 TEMPLATES = Path(__file__).with_name("templates")
 SHARED = ("hooks/onward.sh", "hooks/onward-log.sh")  # what the shims of all clients read
@@ -62,6 +64,28 @@ def shipped(*names: str, root: str = "", base: Path = Path()) -> dict[Path, byte
     found = [top / name for name in names or ("",)]
     every = [path for each in found for path in (each, *sorted(each.rglob("*")))]
     return {base / path.relative_to(top): path.read_bytes() for path in every if path.is_file()}
+
+
+def at(found: Any, *keys: str | int) -> Any:
+    """What stands at a place of some JSON or TOML; None for nothing."""
+    for key in keys:
+        try:
+            found = found[key]
+        except (LookupError, TypeError):
+            return None
+    return found
+
+
+def load(path: Path, *keys: str | int) -> Any:
+    """The same of a file of a client's own, in which lines may be comments; None where it cannot be
+    read.
+    """
+    try:
+        lines = regular.head(path, LARGEST_CACHE).decode("utf-8-sig").split("\n")
+        text = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
+        return at(json.loads(text), *keys)
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def standing(data: bytes | None, shipped: bytes | None, recorded: str) -> Standing:

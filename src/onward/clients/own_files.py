@@ -11,7 +11,6 @@ always.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,8 +18,6 @@ from typing import ClassVar
 
 from onward.clients import files
 from onward.clients.target import Obstacle, Target
-from onward.errors import OnwardError
-from onward.storage import reading
 from onward.transcripts.agents import COPILOT, OPENCODE
 
 
@@ -105,18 +102,10 @@ class Copilot(OwnFiles, frozen=True, kw_only=True):
         return self.base / ("mcp.json" if self.memory else "mcp-config.json")
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
-        """Whether the user told the client to trust the project, by the client's own record, in
-        which lines are comments.
-        """
+        """Whether the user told the client to trust the project, by the client's own record."""
         if not self.memory:
             return True
-        try:
-            text = reading.text(COPILOT.folder(self.home, env) / "config.json")
-            lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
-            known = json.loads("\n".join(lines))
-        except (OnwardError, OSError, ValueError, RecursionError):
-            return False
-        folders = known.get("trustedFolders") if isinstance(known, dict) else None
+        folders = files.load(COPILOT.folder(self.home, env) / "config.json", "trustedFolders")
         root = os.path.realpath(self.root)
         return isinstance(folders, list) and any(
             isinstance(each, str) and (root == each or root.startswith(f"{each.rstrip('/')}/"))

@@ -38,6 +38,12 @@ class Hook(Struct, frozen=True, kw_only=True):
     args: tuple[str, ...] = ()
     windows: str = ""
 
+    def guarded(self, command: str, ending: str) -> Hook:
+        """The hook with a command that ends well also where no process can be started, by a trap of
+        the shell's `ending`; a release registered it without one before.
+        """
+        return replace(self, command=f"trap 'exit 0' {ending}; {command}", older=(command,))
+
     @property
     def name(self) -> str:
         """The event, and which of its calls if not all: `SessionStart (compact)`."""

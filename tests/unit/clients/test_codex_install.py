@@ -281,7 +281,7 @@ def test_a_command_ends_well_whatever_becomes_of_its_shim(
         shim.write_text(f"{broken}\n")
     for hook in codex.HOOKS:
         done = subprocess.run(
-            [shell, "-c", codex.command(hook, registration)],
+            [shell, "-c", codex.command(hook, registration).command],
             cwd=tmp_path,
             env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]},
             input=b"{}",
@@ -299,7 +299,7 @@ def test_a_command_finds_its_shim_from_below_the_root(place: Place) -> None:
     shim.write_text('echo "$1 $2"\n')
     (place.root / "src").mkdir()
     done = subprocess.run(
-        ["sh", "-c", codex.command(codex.HOOKS[0], "project")],
+        ["sh", "-c", codex.command(codex.HOOKS[0], "project").command],
         cwd=place.root / "src",
         capture_output=True,
         text=True,

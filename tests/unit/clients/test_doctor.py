@@ -40,7 +40,7 @@ def registered(level: claude_code.Registration, *, without: str = "") -> dict[st
     table: dict[str, Any] = {}
     for hook in claude_code.HOOKS:
         if hook.shim != without:
-            command = claude_code.command(hook, level)
+            command = claude_code.command(hook, level).command
             inner = {"type": "command", "command": command, "timeout": hook.timeout}
             matcher = {"matcher": hook.matcher} if hook.matcher else {}
             table.setdefault(hook.event, []).append(matcher | {"hooks": [inner]})

@@ -66,7 +66,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
 def register(level: claude_code.Registration) -> dict[str, Any]:
     table: dict[str, list[Any]] = {}
     for hook in claude_code.HOOKS:
-        command = claude_code.command(hook, level)
+        command = claude_code.command(hook, level).command
         inner = {"type": "command", "command": command, "timeout": hook.timeout}
         table.setdefault(hook.event, []).append({"matcher": hook.matcher, "hooks": [inner]})
     return {"hooks": table}

@@ -66,7 +66,7 @@ def commands(level: claude_code.Registration) -> dict[str, list[str]]:
     """The command strings of each event."""
     table: dict[str, list[str]] = {}
     for hook in claude_code.HOOKS:
-        table.setdefault(hook.event, []).append(claude_code.command(hook, level))
+        table.setdefault(hook.event, []).append(claude_code.command(hook, level).command)
     return table
 
 

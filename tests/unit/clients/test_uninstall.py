@@ -234,7 +234,7 @@ def test_the_commands_of_before_are_put_right_and_taken_out(place: Place) -> Non
     before = {hook.shim: hook.older[0] for hook in claude_code.hooks("project")}
     for hook in claude_code.HOOKS:
         for entry in settings["hooks"][hook.event]:
-            if entry["hooks"][0]["command"] == claude_code.command(hook, "project"):
+            if entry["hooks"][0]["command"] == claude_code.command(hook, "project").command:
                 entry["hooks"][0]["command"] = before[hook.shim]
                 count += 1
     assert count == len(claude_code.HOOKS)
@@ -352,7 +352,7 @@ def test_what_a_hook_left_behind_says_after_an_uninstall_is_nothing(place: Place
     shutil.rmtree(place.root / ".claude")
     for hook in claude_code.HOOKS:
         done = subprocess.run(
-            ["/bin/sh", "-c", claude_code.command(hook, "project")],
+            ["/bin/sh", "-c", claude_code.command(hook, "project").command],
             env={"CLAUDE_PROJECT_DIR": str(place.root), "PATH": "/usr/bin:/bin"},
             input=b"{}",
             capture_output=True,
@@ -393,8 +393,8 @@ def _without_processes() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        *(claude_code.command(hook, "project") for hook in claude_code.HOOKS),
-        *(codex.command(hook, "project") for hook in codex.HOOKS),
+        *(claude_code.command(hook, "project").command for hook in claude_code.HOOKS),
+        *(codex.command(hook, "project").command for hook in codex.HOOKS),
     ],
 )
 def test_a_hook_blocks_nothing_where_no_process_can_be_started(command: str) -> None:

@@ -84,7 +84,7 @@ class Machine:
 
     def start(self, hook: Hook, shell: list[str] | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [*(shell or ["/bin/sh"]), "-c", table.command(hook, "project")],
+            [*(shell or ["/bin/sh"]), "-c", table.command(hook, "project").command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -538,7 +538,7 @@ def test_every_shim_is_in_the_table() -> None:
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda hook: hook.shim)
 @pytest.mark.parametrize("registration", list(table.FOLDERS))
 def test_a_command_is_short_enough_to_be_read(hook: Hook, registration: table.Registration) -> None:
-    assert len(table.command(hook, registration)) < 250
+    assert len(table.command(hook, registration).command) < 250
 
 
 @pytest.mark.parametrize("registration", list(table.FOLDERS))
@@ -549,7 +549,7 @@ def test_a_command_finds_the_hooks_of_its_registration(
     folder.mkdir()
     shutil.copytree(TEMPLATES, folder / "hooks")
     machine.env |= {"CLAUDE_CONFIG_DIR": str(folder), "CLAUDE_PLUGIN_ROOT": str(folder)}
-    command = table.command(PROMPT, registration)
+    command = table.command(PROMPT, registration).command
     done = subprocess.run(
         ["/bin/sh", "-c", command], input=b"{}", capture_output=True, env=machine.env, check=True
     )
@@ -567,7 +567,7 @@ def test_shellcheck_finds_nothing() -> None:
         for registration in table.FOLDERS:
             done = subprocess.run(
                 ["shellcheck", "-s", "sh", "-"],
-                input=table.command(hook, registration) + "\n",
+                input=table.command(hook, registration).command + "\n",
                 capture_output=True,
                 text=True,
                 check=False,

@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from onward import regular
-from onward.clients import claude_code, settings, splice
+from onward.clients import claude_code
+from onward.clients.claude_code import Level
 from onward.clients.doctor import Case, Finding, broken, ok, some, warning
 from onward.clients.registry import OTHERS
-from onward.clients.settings import Hook
-from onward.storage.reading import LARGEST_CACHE
-
-
-class Level(Struct, frozen=True, kw_only=True):
-    """One settings file that is there (user, project, local or plugin), and our hooks in it;
-    where the client skips the file, `fault` says why. `root` is the folder of a plugin.
-    """
-
-    name: str
-    path: Path
-    data: Mapping[str, Any] = {}
-    hooks: tuple[Hook, ...] = ()
-    fault: str = ""
-    root: Path | None = None
 
 
 def levels(case: Case) -> list[Level]:
-    """What is there, the strongest last; a plugin counts where it is switched on."""
-    wanted = case.here.hooks()
-    found = [
-        _read(Level(name=name, path=path), wanted)
-        for name, path in (
-            ("user", case.config / "settings.json"),
-            ("project", case.here.settings),
-            ("local", case.here.base / claude_code.LOCAL),
-        )
-        if path.is_file()
-    ]
-    switched: dict[str, Any] = {}
-    for level in found:
-        plugins = level.data.get("enabledPlugins")
-        switched |= plugins if isinstance(plugins, dict) else {}
-    ours = (key for key, on in switched.items() if on is True and claude_code.is_plugin(key))
-    return [*(_plugin(case, key) for key in sorted(ours)), *found]
+    """The settings of the client, the strongest last."""
+    return claude_code.levels(case.here, case.config)
 
 
 def setting(found: list[Level], key: str) -> Any:
@@ -128,53 +94,3 @@ def starts(case: Case) -> Iterator[Finding]:
     elif root in case.cwd.parents:
         text = f"a client started in {case.shown(case.cwd)} has no hooks"
         yield warning("hooks", text, why, advice)
-
-
-def _read(level: Level, wanted: list[Hook]) -> Level:
-    """The level with what its file holds."""
-    text = ""
-    try:
-        text = regular.head(level.path, LARGEST_CACHE).decode()
-        data = splice.parse(text).plain()
-        hooks = tuple(settings.registrations(text, wanted))
-    except splice.JsonError as error:
-        fault = f", line {splice.place(text, error.at)[0]}: {error.what}"
-    except UnicodeDecodeError:
-        fault = ": it is not UTF-8"
-    except OSError as error:
-        fault = f": {error.strerror or 'it cannot be read'}"
-    else:
-        return replace(level, data=data, hooks=hooks)
-    return replace(level, fault=fault)
-
-
-def _plugin(case: Case, key: str) -> Level:
-    """A plugin from a folder runs where it stands, one from elsewhere in the client's own copy."""
-    folder = case.config / "plugins"
-    market = _load(folder / "known_marketplaces.json", key.partition("@")[2])
-    roots = [_load(folder / "installed_plugins.json", "plugins", key, 0, "installPath")]
-    if _at(market, "source", "source") == "directory":
-        roots.insert(0, f"{_at(market, 'installLocation')}/plugins/onward")
-    root = next(
-        (Path(each) for each in roots if isinstance(each, str) and Path(each).is_dir()), None
-    )
-    if root is None:
-        return Level(name="plugin", path=folder / key, fault=": its folder was not found")
-    path = root / "hooks" / "hooks.json"
-    return _read(Level(name="plugin", path=path, root=root), claude_code.hooks("plugin"))
-
-
-def _load(path: Path, *keys: str | int) -> Any:
-    try:
-        return _at(json.loads(regular.head(path, LARGEST_CACHE).decode("utf-8-sig")), *keys)
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
-def _at(found: Any, *keys: str | int) -> Any:
-    for key in keys:
-        try:
-            found = found[key]
-        except (LookupError, TypeError):
-            return None
-    return found
