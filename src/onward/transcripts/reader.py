@@ -378,10 +378,15 @@ class Reader(ABC, Generic[R]):
         """
         for record in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
             try:
-                yield from self.said(record)
+                place = self.place(record)
+                yield from (structs.replace(found, **place) for found in self.said(record))
             except (AttributeError, TypeError) as error:
                 raise ValueError("unreadable") from error
 
     @abstractmethod
+    def place(self, record: R) -> dict[str, str]:
+        """When and where a record was written: those fields of all that it says."""
+
+    @abstractmethod
     def said(self, record: R) -> Iterator[Record]:
-        """What a record says by itself, by the rules of the events."""
+        """What a record says by itself, by the rules of the events, less its place."""

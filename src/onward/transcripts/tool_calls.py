@@ -270,15 +270,13 @@ def _number(value: Any) -> int:
     return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
 
 
-def record(call: Call, key: str, thread: str = "") -> Record:
+def record(call: Call, key: str) -> Record:
     """A call for a search."""
     given, command = call.given, text(call.given, "command")
     named = [path for key_ in _PATH if (path := text(given, key_))]
     return Record(
         by="agent",
         text="\n".join(strings(given)),
-        at=call.at,
-        thread=thread,
         tool=call.name,
         call=key,
         command=command if call.kind == "shell" else "",

@@ -276,15 +276,16 @@ class Reading(reader.Reading[Record]):
                 yield from tools.refused(call, result)
             else:
                 self._held.append((call, result))
+        elif verdict == "misuse" or (verdict == "cancelled" and call.kind != "shell"):
+            return
         elif call.kind == "shell":
-            if verdict != "misuse":
-                run = tool_calls.ran(call, tools.ended(call, result))
-                self._act = call.act if run.state == "interrupted" else self._act
-                yield run
-                yield from tools.changed(call, result)
+            run = tool_calls.ran(call, tools.ended(call, result))
+            self._act = call.act if run.state == "interrupted" else self._act
+            yield run
+            yield from tools.changed(call, result)
         elif verdict == "denied":
             yield tool_calls.used(call, tools.ended(call, result))
-        elif verdict not in {"cancelled", "misuse"}:
+        else:
             yield from self._finished(call, result)
 
     def _settle(self, record: Record | None = None) -> list[Event]:
@@ -316,23 +317,14 @@ class Reading(reader.Reading[Record]):
             plan = tools.planned(call, result)
             self._plans[plan.path] = plan.approved
             yield plan
-        elif kind == "ask":
-            if call.given.get("questions"):
-                yield tool_calls.asked(call, tools.ended(call, result))
         elif kind == "agent":
             yield from self._delegation(call, result)
-        elif kind == "other":
-            yield tool_calls.used(call, tools.ended(call, result))
-        elif not result.is_error:
-            yield from self._other(call, result)
-
-    def _other(self, call: Call, result: Result) -> Iterator[Event]:
-        kind = call.kind
-        if kind == "edit":
-            yield from tool_calls.edited(call, tools.ended(call, result))
-        elif kind == "read":
-            if call.path:
-                yield Looked(line=HERE, path=call.path, span=tool_calls.span(call.given))
+        elif kind == "other" or (kind == "ask" and call.given.get("questions")):
+            yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
+        elif result.is_error:
+            return
+        elif kind == "edit" or (kind == "read" and call.path):
+            yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
         elif kind == "search":
             yield from tools.searched(call, result)
         elif kind == "todo":

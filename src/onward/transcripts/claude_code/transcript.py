@@ -13,10 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import structs
-
 from onward.decode import Records, bounded
-from onward.search.record import By, Facts
+from onward.search.record import Facts
 from onward.search.record import Record as Found
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.claude_code import records, tools
@@ -180,18 +178,27 @@ class _Reader(reader.Reader[Record]):
                 return Facts(session=session, cwd=line.cwd, branch=line.git_branch or "")
         return Facts(session=session)
 
+    def place(self, record: Record) -> dict[str, str]:
+        return {
+            "at": record.timestamp or "",
+            "session": record.session_id or "",
+            "cwd": record.cwd or "",
+            "branch": record.git_branch or "",
+            "thread": (record.agent_id or "") if record.is_sidechain else "",
+        }
+
     def said(self, record: Record) -> Iterator[Found]:
         if record.type == "assistant":
-            yield from (each for block in record.blocks for each in _agent(record, block))
+            yield from (each for block in record.blocks for each in _agent(block))
         elif record.type == "user":
             yield from _user(record)
         elif record.type == "attachment":
             words, is_typed = records.waiting(record.attachment)
             one = fields(decoded(record.attachment, {}))
             if one.get("type") == "queued_command" and is_typed:
-                yield from _waiting(record, words)
+                yield from _waiting(words)
         elif record.type == "queue-operation" and record.operation == "enqueue":
-            yield from _waiting(record, records.words(records.text_of(record.content)))
+            yield from _waiting(records.words(records.text_of(record.content)))
 
     def shown(self, record: dict[str, Any]) -> Shown:
         head = " · ".join(
@@ -214,67 +221,46 @@ class _Reader(reader.Reader[Record]):
 READER: Final = _Reader()
 
 
-def _agent(line: Record, block: Block) -> Iterator[Found]:
+def _agent(block: Block) -> Iterator[Found]:
     if block.type in {"text", "thinking"}:
-        yield _found(line, "agent", block.text or block.thinking)
+        yield Found(by="agent", text=block.text or block.thinking)
     elif block.type == "tool_use":
         given = fields(decoded(block.input, {}))
         kind = "shell" if "command" in given else ""
-        call = Call(name=block.name, kind=kind, line=0, given=given)
-        found = tool_calls.record(call, block.id)
-        yield structs.replace(
-            _found(line, "agent", found.text, found.files),
-            tool=found.tool,
-            call=found.call,
-            command=found.command,
-        )
+        yield tool_calls.record(Call(name=block.name, kind=kind, line=0, given=given), block.id)
 
 
 def _user(line: Record) -> Iterator[Found]:
     results = [block for block in line.blocks if block.type == "tool_result"]
     for block in results:
-        found = _result(line, tools.Result(line, block, line.tool_use_result))
-        yield structs.replace(found, call=block.tool_use_id)
+        yield _result(tools.Result(line, block, line.tool_use_result), block.tool_use_id)
     words = records.said(line)
     if results and words.kind != "prompt":
         return
     if words.kind in _TYPED:
-        yield _found(line, "agent" if line.is_sidechain else "user", words.text)
+        yield Found(by="agent" if line.is_sidechain else "user", text=words.text)
     elif words.kind == "summary":
-        yield _found(line, "agent", records.summary(words.text))
+        yield Found(by="agent", text=records.summary(words.text))
     elif words.kind == "news":
-        yield _found(line, "result", records.news(words.text).text)
+        yield Found(by="result", text=records.news(words.text).text)
 
 
-def _result(line: Record, result: tools.Result) -> Found:
+def _result(result: tools.Result, call: str) -> Found:
     """A result; what the user said instead of letting the call happen is theirs, and so are their
     answers to a form.
     """
     if result.verdict == "refused" and result.words:
-        return _found(line, "user", result.words)
+        return Found(by="user", text=result.words, call=call)
     if isinstance(result.extra.get("answers"), dict):
-        return _found(line, "user", result.text)
+        return Found(by="user", text=result.text, call=call)
     named = (text(result.extra, "filePath"), text(fields(result.extra, "file"), "filePath"))
-    return _found(line, "result", result.text, tuple(filter(None, named)))
+    return Found(by="result", text=result.text, call=call, files=tuple(filter(None, named)))
 
 
-def _waiting(line: Record, words: records.Said) -> Iterator[Found]:
+def _waiting(words: records.Said) -> Iterator[Found]:
     """What was typed while the agent worked."""
     if words.kind == "prompt":
-        yield _found(line, "user", words.text)
-
-
-def _found(line: Record, by: By, text: str, files: tuple[str, ...] = ()) -> Found:
-    return Found(
-        by=by,
-        text=text,
-        at=line.timestamp or "",
-        session=line.session_id or "",
-        cwd=line.cwd or "",
-        branch=line.git_branch or "",
-        thread=(line.agent_id or "") if line.is_sidechain else "",
-        files=files,
-    )
+        yield Found(by="user", text=words.text)
 
 
 def _block(block: Any) -> str:

@@ -208,13 +208,15 @@ class _Reader(reader.Reader[Line]):
             helper=bytes(body.source).startswith(b"{"),
         )
 
+    def place(self, record: Line) -> dict[str, str]:
+        return {"at": record.timestamp or ""}
+
     def said(self, record: Line) -> Iterator[Record]:
         """What the model was sent: what the screen was told says the same once more."""
-        at = record.timestamp or ""
         if record.type == "compacted" and record.payload:
-            yield Record(by="agent", text=record.payload.message or "", at=at)
+            yield Record(by="agent", text=record.payload.message or "")
         elif record.payload is None or record.type == "response_item":
-            yield from _item(record.payload or record, at)
+            yield from _item(record.payload or record)
 
     def shown(self, record: dict[str, Any]) -> Shown:
         body = fields(record, "payload") or record
@@ -231,30 +233,30 @@ class _Reader(reader.Reader[Line]):
 READER: Final = _Reader()
 
 
-def _item(body: Body, at: str) -> Iterator[Record]:
+def _item(body: Body) -> Iterator[Record]:
     """An item of the model's input, for a search."""
     if body.type == "message":
         told = words(joined(body)) if body.role == "user" else None
         if body.role == "assistant":
-            yield Record(by="agent", text=joined(body), at=at)
+            yield Record(by="agent", text=joined(body))
         elif told and told.kind in _USER:
-            yield Record(by="user", text=told.text, at=at)
+            yield Record(by="user", text=told.text)
         elif told and told.kind == "notice":
-            yield Record(by="result", text=told.text, at=at)
+            yield Record(by="result", text=told.text)
     elif body.type in calls.CALLS:
-        yield _call(body, at)
+        yield _call(body)
     elif body.type in calls.OUTPUTS:
         call = body.call_id or ""
-        yield Record(by="result", text=calls.result(body).text, at=at, call=call)
+        yield Record(by="result", text=calls.result(body).text, call=call)
     elif body.type == "reasoning":
         parts = listed({"summary": decoded(body.summary, [])}, "summary")
         said = (text(part, "text") for part in parts)
-        yield Record(by="agent", text="\n".join(said), at=at)
+        yield Record(by="agent", text="\n".join(said))
     elif body.type == "web_search_call":
-        yield Record(by="agent", text=calls.query(body), at=at, tool="web_search")
+        yield Record(by="agent", text=calls.query(body), tool="web_search")
 
 
-def _call(body: Body, at: str) -> Record:
+def _call(body: Body) -> Record:
     # Most often the input is JSON, else a text of its own form.
     raw = body.input or calls.arguments(body).decode(errors="replace")
     given = decoded(raw, raw)
@@ -267,7 +269,6 @@ def _call(body: Body, at: str) -> Record:
     return Record(
         by="agent",
         text=said,
-        at=at,
         tool=body.name or "shell",
         call=body.call_id or "",
         command="" if patched else said,

@@ -314,19 +314,21 @@ class _Reader(reader.Reader[Line]):
             at=line.timestamp,
         )
 
+    def place(self, record: Line) -> dict[str, str]:
+        return {"at": record.timestamp, "thread": record.agentId}
+
     def said(self, record: Line) -> Iterator[Record]:
-        data, at, thread = record.data, record.timestamp, record.agentId
+        data = record.data
         if words := prompt(record):
-            yield Record(by="user", text=words, at=at)
+            yield Record(by="user", text=words)
         elif record.type == "assistant.message" and (words := text(data, "content")):
-            yield Record(by="agent", text=words, at=at, thread=thread)
+            yield Record(by="agent", text=words)
         elif record.type == "session.compaction_complete":
-            yield Record(by="agent", text=text(data, "summaryContent"), at=at)
+            yield Record(by="agent", text=text(data, "summaryContent"))
         elif record.type == "tool.execution_start":
-            yield tool_calls.record(_call(record), text(data, "toolCallId"), thread)
+            yield tool_calls.record(_call(record), text(data, "toolCallId"))
         elif record.type == "tool.execution_complete":
-            key = text(data, "toolCallId")
-            yield Record(by="result", text=_told(data), at=at, call=key, thread=thread)
+            yield Record(by="result", text=_told(data), call=text(data, "toolCallId"))
 
     def shown(self, record: dict[str, Any]) -> Shown:
         data = fields(record, "data")

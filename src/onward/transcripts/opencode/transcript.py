@@ -357,16 +357,19 @@ class _Reader(reader.Reader[Row]):
             helper=bool(text(data, "parent_id")),
         )
 
+    def place(self, record: Row) -> dict[str, str]:
+        return {"at": moment(record)}
+
     def said(self, record: Row) -> Iterator[Record]:
-        data, at = content(record), moment(record)
+        data = content(record)
         if record.opencode == "part":
-            yield from _said(data, at, record.role)
+            yield from _said(data, record.role)
         elif record.opencode == "entry":
             words = text(data, "text", "summary", "command", "output")
             if words:
-                yield Record(by="user" if record.role == "user" else "agent", text=words, at=at)
+                yield Record(by="user" if record.role == "user" else "agent", text=words)
             for part in listed(data, "content"):
-                yield from _said(part, at, record.role)
+                yield from _said(part, record.role)
 
     def shown(self, record: dict[str, Any]) -> Shown:
         data = fields(record, "data")
@@ -384,12 +387,12 @@ class _Reader(reader.Reader[Row]):
 READER: Final = _Reader()
 
 
-def _said(data: dict[str, Any], at: str, role: str) -> Iterator[Record]:
+def _said(data: dict[str, Any], role: str) -> Iterator[Record]:
     kind = text(data, "type")
     if kind in {"text", "reasoning"} and not data.get("synthetic"):
-        yield Record(by="user" if role == "user" else "agent", text=text(data, "text"), at=at)
+        yield Record(by="user" if role == "user" else "agent", text=text(data, "text"))
     elif kind == "tool":
         key = text(data, "callID", "id")
-        yield tool_calls.record(_call(data, at=at), key)
+        yield tool_calls.record(_call(data), key)
         if told := output(fields(data, "state")):
-            yield Record(by="result", text=told, at=at, call=key)
+            yield Record(by="result", text=told, call=key)
