@@ -126,7 +126,7 @@ def _slowness(redactor: Redactor, piece: str, size: int) -> float:
     text = (piece * (size // len(piece) + 1))[:size]
     return max(
         seconds(way, [text])
-        for way in (redactor.text, lambda each: redactor.hide_each(each.splitlines()))
+        for way in (redactor.text, lambda each: [*map(redactor.hide, each.splitlines())])
     )
 
 

@@ -8,9 +8,9 @@ without the word before it, which no rule knows any more.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from onward.commands.world import World
     from onward.redaction import Redactor
 
-_AT_ONCE = 200
-"""Events whose texts are searched together."""
+_AGAIN = 1024
+"""Texts that are not searched again: folders, tools and commands come in many events."""
 
 
 def open_transcript(path: Path, redactor: Redactor) -> tuple[Transcript, Iterator[Event]]:
@@ -38,36 +38,21 @@ def open_transcript(path: Path, redactor: Redactor) -> tuple[Transcript, Iterato
 
 def hidden(events: Iterable[Event], redactor: Redactor) -> Iterator[Event]:
     """The same events with a mark in the place of each secret."""
-    rest = iter(events)
-    while some := list(islice(rest, _AT_ONCE)):
-        texts = [list(_texts(event)) for event in some]
-        clean = iter(redactor.hide_each([text for each in texts for text in each]))
-        for event, before in zip(some, texts, strict=True):
-            after = list(islice(clean, len(before)))
-            yield event if after == before else _with(event, iter(after))
+    hide = lru_cache(_AGAIN)(redactor.hide)
+    for event in events:
+        yield _hidden(event, hide)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Every string in it."""
+def _hidden(value: Any, hide: Callable[[str], str]) -> Any:
+    """The same, every string in it without secrets."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _texts(getattr(value, name))
-
-
-def _with(value: Any, texts: Iterator[str]) -> Any:
-    """The same with those texts in the places of its own, in the order of `_texts`."""
-    if isinstance(value, str):
-        return next(texts)
+        return hide(value)
     if isinstance(value, tuple):
-        return tuple(_with(each, texts) for each in value)
+        return tuple(_hidden(each, hide) for each in value)
     if isinstance(value, msgspec.Struct):
-        changed = {name: _with(getattr(value, name), texts) for name in value.__struct_fields__}
-        return replace(value, **changed)
+        before = {name: getattr(value, name) for name in value.__struct_fields__}
+        after = {name: _hidden(each, hide) for name, each in before.items()}
+        return value if after == before else replace(value, **after)
     return value
 
 

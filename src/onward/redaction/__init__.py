@@ -6,11 +6,10 @@ with words of our own.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from hashlib import blake2b
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
@@ -26,10 +25,6 @@ PASSES = 16
 """A replacement may uncover another (its mark is an edge); real text settles in two."""
 _PATIENCE = 2
 """Passes after which what touches a mark goes with all that it is glued to."""
-AT_ONCE = 4_000
-"""Characters of short texts that are searched together."""
-_FENCE = "\n;\n"
-"""What stands between them: no blank, so that a key at the end of one has no value in the next."""
 NOTHING_ALLOWED = Allowed()
 
 _Tables = tuple[engine.Table, ...]
@@ -99,25 +94,6 @@ class Redactor:
     def secrets(self, raw: str) -> list[Finding]:
         """What `hide` would take out, from left to right."""
         return self._findings(raw, self._unnamed)
-
-    def hide_each(self, texts: Sequence[str]) -> list[str]:
-        """`hide` of each. Short ones are first searched many at a time: few hold anything, and each
-        search has its price. Each text that may hold something is then hidden once.
-        """
-        out = list(texts)
-        for some in _batches(texts):
-            if len(some) == 1:
-                out[some.start] = self.hide(texts[some.start])
-                continue
-            found = self._findings(_FENCE.join(texts[some.start : some.stop]), self._unnamed)
-            starts = [0, *accumulate(len(texts[number]) + len(_FENCE) for number in some)]
-            hit: set[int] = set()
-            for one in found:
-                first = bisect_right(starts, one.start) - 1
-                hit.update(some[first : bisect_left(starts, one.end)])
-            for number in hit:
-                out[number] = self.hide(texts[number])
-        return out
 
     def findings(self, text: str) -> list[Finding]:
         """What `text` would take out, from left to right, where the text is to stay as it is
@@ -207,19 +183,6 @@ def spliced(text: str, found: Iterable[Finding]) -> str:
         pieces += (text[at : each.start], each.shown)
         at = each.end
     return "".join((*pieces, text[at:]))
-
-
-def _batches(texts: Sequence[str]) -> Iterator[range]:
-    """Which of them to search at once: those that are short together. The more there are, the
-    more rules a word of some of them calls for, over all of them.
-    """
-    first = size = 0
-    for number, text in enumerate(texts):
-        size += len(text)
-        if size >= AT_ONCE:
-            yield range(first, number + 1)
-            first, size = number + 1, 0
-    yield range(first, len(texts))
 
 
 @cache

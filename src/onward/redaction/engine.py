@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -355,7 +355,8 @@ def edits(text: bytes, found: Iterable[Found], key: bytes) -> list[Edit]:
     """
     out: list[Edit] = []
     marks: dict[tuple[str, bytes], bytes] = {}  # a text of many equal lines has few
-    for start, end, rule in _merged(found):
+    for start, end, widest in merged(found):
+        rule = widest.rule
         shown = rule.shown.encode()
         if not shown:
             value = rule.id, text[start:end]
@@ -378,23 +379,15 @@ def widened(text: bytes, changes: list[Edit], key: bytes) -> list[Edit]:
         if start >= end:
             continue
         if shown.startswith(b"["):
-            reach = reach if end <= reach else _run_end(text, end)
-            left = _run_start(text, start, last)
+            if end > reach and (run := _RUN.match(text, end)):
+                reach = run.end()
+            left = last + len(text[last:start].rstrip(_LETTERS))
             if left in edges or reach in edges:
                 start, end = left, reach
                 shown = mark(each.rule, text[start:end], key).encode()
         out.append(Edit(start=start, end=end, rule=each.rule, shown=shown))
         last = end
     return out
-
-
-def _run_start(text: bytes, place: int, least: int) -> int:
-    return least + len(text[least:place].rstrip(_LETTERS))
-
-
-def _run_end(text: bytes, place: int) -> int:
-    run = _RUN.match(text, place)
-    return run.end() if run else place
 
 
 def rebuild(text: bytes, changes: Iterable[Edit]) -> bytes:
@@ -425,18 +418,27 @@ def compose(first: Iterable[Edit], then: Iterable[Edit]) -> list[Edit]:
     return out + left[::-1]
 
 
-def _merged(found: Iterable[Found]) -> Iterator[tuple[int, int, Rule]]:
-    start = end = widest = 0
-    rule: Rule | None = None
+class _Span(Protocol):
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+S = TypeVar("S", bound=_Span)
+
+
+def merged(found: Iterable[S]) -> list[tuple[int, int, S]]:
+    """What is covered, from left to right: of those that overlap the widest, and from where to
+    where all of them go.
+    """
+    out: list[tuple[int, int, S]] = []
     for each in sorted(found, key=lambda one: (one.start, -one.end)):
-        size = each.end - each.start
-        if rule is None or each.start >= end:
-            if rule is not None:
-                yield start, end, rule
-            start, end, widest, rule = each.start, each.end, size, each.rule
-            continue
-        end = max(end, each.end)
-        if size > widest:
-            widest, rule = size, each.rule
-    if rule is not None:
-        yield start, end, rule
+        if not out or each.start >= out[-1][1]:
+            out.append((each.start, each.end, each))
+        else:
+            start, end, widest = out[-1]
+            wider = each.end - each.start > widest.end - widest.start
+            out[-1] = start, max(end, each.end), each if wider else widest
+    return out

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder
 from operator import attrgetter
 
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from onward.redaction import Finding, Redactor
 from onward.redaction.defang import Seen
-from onward.redaction.engine import MARK
+from onward.redaction.engine import MARK, merged
 from onward.redaction.rules.values import is_secret
 
 _BETWEEN = re.compile(r"(?:[ \t\r\n,:{}\[\]]++|true|false|null|-?\d[\d.eE+-]*+)*+")
@@ -209,7 +209,8 @@ class Scrubber:
         yield from self._in_plain(text, at, len(text))
 
     def _in_plain(self, text: str, start: int, end: int) -> Iterator[Finding]:
-        for each in _moved(self._redactor.findings(text[start:end]), start):
+        for found in self._redactor.findings(text[start:end]):
+            each = replace(found, start=found.start + start, end=found.end + start)
             line_end = text.find("\n", each.start)
             line = text[text.rfind("\n", 0, each.start) + 1 : line_end if line_end >= 0 else None]
             if ALLOW not in line:
@@ -235,7 +236,10 @@ class Scrubber:
                     for one, begin, end in zip(inside, places[::2], places[1::2], strict=True)
                 )
         out += _within(strings, self._redactor.findings(text), text)
-        return list(_moved(_merged(out), start))
+        return [
+            replace(widest, start=start + begin, end=start + end)
+            for begin, end, widest in merged(out)
+        ]
 
     def _in_value(self, string: String) -> list[Finding]:
         """What is to go of one string; all of it where its key says so, and no mark that it was
@@ -246,22 +250,6 @@ class Scrubber:
             if not MARK.search(value.encode()) and is_secret(string.key, value):
                 return self._redactor.whole(string.value, "password")
         return self._redactor.findings(string.value)
-
-
-def _merged(found: list[Finding]) -> list[Finding]:
-    """From left to right; of those that overlap the widest, over all that they cover."""
-    out: list[Finding] = []
-    for each in sorted(found, key=lambda one: (one.start, -one.end)):
-        if not out or each.start >= out[-1].end:
-            out.append(each)
-        else:
-            wider = max(out[-1], each, key=lambda one: one.end - one.start)
-            out[-1] = replace(wider, start=out[-1].start, end=max(out[-1].end, each.end))
-    return out
-
-
-def _moved(found: Iterable[Finding], by: int) -> Iterator[Finding]:
-    return (replace(each, start=each.start + by, end=each.end + by) for each in found)
 
 
 def _cut(text: str, start: int, found: list[Finding]) -> int:

@@ -33,8 +33,7 @@ UNITS = {
 WAYS: dict[str, Callable[[str], object]] = {
     "text": REDACTOR.text,
     "hide": REDACTOR.hide,
-    "one text": lambda text: REDACTOR.hide_each([text]),
-    "each line": lambda text: REDACTOR.hide_each(text.splitlines()),
+    "each line": lambda text: [REDACTOR.hide(line) for line in text.splitlines()],
 }
 
 

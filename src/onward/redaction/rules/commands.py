@@ -208,7 +208,7 @@ command-password	client	openssl ¦ htpasswd ¦ --from-literal ¦ configure set �
   ⟨to secure⟩
   ⟨literal⟩
 """,
-    *(flag, pair, client),
+    globals(),
 )
 
 TERMINAL = read(
@@ -300,7 +300,6 @@ login-pair (json)	given	user ¦ -u	curl manual, the file of settings
 key-pair (json)	mixed_case	akia ¦ asia	AWS IAM manual, access keys
   ⟨edge⟩(?:AKIA|ASIA)[A-Z2-7]{16}(?:[\"' ,:\n\\]{1,12}|\t\S{1,40}\t)([0-9A-Za-z/+]{40})\b
 """,
-    *(given, code, part, below, encoded_password, random, strong, session, mixed_case),
-    {"basic": of_value(is_basic)},
+    globals(),
 )
 """What is given to a program's input, shown once, or stands on the next line."""

@@ -229,7 +229,6 @@ sql-password	clause	identified ¦ password	manuals of PostgreSQL, MySQL, Oracle 
   ⟨user⟩\s{1,4}identified\s{1,4}by\s{1,4}([^\s\"'`;,\\$:&<(]{3,})
 sql-value	cell	insert into ¦ replace into	SQL-92, the insert statement	(?i)⟨inserted⟩
 """,
-    *(url_password, url_user, query, authorization, cookie, session, random, not_filler, pgpass),
-    *(in_base64, in_clear, setting, clause, cell),
+    globals() | {"random": random, "not_filler": not_filler},
     inserted="|".join(map(_inserted, range(_MOST + 1))),
 )

@@ -538,5 +538,5 @@ owner-password	owner	create_user( ¦ create_superuser( ¦ connect( ¦ start( ¦ 
   ⟨edge⟩(?:\w{1,20}\.)*(?:create_(?:super)?user\(|(?:DBI->)?connect\()(?:⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩|\$\w{1,20}),\s?⟨quote⟩[^\"'\n\\]{0,60}⟨quote⟩,\s?⟨literal⟩
   (?:connect|start|login|open)\(⟨quote⟩[\w.-]{1,60}⟨quote⟩,\s?(?:\d{1,5},\s?)?(?:⟨quote⟩[\w.-]{1,60}⟨quote⟩,\s?)?⟨quote⟩[\w.@-]{1,60}⟨quote⟩,\s?⟨literal⟩
 """,
-    *(password, token, grouped, named, argument, login, signing, typed, owner),
+    globals(),
 )

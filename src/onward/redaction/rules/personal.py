@@ -238,7 +238,7 @@ def _login(user: str) -> list[Rule]:
     # Some clients leave out the first hyphen; then a word could be any word.
     start = r"(?:\b[A-Za-z]-)?-" if is_word else r"(?:(?:\b[A-Za-z]-)?-|\b)"
     slug = rf"({start}(?:home|Users)-{_hyphens(user)})(?:[^0-9A-Za-z]|$)"
-    places = read(_OWN_LOGIN, login=f"({name})", ends=_ENDS, before=_BEFORE)
+    places = read(_OWN_LOGIN, {}, login=f"({name})", ends=_ENDS, before=_BEFORE)
     return [
         _own("own-home", tilde, user, "~"),
         _own("own-slug", slug, user, "-~"),
@@ -409,7 +409,7 @@ user (json)	account	user ¦ logname ¦ homepath ¦ /media/ ¦ ~ ¦ smb: ¦ sftp:
 ⟨signs⟩	(?:⟨sign⟩){1,12}@(?:⟨sign⟩){1,12}\.(?:(?:⟨sign⟩){2,12}|[a-z]{2,24}|xn--[0-9a-z-]{2,59})
 email	address	@ ¦ %40 ¦ %2540 ¦ u0040 ¦ &#64; ¦ &#x40;	RFC 5321, RFC 6531, as far as addresses are met	⟨before⟩((?:⟨local⟩)⟨at⟩⟨domain⟩|⟨signs⟩)
 """,
-    *(home, slug, account, address),
+    globals(),
     **{
         "any slash": _ANY_SLASH,
         "folder": _NAME,
@@ -432,5 +432,5 @@ phone	phone		ITU-T E.164, E.123; North American Numbering Plan	⟨cue⟩[^\n\d(+
 card	card		ISO/IEC 7812; the issuers' ranges and test numbers	\b(⟨grouped⟩|\d{14,16})
 """
 
-KINDS: Mapping[str, tuple[Rule, ...]] = {rule.id: (rule,) for rule in read(_ASKED, phone, card)}
+KINDS: Mapping[str, tuple[Rule, ...]] = {rule.id: (rule,) for rule in read(_ASKED, globals())}
 """What is taken out on request only, by the name it is asked for."""

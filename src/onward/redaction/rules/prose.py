@@ -312,7 +312,7 @@ key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
     [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|–|—|⟨between⟩) {0,2}|[ ]
   )[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})
 """,
-    *(said, phrase, seed, login, given, strong, key),
+    globals(),
     **{
         "any noun": _noun(_NOUNS),
         "code noun": _noun(_CODE_NOUNS),

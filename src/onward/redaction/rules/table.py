@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
-from onward.redaction.engine import Judge, Rule
+from onward.redaction.engine import Rule
 
 
 class _Lazy:
@@ -67,17 +67,14 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def read(text: str, *judges: Judge | Mapping[str, Judge], **parts: str) -> tuple[Rule, ...]:
-    """The rules of a table. A row names its judge as the function is called, or as the mapping
-    has it; `parts` are there in every pattern. Raises KeyError for a part or judge of no such name.
+def read(text: str, judges: Mapping[str, Any], **parts: str) -> tuple[Rule, ...]:
+    """The rules of a table. A row names its judge as a module's names have it; `parts` are there
+    in every pattern. Raises KeyError for a part or judge of no such name.
     """
-    known: dict[str, Judge] = {}
-    for each in judges:
-        known |= each if isinstance(each, Mapping) else {each.__name__: each}
-    return tuple(_rules(text, known, {**_PARTS, **parts}))
+    return tuple(_rules(text, judges, {**_PARTS, **parts}))
 
 
-def _rules(text: str, judges: Mapping[str, Judge], parts: dict[str, str]) -> Iterator[Rule]:
+def _rules(text: str, judges: Mapping[str, Any], parts: dict[str, str]) -> Iterator[Rule]:
     def filled(raw: str) -> str:
         return _PART.sub(lambda part: parts[part[1]], raw)
 

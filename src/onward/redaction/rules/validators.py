@@ -11,7 +11,7 @@ import re
 from base64 import b32decode, b64decode
 from binascii import crc32, crc_hqx
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from itertools import pairwise
 from math import log2
@@ -359,23 +359,8 @@ def distinct_or_nkey(value: str, before: str, after: str) -> bool:
     return nkey(value) or distinct(value, before, after)
 
 
-OF_TOKENS: Mapping[str, Judge] = {
-    "app_secret": app_secret,
-    "beside_no_hash": beside_no_hash,
-    "distinct": distinct,
-    "distinct:nkey": distinct_or_nkey,
-    "encoded_pem": encoded_pem,
-    "encodes_a_token": of_value(encodes_a_token),
-    "is_jose": is_jose,
-    "not_filler": not_filler,
-    "sound:bech32": sound(bech32),
-    "sound:cloudflare": sound(cloudflare),
-    "sound:github_or_npm": sound(github_or_npm),
-    "standing_alone": standing_alone,
-    "token": token,
-    "unless_words": unless_words(),
-    "unless_words:github_or_npm": unless_words(github_or_npm),
-    "weak_prefix": weak_prefix,
-    "whole_run": whole_run,
-}
-"""The validators of fixed formats, by the names that the table of tokens has for them."""
+base64_of_a_token = of_value(encodes_a_token)
+no_words, no_words_or_github = unless_words(), unless_words(github_or_npm)
+sound_bech32, sound_cloudflare, sound_github_or_npm = map(
+    sound, (bech32, cloudflare, github_or_npm)
+)
