@@ -87,7 +87,10 @@ def test_the_words_for_a_pending_backup_name_what_can_be_run_here() -> None:
     )
 
 
-@pytest.mark.parametrize("command", [*show._COMMANDS.values(), *show._UNNAMED.values(), "/resume-latest"])  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    ["/resume-latest", *(command for _, *both in show.KINDS.values() for command in both)],
+)
 def test_no_hand_over_names_a_command_that_is_not_there(command: str) -> None:
     typed = command.format("add-login")
     saved = Checkpoint(task=Item(text=Clean("Caulk"), evidence="asked"))
