@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         keep,
         listing,
         model_note,
-        protocol,
         result,
         resume,
         save,
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
         slash,
         source,
         view,
-        why,
         workspace,
     )
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from onward import evidence
 from onward.briefing.text import one_line, shorten
-from onward.commands import gather, workspace
+from onward.commands import save, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, markdown, page, times
@@ -50,7 +50,7 @@ def autosave(
         return False
     if not workspace.may_save(here, project):
         return False
-    gathered = gather.gather(here, project, str(transcript.absolute()))
+    gathered = save.gather(here, project, str(transcript.absolute()))
     if not gathered.worked:
         return False
     now = times.utc(world.now)

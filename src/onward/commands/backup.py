@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.commands import document, gather, offered, resume, saves, source, thread, workspace
+from onward.commands import document, offered, resume, save, saves, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Result, compose
@@ -96,7 +96,7 @@ def _take_in(
     newest = pick.path
     try:
         loaded = source.load(world, str(newest))
-        gathered = gather.gather(world, project, str(newest))
+        gathered = save.gather(world, project, str(newest))
     except InputError as error:
         raise InputError(error.message, "onward backup discard") from None
     told = resume.tell(world, loaded, waiting=False)

@@ -28,7 +28,6 @@ from onward.commands import (
     backup,
     document,
     listing,
-    protocol,
     resume,
     save,
     source,
@@ -237,7 +236,7 @@ def document_and_save(asked: Asked) -> Clean:
 def save_session_protocol(asked: Asked) -> Clean:
     """session-protocol.json."""
     project = workspace.here(asked.world)
-    result = protocol.save(asked.world, "", short=False)
+    result = document.save_protocol(asked.world, "", short=False)
     draft = begin(asked, project, documents.protocol(project))
     return answer(notes(result), result.text, draft)
 
@@ -330,7 +329,7 @@ def resume_checkpoint(asked: Asked) -> Clean:
 def load_session_protocol(asked: Asked) -> Clean:
     """The report of session-protocol.json, then what is in it."""
     world, project = asked.world, workspace.here(asked.world)
-    result = protocol.load(world, short=False)
+    result = document.load_protocol(world, short=False)
     path = documents.protocol(project)
     found = source.load(world, str(path)) if path.is_file() else source.newest(world, project)
     assert found  # noqa: S101 - `load` raises where there is nothing
@@ -468,7 +467,7 @@ def _adding(command: str, prefix: str) -> str:
 
 def _again(world: World, project: Project, written: Written, draft: Path) -> Result:
     if written.command == "save-session-protocol":  # which merges, whoever wrote meanwhile
-        return protocol.save(world, "", short=False, words=draft)
+        return document.save_protocol(world, "", short=False, words=draft)
     file, saved = Path(written.file), written.state in {_SAVED, _NOTED}
     if written.stamp != _stamp(file):
         shown = workspace.shown(file, world, project.root)

@@ -25,14 +25,14 @@ def protocol() -> None:
 @options.rules
 def save(call: Call, *, session: str, short: bool, words: Path | None) -> Result:
     """Merge this session's tasks and context into session-protocol.json."""
-    return commands.protocol.save(call.world, session, short=short, words=words)
+    return commands.document.save_protocol(call.world, session, short=short, words=words)
 
 
 @verb("load", of=protocol)
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
 def load(call: Call, *, short: bool) -> Result:
     """Read session-protocol.json: age, counts, changes in git, next task."""
-    return commands.protocol.load(call.world, short=short)
+    return commands.document.load_protocol(call.world, short=short)
 
 
 @verb("done", of=protocol)
@@ -42,7 +42,7 @@ def done(call: Call, *, task: str) -> Result:
 
     It stays completed whatever later saves say. The former file goes to the trash.
     """
-    return commands.protocol.edit(call.world, task, first=False)
+    return commands.document.edit_protocol(call.world, task, first=False)
 
 
 @verb("next", of=protocol)
@@ -52,7 +52,7 @@ def put_first(call: Call, *, task: str) -> Result:
 
     It stays first until it is completed. The former file goes to the trash.
     """
-    return commands.protocol.edit(call.world, task, first=True)
+    return commands.document.edit_protocol(call.world, task, first=True)
 
 
 @verb("document")

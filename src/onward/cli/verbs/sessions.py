@@ -149,7 +149,7 @@ def why(call: Call, *, file: str) -> Result:
     agent said it did there, answers and plans that name the file, refusals with your words, edits
     that were taken back; each with the place that `onward show` prints.
     """
-    return commands.why.why(call.world, file)
+    return commands.distill.why(call.world, file)
 
 
 @verb("distill")
