@@ -24,19 +24,11 @@ from onward.commands.result import compose
 from onward.commands.search_files import HELPER, Place, Unread, root_of
 from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
 from onward.commands.sessions import digits
-from onward.commands.show import (
-    Secrets,
-    adds,
-    call_of,
-    in_short,
-    line_above,
-    located,
-    one_line,
-    page_end,
-)
+from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
+from onward.redaction import Secrets
 from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import WINDOW, Query, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked

@@ -25,7 +25,7 @@ from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import NotFoundError, UsageError
 from onward.model import Clean
-from onward.redaction import Redactor
+from onward.redaction import Redactor, Secrets
 from onward.repo.git import ask, decode
 from onward.search.record import Record
 from onward.storage import backups, checkpoints
@@ -51,12 +51,6 @@ _SLACK: Final = 120
 _FIELD: Final = re.compile(r"  \w+: ")
 _MARGIN: Final = " \t+-→0123456789"
 """What stands before a line of a file in a difference, or in a numbered listing."""
-_LEARNED: Final = 20_000_000
-"""Characters of a session that are searched for secrets."""
-_CHUNK: Final = 20_000
-_SHORT: Final = 6
-_PLAIN: Final = 12
-"""Letters of the shortest value without any other sign that is hidden everywhere."""
 
 
 class Place(Struct, frozen=True):
@@ -103,56 +97,6 @@ def parse(text: str) -> Place:
     if not 0 < first <= last:
         raise UsageError(f"{text!r} holds no line", "onward show t:541")
     return Place(found[1] or "", first, last)
-
-
-class Secrets:
-    """What redaction hides anywhere in a session, hidden wherever it stands in it: a password is
-    one without the option before it, too.
-    """
-
-    def __init__(self, redactor: Redactor) -> None:
-        self._redactor = redactor
-        self._known: dict[str, str] = {}
-        self._waiting: list[str] = []
-        self._size = 0
-        self.learned = 0
-        """Characters so far."""
-        self._pattern: re.Pattern[str] | None = None
-
-    def learn(self, text: str) -> None:
-        """Remember the secrets of a raw text, which is whole."""
-        if self.learned >= _LEARNED:
-            return
-        self._waiting.append(text)
-        self._size += len(text)
-        self.learned += len(text)
-        if self._size >= _CHUNK:
-            self._look()
-
-    def text(self, raw: str) -> Clean:
-        """The text, redacted."""
-        if self._waiting:
-            self._look()
-        if self._pattern:
-            raw = self._pattern.sub(lambda found: self._known[found[0]], raw)
-        return self._redactor.text(raw)
-
-    def _look(self) -> None:
-        text = "\n;\n".join(self._waiting)  # no blank: one text says nothing of the next
-        self._waiting, self._size = [], 0
-        for each in self._redactor.secrets(text):
-            value = text[each.start : each.end]
-            if _is_telling(value):
-                self._known.setdefault(value, each.shown)
-        if self._known:
-            longest_first = sorted(self._known, key=len, reverse=True)
-            either = "|".join(map(re.escape, longest_first))
-            self._pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
-
-
-def _is_telling(value: str) -> bool:
-    """Whether a value is hidden where nothing around it tells what it is: no everyday word."""
-    return len(value) >= (_PLAIN if value.isalpha() else _SHORT)
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -285,7 +229,7 @@ class Session:
             by=record.by if record else clean(said.head.partition(" · ")[0]),
             at=record.at if record else "",
             size=len(text),
-            label=one_line(clean(label[:_CHUNK]), _LABEL),
+            label=one_line(clean(label[: 20 * ROOM]), _LABEL),
             text=text if whole else None,
             pairs=tuple(self.mark(each) for each in dict.fromkeys(every) if each != said.line),
             files=tuple(clean(file) for file in files),
@@ -359,51 +303,38 @@ class _Page(Struct, kw_only=True):
 
     def lines(self, view: View) -> tuple[list[str], list[str]]:
         """The page, and what is to be said beside it. Raises UsageError."""
-        parts = [_part(entry) for entry in self.shown]
-        span, told = self._span(self.shown), list[str]()
-        start = 0
-        if parts[1:] and not (view.whole or view.offset or view.find):
-            pieces, read = self._several(parts), self.shown
-            is_end = len(pieces) == len(parts)
-            if not is_end:
-                read = self.shown[: len(pieces)]
-                rest = self.shown[len(pieces) :]
-                pieces.append(
-                    f"({count(len(rest), 'more record')}: {self.show} {self._span(rest)})"
-                )
+        parts, start, told = [_part(entry) for entry in self.shown], view.offset, list[str]()
+        if view.find:
+            places = (*(located(part, view.find) for part in parts), 0)
+            first = next(n for n, at in enumerate(places) if at >= 0) % len(parts)
+            told = ["the text is not there: shown from the beginning"] * (places[first] < 0)
+            self.shown, parts, start = self.shown[first:], parts[first:], max(places[first], 0)
+        if start >= (size := len(parts[0])):
+            place = self.shown[0].place
+            raise UsageError(f"{place} has {size} characters", f"{self.show} {place}")
+        end = size if view.whole else page_end(parts[0], start)
+        if view.whole:
+            pieces = [parts[0][start:], *parts[1:]]
+        elif parts[1:] and not start:
+            pieces, end = self._several(parts), size
         else:
-            whole = "\n\n".join(parts)
-            at = located(whole, view.find) if view.find else view.offset
-            told = ["the text is not there: shown from the beginning"] if at < 0 else []
-            start = max(at, 0)
-            if start >= len(whole):
-                raise UsageError(f"{span} has {len(whole)} characters", f"{self.show} {span}")
-            stop = len(whole) if view.whole else page_end(whole, start)
-            is_end, pieces = stop == len(whole), [whole[start:stop]]
-            ends = accumulate(len(part) + 2 for part in parts)
-            read = [
-                entry
-                for entry, part, end in zip(self.shown, parts, ends, strict=True)
-                if end - len(part) - 2 < stop
-            ]
-            if not is_end:
-                rest_of = f"{len(whole) - stop:,} of {len(whole):,} characters follow"
-                pieces[0] += f"\n({rest_of}: {self.show} {span} --offset {stop})"
-        printed: list[Entry] = []
-        if is_end and not (parts[1:] or view.whole or start):
+            pieces = [parts[0][start:end]]
+        read, rest, printed = self.shown[: len(pieces)], self.shown[len(pieces) :], list[Entry]()
+        if end < size:
+            left = f"{size - end:,} of {size:,} characters follow"
+            pieces[0] += f"\n({left}: {self.show} {read[0].place} --offset {end})"
+        elif not (parts[1:] or view.whole or start):
             printed = self._halves(pieces)
+        if rest:
+            pieces.append(f"({count(len(rest), 'more record')}: {self.show} {_span(rest)})")
         lines = [_neighbour(entry) for entry in self.above if entry not in printed]
         if start:
-            lines = [f"(from character {start:,} of {len(whole):,})"]
+            lines = [f"(from character {start:,} of {size:,})"]
         lines.append("\n\n".join(pieces))
-        if is_end:
+        if end == size and not rest:
             lines += (_neighbour(entry) for entry in self.below if entry not in printed)
             lines += ["  (nothing follows)"] if len(self.below) < BESIDE else []
         return [*lines, *self._next(read, printed)], told
-
-    def _span(self, entries: list[Entry]) -> str:
-        last = entries[-1].place.rpartition(":")[2]
-        return entries[0].place + (f"-{last}" if entries[1:] else "")
 
     def _several(self, parts: list[str]) -> list[str]:
         """Of several records, those that have room on one page: what the short ones leave, the
@@ -451,6 +382,11 @@ class _Page(Struct, kw_only=True):
                 files.setdefault(entry.files, []).append(entry.place)
         for names, places in files.items():
             yield f"files of {', '.join(places)}: {', '.join(names)}"
+
+
+def _span(entries: list[Entry]) -> str:
+    last = entries[-1].place.rpartition(":")[2]
+    return entries[0].place + (f"-{last}" if entries[1:] else "")
 
 
 def _part(entry: Entry) -> str:

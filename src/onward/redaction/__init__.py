@@ -6,6 +6,7 @@ with words of our own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -26,6 +27,12 @@ PASSES = 16
 _PATIENCE = 2
 """Passes after which what touches a mark goes with all that it is glued to."""
 NOTHING_ALLOWED = Allowed()
+_LEARNED = 20_000_000
+"""Characters of a session that are searched for secrets."""
+_SHORT, _PLAIN = 6, 12
+"""Letters of the shortest value that is hidden everywhere, and of the shortest without any other
+sign.
+"""
 
 _Tables = tuple[engine.Table, ...]
 
@@ -208,3 +215,38 @@ def _characters(data: bytes, places: list[int]) -> list[int]:
         count += len(data[last:place].decode())
         out.append(count)
     return out
+
+
+class Secrets:
+    """What redaction hides anywhere in a session, hidden wherever it stands in it: a password is
+    one without the option before it, too.
+    """
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._known: dict[str, str] = {}
+        self._pattern: re.Pattern[str] | None = None
+        self.learned = 0
+        """Characters so far."""
+
+    def learn(self, text: str) -> None:
+        """Remember the secrets of a raw text, which is whole."""
+        if self.learned >= _LEARNED:
+            return
+        self.learned += len(text)
+        for each in self._redactor.secrets(text):
+            value = text[each.start : each.end]
+            # An everyday word is hidden only beside what tells that it is a secret.
+            if len(value) >= (_PLAIN if value.isalpha() else _SHORT):
+                self._known.setdefault(value, each.shown)
+                self._pattern = None
+
+    def text(self, raw: str) -> Clean:
+        """The text, redacted."""
+        if self._known and self._pattern is None:
+            longest_first = sorted(self._known, key=len, reverse=True)
+            either = "|".join(map(re.escape, longest_first))
+            self._pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
+        if self._pattern:
+            raw = self._pattern.sub(lambda found: self._known[found[0]], raw)
+        return self._redactor.text(raw)

@@ -196,6 +196,11 @@ def test_a_page_begins_at_the_line_that_was_looked_for(script: Script) -> None:
     view = View(find="LINE 4321")
     text = show.show_place(Place("", 1, 1), script.path, REDACTOR, view=view).text
     assert text.splitlines()[1:5] == [f"line {number}" for number in range(4318, 4322)]
+    script.user("the kerning table")
+    script.open()
+    view = View(find="Kerning")
+    text = show.show_place(Place("", 1, 2), script.path, REDACTOR, view=view).text
+    assert text.splitlines()[-2:] == ["the kerning table", "  (nothing follows)"]
     view = View(find="no such text")
     found = show.show_place(Place("", 1, 1), script.path, REDACTOR, view=view)
     assert "line 0\n" in found.text
