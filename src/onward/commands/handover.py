@@ -61,31 +61,18 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
     if draft.repo is not None:
         dirty = workspace.not_ours(draft.repo.dirty, project.places, project.root)
         draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
+    checkpoint = workspace.redactor(world).draft(draft)
     # Nobody but us reads it, at a start that waits: a page for people takes a parser to read.
-    record = msgspec.json.encode(workspace.redactor(world).draft(draft))
-    atomic.write_bytes(kept, record, atomic.PRIVATE)
-    _make_ready(world, project, session)
-
-
-def _make_ready(world: World, project: Project, session: str) -> None:
-    """Keep the hand-over as it is to be told while nothing changes."""
-    checkpoint = _prepared(world, session)
-    if checkpoint is None:
-        return
-    root, paths = str(project.root), _paths(checkpoint, project.root)
-    sign = handover_cache.sign(root, paths)
-    text = _text(world, project, checkpoint)
+    atomic.write_bytes(kept, msgspec.json.encode(checkpoint), atomic.PRIVATE)
+    root = project.root
+    # The recorded files that drift is told by, from the root.
+    files = (locate(root, standing(fact)) for fact in checkpoint.files)
+    paths = [os.path.relpath(path, root.resolve()) for path in files if path]
+    sign, text = handover_cache.sign(str(root), paths), _text(world, project, checkpoint)
     # What changed while it was being told may be in it or not.
-    if sign and sign == handover_cache.sign(root, paths):
-        handover_cache.put(
-            str(world.data), session, text, times.seconds(checkpoint.origin.ended), (sign, paths)
-        )
-
-
-def _paths(checkpoint: Checkpoint, root: Path) -> list[str]:
-    """The recorded files that drift is told by, from the root."""
-    places = (locate(root, standing(fact)) for fact in checkpoint.files)
-    return [os.path.relpath(place, root.resolve()) for place in places if place]
+    if sign and sign == handover_cache.sign(str(root), paths):
+        ended = times.seconds(checkpoint.origin.ended)
+        handover_cache.put(data, session, text, ended, (sign, paths))
 
 
 def handover(

@@ -151,19 +151,13 @@ def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
 
 def _found(cwd: str, world: Callable[[], World], data: str) -> tuple[list[Row], Sequence[Peer]]:
     root, folder, plain = _folder(cwd, world)
-    others = _pulled(data, root) if data else ()
+    others: Sequence[Peer] = ()
+    if data and os.path.exists(index := f"{machine.shared_stem(data, root)}.json"):
+        from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one
+
+        others = place.index(index).peers
     every = [*_own(folder, plain, world), *_others_of(others)]
     return sorted(every, key=lambda row: (-row.saved, row.name)), others
-
-
-def _pulled(data: str, root: str) -> Sequence[Peer]:
-    """The machines whose records were pulled."""
-    path = f"{machine.shared_stem(data, root)}.json"
-    if not os.path.exists(path):
-        return ()
-    from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one
-
-    return place.index(path).peers
 
 
 def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:

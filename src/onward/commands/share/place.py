@@ -73,13 +73,28 @@ class Place(Struct, frozen=True, kw_only=True):
 @contextmanager
 def opened(world: World, settings: Settings, to: Connection, limit: float) -> Iterator[Place]:
     """The place of the project here, made if there was none, for one push, pull or forget at a
-    time; another one is waited for `limit` seconds.
+    time; another one is waited for `limit` seconds. Its writer stays the same when the machine is
+    renamed.
     """
-    project = workspace.here(world)
+    project, key = workspace.here(world), workspace.key(world)
     with alone(world, project, limit) as stem:
         bare = Bare(Path(f"{stem}.git"), to.digits)
         objects.prepare(bare)
-        yield _place(world, settings, project, stem, bare)
+        told = workspace.redactor(world).text(settings.last("onward.machine") or platform.node())
+        machine = " ".join(told.split())
+        digits = blake2b(stem.name.encode(), key=key[:64], digest_size=4).hexdigest()
+        known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
+        writer = known[0] if known else record.writer(machine, digits)
+        recipients = settings.each("onward.recipient")
+        yield Place(
+            project=project,
+            stem=stem,
+            bare=bare,
+            writer=writer,
+            machine=machine if record.fits(machine) else writer,
+            sealer=Sealer(key, recipients) if recipients else None,
+            opener=opener(world, settings),
+        )
 
 
 @contextmanager
@@ -92,25 +107,6 @@ def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
         atomic.folder(stem.parent, 0o700)
     with locks.hold(Path(f"{stem}.lock"), limit):
         yield stem
-
-
-def _place(world: World, settings: Settings, project: Project, stem: Path, bare: Bare) -> Place:
-    """Who this work tree is; its writer stays the same when the machine is renamed."""
-    redactor = workspace.redactor(world)
-    machine = " ".join(redactor.text(settings.last("onward.machine") or platform.node()).split())
-    digits = blake2b(stem.name.encode(), key=workspace.key(world)[:64], digest_size=4).hexdigest()
-    known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-    writer = known[0] if known else record.writer(machine, digits)
-    recipients = settings.each("onward.recipient")
-    return Place(
-        project=project,
-        stem=stem,
-        bare=bare,
-        writer=writer,
-        machine=machine if record.fits(machine) else writer,
-        sealer=Sealer(workspace.key(world), recipients) if recipients else None,
-        opener=opener(world, settings),
-    )
 
 
 def opener(world: World, settings: Settings) -> Opener:

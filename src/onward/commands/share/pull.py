@@ -6,7 +6,7 @@ itself, and the rest used.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import compress
 from typing import NamedTuple
 
@@ -53,7 +53,14 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         before = place.pulled(world, here.project)
         named = {place.mark(each) for each in remote.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
-        _leave(here, named.union(unnamed))
+        # What came from any other is dropped: its remote was removed, or leads elsewhere now.
+        left = [
+            name
+            for name in objects.refs(here.bare, PEERS)
+            if name.removeprefix(PEERS).partition("/")[0] not in {*named, *unnamed}
+        ]
+        found = zip(left, objects.look(here.bare, left), strict=True)
+        objects.move(here.bare, [(name, "", each.oid) for name, each in found])
         after = replace(_index(world, here, before), unnamed=unnamed)
         rewritten = _rewritten(here, before, after)
         if before.peers != after.peers:
@@ -63,27 +70,21 @@ def pull(world: World, name: str, wish: Wish) -> Result:
     return _told(world, to, before, after)
 
 
-def _leave(here: Place, remotes: Container[str]) -> None:
-    """Drop what was pulled from any but these: its remote was removed, or leads elsewhere now."""
-    refs = [
-        name
-        for name in objects.refs(here.bare, PEERS)
-        if name.removeprefix(PEERS).partition("/")[0] not in remotes
-    ]
-    found = zip(refs, objects.look(here.bare, refs), strict=True)
-    objects.move(here.bare, [(name, "", each.oid) for name, each in found])
-
-
 def _index(world: World, here: Place, before: Index) -> Index:
     """What all refs of all remotes hold. A writer whose commit was read before is not read again;
-    one that stands on two remotes counts once, as it wrote last.
+    one that stands on two remotes counts once, as it wrote last. Where there are too many, those that
+    are known already come first; the others are counted.
     """
     known = {(peer.remote, peer.writer): peer for peer in before.peers}
-    refs, unread = _writers(here, known)
+    refs: dict[tuple[str, str], str] = {}
+    for name, commit in objects.refs(here.bare, PEERS).items():
+        where, _, writer = name.removeprefix(PEERS).partition("/")
+        if record.is_writer(writer) and writer != here.writer:
+            refs[where, writer] = commit
     now, peers = times.utc(world.now), list[Peer]()
     reader = Reader(here.bare, workspace.redactor(world), here.opener, now)
-    for key, commit in refs.items():
-        old = known.get(key)
+    for key in sorted(refs, key=lambda key: key not in known)[: record.MOST_WRITERS]:
+        old, commit = known.get(key), refs[key]
         # What was sealed may be open to a key that came since.
         is_known = old and old.commit == commit and not (old.sealed and here.opener.identities)
         peers.append(old if old and is_known else reader.peer(*key, commit))
@@ -92,26 +93,11 @@ def _index(world: World, here: Place, before: Index) -> Index:
             own=here.writer,
             machine=here.machine,
             pulled=now,
-            unread=unread,
+            unread=len(refs) - len(peers),
             peers=tuple(peers),
             hidden=before.hidden,
         )
     )
-
-
-def _writers(
-    here: Place, known: Container[tuple[str, str]]
-) -> tuple[dict[tuple[str, str], str], int]:
-    """Remote and writer of each ref that may be one, and its commit ("" where it leads to none).
-    Where there are too many, those that are known already come first; the others are counted.
-    """
-    found: dict[tuple[str, str], str] = {}
-    for name, oid in objects.refs(here.bare, PEERS).items():
-        where, _, writer = name.removeprefix(PEERS).partition("/")
-        if record.is_writer(writer) and writer != here.writer:
-            found[where, writer] = oid
-    kept = sorted(found, key=lambda key: key not in known)[: record.MOST_WRITERS]
-    return {key: found[key] for key in kept}, len(found) - len(kept)
 
 
 def _rewritten(here: Place, before: Index, after: Index) -> bool:
