@@ -13,8 +13,8 @@ from tests.sharing.servers import HttpServer
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "tools")]
 import scale  # noqa: E402 - tools are no package
 import scale_git  # noqa: E402 - as above
+from onward import sharing  # noqa: E402 - beside them
 from onward.commands.share import push  # noqa: E402 - from here
-from onward.sharing import record  # noqa: E402 - beside them
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="http-backend as POSIX has it")
 
@@ -27,7 +27,7 @@ def test_the_page_holds_the_tables_that_the_simulation_gives() -> None:
 
 def test_the_page_says_what_the_program_does() -> None:
     assert scale.CUT == push._LONGEST
-    assert f"reads {record.MOST_WRITERS:,} writers" in scale.PAGE.read_text("utf-8")
+    assert f"reads {sharing.MOST_WRITERS:,} writers" in scale.PAGE.read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from onward.commands.world import World
     from onward.model import Clean
-    from onward.sharing.union import Peer
+    from onward.sharing import Peer
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
 _WORD = 200  # characters of the longest

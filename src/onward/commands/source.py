@@ -35,7 +35,7 @@ from onward.model import (
 )
 from onward.record import record
 from onward.redaction import Redactor
-from onward.sharing.record import Kind as Form
+from onward.sharing import Kind as Form
 from onward.storage import checkpoints, reading
 from onward.storage.project import Project
 from onward.transcripts import registry

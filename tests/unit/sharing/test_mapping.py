@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from onward.model import Draft, FileFact, Item, RepoState
-from onward.sharing.union import relocate
+from onward.sharing import relocate
 
 HERE = "/srv/bob/shop"
 

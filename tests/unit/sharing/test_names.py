@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.sharing import record
+from onward import sharing
 
 
 @pytest.mark.parametrize(
     "name", ["fix-login", "Fix Login", "v1.2-notes", "登录-页面", "autosave", "résumé-page", "a"]
 )
 def test_names_that_people_use_fit(name: str) -> None:
-    assert record.fits(name)
+    assert sharing.fits(name)
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_names_that_people_use_fit(name: str) -> None:
     ],
 )
 def test_names_that_lead_somewhere_or_deceive_do_not(name: str) -> None:
-    assert not record.fits(name)
+    assert not sharing.fits(name)
 
 
 @given(st.text(max_size=80), st.integers(0, 2**32 - 1))
 def test_every_machine_has_a_writer_that_is_one(machine: str, number: int) -> None:
     digits = f"{number:08x}"
-    made = record.writer(machine, digits)
-    assert record.is_writer(made)
+    made = sharing.writer(machine, digits)
+    assert sharing.is_writer(made)
     assert made.endswith(f"-{digits}")
 
 
@@ -69,4 +69,4 @@ def test_every_machine_has_a_writer_that_is_one(machine: str, number: int) -> No
     ["", "maria", "Maria-0a1b2c3d", "maria-0a1b2c3d/x", "-0a1b2c3d", "m-0a1b2c3", "m_-0a1b2c3d"],
 )
 def test_other_refs_are_no_writers(ref: str) -> None:
-    assert not record.is_writer(ref)
+    assert not sharing.is_writer(ref)

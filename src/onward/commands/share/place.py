@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import sharing
 from onward.briefing.text import count
 from onward.commands import workspace
 from onward.commands.listing import table
@@ -27,9 +28,7 @@ from onward.redaction import Redactor
 from onward.repo import objects, remote
 from onward.repo.objects import Bare
 from onward.repo.remote import Connection, Settings
-from onward.sharing import record, union
-from onward.sharing.record import FOLDER, Opener, Sealer
-from onward.sharing.union import Held, Index, Peer
+from onward.sharing import FOLDER, Held, Index, Opener, Peer, Sealer
 from onward.storage import atomic, locks, machine, reading
 from onward.storage.project import Project
 
@@ -67,7 +66,7 @@ class Place(Struct, frozen=True, kw_only=True):
     @property
     def there(self) -> str:
         """The same on a remote."""
-        return record.REFS + self.writer
+        return sharing.REFS + self.writer
 
 
 @contextmanager
@@ -84,14 +83,14 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
         machine = " ".join(told.split())
         digits = blake2b(stem.name.encode(), key=key[:64], digest_size=4).hexdigest()
         known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-        writer = known[0] if known else record.writer(machine, digits)
+        writer = known[0] if known else sharing.writer(machine, digits)
         recipients = settings.each("onward.recipient")
         yield Place(
             project=project,
             stem=stem,
             bare=bare,
             writer=writer,
-            machine=machine if record.fits(machine) else writer,
+            machine=machine if sharing.fits(machine) else writer,
             sealer=Sealer(key, recipients) if recipients else None,
             opener=opener(world, settings),
         )
@@ -117,7 +116,7 @@ def opener(world: World, settings: Settings) -> Opener:
     path = world.home / told.removeprefix("~/") if told else world.data / "identity"
     if not told and not path.is_file():
         return Opener()
-    return record.opener(reading.text(path), told or str(path))
+    return sharing.opener(reading.text(path), told or str(path))
 
 
 def pulled(world: World, project: Project) -> Index:
@@ -171,7 +170,7 @@ def is_address(what: str) -> bool:
 
 def others(world: World, project: Project) -> list[str]:
     """What can be typed as `NAME@MACHINE`, the newest first."""
-    return union.addresses(pulled(world, project))
+    return sharing.addresses(pulled(world, project))
 
 
 def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held]:
@@ -180,11 +179,11 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     """
     name, _, machine = what.rpartition("@")
     known = pulled(world, project)
-    found = union.find(known, name, machine)
+    found = sharing.find(known, name, machine)
     if not found:
-        if taker := union.taken_back(known, what):
+        if taker := sharing.taken_back(known, what):
             raise NotFoundError(f"{what} was taken back by {taker.label}", "onward list")
-        near = get_close_matches(what, union.addresses(known), n=1, cutoff=0.5)
+        near = get_close_matches(what, sharing.addresses(known), n=1, cutoff=0.5)
         hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
         message = f"no record {what!r} of another machine was pulled into this project"
         raise NotFoundError(message, hint)
@@ -208,7 +207,7 @@ def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
         raise InputError(f"{what} {fault}", hint)
     draft = parse(held.kind, text, workspace.redactor(world))
     roots = [draft.repo.root if draft.repo else "", peer.root]
-    draft = union.relocate(draft, filter(None, roots), str(project.root))
+    draft = sharing.relocate(draft, filter(None, roots), str(project.root))
     return peer, held, replace(draft, name=f"{held.name}@{peer.label}")
 
 
@@ -217,7 +216,7 @@ def texts(world: World, project: Project, wanted: Sequence[Held]) -> Iterator[st
     ours = bare(world, project)
     nothing = [objects.NOTHING] * len(wanted)
     blobs = objects.look(ours, [h.oid for h in wanted]) if ours.folder.exists() else nothing
-    fits = [blob.kind == "blob" and blob.size <= record.LARGEST for blob in blobs]
+    fits = [blob.kind == "blob" and blob.size <= sharing.LARGEST for blob in blobs]
     read = iter(objects.contents(ours, list(compress(blobs, fits))))
     is_sealed = any(held.sealed for held in wanted)
     keys = opener(world, remote.settings(project.root)) if is_sealed else Opener()
@@ -290,9 +289,9 @@ def _own(bare: Bare) -> Iterator[Peer]:
     """This work tree's writer, as others have it."""
     for ref, commit in objects.refs(bare, OWN).items() if bare.folder.exists() else ():
         tree = objects.tree(bare, commit)
-        (about,) = objects.contents(bare, objects.look(bare, [tree[record.MACHINE]]))
-        machine = record.machine(about) or record.Machine(version=record.VERSION)
-        keys = ((path, record.parse_path(path)) for path in tree)
+        (about,) = objects.contents(bare, objects.look(bare, [tree[sharing.MACHINE]]))
+        machine = sharing.machine(about) or sharing.Machine(version=sharing.VERSION)
+        keys = ((path, sharing.parse_path(path)) for path in tree)
         yield Peer(
             writer=ref.removeprefix(OWN),
             machine=machine.name,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import sharing
 from onward.briefing.text import count
 from onward.commands import listing, workspace
 from onward.commands.result import Result, compose
@@ -24,9 +25,7 @@ from onward.redaction import Redactor
 from onward.repo import objects, remote
 from onward.repo.objects import Bare, Found
 from onward.repo.remote import Connection, Wish
-from onward.sharing import record, union
-from onward.sharing.record import ENDING, FOLDER, Opener
-from onward.sharing.union import Held, Index, Peer
+from onward.sharing import ENDING, FOLDER, Held, Index, Opener, Peer
 
 
 class Pulled(Struct, frozen=True, kw_only=True):
@@ -49,7 +48,7 @@ def pull(world: World, name: str, wish: Wish) -> Result:
     with place.opened(world, settings, to, wish.limit) as here:
         where = place.mark(to.addresses)
         folder = f"{PEERS}{where}/"
-        remote.fetch(here.bare, to, f"+{record.REFS}*:{folder}*", wish)
+        remote.fetch(here.bare, to, f"+{sharing.REFS}*:{folder}*", wish)
         before = place.pulled(world, here.project)
         named = {place.mark(each) for each in remote.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
@@ -79,16 +78,16 @@ def _index(world: World, here: Place, before: Index) -> Index:
     refs: dict[tuple[str, str], str] = {}
     for name, commit in objects.refs(here.bare, PEERS).items():
         where, _, writer = name.removeprefix(PEERS).partition("/")
-        if record.is_writer(writer) and writer != here.writer:
+        if sharing.is_writer(writer) and writer != here.writer:
             refs[where, writer] = commit
     now, peers = times.utc(world.now), list[Peer]()
     reader = Reader(here.bare, workspace.redactor(world), here.opener, now)
-    for key in sorted(refs, key=lambda key: key not in known)[: record.MOST_WRITERS]:
+    for key in sorted(refs, key=lambda key: key not in known)[: sharing.MOST_WRITERS]:
         old, commit = known.get(key), refs[key]
         # What was sealed may be open to a key that came since.
         is_known = old and old.commit == commit and not (old.sealed and here.opener.identities)
         peers.append(old if old and is_known else reader.peer(*key, commit))
-    return union.index(
+    return sharing.index(
         Index(
             own=here.writer,
             machine=here.machine,
@@ -141,7 +140,7 @@ def _notes(data: Pulled, after: Index) -> Iterator[str]:
         refused = count(data.refused, "record")
         yield f"left out: {refused} that are none of ours (odd names, links, sizes)"
     if after.unread:
-        yield f"{after.unread} more refs were not read: onward reads {record.MOST_WRITERS}"
+        yield f"{after.unread} more refs were not read: onward reads {sharing.MOST_WRITERS}"
     if data.sealed:
         told = f"{count(data.sealed, 'encrypted record')} that no key here opens"
         yield f"{told}; with one: git config onward.identity FILE, then onward pull"
@@ -168,11 +167,11 @@ class Reader(NamedTuple):
             return replace(peer, fault="its list of files is too long")
         small = _small(self.bare, found)
         texts = dict(zip(small, objects.contents(self.bare, small.values()), strict=True))
-        about = record.machine(texts.pop(record.MACHINE, b""))
+        about = sharing.machine(texts.pop(sharing.MACHINE, b""))
         if about is None:
             fault = "it writes a version that this onward does not read: update onward"
             return replace(peer, fault=fault)
-        graves = record.graves(texts.pop(record.FORGOTTEN, b""))
+        graves = sharing.graves(texts.pop(sharing.FORGOTTEN, b""))
         written = min(_time(about.written), self.now)
         held, sealed = list[Held](), 0
         for path, data in texts.items():
@@ -186,7 +185,7 @@ class Reader(NamedTuple):
         shown = self.redactor.text(about.name)
         return replace(
             peer,
-            machine=shown if record.fits(shown) else writer,
+            machine=shown if sharing.fits(shown) else writer,
             written=written,
             root=self.redactor.text(about.root),
             held=tuple(held),
@@ -197,7 +196,7 @@ class Reader(NamedTuple):
 
     def _held(self, path: str, data: bytes, oid: str, written: str) -> Held | None:
         """A record; None if it is no text, or its name cannot be shown."""
-        key = record.parse_path(path)
+        key = sharing.parse_path(path)
         try:
             text = self.redactor.hide(data.decode())
         except UnicodeDecodeError:
@@ -217,16 +216,16 @@ class Reader(NamedTuple):
         )
 
     def _is_name(self, name: str) -> bool:
-        return record.fits(name) and self.redactor.text(name) == name
+        return sharing.fits(name) and self.redactor.text(name) == name
 
 
 def _listed(bare: Bare, commit: str) -> tuple[dict[str, str] | None, int]:
     """Path and blob of each file that may be one of ours, None for a list that is too long; and how
     many entries are none. A stranger made the trees, so each entry is looked at by itself.
     """
-    folders = ("", *record.FOLDERS, FOLDER)
+    folders = ("", *sharing.FOLDERS, FOLDER)
     looked = objects.look(bare, [f"{commit}:{folder}" for folder in folders])
-    fits = [each.kind == "tree" and each.size <= record.LARGEST_TREE for each in looked]
+    fits = [each.kind == "tree" and each.size <= sharing.LARGEST_TREE for each in looked]
     read = objects.contents(bare, compress(looked, fits))
     trees = dict(zip(compress(folders, fits), read, strict=True))
     found, refused, wanted = dict[str, str](), 0, [""]
@@ -235,13 +234,13 @@ def _listed(bare: Bare, commit: str) -> tuple[dict[str, str] | None, int]:
             refused += 1
             continue
         ending, seen = {"": ".json", FOLDER: ENDING}.get(folder, ".md"), set[str]()
-        for entry in record.entries(trees[folder], bare.hash_bytes):
+        for entry in sharing.entries(trees[folder], bare.hash_bytes):
             name = entry.name.decode("utf-8", "surrogateescape")
             stem = name.removesuffix(ending)
-            is_good = stem != name and record.fits(stem) and stem.casefold() not in seen
+            is_good = stem != name and sharing.fits(stem) and stem.casefold() not in seen
             if entry.kind == "folder" and not folder and name in {*folders} - {*wanted}:
                 wanted.append(name)
-            elif entry.kind == "file" and is_good and len(found) < record.MOST:
+            elif entry.kind == "file" and is_good and len(found) < sharing.MOST:
                 seen.add(stem.casefold())
                 found[f"{folder}/{name}".lstrip("/")] = entry.oid
             else:
@@ -251,9 +250,9 @@ def _listed(bare: Bare, commit: str) -> tuple[dict[str, str] | None, int]:
 
 def _small(bare: Bare, found: Mapping[str, str]) -> dict[str, Found]:
     """The blobs that are small enough, one by one and together."""
-    room, small = record.LARGEST_ALL, dict[str, Found]()
+    room, small = sharing.LARGEST_ALL, dict[str, Found]()
     for path, blob in zip(found, objects.look(bare, list(found.values())), strict=True):
-        if blob.kind == "blob" and blob.size <= min(record.LARGEST, room):
+        if blob.kind == "blob" and blob.size <= min(sharing.LARGEST, room):
             room -= blob.size
             small[path] = blob
     return small

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import __version__
+from onward import __version__, sharing
 from onward.briefing.text import count
 from onward.commands import workspace
 from onward.commands.result import Result, compose
@@ -33,8 +33,7 @@ from onward.redaction.user_rules import ALLOWANCES
 from onward.repo import objects, remote
 from onward.repo.objects import Content
 from onward.repo.remote import Connection, Move, Outcome, Wish
-from onward.sharing import record, union
-from onward.sharing.record import Graves, Kind, Machine, Tombstone
+from onward.sharing import Graves, Kind, Machine, Tombstone
 from onward.storage import atomic, checkpoints, documents, reading
 from onward.storage.project import Project
 
@@ -127,7 +126,7 @@ def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
 
 def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
     """The error for a ref that would not be moved: why, as far as the remote shows it."""
-    top = record.REFS.rstrip("/")
+    top = sharing.REFS.rstrip("/")
     there = remote.refs(here.bare, to, "refs/onward", wish)
     if odd := [n for n in there if n.startswith(f"{here.there}/") or f"{top}/".startswith(f"{n}/")]:
         ways = [f"git push {quote(to.name)} {quote(f':{name}')}" for name in odd[:_SHOWN]]
@@ -170,22 +169,22 @@ def _commit(
     """
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}
-    lost = f"{theirs}:{record.FORGOTTEN}" if theirs else ""
-    gone = bury | _graves(here, before.get(record.FORGOTTEN, "") if ours else lost)
+    lost = f"{theirs}:{sharing.FORGOTTEN}" if theirs else ""
+    gone = bury | _graves(here, before.get(sharing.FORGOTTEN, "") if ours else lost)
     shown, skipped = _gathered(world, here, before)
     # A record that was taken back stays out until it says something else.
     wanted = {
-        path: blob for path, blob in shown.items() if record.grave(path, blob.oid) not in gone
+        path: blob for path, blob in shown.items() if sharing.grave(path, blob.oid) not in gone
     }
     if gone:
-        data = record.encode(Graves(forgotten=tuple(sorted(gone))))
-        wanted[record.FORGOTTEN] = _Shown(here.bare.oid(data), data)
-    known = record.machine(_read(here, before.get(record.MACHINE, "")))
+        data = sharing.encode(Graves(forgotten=tuple(sorted(gone))))
+        wanted[sharing.FORGOTTEN] = _Shown(here.bare.oid(data), data)
+    known = sharing.machine(_read(here, before.get(sharing.MACHINE, "")))
     data = _machine(world, here, known.written if known else "")
-    wanted[record.MACHINE] = _Shown(here.bare.oid(data), data)
+    wanted[sharing.MACHINE] = _Shown(here.bare.oid(data), data)
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
     changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
-    records = [data for path, data in changes.items() if record.grave(path, "")]
+    records = [data for path, data in changes.items() if sharing.grave(path, "")]
     sent = Pushed(
         writer=here.writer,
         machine=here.machine,
@@ -196,11 +195,11 @@ def _commit(
     )
     if not (changes if ours else records or theirs):
         return sent
-    opened = here.sealer and any(map(record.parse_path, before))
+    opened = here.sealer and any(map(sharing.parse_path, before))
     anew = bool(bury or opened or (ours and objects.length(here.bare, ours) >= _LONGEST))
     if anew:
         changes = {path: blob.content for path, blob in wanted.items()}
-    changes[record.MACHINE] = _machine(world, here, times.utc(world.now))  # only with a change
+    changes[sharing.MACHINE] = _machine(world, here, times.utc(world.now))  # only with a change
     left = objects.refs(here.bare, place.NEXT)  # of a process that was killed
     objects.move(here.bare, [(name, "", oid) for name, oid in left.items()])
     ref, when = f"{place.NEXT}{here.writer}", int(world.now.timestamp())
@@ -211,14 +210,14 @@ def _commit(
 
 def _machine(world: World, here: Place, written: str) -> bytes:
     root = "" if here.sealer else workspace.redactor(world).text(str(here.project.root))
-    return record.encode(
-        Machine(version=record.VERSION, name=here.machine, root=root, written=written)
+    return sharing.encode(
+        Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
     )
 
 
 def _graves(here: Place, name: str) -> frozenset[Tombstone]:
     """What this machine took back before, by what leads to the file."""
-    return frozenset(record.graves(_read(here, name)))
+    return frozenset(sharing.graves(_read(here, name)))
 
 
 def _read(here: Place, name: str) -> bytes:
@@ -226,7 +225,7 @@ def _read(here: Place, name: str) -> bytes:
     was taken back it is larger than a record.
     """
     found = objects.look(here.bare, [name]) if name else []
-    good = [blob for blob in found if blob.kind == "blob" and blob.size <= record.LARGEST_ALL]
+    good = [blob for blob in found if blob.kind == "blob" and blob.size <= sharing.LARGEST_ALL]
     return b"".join(objects.contents(here.bare, good))
 
 
@@ -269,15 +268,15 @@ def _meant(world: World, here: Place, what: str) -> frozenset[Tombstone]:
     """All of that name that was pushed or taken back before, which may have stopped half-way."""
     own = objects.refs(here.bare, here.own).get(here.own, "")
     tree = objects.tree(here.bare, own) if own else {}
-    pushed = {grave for path, oid in tree.items() if (grave := record.grave(path, oid))}
+    pushed = {grave for path, oid in tree.items() if (grave := sharing.grave(path, oid))}
     found = {
         grave
-        for grave in pushed | _graves(here, tree.get(record.FORGOTTEN, ""))
+        for grave in pushed | _graves(here, tree.get(sharing.FORGOTTEN, ""))
         if what in {"", grave.name}
     }
     if here.sealer:  # whose path tells no name
         for plain, oid in _last(world, here).items():
-            key, grave = record.parse_path(plain), record.grave(here.sealer.path(plain, oid), "")
+            key, grave = sharing.parse_path(plain), sharing.grave(here.sealer.path(plain, oid), "")
             if grave and grave in pushed and key and key[1] == what:
                 found.add(grave)
     if not found:
@@ -292,7 +291,7 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
         peer, held = place.find(world, project, what, "forget")
         known = place.pulled(world, project)
         hidden = (*known.hidden, (peer.writer, held.grave))
-        place.keep(world, project, union.index(replace(known, hidden=hidden)))
+        place.keep(world, project, sharing.index(replace(known, hidden=hidden)))
     text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
     return Result(text=text, data=Forgotten(forgotten=[what], remote=""))
 
@@ -336,7 +335,7 @@ def _gathered(
     made, shown, skipped = dict[str, _Made](), dict[str, _Shown](), 0
     blobs = set(before.values())
     for kind, name, file in _files(place.project):
-        plain = record.path(kind, name)
+        plain = sharing.path(kind, name)
         try:
             status = file.stat()
             now = (status.st_mtime_ns, status.st_size, status.st_ino)
@@ -344,7 +343,7 @@ def _gathered(
             oid = was.oid if was and (was.time, was.size, was.number) == now else ""
             if not oid or (seal.path(plain, oid) not in before if seal else oid not in blobs):
                 data = _bytes(kind, file, redactor)
-                is_good = data and record.fits(name) and len(data) <= record.LARGEST
+                is_good = data and sharing.fits(name) and len(data) <= sharing.LARGEST
                 oid = place.bare.oid(data) if is_good else ""
         except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
             oid = ""
@@ -377,7 +376,7 @@ def _files(project: Project) -> Iterator[tuple[Kind, str, Path]]:
     for path in documents.sessions(project):
         yield "document", path.stem, path
     if (path := documents.protocol(project)).is_file():
-        yield "protocol", record.PROTOCOL, path
+        yield "protocol", sharing.PROTOCOL, path
 
 
 def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward import sharing
 from onward.errors import StorageError
 from onward.repo import objects
-from onward.sharing import record
 from onward.storage import locks
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_all_takes_everything_back(desk: Machine, laptop: Machine, remote: Path)
 def test_after_much_was_taken_back_it_stays_so(
     desk: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record, "LARGEST", 900)
+    monkeypatch.setattr(sharing, "LARGEST", 900)
     for number in range(9):
         desk.writes(f"fix-login-{number}", "The words to forget")
     desk("push")
