@@ -71,7 +71,7 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
         ]
     kept["context"] = [*kept.get("context", ()), *page.below_git(found)]
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
-    mine = page.draft(page.Page(title="", found=kept, extra=found.extra))
+    mine = page.draft(page.Page(found=kept, extra=found.extra))
     gone, replaced = frozenset(lines - seen), frozenset(own - seen)
     return Written(
         draft=kinds.turned(mine, kinds.BY_HAND, _by_user),

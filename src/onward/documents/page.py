@@ -73,12 +73,13 @@ _DETACHED, _NO_COMMIT = "detached head", "no commit"
 class Page(Struct, kw_only=True):
     """What a text holds: its title, entries by field, and what nobody claimed."""
 
-    title: str
-    found: dict[Field, list[Entry]]
-    extra: list[Section[str]]
+    title: str = ""
+    found: dict[Field, list[Entry]] = {}
+    extra: list[Section[str]] = []
 
-    def add(self, field: Field, entry: Entry) -> None:
-        """Put an entry to its field. `Next: …` under a task heading is no task."""
+    def add(self, field: Field, lines: Sequence[str]) -> None:
+        """Put the entry in some lines to its field. `Next: …` under a task heading is no task."""
+        entry = read_entry(lines, kinds.keys_of(field))
         if not entry.tag and (_PLACEHOLDER.fullmatch(entry.text) or _STAMP.match(entry.text)):
             return
         key = None if entry.tag else _KEY.match(entry.text)
@@ -88,6 +89,15 @@ class Page(Struct, kw_only=True):
         if key and other:
             field, entry = other, Entry(text=entry.text[key.end() :], notes=entry.notes)
         self.found.setdefault(field, []).append(entry)
+
+    def section(self, field: Field, body: Sequence[str], prefix: str = "") -> None:
+        """Put what stands under a heading to its field."""
+        # The age line ends a file of ours: what a user put below it belongs to no section.
+        last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
+        for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
+            for chunk in chunks(part):
+                first, *rest = chunk.lines
+                self.add(meant, [prefix + first, *rest])
 
 
 # --------------------------------------------------------------------------- rendering
@@ -159,7 +169,7 @@ def _released(body: str) -> str:
 
 def read(text: str) -> Page:
     """What a Markdown text holds, whoever wrote it. Never an error: text is always a page."""
-    page = Page(title="", found={}, extra=[])
+    page = Page()
     sections = parts(text)
     if not any(_meaning(part.title)[0] for part in sections):
         sections = parts(_promoted(text))
@@ -173,11 +183,11 @@ def read(text: str) -> Page:
             parent = None
         elif field:
             if rest:
-                page.add(field, read_entry([rest], kinds.keys_of(field)))
-            _section(page, field, part.body)
+                page.add(field, [rest])
+            page.section(field, part.body)
             parent, depth = field, part.level
         elif parent and part.level > depth and {c.listed for c in chunks(part.body)} == {True}:
-            _section(page, parent, part.body, f"{part.title.rstrip(':')}: ")
+            page.section(parent, part.body, f"{part.title.rstrip(':')}: ")
         else:
             place = _foreign(page, sections, place)
             parent = None
@@ -193,13 +203,6 @@ def _promoted(text: str) -> str:
     return "\n".join(f"## {w}" if w else line for w, line in zip(words, lines, strict=True))
 
 
-def entries_of(field: Field, text: str) -> list[Entry]:
-    """The entries in the text of one section, without its heading."""
-    page = Page(title="", found={}, extra=[])
-    _section(page, field, split_lines(text))
-    return page.found.get(field, [])
-
-
 def _meaning(title: str) -> tuple[Field | None, str]:
     """The field of a heading, and what follows in it (`## Next: run pytest`)."""
     field = field_of(title)
@@ -208,15 +211,6 @@ def _meaning(title: str) -> tuple[Field | None, str]:
     key, colon, rest = title.partition(":")
     field = field_of(key) if colon else None
     return field, rest.strip() if field else ""
-
-
-def _section(page: Page, field: Field, body: Sequence[str], prefix: str = "") -> None:
-    # The age line ends a file of ours: what a user put below it belongs to no section.
-    last = next((n for n, line in enumerate(body) if _AGE.match(line)), len(body))
-    for part, meant in ((body[:last], field), (body[last + 1 :], "context")):
-        for chunk in chunks(part):
-            first, *rest = chunk.lines
-            page.add(meant, read_entry([prefix + first, *rest], kinds.keys_of(meant)))
 
 
 def _foreign(page: Page, sections: Sequence[Part], place: int) -> int:
@@ -247,7 +241,7 @@ def _preamble(page: Page, part: Part) -> None:
         if open_field:
             while len(value) > 1 and not value[-1].strip():
                 value.pop()
-            page.add(open_field, read_entry(value, kinds.keys_of(open_field)))
+            page.add(open_field, value)
         key = _KEY.match(line)
         open_field = field_of(key["key"]) if key else None
         if open_field == "status" and not line.rstrip().endswith("]"):

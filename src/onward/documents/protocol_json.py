@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from onward.documents import by_hand, page, protocol_tasks, times
 from onward.documents.headings import Field
-from onward.documents.markdown import Entry, entry_lines, folded
+from onward.documents.markdown import Entry, entry_lines, folded, split_lines
 from onward.documents.protocol_records import (
     LEDGER,
     BlockEntry,
@@ -195,12 +195,11 @@ def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) ->
 
 def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
     """Our blocks as a page, and everyone else's."""
-    read = page.Page(title="", found={}, extra=[])
+    read = page.Page()
     others: list[Block[str]] = []
     for block in protocol.blocks:
         if field := _FIELD_OF.get(folded(block.title)):
-            for one in page.entries_of(field, block.content):
-                read.add(field, one)
+            read.section(field, split_lines(block.content))
         elif block.title != LEDGER:
             others.append(_plain(Block, block))
     return read, tuple(others)
@@ -243,7 +242,9 @@ def _others(
 def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
     """Our lines of a growing block, at most _MOST; of another session without their places."""
     said = {folded(one.text) for one in today}
-    old = [one for one in page.entries_of(field, content) if folded(one.text) not in said]
+    before = page.Page()
+    before.section(field, split_lines(content))
+    old = [one for one in before.found.get(field, ()) if folded(one.text) not in said]
     new = sum("by:user" not in one.tag for one in today)
     ours = [one for one in old if one.tag][: max(0, _MOST - new)]
     if same:

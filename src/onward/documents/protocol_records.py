@@ -96,41 +96,35 @@ def status_of(value: object) -> TaskStatus | None:
     return cast("TaskStatus | None", one_of(TaskStatus, (_STATUSES.get(said, said),)))
 
 
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "id": _text,
-    "title": _text,
-    "status": status_of,
-    "priority": lambda value: one_of(Priority, (_text(value).strip().upper(),)),
-    "category": lambda value: one_of(Category, (_text(value).strip().upper(),)),
-    "created": _stamp,
-    "completed": _stamp,
-    "consolidated": lambda value: value is True,
-    "consolidated_count": _count,
-    "context": _text,
-    "files": _texts,
-    "content": _text,
-    "updated": _stamp,
-    "related_tasks": _texts,
+Readers = dict[str, Callable[[Any], Any]]
+_FIELDS: dict[type[Struct], Readers] = {
+    TaskEntry: {
+        "id": _text,
+        "title": _text,
+        "status": status_of,
+        "priority": lambda value: one_of(Priority, (_text(value).strip().upper(),)),
+        "category": lambda value: one_of(Category, (_text(value).strip().upper(),)),
+        "created": _stamp,
+        "completed": _stamp,
+        "consolidated": lambda value: value is True,
+        "consolidated_count": _count,
+        "context": _text,
+        "files": _texts,
+    },
+    BlockEntry: {"title": _text, "content": _text, "updated": _stamp, "related_tasks": _texts},
 }
-"""How the value of a field is read: as what the schema has, or as nothing."""
-_FIELDS: dict[type[Struct], tuple[str, ...]] = {
-    TaskEntry: (
-        "id", "title", "status", "priority", "category", "created", "completed", "consolidated",
-        "consolidated_count", "context", "files",
-    ),
-    BlockEntry: ("title", "content", "updated", "related_tasks"),
-}  # fmt: skip
-"""The fields of an entry, in the schema's order."""
+"""The fields of an entry, in the schema's order, and how the value of each is read: as what the schema
+has, or as nothing."""
 _OPTIONAL = {"priority", "category", "context", "files", "related_tasks"}
 _META = ("version", "created", "updated", "git_branch", "git_commit")
 _TOP = ("metadata", "tasks", "context_blocks")
-_KNOWN = {*_READERS, *_META, *_TOP}
+_KNOWN = {*_FIELDS[TaskEntry], *_FIELDS[BlockEntry], *_META, *_TOP}
 
 
 def _entry(kind: type[E_], value: Any, named: str) -> E_:
     """An entry of whatever shape; a single value is its field `named`."""
     entry = value if isinstance(value, dict) else {named: str(value)}
-    read = {name: _READERS[name](entry.get(name)) for name in _FIELDS[kind]}
+    read = {name: reader(entry.get(name)) for name, reader in _FIELDS[kind].items()}
     other = {
         name: value
         for name, value in entry.items()

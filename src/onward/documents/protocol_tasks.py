@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import inf
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -48,18 +47,10 @@ def merge(
     if session:
         left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
     last = max(known.last, _highest(old))
-    numbered = _numbered([*(each.entry for each in given), *left], last, now)
+    numbered = _numbered([*(entry for entry, _ in given), *left], last, now)
     ordered = sorted(numbered, key=lambda task: task.status == "completed")
-    mine = [
-        Mark(
-            id=entry.id,
-            checksum=each.checksum or checksum_of(entry),
-            request=each.is_request,
-            status=each.task.status,
-            title=title_hash(each.task.title),
-        )
-        for each, entry in zip(given, numbered, strict=False)
-    ]
+    pairs = zip(given, numbered, strict=False)
+    mine = [replace(mark, id=entry.id) for (_, mark), entry in pairs]
     ids = {mark.id for mark in mine}
     others = {
         name: tuple(mark for mark in theirs if mark.id not in ids)
@@ -74,21 +65,10 @@ def merge(
     return _moved(ordered, old, known.first), ledger
 
 
-class _Given(NamedTuple):
-    """A task of this session, and its entry. `checksum` is that of the save before where the user
-    has changed the entry since: then it stays theirs.
-    """
-
-    task: Task[Clean]
-    entry: TaskEntry
-    checksum: str
-    is_request: bool
-
-
 def _over(
     old: Sequence[TaskEntry], checkpoint: Checkpoint, marks: Sequence[Mark], now: str
-) -> tuple[list[_Given], list[TaskEntry]]:
-    """Today's tasks, and those of the old ones that stay beside them."""
+) -> tuple[list[tuple[TaskEntry, Mark]], list[TaskEntry]]:
+    """Today's tasks, each with its mark, and those of the old ones that stay beside them."""
     if not checkpoint.tasks:  # those that a note gave it before count as its list
         noted = {mark.id for mark in marks if not mark.request}
         mine = [task for task in old if task.id in noted and task.status != "completed"]
@@ -96,7 +76,7 @@ def _over(
     request = _request(checkpoint)
     nothing = Task(title=_UNNAMED, status="in_progress")
     listed = checkpoint.tasks or (() if request else (nothing,))
-    left, given, ids = list(old), list[_Given](), {task.id for task in old}
+    left, given, ids = list(old), list[tuple[TaskEntry, Mark]](), {task.id for task in old}
     for task in (*([request] if request else []), *listed):
         is_request = task is request
         before = _before(task, listed, left, marks, is_request=is_request)
@@ -107,7 +87,14 @@ def _over(
         # An id that another task of the file has is not this one's.
         own = replace(task, id="") if before is None and task.id in ids else task
         entry, checksum = _laid(before, own, marks, now, is_request=is_request)
-        given.append(_Given(task, entry, checksum, is_request))
+        mark = Mark(
+            id=entry.id,
+            checksum=checksum or checksum_of(entry),
+            request=is_request,
+            status=task.status,
+            title=title_hash(task.title),
+        )
+        given.append((entry, mark))
     return given, [t for t in left if t.status == "completed" or not _fits(t, marks)]
 
 
@@ -344,9 +331,8 @@ def _conditions(area: str, members: Sequence[TaskEntry], now: str) -> int:
 
 
 def _age(task: TaskEntry, now: str) -> float:
-    """Days since it was completed, infinite where that is unknown."""
-    days = times.days_between(task.completed, now)
-    return inf if days is None else days
+    """Days since it was completed, very many where that is unknown."""
+    return (times.seconds(now) - times.seconds(task.completed)) / 86400
 
 
 def _is_lesson(task: TaskEntry) -> bool:

@@ -9,7 +9,6 @@ from onward.documents.ages import age, short_age
 
 __all__ = [
     "age",
-    "days_between",
     "in_utc",
     "in_zone",
     "local",
@@ -86,14 +85,6 @@ def local(stamp: str, zone: tzinfo = UTC) -> str:
 def in_zone(stamp: str, zone: tzinfo) -> str:
     """A stamp as `local` has it; as it is where it names no zone or cannot be read."""
     return (local(stamp, zone) if _ZONE.search(stamp) else "") or stamp
-
-
-def days_between(earlier: str, later: str) -> float | None:
-    """Days from one stamp to the other; None where one of them cannot be read."""
-    start, end = moment(earlier), moment(later)
-    if start is None or end is None:
-        return None
-    return (end - start).total_seconds() / 86400
 
 
 def without_older(text: str) -> str:

@@ -72,8 +72,3 @@ def test_a_local_time_is_read_back_to_the_minute(naive: datetime, zone: timezone
 )
 def test_ages_are_told_in_the_largest_unit(seconds: float, words: str, brief: str) -> None:
     assert (times.age(seconds), times.short_age(seconds)) == (words, brief)
-
-
-def test_days_between_two_stamps() -> None:
-    assert times.days_between("2026-03-01T00:00:00Z", "2026-03-03T12:00:00Z") == 2.5
-    assert times.days_between("", "2026-03-03T12:00:00Z") is None
