@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct
 from msgspec.structs import FieldInfo, replace
@@ -34,10 +34,11 @@ from onward.model import (
 # ----------------------------------------------------------------------- words of the tag
 
 
-class Word(Struct, frozen=True):
-    """An attribute in the tag: the words that show it ("" for none), and its value read back."""
+class Word(NamedTuple):
+    """How an attribute stands in the tag: the words that show it ("" for none), and how its value is
+    read back.
+    """
 
-    attribute: str
     show: Callable[[Any], str]
     read: Callable[[Entry], Any]
 
@@ -71,40 +72,26 @@ def _number(word: str) -> int:
     return int(word) if word.isdecimal() and len(word) < 10 else 0
 
 
-def _lines(attribute: str, sign: str) -> Word:
-    """How many lines were added or removed: `+12`."""
-    return Word(
-        attribute,
-        lambda each: f"{sign}{count}" if (count := getattr(each, attribute)) else "",
-        lambda entry: next((_number(word[1:]) for word in entry.tag if word[0] == sign), 0),
-    )
-
-
-_OWN_WORDS = (
-    Word("places", lambda each: " ".join(each.places), lambda entry: places(entry.tag)),
-    Word("id", lambda task: _task_word(task.id), lambda entry: (*_task_ids(entry), "")[0]),
-    Word("related_tasks", lambda block: " ".join(map(_task_word, block.related_tasks)), _task_ids),
-    Word("spans", lambda file: " ".join(f"L{a}-{b}" for a, b in file.spans), _spans),
-    Word(
-        "since_green",
-        lambda file: "since-green" * file.since_green,
-        lambda entry: "since-green" in entry.tag,
+_OWN = {
+    "places": Word(lambda each: " ".join(each.places), lambda entry: places(entry.tag)),
+    "id": Word(lambda task: _task_word(task.id), lambda entry: (*_task_ids(entry), "")[0]),
+    "related_tasks": Word(lambda block: " ".join(map(_task_word, block.related_tasks)), _task_ids),
+    "spans": Word(lambda file: " ".join(f"L{a}-{b}" for a, b in file.spans), _spans),
+    "since_green": Word(
+        lambda file: "since-green" * file.since_green, lambda entry: "since-green" in entry.tag
     ),
-    Word(
-        "consolidated",
+    "consolidated": Word(
         lambda task: f"consolidated:{task.consolidated_count}" * task.consolidated,
-        lambda entry: entry.tagged("consolidated") != "",
+        lambda entry: entry.tagged("consolidated:") != "",
     ),
-    Word("consolidated_count", lambda _: "", lambda entry: _number(entry.tagged("consolidated"))),
-    _lines("added", "+"),
-    _lines("removed", "-"),
-)
-_OWN = {word.attribute: word for word in _OWN_WORDS}
+    "consolidated_count": Word(lambda _: "", lambda entry: _number(entry.tagged("consolidated:"))),
+}
+"""Those that are more than a key and a value."""
 
 
 def _word(field: FieldInfo, key: str, otherwise: str) -> Word:
-    """`key:value`, left out where it is the default; without a key, a word of a closed set, which
-    is `otherwise` (or the default) where the tag has none of them.
+    """A key and a value (`at:…`, `+12`), left out where it is the default; without a key, a word of a
+    closed set, which is `otherwise` (or the default) where the tag has none of them.
     """
     name, default = field.name, field.default
     values = next(filter(None, map(get_args, get_args(field.type))), get_args(field.type))
@@ -113,7 +100,7 @@ def _word(field: FieldInfo, key: str, otherwise: str) -> Word:
         value = getattr(each, name)
         if not key:
             return value or ""
-        return "" if value == default else f"{key}:{value}"
+        return "" if value == default else f"{key}{value}"
 
     def read(entry: Entry) -> Any:
         if not key:
@@ -123,7 +110,7 @@ def _word(field: FieldInfo, key: str, otherwise: str) -> Word:
             return _number(said)
         return said if not values or said in values else default
 
-    return Word(name, show, read)
+    return Word(show, read)
 
 
 # ------------------------------------------------------------------ entries of other hands
@@ -208,7 +195,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     of: type[Any]
     text: str
     """The attribute that is the text."""
-    words: tuple[Word, ...]
+    words: dict[str, Word]
+    """By attribute."""
     notes: dict[str, FieldInfo]
     """By key."""
     evidence: str = ""
@@ -226,7 +214,7 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     def show(self, each: Any) -> Entry:
         """A value of the field as an entry."""
-        tag = " ".join([self.evidence, *(word.show(each) for word in self.words)])
+        tag = " ".join([self.evidence, *(word.show(each) for word in self.words.values())])
         notes: list[tuple[str, str]] = []
         for key, field in self.notes.items():
             value = getattr(each, field.name)
@@ -242,7 +230,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     def read(self, entry: Entry) -> Any:
         """An entry as a value of the field, whoever wrote it."""
         entry = self.foreign(entry) if self.foreign else entry
-        values = {word.attribute: word.read(entry) for word in self.words}
+        values = {name: word.read(entry) for name, word in self.words.items()}
         values[self.text] = _uncode(entry.text) if self.is_code else entry.text
         for key, field in self.notes.items():
             if field.name == "anchors":
@@ -259,18 +247,18 @@ class Kind(Struct, frozen=True, kw_only=True):
 
 
 def _kind(of: type[Any], text: str, tag: str, notes: str, **more: Any) -> Kind:
-    """A kind from the names of its columns. `tag`: `attribute:key`, or a bare word of a closed set,
+    """A kind from the names of its columns. `tag`: `attribute=key`, or a bare word of a closed set,
     with `|` before what it is where there is none. `notes`: `attribute`, or `attribute:key`.
     """
     known = {field.name: field for field in fields_of(of)}
-    words: list[Word] = []
+    words: dict[str, Word] = {}
     for spec in tag.split():
         column, _, otherwise = spec.partition("|")
-        name, _, key = column.partition(":")
-        words.append(_OWN.get(name) or _word(known[name], key, otherwise))
+        name, _, key = column.partition("=")
+        words[name] = _OWN.get(name) or _word(known[name], key, otherwise)
     told = (spec.partition(":") for spec in notes.split())
     columns = {key or name: known[name] for name, _, key in told}
-    return Kind(of=of, text=text, words=tuple(words), notes=columns, **more)
+    return Kind(of=of, text=text, words=words, notes=columns, **more)
 
 
 STATUS_WORDS: dict[StatusKind, str] = {
@@ -281,19 +269,19 @@ STATUS_WORDS: dict[StatusKind, str] = {
     "background": "work running in the background",
     "unknown": "unknown",
 }
-ITEMS = _kind(Item, "text", "evidence author:by places", "why unverified", foreign=_any_item)
+ITEMS = _kind(Item, "text", "evidence author=by: places", "why unverified", foreign=_any_item)
 _SINGLE = replace(ITEMS, is_single=True)
 _REQUESTS = _kind(
     Request,
     "text",
-    "evidence author:by source:source at:at places",
+    "evidence author=by: source=source: at=at: places",
     "about ended why unverified",
     foreign=_any_request,
 )
 _STATUS = _kind(
     Status,
     "detail",
-    "kind waits_for:for at:at places",
+    "kind waits_for=for: at=at: places",
     "",
     evidence="observed",
     shown=lambda each: STATUS_WORDS[each.kind] if each.detail is None else each.detail,
@@ -303,7 +291,7 @@ _STATUS = _kind(
 _TASKS = _kind(
     Task,
     "title",
-    "evidence id priority category created:created completed:done consolidated"
+    "evidence id priority category created=created: completed=done: consolidated"
     " consolidated_count places",
     "context files:file",
     shown=lambda each: f"[{_BOXES[each.status]}] {each.title.strip()}".strip(),
@@ -312,7 +300,7 @@ _TASKS = _kind(
 _FAILURES = _kind(
     Failure,
     "command",
-    "times:times places",
+    "times=times: places",
     "lines:error cwd:in",
     evidence="observed",
     is_code=True,
@@ -320,7 +308,7 @@ _FAILURES = _kind(
 _RUNS = _kind(
     Run,
     "command",
-    "kind|other outcome edits_after:edits places",
+    "kind|other outcome edits_after=edits: places",
     "summary decisive:error cwd:in",
     evidence="observed",
     is_code=True,
@@ -329,7 +317,7 @@ _RUNS = _kind(
 _FILES = _kind(  # their size and hash stand in the closing comment
     FileFact,
     "path",
-    "change|named added removed spans since_green commit:commit uses:uses places",
+    "change|named added=+ removed=- spans since_green commit=commit: uses=uses: places",
     "to why said anchors:line",
     evidence="observed",
     foreign=_any_path,
@@ -338,7 +326,7 @@ _FILES = _kind(  # their size and hash stand in the closing comment
 _BLOCKS = _kind(
     Block,
     "title",
-    "updated:updated related_tasks",
+    "updated=updated: related_tasks",
     "content",
     evidence="claimed",
     by_hand="instead",

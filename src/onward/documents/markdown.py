@@ -183,9 +183,9 @@ class Entry(NamedTuple):
         """All notes of that name, in order."""
         return tuple(text for name, text in self.notes if name == key)
 
-    def tagged(self, key: str) -> str:
-        """What stands after `key:` in the tag, or ""."""
-        return next((w[len(key) + 1 :] for w in self.tag if w.startswith(f"{key}:")), "")
+    def tagged(self, prefix: str) -> str:
+        """What stands after `key:` or a sign in the tag, or ""."""
+        return next((w.removeprefix(prefix) for w in self.tag if w.startswith(prefix)), "")
 
 
 def folded(text: str) -> str:
