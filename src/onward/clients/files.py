@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -44,8 +44,6 @@ _BLOCK = re.compile(
 _MARKS = re.compile(b"(?:<!--|#) onward: (begin|end)")
 _EMPTY = re.compile(r"|\{\s*\}|\[\s*\]")
 _ENTRY = Path(__file__).resolve().parents[1] / "hooks" / "entry.py"
-
-Standing = Literal["absent", "current", "older", "changed", "foreign"]
 
 
 def write_launcher(data: Path) -> None:
@@ -86,19 +84,6 @@ def load(path: Path, *keys: str | int) -> Any:
         return at(json.loads(text), *keys)
     except (OSError, ValueError, RecursionError):
         return None
-
-
-def standing(data: bytes | None, shipped: bytes | None, recorded: str) -> Standing:
-    """How a file stands to what we ship now (None: nothing any more), and to the digest of what
-    we once wrote there ("" for nothing).
-    """
-    if data is None:
-        return "absent"
-    if shipped is not None and digest(data) == digest(shipped):
-        return "current"
-    if not recorded:
-        return "foreign"
-    return "older" if digest(data) == recorded else "changed"
 
 
 def block(data: bytes | None, path: Path) -> bytes | None:

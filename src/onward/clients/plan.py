@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.clients import files, mcp_entry, settings, splice
+from onward.clients import files, settings, splice
 from onward.clients.files import Change, Manifest, digest, present
 from onward.clients.settings import Hook, Outcome
 from onward.clients.target import Target
@@ -56,9 +56,15 @@ class _Piece(Struct, frozen=True, kw_only=True):
     recorded: str
 
     @property
-    def standing(self) -> files.Standing:
-        """See `files.standing`."""
-        return files.standing(self.data, self.shipped, self.recorded)
+    def standing(self) -> Literal["absent", "current", "older", "changed", "foreign"]:
+        """How it stands to what we ship now, and to what we once wrote there."""
+        if self.data is None:
+            return "absent"
+        if self.shipped is not None and digest(self.data) == digest(self.shipped):
+            return "current"
+        if not self.recorded:
+            return "foreign"
+        return "older" if digest(self.data) == self.recorded else "changed"
 
     @property
     def settled(self) -> bool:
@@ -70,7 +76,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
     def put(self) -> bytes | None:
         """The file with it."""
         if self.kind == "entry":
-            return mcp_entry.put(self.path, self.whole)
+            return settings.put_server(self.path, self.whole)
         if self.kind == "block" and self.shipped is not None:
             return files.with_block(self.whole, self.shipped)
         return self.shipped
@@ -78,7 +84,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
     def taken(self, before: splice.Before) -> bytes | None:
         """The file without it."""
         if self.kind == "entry":
-            return mcp_entry.taken(self.path, self.whole or b"", before)
+            return settings.take_server(self.path, self.whole or b"", before)
         return files.without_block(self.whole or b"") if self.kind == "block" else None
 
 
@@ -104,7 +110,7 @@ def install(
         else:
             digests[piece.key] = digest(piece.shipped) if piece.shipped is not None else ""
         if piece.kind == "entry":
-            empty |= mcp_entry.stood(piece.path, piece.whole, record.settings or {})
+            empty |= settings.server_stood(piece.path, piece.whole, record.settings or {})
     every = target.hooks()
     # Those whose shim, and what all shims share, is ours.
     names = {path.name for path in foreign if path.parent == target.base / "hooks"}
@@ -166,7 +172,7 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
         if kind == "block":
             data = files.block(whole, path)
         elif kind == "entry":
-            data = mcp_entry.found(path, whole)
+            data = settings.server_found(path, whole)
         key = path.relative_to(target.root).as_posix()
         return _Piece(
             path=path,
@@ -194,7 +200,7 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
     if block is not None:
         yield piece(target.base / target.RULES, block, "block")
     if server and (mcp or server.relative_to(target.root).as_posix() in record.files):
-        yield piece(server, mcp_entry.shipped(server), "entry")
+        yield piece(server, settings.server_shipped(server), "entry")
 
 
 def _entries(

@@ -1,20 +1,24 @@
-"""Our hooks in somebody else's settings file: put in, taken out, and known again.
+"""What is ours in somebody else's settings: hooks, and `onward mcp` among the servers that a client
+starts; put in, taken out, and known again.
 
-Pure: text in, text out. An entry of ours is known by its command string. One that a
+Pure: text or bytes in, and out. An entry of ours is known by its command string. One that a
 user changed is theirs: it stays, and is named.
 """
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PureWindowsPath
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.clients import splice
-from onward.clients.splice import ABSENT, Before, Child, Edit, Json, Node
+from onward.clients import files, splice
+from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node
+from onward.errors import InputError
 
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
 _NAMING = 3
@@ -236,3 +240,108 @@ def _changed(
             if not hook.wrote(inner.node.plain()) or (alone and not _ours(entry, [hook])):
                 found.add((splice.place(text, inner.start)[0], hook.event))
     return tuple(sorted(found))
+
+
+# ------------------------------------------------------------------------ our server
+#
+# Measured: Claude Code (2.1.197, 2.1.330), Codex 0.169.0 and Copilot CLI 1.0.102 read theirs from a
+# project that the user trusts; opencode 1.18.33 takes it from a plugin, a file of ours alone.
+
+_TABLE, _NAME = "mcpServers", "onward"
+_ODD = "surrogateescape"  # what is no UTF-8 stays as it is
+_ENTRY: Json = {"type": "stdio", "command": "onward", "args": ["mcp"]}
+_TOML = b'# onward: begin\n[mcp_servers.onward]\ncommand = "onward"\nargs = ["mcp"]\n# onward: end'
+_PLACES = {"mcp": "", "mcp.servers": _TABLE}
+"""What `Before` calls the whole file and the table in it, which may have been empty before our entry."""
+
+
+def server_shipped(path: Path) -> bytes:
+    """What belongs there, of its own: the entry, the block or the file."""
+    if path.suffix == ".json":
+        return json.dumps(_ENTRY).encode()
+    if path.suffix == ".toml":
+        return _TOML
+    return (files.TEMPLATES / "mcp" / path.name).read_bytes()
+
+
+def server_found(path: Path, data: bytes | None) -> bytes | None:
+    """What stands there of it or under its name; None for nothing. Raises InputError."""
+    if data is None or path.suffix not in {".json", ".toml"}:
+        return data
+    if path.suffix == ".toml":
+        text = files.block(data, path)
+        there = _NAME in _servers(path, data)
+        return text or (b"another's" if there else None)
+    _, _, child = _server(path, _text(data))
+    return json.dumps(child.node.plain()).encode() if child else None
+
+
+def put_server(path: Path, data: bytes | None) -> bytes:
+    """The file with it. Raises InputError for a file in which it could not stand."""
+    if path.suffix == ".toml":
+        after = files.with_block(data, _TOML)
+        _servers(path, after)
+        return after
+    if path.suffix != ".json":
+        return server_shipped(path)
+    text = "{}\n" if data is None else _text(data)
+    root, _, child = _server(path, text)
+    how = splice.style(text, root)
+    if child:
+        edits = [Edit(child.node.start, child.node.end, splice.render(_ENTRY, how))]
+    else:
+        edits = splice.fill(text, root, {_TABLE: {_NAME: _ENTRY}}, how)
+    return splice.apply(text, edits).encode(errors=_ODD)
+
+
+def take_server(path: Path, data: bytes, before: Before) -> bytes | None:
+    """The file without it, as it stood before; None where it came with it. Raises InputError."""
+    if path.suffix == ".toml":
+        return files.without_block(data)
+    if path.suffix != ".json":
+        return None
+    text = _text(data)
+    root, _, child = _server(path, text)
+    gone = {child.start} if child else set[int]()
+    known = {place: before.get(name, ABSENT) for name, place in _PLACES.items()}
+    edits = splice.without(root, gone, known)
+    return None if edits is None else splice.apply(text, edits).encode(errors=_ODD)
+
+
+def server_stood(path: Path, data: bytes | None, known: Before) -> Before:
+    """What stands in the empty places before `put`; where the entry is there, what was known."""
+    if path.suffix != ".json":
+        return {}
+    text = None if data is None else _text(data)
+    root, table, child = _server(path, "{}" if text is None else text)
+    empty = {"mcp": root, "mcp.servers": table}
+    return splice.stood(text, empty, _PLACES if child else (), known)
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors=_ODD)
+
+
+def _server(path: Path, text: str) -> tuple[Node, Node | None, Child | None]:
+    """The file, its table of servers and our entry there."""
+    try:
+        root = splice.parse(text)
+        splice.demand(root, "object", "the file")
+        if (table := root.get(_TABLE)) is None:
+            return root, None, None
+        splice.demand(table, "object", f'"{_TABLE}"')
+        table.get(_NAME)  # raises for a doubled key
+        return root, table, next((each for each in table.children if each.name == _NAME), None)
+    except JsonError as error:
+        line, _ = splice.place(text, error.at)
+        hint = f"fix line {line} of {path}, then type the same command again"
+        raise InputError(f"{path}, line {line}: {error.what}", hint) from None
+
+
+def _servers(path: Path, data: bytes) -> Mapping[str, object]:
+    try:
+        table = tomllib.loads(data.decode()).get("mcp_servers", {})
+    except (ValueError, RecursionError) as error:
+        hint = f"fix {path}, then type the same command again"
+        raise InputError(f"our entry cannot stand in {path}: {error}", hint) from None
+    return table if isinstance(table, dict) else {}

@@ -18,7 +18,6 @@ from onward.clients.doctor import (
     broken,
     captures,
     installation,
-    registration,
     trial,
 )
 from onward.clients.files import LAUNCHER, write_launcher
@@ -32,9 +31,9 @@ from onward.transcripts import archive, registry
 from onward.transcripts.sessions import SessionInfo
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
-    registration.settings_files,
-    registration.hooks,
-    registration.starts,
+    installation.settings_files,
+    installation.hooks,
+    installation.starts,
     trial.hooks,
     installation.launcher,
     installation.on_path,

@@ -145,14 +145,6 @@ def restore(draft: Draft, known: Closing | None, shown: str) -> Draft:
 # they delete above is gone. Fields of a newer version that we do not know are passed over.
 
 
-class FileMark(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What tells whether a file is still the one that was saved."""
-
-    path: str
-    size: int | None = None
-    hash: str = ""
-
-
 class Closing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The content of the comment."""
 
@@ -160,7 +152,8 @@ class Closing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     created: str = ""
     origin: Origin[str] = Origin()
     repo: RepoState[str] | None = None
-    files: tuple[FileMark, ...] = ()
+    files: tuple[FileFact[str], ...] = ()
+    """Path, size and hash: what tells whether a file is still the one that was saved."""
     lines: str = ""
     """A short hash of every line above, one after the other; see `by_hand`."""
     own: str = ""
@@ -176,7 +169,7 @@ def closing(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:
         origin=plain.origin,
         repo=plain.repo,
         files=tuple(
-            FileMark(path=fact.path, size=fact.size, hash=fact.hash)
+            FileFact(path=fact.path, size=fact.size, hash=fact.hash)
             for fact in plain.files
             if fact.size is not None or fact.hash
         ),
@@ -220,7 +213,7 @@ def _last(text: str) -> tuple[re.Match[str] | None, Closing | Exception | None]:
 
 def _marked(files: Iterable[FileFact[str]], known: Closing) -> tuple[FileFact[str], ...]:
     """The files with the size and hash that the comment holds for them."""
-    left: dict[str, list[FileMark]] = {}
+    left: dict[str, list[FileFact[str]]] = {}
     for mark in known.files:
         left.setdefault(mark.path, []).append(mark)
     return tuple(

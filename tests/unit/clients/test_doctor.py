@@ -24,7 +24,6 @@ from onward.clients.doctor import (
     Session,
     captures,
     installation,
-    registration,
 )
 from onward.clients.settings import Hook
 from onward.clients.target import Target
@@ -130,9 +129,9 @@ def only(findings: Iterable[Finding]) -> Finding:
 
 
 CHECKS = (
-    registration.settings_files,
-    registration.hooks,
-    registration.starts,
+    installation.settings_files,
+    installation.hooks,
+    installation.starts,
     installation.launcher,
     captures.captured,
     captures.cleanup,
@@ -179,7 +178,7 @@ def test_settings_that_the_client_skips_are_named_with_their_line(
     made: Made, text: str, said: str
 ) -> None:
     made.write(".claude/settings.local.json", text)
-    found = only(registration.settings_files(made.case))
+    found = only(installation.settings_files(made.case))
     assert found.level == "broken"
     assert ".claude/settings.local.json" in found.text
     assert said in found.text
@@ -187,8 +186,8 @@ def test_settings_that_the_client_skips_are_named_with_their_line(
 
 def test_a_byte_order_mark_is_no_fault(made: Made) -> None:
     made.write(".claude/settings.json", "\ufeff" + json.dumps(registered("project")))
-    assert worse(registration.settings_files(made.case)) == []
-    assert worse(registration.hooks(made.case)) == []
+    assert worse(installation.settings_files(made.case)) == []
+    assert worse(installation.hooks(made.case)) == []
 
 
 @pytest.mark.parametrize("level", ["user", "project", "local"])
@@ -199,14 +198,14 @@ def test_hooks_that_are_switched_off_at_any_level_are_told(made: Made, level: st
         "local": made.root / ".claude/settings.local.json",
     }[level]
     made.write(place, registered("project") | {"disableAllHooks": True})
-    found = only(registration.settings_files(made.case))
+    found = only(installation.settings_files(made.case))
     assert "disableAllHooks" in found.text
     assert "disableAllHooks" in found.advice
 
 
 def test_no_hook_of_ours_at_all_is_broken(made: Made) -> None:
     made.write(".claude/settings.json", {"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}})
-    found = only(registration.hooks(made.case))
+    found = only(installation.hooks(made.case))
     assert (found.level, found.advice) == ("broken", "onward install")
 
 
@@ -215,7 +214,7 @@ def test_nobody_is_told_to_install_where_installing_is_refused(made: Made, place
     made.write(".claude/settings.json", "{}")
     root = {"/": Path(made.root.anchor), "home": made.home, "project": made.root}[place]
     case = Made(root, made.home, made.data, made.env).case
-    fix = only(registration.hooks(case)).advice
+    fix = only(installation.hooks(case)).advice
     assert fix == "cd into a project, then: " * (place != "project") + "onward install"
 
 
@@ -244,13 +243,13 @@ def test_before_an_installation_nothing_is_said_of_the_launcher(made: Made) -> N
 def test_another_ones_hook_with_the_name_of_our_shim_is_not_taken_for_ours(made: Made) -> None:
     command = "sh .claude/hooks/on-stop.sh"
     made.write(".claude/settings.json", {"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
-    assert "none of ours" in only(registration.hooks(made.case)).text
+    assert "none of ours" in only(installation.hooks(made.case)).text
 
 
 @pytest.mark.parametrize("hook", claude_code.HOOKS, ids=lambda hook: hook.shim)
 def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
     made.write(".claude/settings.json", registered("project", without=hook.shim))
-    found = only(registration.hooks(made.case))
+    found = only(installation.hooks(made.case))
     matcher = f" ({hook.matcher})" if hook.matcher else ""
     assert found.text == f".claude/settings.json lacks {hook.event}{matcher}"
     assert found.fix == "files"
@@ -259,12 +258,12 @@ def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
 @pytest.mark.parametrize("odd", [{"Stop": [7]}, {"Stop": [{"hooks": 3}]}, {"Stop": [{}]}])
 def test_odd_entries_of_others_are_passed_over(made: Made, odd: dict[str, Any]) -> None:
     made.write(".claude/settings.local.json", {"hooks": odd})
-    assert worse(registration.hooks(made.case)) == []
+    assert worse(installation.hooks(made.case)) == []
 
 
 def test_two_registrations_are_named_with_both_files(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", registered("user"))
-    found = only(registration.hooks(made.case))
+    found = only(installation.hooks(made.case))
     assert found.level == "warning"
     assert "~/.claude/settings.json and .claude/settings.json" in found.text
     assert "onward uninstall" in found.advice
@@ -289,28 +288,28 @@ def test_a_plugin_counts_as_a_registration_where_it_is_switched_on(made: Made, k
     plugin(made, kind=kind)
     user = made.home / ".claude/settings.json"
     made.write(user, {"enabledPlugins": {"onward@m": True, "other@m": True}})
-    assert "registered 2 times" in only(registration.hooks(made.case)).text
+    assert "registered 2 times" in only(installation.hooks(made.case)).text
     made.write(".claude/settings.local.json", {"enabledPlugins": {"onward@m": False}})
-    assert worse(registration.hooks(made.case)) == []
+    assert worse(installation.hooks(made.case)) == []
 
 
 def test_a_plugin_whose_folder_is_gone_is_told(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", {"enabledPlugins": {"onward@gone": True}})
-    assert "its folder was not found" in only(registration.settings_files(made.case)).text
+    assert "its folder was not found" in only(installation.settings_files(made.case)).text
 
 
 def test_sessions_begun_in_a_sub_folder_had_no_hooks(made: Made) -> None:
     made.session(began_in=str(made.root / "web"))
-    found = only(registration.starts(made.case))
+    found = only(installation.starts(made.case))
     assert "web" in found.text
     assert "onward install --user" in found.advice
     made.write(made.home / ".claude/settings.json", registered("user"))
-    assert worse(registration.starts(made.case)) == []
+    assert worse(installation.starts(made.case)) == []
 
 
 def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) -> None:
     made.cwd = made.root / "web"
-    assert "web" in only(registration.starts(made.case)).text
+    assert "web" in only(installation.starts(made.case)).text
 
 
 # ------------------------------------------------------------------------ program

@@ -12,7 +12,7 @@ from pathlib import Path
 from onward import regular
 from onward.clients import files
 from onward.clients.doctor import Case, Finding, Session, broken, ok, some, warning
-from onward.clients.doctor.registration import levels, setting
+from onward.clients.doctor.installation import levels, setting
 from onward.documents.times import age
 from onward.errors import RefusedError
 from onward.repo import git

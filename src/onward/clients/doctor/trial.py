@@ -28,8 +28,7 @@ from onward import regular
 from onward.clients import files
 from onward.clients.claude_code import Level
 from onward.clients.doctor import Case, Finding, Fix, broken, ok, some, warning
-from onward.clients.doctor.installation import pieces
-from onward.clients.doctor.registration import levels
+from onward.clients.doctor.installation import levels, pieces
 from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
 from onward.clients.target import Target
