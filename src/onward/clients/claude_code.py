@@ -51,11 +51,6 @@ FOLDERS: Mapping[Registration, str] = {
     "plugin": '"${CLAUDE_PLUGIN_ROOT}"/hooks',
 }
 
-_START = "Start claude {where} and work as always; next time type /resume-latest."
-_TRUST = (
-    "It will ask whether you trust this folder: choose yes. Enter means"
-    ' "No, exit", and until you do no hook runs.'
-)
 _BELOW = "Started in a sub-folder it reads none of this. For that: onward install --user"
 
 
@@ -99,6 +94,11 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     RULES = "CLAUDE.md"
     SETTINGS = "settings.json"
     FOLDER = ".claude"
+    NEXT = "next time type /resume-latest"
+    TRUST = (
+        "It will ask whether you trust this folder: choose yes. Enter means"
+        ' "No, exit", and until you do no hook runs.'
+    )
     user_folder = staticmethod(CLAUDE_CODE.folder)
 
     @staticmethod
@@ -157,10 +157,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation."""
-        if not self.memory:
-            return [_START.format(where="in any project")]
-        start = _START.format(where="here")
-        return [start, *([] if self.is_trusted(env) else [_TRUST]), _BELOW]
+        return [*super().first_steps(env), *([_BELOW] if self.memory else [])]
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
         """Where our hooks are registered a second time for the same sessions, and what ends that.

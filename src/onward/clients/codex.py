@@ -60,12 +60,10 @@ _OFF = "hooks shell_tool unified_exec apps plugins multi_agent view_image"
 """What is switched off where it answers one question."""
 _MARK: Final = b"\xef\xbb\xbf"
 _LONG = 600  # seconds that the client allows where none are named
-_START = "Start codex {where} and work as always; next time it is told where you left off."
 _REVIEW = (
     "No hook runs before you trust it: type /hooks in codex, read the five of onward, trust them."
     " Codex silently skips an untrusted one."
 )
-_TRUST = "It will also ask whether you trust this folder: until you do it reads nothing in .codex."
 _SKIPPED = "codex silently skips it: nothing is captured and nothing is told"
 
 
@@ -86,6 +84,10 @@ class Codex(Target, frozen=True, kw_only=True):
     OPTION = "--codex"
     SETTINGS = "hooks.json"
     FOLDER = ".codex"
+    NEXT = "next time it is told where you left off"
+    TRUST = (
+        "It will also ask whether you trust this folder: until you do it reads nothing in .codex."
+    )
     user_folder = staticmethod(CODEX.folder)
 
     @staticmethod
@@ -140,11 +142,8 @@ class Codex(Target, frozen=True, kw_only=True):
             return False
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
-        """What to do in the client after a first installation. Trusting is left to the user."""
-        if not self.memory:
-            return [_START.format(where="in any project"), _REVIEW]
-        trust = [] if self.is_trusted(env) else [_TRUST]
-        return [_START.format(where="here"), *trust, _REVIEW]
+        """What to do in the client after a first installation."""
+        return [*super().first_steps(env), _REVIEW]
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
         """Where our hooks are registered a second time for the same sessions, and what ends that;
@@ -179,14 +178,7 @@ class Codex(Target, frozen=True, kw_only=True):
         if at(config, "features", "hooks") is False:
             fix = f"take `hooks = false` out of {config_shown}"
             yield f"{config_shown}: hooks are switched off", _SKIPPED, fix
-        if self.memory and not _is_trusted(config, self.root):
-            text = "codex was never told to trust this folder"
-            why = "it reads nothing in .codex until then: no hook of ours runs"
-            yield (
-                text,
-                why,
-                f"start codex in {self.root} and say yes; or: onward install --codex --user",
-            )
+        yield from super().obstacles(env)
         wrong: dict[Trust, list[str]] = {}
         for event, trust in trusts(config, self.settings, json.loads(reading.text(self.settings))):
             wrong.setdefault(trust, []).append(event)

@@ -12,12 +12,12 @@ always.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from onward.clients import files
-from onward.clients.target import Obstacle, Target
+from onward.clients.target import Target
 from onward.transcripts.agents import COPILOT, OPENCODE
 
 
@@ -49,22 +49,6 @@ class OwnFiles(Target, frozen=True, kw_only=True):
     def is_installed(self) -> bool:
         """By the record of what we wrote there, or by the file that the client reads."""
         return super().is_installed() or self.settings.is_file()
-
-    def first_steps(self, env: Mapping[str, str]) -> list[str]:
-        """What to do in the client after a first installation."""
-        where = "here" if self.memory else "in any project"
-        start = f"Start {self.PROGRAM} {where} and work as always; the next session is told where you left off."
-        trust = "It will ask whether you trust this folder: until you say yes and remember, no hook runs."
-        return [start, *([] if self.is_trusted(env) else [trust])]
-
-    def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:
-        """A client that asks whether to trust a folder runs none of its hooks until then."""
-        if not self.is_trusted(env):
-            yield (
-                f"{self.NAME} was never told to trust this folder",
-                "it runs no hook of the project until then: nothing is captured and nothing is told",
-                f"start {self.PROGRAM} in {self.root} and say yes; or: onward install {self.OPTION} --user",
-            )
 
 
 class Opencode(OwnFiles, frozen=True, kw_only=True):
@@ -103,8 +87,6 @@ class Copilot(OwnFiles, frozen=True, kw_only=True):
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
-        if not self.memory:
-            return True
         folders = files.load(COPILOT.folder(self.home, env) / "config.json", "trustedFolders")
         root = os.path.realpath(self.root)
         return isinstance(folders, list) and any(

@@ -39,6 +39,11 @@ class Target(Struct, frozen=True, kw_only=True):
     """The client's folder in a project."""
     INSIDE: ClassVar[tuple[str, ...]] = ()
     """Variables by which its commands know that they run in it, besides the session's own."""
+    NEXT: ClassVar[str] = "the next session is told where you left off"
+    TRUST: ClassVar[str] = (
+        "It will ask whether you trust this folder: until you say yes and remember, no hook runs."
+    )
+    """What the user is told after a first installation: of the next session, and of the client's question."""
     ANSWERS: ClassVar[bool] = True
     """Whether `headless` is known to work."""
     WINDOWS: ClassVar[bool] = os.name == "nt"
@@ -136,13 +141,20 @@ class Target(Struct, frozen=True, kw_only=True):
         """Whether the user told the client to trust the project, by the client's own record."""
         return True
 
-    def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:  # noqa: ARG002
+    def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:
         """What keeps the client from calling the hooks that are there."""
-        return iter(())
+        if self.memory and not self.is_trusted(env):
+            yield (
+                f"{self.PROGRAM} was never told to trust this folder",
+                "until then it runs no hook of the project: nothing is captured and nothing is told",
+                f"start {self.PROGRAM} in {self.root} and say yes; or: onward install {self.OPTION} --user",
+            )
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
-        """What to do in the client after a first installation."""
-        raise NotImplementedError
+        """What to do in the client after a first installation. Trusting is left to the user."""
+        where = "here" if self.memory else "in any project"
+        start = f"Start {self.PROGRAM} {where} and work as always; {self.NEXT}."
+        return [start, *([self.TRUST] if self.memory and not self.is_trusted(env) else [])]
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
         """Where our hooks are registered besides, and what ends that; why they would not be read."""
