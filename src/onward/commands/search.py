@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -250,77 +251,87 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
         by_place[hit.place.path].append(number)
     found: dict[int, Row] = {}
     for path, numbers in by_place.items():
-        place = hits[numbers[0]].place
+        place, again = hits[numbers[0]].place, _Again(secrets := Secrets(redactor))
         try:
-            again = _again(place, facts[path], [hits[number] for number in numbers])
-        except (OSError, OnwardError, ValueError):
+            again.read(place, facts[path], [hits[number] for number in numbers], room)
+        except (OSError, OnwardError):
             continue
-        secrets = Secrets(redactor)
-        calls, results = _learn(secrets, place, room, again)
         room -= secrets.learned
-        for number, one in zip(numbers, again, strict=True):
-            if one and (match := query.match(one.record.text)):
+        for number in numbers:
+            line, record = again.records.get((hits[number].at, hits[number].number), (0, None))
+            if record and (match := query.match(record.text)):
                 part = match.window()
                 shown = excerpt(query, part.inner(secrets.text(part.text)), _ROOM)
-                pointer = pointers.to(place, facts[path], one)
+                pointer = pointers.to(place, facts[path], line, record)
                 if place.kind not in OURS and shown.spans:
                     piece = _piece(shown)  # in words that are shown anyway
-                    is_far = located(one.record.text, piece) > _FAR
+                    is_far = located(record.text, piece) > _FAR
                     pointer += f" --find {shlex.quote(piece)}" if is_far else ""
-                made, whole, result = calls.get(one.record.call), None, compose()
+                made, whole = again.calls.get(record.call), None
                 if is_printed and number < _BEST:
-                    whole = _whole(secrets.text(one.record.text), query, text)
+                    whole = _whole(secrets.text(record.text), query, text)
                     whole = whole if adds(whole, printed) else None
                     printed += whole or ""
-                if wish.session and one.record.tool and one.record.call in results:
-                    result = _result(secrets, place, results[one.record.call])
+                result = again.results.get(record.call, "") if wish.session and record.tool else ""
                 found[number] = structs.replace(
-                    _row(world, clean, place, one, pointer),
+                    _row(world, clean, place, record, pointer),
                     text=shown.text,
                     call=one_line(secrets.text(call_of(made)), _LABEL) if made else compose(),
-                    result=result,
+                    result=one_line(secrets.text(result), _LABEL),
                     missing=match.missing,
                     whole=whole,
                 )
     return [found[number] for number in sorted(found)]
 
 
-def _learn(
-    secrets: Secrets, place: Place, room: int, again: Iterable[_Read | None]
-) -> tuple[dict[str, Record], dict[str, int]]:
-    """Learn the secrets of a file, as far as there is room; returns its tool calls by their ids,
-    and the bytes before their results.
-    """
-    for one in again:
-        if one:
-            secrets.learn(one.record.text[: 2 * WINDOW])
-    calls, results = dict[str, Record](), dict[str, int]()
-    if place.kind in OURS or (client := _client(place)) is None:
-        return calls, results
-    for at, raw in lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None):
-        if secrets.learned > room:
-            break
-        try:
-            records = searchable.records(client, raw)
-        except ValueError:
-            continue
-        for record in records:
-            secrets.learn(record.text)
+class _Again:
+    """What is read again of a file that has hits."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        self._secrets, self._asked = secrets, set[str]()
+        self.records: dict[tuple[int, int], tuple[int, Record]] = {}
+        """The line and the record of each hit, by its place in the file; not of one that is gone."""
+        self.calls: dict[str, Record] = {}
+        """The tool calls, by their ids."""
+        self.results: dict[str, str] = {}
+        """Of the hits that are calls, the line of the result and how it begins."""
+
+    def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
+        """Also learns the secrets of the file, as far as there is room. Raises OSError,
+        OnwardError.
+        """
+        if place.kind in OURS:
+            self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
+        elif client := place.client or searchable.client_of(lines.beginning(place.path)):
+            wanted: dict[int, set[int]] = defaultdict(set)
+            for hit in hits:
+                wanted[hit.at].add(hit.number)
+            each = lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None)
+            for line, (at, raw) in enumerate(each, 1):
+                if at in wanted or self._secrets.learned <= room:
+                    with suppress(ValueError):
+                        self._line(client, facts, line, at, raw, wanted.get(at, ()))
+
+    def _line(  # noqa: PLR0917 - each of another kind
+        self,
+        client: Client,
+        facts: Facts,
+        line: int,
+        at: int,
+        raw: bytes,
+        wanted: Container[int],
+    ) -> None:
+        for number, record in enumerate(searchable.records(client, raw)):
+            is_hit = number in wanted
+            self._secrets.learn(record.text[: 2 * WINDOW] if is_hit else record.text)
+            if is_hit:
+                self.records[at, number] = line, told(record, facts)
+                self._asked.add(record.call)
             if record.call and record.tool:
-                calls[record.call] = record
-            elif record.call:
-                results[record.call] = at
-    return calls, results
-
-
-def _result(secrets: Secrets, place: Place, at: int) -> Clean:
-    """The line of a result, and how it begins."""
-    client, (line, raw) = _client(place), lines.numbered(place.path, [at]).get(at, (0, b""))
-    if client is None or not raw:
-        return compose()
-    record = next((each for each in searchable.records(client, raw) if each.call), None)
-    told = in_short(client.reader.render(raw).text, record)[: 2 * WINDOW]
-    return compose(f"t:{line} {one_line(secrets.text(told), _LABEL)}")
+                self.calls[record.call] = record
+            elif record.call and record.call in self._asked:
+                text = in_short(client.reader.render(raw).text, record)[: 2 * WINDOW]
+                self.results[record.call] = f"t:{line} {text}"
 
 
 def _piece(shown: Excerpt) -> str:
@@ -351,32 +362,6 @@ def _shown(world: World, unread: Iterable[Unread]) -> list[Unread]:
     ]
 
 
-class _Read(Struct, frozen=True):
-    """A record that was read again, and the number of its line."""
-
-    line: int
-    record: Record
-
-
-def _again(place: Place, facts: Facts, hits: Sequence[Hit]) -> list[_Read | None]:
-    """The records of these hits of one file; None for one that is no longer there."""
-    if place.kind in OURS:
-        ours = saved(place)
-        return [_Read(0, ours[hit.at]) if hit.at < len(ours) else None for hit in hits]
-    client = _client(place)
-    found = lines.numbered(place.path, {hit.at for hit in hits})
-    read: list[_Read | None] = []
-    for hit in hits:
-        line, raw = found.get(hit.at, (0, b""))
-        some = searchable.records(client, raw) if client and raw else []
-        read.append(_Read(line, told(some[hit.number], facts)) if hit.number < len(some) else None)
-    return read
-
-
-def _client(place: Place) -> Client | None:
-    return place.client or searchable.client_of(lines.beginning(place.path))
-
-
 class _Pointers:
     """What to type for a record, in any folder: by the session's id where that leads to the very
     file, else by the file.
@@ -395,14 +380,14 @@ class _Pointers:
         }
         self._digits = digits(count)
 
-    def to(self, file: Place, facts: Facts, one: _Read) -> str:
+    def to(self, file: Place, facts: Facts, line: int, record: Record) -> str:
         """The command."""
         if file.address:  # another machine's is known in its project
             show = f"onward show {shlex.quote(file.address)}"
             here = root_of(str(self._world.cwd), str(self._world.home))
             root = file.root or Path()
             return show if here == str(root) else f"cd {self._typed(root)} && {show}"
-        path, place = self._typed(file.path), f"t:{one.line}"
+        path, place = self._typed(file.path), f"t:{line}"
         if file.kind in OURS:
             return f"onward show {path}"
         main = self._files.get(facts.session)
@@ -410,8 +395,8 @@ class _Pointers:
         if main == file.path:
             return f"onward show {whose} {place}"
         beside = {main.with_suffix("") / "subagents", main.parent} if main else set()
-        if one.record.thread and file.path.parent in beside and _helps(file.path):
-            place = f"t:{file.path.stem.removeprefix(HELPER)}:{one.line}"
+        if record.thread and file.path.parent in beside and _helps(file.path):
+            place = f"t:{file.path.stem.removeprefix(HELPER)}:{line}"
             return f"onward show {whose} {place}"
         return f"onward show {place} --session {path}"
 
@@ -424,10 +409,9 @@ def _helps(path: Path) -> bool:
 
 
 def _row(
-    world: World, clean: Callable[[str], Clean], place: Place, one: _Read, pointer: str
+    world: World, clean: Callable[[str], Clean], place: Place, record: Record, pointer: str
 ) -> Row:
     """The row, without what it says."""
-    record = one.record
     cwd = record.cwd
     folder = str(place.root or "") or root_of(cwd, str(world.home)) or cwd
     return Row(

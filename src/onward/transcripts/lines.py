@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -65,25 +65,3 @@ def passing(
             begin(data[: min(end, HEAD)])
         for start, stop in lines(data, end):
             yield at + start, data[start:stop]
-
-
-def numbered(path: Path, places: Iterable[int]) -> dict[int, tuple[int, bytes]]:
-    """The lines that begin at these bytes: the number of each, from 1, and the line itself.
-    What is no longer there is left out. Raises as `pieces`.
-    """
-    wanted = sorted(places)
-    found: dict[int, tuple[int, bytes]] = {}
-    line = 1
-    for at, data, end in pieces(path, lambda _: None):
-        done = 0
-        while wanted and wanted[0] < at + end:
-            place = wanted.pop(0) - at
-            if place >= done:
-                line += data.count(b"\n", done, place)
-                stop = data.find(b"\n", place, end) + 1 or end
-                found[at + place] = line, data[place:stop]
-                done = place
-        if not wanted:
-            break
-        line += data.count(b"\n", done, end)
-    return found
