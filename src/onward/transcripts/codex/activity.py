@@ -7,6 +7,7 @@ What the news told first is noted in the call, and not told again.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal
 
@@ -87,8 +88,13 @@ class Activity(reader.Reading[Line]):
             task = text(call.given, "message")
             yield Delegated(line=call.line, at=call.at, task=task, agent=key, state="running")
 
+    @abstractmethod
+    def release(self) -> Iterator[Event]:
+        """What the model was sent before, and no screen was told."""
+
     def called(self, body: Body) -> Iterator[Event]:
         """A tool call."""
+        yield from self.release()
         call = calls.call(self._line, self._at, body, self.cwd)
         if not call.session:
             yield from self.settle()
@@ -99,23 +105,22 @@ class Activity(reader.Reading[Line]):
         if call := self._calls.pop(body.call_id or "", None):
             yield from self._result(call, calls.result(body))
 
-    def declined(self, key: str) -> None:
-        """The user said no to a call."""
-        if call := self._calls.get(key):
-            call.declined = True
-
-    def patched(self, key: str, told: Body) -> Iterator[Event]:
+    def patched(self, told: Body) -> Iterator[Event]:
         """A patch that was applied."""
-        for call in self._whose(key):
+        for call in self._whose(told.call_id or told.id or ""):
             call.edited = True
         for path, one in (told.changes or {}).items():
             yield calls.told(path, fields(one)).event()
 
-    def command_ended(self, key: str, told: Body) -> Iterator[Event]:
+    def command_ended(self, told: Body) -> Iterator[Event]:
         """A command that ended: its result follows, or it came back before its end, or a program
         ran it.
         """
-        code, output = told.exit_code, told.aggregated_output or ""
+        key, code, output = (
+            told.call_id or told.id or "",
+            told.exit_code,
+            told.aggregated_output or "",
+        )
         if call := self._calls.get(key):
             call.declined = told.status == "declined"
             call.code, call.output = code, output

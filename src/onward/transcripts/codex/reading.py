@@ -84,14 +84,14 @@ class Reading(Activity):
         self._items: Readers = {
             "message": self._message_item,
             "web_search_call": self._search_item,
-            **dict.fromkeys(calls.CALLS, self._call_item),
+            **dict.fromkeys(calls.CALLS, self.called),
             **dict.fromkeys(calls.OUTPUTS, self.came),
         }
         self._news: Readers = {
-            "user_message": self._user_news,
-            "agent_message": self._agent_news,
+            "user_message": self._user_said,
+            "agent_message": self._agent_said,
             "item_completed": self._item_news,
-            "exec_command_end": self._command_news,
+            "exec_command_end": self.command_ended,
             "patch_apply_end": self._patch_news,
             "task_started": self._turn_news,
             "task_complete": self._turn_news,
@@ -130,7 +130,7 @@ class Reading(Activity):
 
     def finish(self) -> Iterator[Event]:
         """As `reader.Reading`."""
-        left = chain(self._release(), self.left())
+        left = chain(self.release(), self.left())
         yield from placed(left, self._line, self._at, self.thread)
 
     # ---------------------------------------------------------------------- the thread
@@ -148,13 +148,13 @@ class Reading(Activity):
 
     def _compacted(self, body: Body) -> Iterator[Event]:
         self._held.pop(Reply, None)  # not meant for the user
-        yield from self._release()
+        yield from self.release()
         summary = _LEAD_IN.sub("", body.message or "", count=1).strip()
         # A user's own compaction is a turn in which nothing is said.
         yield Compacted(line=HERE, summary=summary, automatic=self._in_turn)
 
     def _turn_news(self, body: Body) -> Iterator[Event]:
-        yield from self._release()
+        yield from self.release()
         self._runs, self._prompts = body.type == "task_started", 0
         if body.type == "task_complete":
             yield TurnEnded(line=HERE)
@@ -187,7 +187,7 @@ class Reading(Activity):
         if type(copy) not in self._told:
             self._held[type(copy)] = copy
 
-    def _release(self) -> Iterator[Event]:
+    def release(self) -> Iterator[Event]:
         """What the model was sent and no screen was told."""
         prompt, reply = self._held.pop(Prompt, None), self._held.pop(Reply, None)
         if isinstance(prompt, Prompt):
@@ -241,7 +241,7 @@ class Reading(Activity):
     # ------------------------------------------------------------------------ its items
 
     def _message_item(self, body: Body) -> Iterator[Event]:
-        yield from self._release()
+        yield from self.release()
         text = joined(body)
         if body.role == "assistant" and text.strip():
             self._hold(Reply(line=self._line, at=self._at, text=text))
@@ -259,46 +259,38 @@ class Reading(Activity):
             images = sum(part.type == "input_image" for part in body.content or ())
             self._hold(Prompt(line=self._line, at=self._at, text=text, images=images))
 
-    def _call_item(self, body: Body) -> Iterator[Event]:
-        yield from self._release()
-        yield from self.called(body)
-
     def _search_item(self, body: Body) -> Iterator[Event]:
         """A search of the web, which the model itself does."""
-        yield from self._release()
+        yield from self.release()
         detail = truncation.one_line(calls.query(body))
         yield Used(line=HERE, tool="web_search", detail=detail)
 
     # --------------------------------------------------------------- news of the same
 
-    def _user_news(self, body: Body) -> Iterator[Event]:
+    def _user_said(self, body: Body) -> Iterator[Event]:
         images = len(body.images or ()) + len(body.local_images or ())
-        return self._tell(Prompt(line=HERE, text=body.message or "", images=images))
+        images += sum("image" in part.type for part in body.content or ())
+        return self._tell(Prompt(line=HERE, text=body.message or joined(body), images=images))
 
-    def _agent_news(self, body: Body) -> Iterator[Event]:
-        return self._tell(Reply(line=HERE, text=body.message or ""))
-
-    def _command_news(self, body: Body) -> Iterator[Event]:
-        return self.command_ended(body.call_id or "", body)
+    def _agent_said(self, body: Body) -> Iterator[Event]:
+        return self._tell(Reply(line=HERE, text=body.message or joined(body)))
 
     def _patch_news(self, body: Body) -> Iterator[Event]:
         if body.success:
-            yield from self.patched(body.call_id or "", body)
+            yield from self.patched(body)
 
     def _item_news(self, body: Body) -> Iterator[Event]:
         """A finished item, in the paginated form."""
         item = body.item or Body()
-        key = item.id or ""
         if item.type == "UserMessage":
-            images = sum("image" in part.type for part in item.content or ())
-            yield from self._tell(Prompt(line=HERE, text=joined(item), images=images))
+            yield from self._user_said(item)
         elif item.type == "AgentMessage":
-            yield from self._tell(Reply(line=HERE, text=joined(item)))
+            yield from self._agent_said(item)
         elif item.type == "Plan":
             yield from self._plans(item.text or "")
         elif item.type == "CommandExecution":
-            yield from self.command_ended(key, item)
+            yield from self.command_ended(item)
         elif item.type == "FileChange" and item.status in {None, "completed"}:
-            yield from self.patched(key, item)
-        elif item.status == "declined":
-            self.declined(key)
+            yield from self.patched(item)
+        elif item.status == "declined" and (call := self._calls.get(item.id or "")):
+            call.declined = True
