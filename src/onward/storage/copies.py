@@ -10,7 +10,6 @@ from typing import BinaryIO
 
 from onward.storage import atomic
 
-_FICLONE = 0x40049409  # linux/fs.h; btrfs and xfs share the blocks instead of copying them
 _LONGEST_TAIL = 16 * 1024 * 1024
 _STEP = 32 * 1024 * 1024
 """Bytes that are copied before the disk is told of them. Measured on ext4 with 200 MB: the fsync
@@ -49,26 +48,12 @@ def _clone(source: Path, path: Path, *, resumes: bool) -> None:
     with os.fdopen(descriptor, "r+b") as file:
         start = _same(source, file) if resumes else 0
         os.ftruncate(descriptor, start)
-        is_shared = not start and _shared(source, descriptor)
-        if not (is_shared or _sent(source, descriptor, start, lasting=resumes)):
+        if not _sent(source, descriptor, start, lasting=resumes):
             import shutil  # noqa: PLC0415  # 5 ms that a hook without a copy need not pay
 
             shutil.copyfile(source, path)
         os.ftruncate(descriptor, _complete(file))
         os.fsync(descriptor)
-
-
-def _shared(source: Path, descriptor: int) -> bool:
-    try:
-        import fcntl  # noqa: PLC0415  # POSIX only
-    except ImportError:
-        return False
-    with source.open("rb") as original:
-        try:
-            fcntl.ioctl(descriptor, _FICLONE, original.fileno())
-        except OSError:
-            return False
-    return True
 
 
 def _same(source: Path, file: BinaryIO) -> int:
