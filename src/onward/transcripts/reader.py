@@ -137,15 +137,16 @@ def todo(title: str, status: str, key: str = "") -> TodoItem:
 
 
 class Reading(ABC, Generic[R]):
-    """The fold over the records of one file. `thread` is "" for the file that was asked for, else
-    the id of the sub-agent whose it is. What is kept between records is bounded.
+    """The fold over the records of one of the `files` of a session. `thread` is "" for the one that
+    was asked for, else the id of the sub-agent whose it is. What is kept between records is bounded.
     """
 
-    def __init__(self, thread: str = "", tasks: TodoBook | None = None) -> None:
+    def __init__(self, files: Transcript[R], thread: str = "") -> None:
+        self.files = files
         self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
         self.lines = 0
         self.thread = thread
-        self.tasks = tasks or TodoBook()
+        self.tasks = TodoBook()
         self.repeated: set[str] = set()
         """Ids that several tool calls share, so that it cannot be told whose result is whose."""
 
@@ -183,6 +184,7 @@ class Transcript(ABC, Generic[R]):
     """
 
     KIND: type[R]
+    READING: type[Reading[R]]
     MARK: str
     """A key that every record has."""
 
@@ -194,7 +196,7 @@ class Transcript(ABC, Generic[R]):
         """Files that were read, each once."""
 
     def __iter__(self) -> Iterator[Event]:
-        reading = self.reading("")
+        reading = self.READING(self)
         gone = self.taken_back()
         yield from map(hidden, standing(self.events(self.path, reading), gone))
         if reading.repeated:
@@ -210,10 +212,6 @@ class Transcript(ABC, Generic[R]):
             version=reading.version,
             problems=sum(count for kind, count in self.problems.items() if kind in LOST),
         )
-
-    @abstractmethod
-    def reading(self, thread: str) -> Reading[R]:
-        """The fold over one of its files."""
 
     @abstractmethod
     def taken_back(self) -> Ranges:
@@ -256,7 +254,7 @@ class Transcript(ABC, Generic[R]):
         path = self.find(thread)
         if path and path not in self._read:
             self._read.add(path)
-            yield from self.events(path, self.reading(thread))
+            yield from self.events(path, self.READING(self, thread))
 
     def note(self, problem: Problem) -> None:
         """Count a fault in one of its files."""

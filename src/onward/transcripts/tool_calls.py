@@ -11,13 +11,26 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from onward.model import Asked, Event, Looked, Question, Ran, Refusal, Searched, TodoList, Used
+from onward.model import (
+    Asked,
+    Delegated,
+    Event,
+    Looked,
+    Question,
+    Ran,
+    Refusal,
+    Searched,
+    TodoList,
+    Used,
+)
 from onward.search.record import Record
 from onward.transcripts import truncation
 from onward.transcripts.edits import HERE, Change, Diff, new_file, patched, replaced
-from onward.transcripts.reader import TodoBook
+from onward.transcripts.reader import Reading, TodoBook
 from onward.transcripts.values import listed, paths_in, strings, text
 
+Helped = Literal["done", "running", "failed"]
+"""How far a sub-agent came."""
 State = Literal["done", "open", "interrupted", "timeout", "denied", "cancelled", "refused"]
 
 _PATH: Final = ("filePath", "file_path", "notebook_path", "path")
@@ -223,6 +236,26 @@ def _option(one: Any) -> str:
     if not isinstance(one, dict):
         return str(one)
     return ": ".join(filter(None, (text(one, "label"), text(one, "description"))))
+
+
+def delegated(
+    reading: Reading[Any],
+    call: Call,
+    agent: str,
+    state: Helped,
+    report: str = "",
+) -> Iterator[Event]:
+    """What a sub-agent did, and what it was told and reported; of one that still runs that stands where
+    it was called.
+    """
+    before, runs = reading.tasks.items, state == "running"
+    line, at = (call.line, call.at) if runs else (HERE, "")
+    yield from reading.files.thread_events(agent)
+    task = text(call.given, "prompt", "description", "message")
+    yield Delegated(line=line, at=at, task=task, report=report, agent=agent, state=state)
+    # Sub-agents tick entries of the session's list in their own files only.
+    if reading.tasks.items != before:
+        yield TodoList(line=line, at=at, items=reading.tasks.items)
 
 
 def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str]]:

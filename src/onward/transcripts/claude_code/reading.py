@@ -12,14 +12,13 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
 from onward.model import (
     Background,
     Compacted,
-    Delegated,
     Event,
     Halt,
     Interrupt,
@@ -29,7 +28,6 @@ from onward.model import (
     Prompt,
     Reply,
     Titled,
-    TodoList,
     TurnEnded,
     Used,
 )
@@ -38,9 +36,12 @@ from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.records import Block, News, Queue, Queued, Record, Said
 from onward.transcripts.claude_code.tools import Result
 from onward.transcripts.edits import HERE
-from onward.transcripts.reader import PENDING, TodoBook, placed, remember
-from onward.transcripts.tool_calls import Call
+from onward.transcripts.reader import PENDING, placed, remember
+from onward.transcripts.tool_calls import Call, Helped
 from onward.transcripts.values import decoded, fields, text
+
+if TYPE_CHECKING:
+    from onward.transcripts.claude_code.transcript import _Transcript
 
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""
@@ -54,7 +55,6 @@ _FOOT: Final = re.compile(
     r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
 """What the client writes below a sub-agent's report."""
-Ended = Literal["done", "running", "failed"]
 End = Literal["done", "failed", "killed", "running"]
 _ENDS: Final[dict[str, End]] = {
     "completed": "done",
@@ -64,22 +64,13 @@ _ENDS: Final[dict[str, End]] = {
 }
 
 
-class Helpers(Protocol):
-    """The sub-agents' own files of one session."""
-
-    def thread_events(self, thread: str) -> Iterator[Event]:
-        """What one sub-agent did; nothing the second time."""
-
-    def started_with(self, prompt: str) -> str:
-        """The id of a sub-agent that was not read yet and began with this prompt, or ""."""
-
-
 class Reading(reader.Reading[Record]):
     """The fold over one file."""
 
-    def __init__(self, helpers: Helpers, tasks: TodoBook, thread: str = "") -> None:
-        super().__init__(thread, tasks)
-        self._helpers = helpers
+    def __init__(self, files: _Transcript, thread: str = "") -> None:
+        super().__init__(files, thread)
+        self.tasks = files.tasks
+        self._started_with = files.started_with
         # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
         self._side: bool | None = True if thread else None
@@ -145,7 +136,7 @@ class Reading(reader.Reading[Record]):
         if self._unwritten:
             yield self._unwritten[1]
         for agent, call in list(self._running.items()):
-            yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
+            yield from self._delegated(call, agent)
         yield from self._delivered()
         for waiting in self._queue.left():
             yield from self._say(waiting)
@@ -342,8 +333,8 @@ class Reading(reader.Reading[Record]):
             if call.kind == "plan":
                 yield tools.planned(call, None)
             elif call.kind == "agent":
-                agent = self._helpers.started_with(text(call.given, "prompt"))
-                yield from self._delegated(call, line=call.line, at=call.at, agent=agent)
+                agent = self._started_with(text(call.given, "prompt"))
+                yield from self._delegated(call, agent)
             else:
                 yield from tool_calls.unfinished(call, state)
 
@@ -366,28 +357,14 @@ class Reading(reader.Reading[Record]):
         if agent and (extra.get("isAsync") is True or extra.get("status") == "async_launched"):
             self._running[agent] = call
             return
-        state: Ended = "failed" if result.is_error else "done"
-        yield from self._delegated(call, agent=agent, report=result.text, state=state)
+        state: Helped = "failed" if result.is_error else "done"
+        yield from self._delegated(call, agent, state, result.text)
 
     def _delegated(
-        self,
-        call: Call,
-        *,
-        agent: str,
-        line: int = HERE,
-        at: str = "",
-        report: str = "",
-        state: Ended = "running",
+        self, call: Call, agent: str, state: Helped = "running", report: str = ""
     ) -> Iterator[Event]:
-        before = self.tasks.items
-        if agent:
-            self._running.pop(agent, None)
-            yield from self._helpers.thread_events(agent)
-        task, report = text(call.given, "prompt", "description"), _FOOT.sub("", report)
-        yield Delegated(line=line, at=at, task=task, report=report, agent=agent, state=state)
-        # Sub-agents tick entries of the session's list in their own files only.
-        if self.tasks.items != before:
-            yield TodoList(line=line, at=at, items=self.tasks.items)
+        self._running.pop(agent, None)
+        yield from tool_calls.delegated(self, call, agent, state, _FOOT.sub("", report))
 
     def _news(self, text: str) -> Iterator[Event]:
         # The queue, an attachment and a user record may all hold one notification.
@@ -400,8 +377,8 @@ class Reading(reader.Reading[Record]):
         end: End = _ENDS.get(news.status, "running")
         call = self._running.get(news.id)
         if call and end != "running":
-            state: Ended = "done" if end == "done" else "failed"
-            yield from self._delegated(call, agent=news.id, report=news.text, state=state)
+            state: Helped = "done" if end == "done" else "failed"
+            yield from self._delegated(call, news.id, state, news.text)
         elif news.id and call is None:
             output = truncation.output(news.text)
             yield Background(line=HERE, id=news.id, state=end, output=output)

@@ -82,15 +82,13 @@ class _Transcript(reader.Transcript[Record]):
     """
 
     KIND = Record
+    READING = Reading
     MARK = MARK
 
     def __init__(self, path: Path, agent: str) -> None:
         super().__init__(path, agent)
-        self._tasks = TodoBook()
+        self.tasks = TodoBook()
         self._first: dict[Path, str] | None = None
-
-    def reading(self, thread: str) -> Reading:
-        return Reading(self, self._tasks, thread)
 
     def taken_back(self) -> list[tuple[int, int]]:
         return _rewound(self.path)

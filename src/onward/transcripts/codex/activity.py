@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 from onward.model import Background, Delegated, Event, Looked
@@ -17,8 +17,8 @@ from onward.transcripts.codex import calls
 from onward.transcripts.codex.calls import Call, Command, Result
 from onward.transcripts.codex.records import Body, Line
 from onward.transcripts.edits import HERE
-from onward.transcripts.reader import PENDING, remember
-from onward.transcripts.tool_calls import End
+from onward.transcripts.reader import PENDING, Transcript, remember
+from onward.transcripts.tool_calls import End, Helped
 from onward.transcripts.values import decoded, fields, text
 
 _FILE_URL: Final = "file://"
@@ -26,18 +26,14 @@ _JOBS: Final = 100
 """Jobs that are remembered; the client itself ends the oldest of 64."""
 _ID: Final = re.compile(r"[\w/-]{1,100}")
 
-Events = Callable[[str], Iterator[Event]]
-"""What one sub-agent did, by its id; nothing where its rollout is not there."""
-
 
 class Activity(reader.Reading[Line]):
     """The fold over one rollout, as far as it is about what was done."""
 
-    def __init__(self, helpers: Events, thread: str = "") -> None:
-        super().__init__(thread)
+    def __init__(self, files: Transcript[Line], thread: str = "") -> None:
+        super().__init__(files, thread)
         self._line = 0
         self._at = ""
-        self._events_of = helpers
         self._calls: dict[str, Call] = {}
         self._jobs: dict[str, Call] = {}
         """Commands and programs that still ran when their call came back.
@@ -84,9 +80,7 @@ class Activity(reader.Reading[Line]):
         yield from self.settle()
         yield from self.abandon("open")
         for key, call in self._helpers.items():
-            yield from self._events_of(key)
-            task = text(call.given, "message")
-            yield Delegated(line=call.line, at=call.at, task=task, agent=key, state="running")
+            yield from tool_calls.delegated(self, call, key, "running")
 
     @abstractmethod
     def release(self) -> Iterator[Event]:
@@ -237,8 +231,6 @@ class Activity(reader.Reading[Line]):
         done, wrong = told.get("completed"), text(told, "errored")
         if key not in self._helpers or not (isinstance(done, str) or wrong):
             return
-        task = text(self._helpers.pop(key).given, "message")
-        yield from self._events_of(key)
         report = text(told, "completed") or wrong
-        state: Literal["done", "failed"] = "done" if isinstance(done, str) else "failed"
-        yield Delegated(line=HERE, task=task, report=report, agent=key, state=state)
+        state: Helped = "done" if isinstance(done, str) else "failed"
+        yield from tool_calls.delegated(self, self._helpers.pop(key), key, state, report)

@@ -32,10 +32,10 @@ from onward.model import (
 )
 from onward.transcripts import truncation
 from onward.transcripts.codex import calls, records
-from onward.transcripts.codex.activity import Activity, Events
+from onward.transcripts.codex.activity import Activity
 from onward.transcripts.codex.records import Body, Line, joined
 from onward.transcripts.edits import HERE
-from onward.transcripts.reader import placed
+from onward.transcripts.reader import Transcript, placed
 from onward.transcripts.values import text as text_in
 
 _LEAD_IN: Final = re.compile(
@@ -66,8 +66,8 @@ def _branch_in(ran: Ran) -> str:
 class Reading(Activity):
     """The fold over one rollout. A sub-agent's prompts are the agent's own words, and left out."""
 
-    def __init__(self, helpers: Events, thread: str = "") -> None:
-        super().__init__(helpers, thread)
+    def __init__(self, files: Transcript[Line], thread: str = "") -> None:
+        super().__init__(files, thread)
         self._told: set[type[Event]] = set()
         """The sides of the conversation that the screen was told of."""
         self._held: dict[type[Event], Prompt | Reply] = {}

@@ -135,14 +135,12 @@ class _Transcript(reader.Transcript[Line]):
     """One thread opened for reading, with the files of its family; iterate once."""
 
     KIND = Line
+    READING = Reading
     MARK = MARK
 
     def __init__(self, path: Path, agent: str) -> None:
         super().__init__(path, agent)
         self._pieces = [Piece(path)]
-
-    def reading(self, thread: str) -> Reading:
-        return Reading(self.thread_events, thread)
 
     def taken_back(self) -> list[tuple[int, int]]:
         self._pieces = lineage(self.path)

@@ -18,7 +18,6 @@ from onward.decode import Records
 from onward.model import (
     Background,
     Compacted,
-    Delegated,
     Event,
     Halt,
     Interrupt,
@@ -32,7 +31,7 @@ from onward.transcripts.compression import opened
 from onward.transcripts.edits import HERE
 from onward.transcripts.reader import PENDING, Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
-from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
 MARK: Final = "type"
@@ -89,41 +88,11 @@ def prompt(line: Line) -> str:
     return "" if is_ours(words) else words
 
 
-class _Transcript(reader.Transcript[Line]):
-    """One session opened for reading; iterate once. Its sub-agents' lines stand among its own."""
-
-    KIND = Line
-    MARK = MARK
-
-    def reading(self, thread: str) -> Reading:
-        return Reading(thread)
-
-    def taken_back(self) -> list[tuple[int, int]]:
-        return _taken_back(self.path)
-
-    def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
-        return self.path
-
-
-def _taken_back(path: Path) -> list[tuple[int, int]]:
-    """Lines that the user went back behind: from the event that the client names to its news."""
-    gone: list[tuple[int, int]] = []
-    places: dict[str, int] = {}
-    with opened(path) as stream:
-        for number, line in Records(Line, ignore, MARK).read(stream):
-            if line.type == "user.message":
-                places[line.id] = number
-            elif line.type == "session.snapshot_rewind":
-                first = places.get(text(line.data, "upToEventId"))
-                gone += [(first, number)] if first else []
-    return gone
-
-
 class Reading(reader.Reading[Line]):
     """The fold over one file."""
 
-    def __init__(self, thread: str = "") -> None:
-        super().__init__(thread)
+    def __init__(self, files: reader.Transcript[Line], thread: str = "") -> None:
+        super().__init__(files, thread)
         self._calls: dict[str, Call] = {}
         self._helpers: dict[str, tuple[Call, str]] = {}
         """Sub-agents at work: the call of each, and what it said last."""
@@ -160,8 +129,7 @@ class Reading(reader.Reading[Line]):
         for call in self._calls.values():
             yield from tool_calls.unfinished(call)
         for helper, (call, _) in self._helpers.items():
-            task = text(call.given, "prompt", "description")
-            yield Delegated(line=call.line, at=call.at, task=task, agent=helper, state="running")
+            yield from tool_calls.delegated(self, call, helper, "running")
 
     def _began(self, _: int, line: Line) -> Iterator[Event]:
         context = fields(line.data, "context")
@@ -234,17 +202,11 @@ class Reading(reader.Reading[Line]):
         yield from ()
 
     def _helped(self, _: int, line: Line) -> Iterator[Event]:
-        found = self._helpers.pop(line.agentId, None)
-        if found is None:
-            return
-        call, report = found
-        yield Delegated(
-            line=HERE,
-            task=text(call.given, "prompt", "description"),
-            report=report or text(line.data, "error"),
-            agent=line.agentId,
-            state="failed" if line.type == "subagent.failed" else "done",
-        )
+        if found := self._helpers.pop(line.agentId, None):
+            call, said = found
+            state: Helped = "failed" if line.type == "subagent.failed" else "done"
+            report = said or text(line.data, "error")
+            yield from tool_calls.delegated(self, call, line.agentId, state, report)
 
     # ------------------------------------------------------------------ the session
 
@@ -265,6 +227,34 @@ class Reading(reader.Reading[Line]):
             yield from tool_calls.unfinished(call, "interrupted")
         if not line.agentId:
             yield Interrupt(line=HERE, act=act)
+
+
+class _Transcript(reader.Transcript[Line]):
+    """One session opened for reading; iterate once. Its sub-agents' lines stand among its own."""
+
+    KIND = Line
+    READING = Reading
+    MARK = MARK
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        return _taken_back(self.path)
+
+    def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
+        return self.path
+
+
+def _taken_back(path: Path) -> list[tuple[int, int]]:
+    """Lines that the user went back behind: from the event that the client names to its news."""
+    gone: list[tuple[int, int]] = []
+    places: dict[str, int] = {}
+    with opened(path) as stream:
+        for number, line in Records(Line, ignore, MARK).read(stream):
+            if line.type == "user.message":
+                places[line.id] = number
+            elif line.type == "session.snapshot_rewind":
+                first = places.get(text(line.data, "upToEventId"))
+                gone += [(first, number)] if first else []
+    return gone
 
 
 def ended(data: dict[str, Any]) -> End:

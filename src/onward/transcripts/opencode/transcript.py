@@ -15,7 +15,6 @@ from msgspec import Raw, Struct
 from onward.decode import UNREADABLE, Records
 from onward.model import (
     Compacted,
-    Delegated,
     Event,
     Halt,
     Interrupt,
@@ -31,7 +30,7 @@ from onward.transcripts.edits import HERE, Change
 from onward.transcripts.opencode.copies import LATEST, MARK
 from onward.transcripts.reader import Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
-from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, listed, text, whole, within
 
 _KINDS: Final = kinds(
@@ -125,44 +124,11 @@ def prompt(row: Row, data: dict[str, Any]) -> str:
     return "" if is_ours(words) else words.strip()
 
 
-class _Transcript(reader.Transcript[Row]):
-    """One session opened for reading, with those of its sub-agents; iterate once."""
-
-    KIND = Row
-    MARK = MARK
-
-    def reading(self, thread: str) -> Reading:
-        return Reading(self, thread)
-
-    def taken_back(self) -> list[tuple[int, int]]:
-        return _taken_back(self.path)
-
-    def find(self, thread: str) -> Path | None:
-        path = self.path.with_name(f"{thread}.jsonl")
-        return path if _ID.fullmatch(thread) and path.is_file() else None
-
-
-def _taken_back(path: Path) -> list[tuple[int, int]]:
-    """From which line on the user went back, as the session's own row tells."""
-    with opened(path) as stream:
-        rows = Records(Row, ignore, MARK).read(stream)
-        first = next(rows, None)
-        told = text(content(first[1]), "revert") if first else ""
-        if not told:
-            return []
-        try:
-            back = text(msgspec.json.decode(told, type=dict[str, Any]), "messageID")
-        except UNREADABLE:
-            return []
-        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
-
-
 class Reading(reader.Reading[Row]):
     """The fold over one copy."""
 
-    def __init__(self, files: _Transcript, thread: str = "") -> None:
-        super().__init__(thread)
-        self._files = files
+    def __init__(self, files: reader.Transcript[Row], thread: str = "") -> None:
+        super().__init__(files, thread)
         self._messages: dict[str, dict[str, Any]] = {}
         self._fault: list[Event] = []
         self._automatic = False
@@ -171,7 +137,7 @@ class Reading(reader.Reading[Row]):
         """As `reader.Reading`."""
         data, at = content(record), moment(record)
         if not data:
-            self._files.problems["not-object"] += 1
+            self.files.problems["not-object"] += 1
         self.moment(at)
         yield from placed(self._row(line, at, record, data), line, at, self.thread)
 
@@ -226,7 +192,7 @@ class Reading(reader.Reading[Row]):
         call, state = _call(data, line, at, cwd or self.cwd), fields(data, "state")
         status = text(state, "status")
         if call.name == _TASK:
-            yield from self._delegated(call.given, state, status)
+            yield from self._delegated(call, state, status)
             return
         call = tool_calls.called(call)
         if status in {"completed", "error"}:
@@ -234,18 +200,13 @@ class Reading(reader.Reading[Row]):
         else:
             yield from tool_calls.unfinished(call)
 
-    def _delegated(
-        self, given: dict[str, Any], state: dict[str, Any], status: str
-    ) -> Iterator[Event]:
-        helper = text(fields(state, "metadata"), "sessionId")
-        yield from self._files.thread_events(helper)
-        yield Delegated(
-            line=HERE,
-            task=text(given, "prompt", "description"),
-            report=within(output(state), "task_result") or output(state),
-            agent=helper if _ID.fullmatch(helper) else "",
-            state="done" if status == "completed" else "failed" if status == "error" else "running",
-        )
+    def _delegated(self, call: Call, told: dict[str, Any], status: str) -> Iterator[Event]:
+        helper = text(fields(told, "metadata"), "sessionId")
+        state: Helped = "failed" if status == "error" else "running"
+        state = "done" if status == "completed" else state
+        report = within(output(told), "task_result") or output(told)
+        agent = helper if _ID.fullmatch(helper) else ""
+        yield from tool_calls.delegated(self, call, agent, state, report)
 
     def _entry(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
         """A row of the second generation: a whole message."""
@@ -268,6 +229,36 @@ class Reading(reader.Reading[Row]):
         elif row.role == "idle":
             stopped = text(data, "outcome") in {"interrupted", "aborted"}
             yield Interrupt(line=HERE) if stopped else TurnEnded(line=HERE)
+
+
+class _Transcript(reader.Transcript[Row]):
+    """One session opened for reading, with those of its sub-agents; iterate once."""
+
+    KIND = Row
+    READING = Reading
+    MARK = MARK
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        return _taken_back(self.path)
+
+    def find(self, thread: str) -> Path | None:
+        path = self.path.with_name(f"{thread}.jsonl")
+        return path if _ID.fullmatch(thread) and path.is_file() else None
+
+
+def _taken_back(path: Path) -> list[tuple[int, int]]:
+    """From which line on the user went back, as the session's own row tells."""
+    with opened(path) as stream:
+        rows = Records(Row, ignore, MARK).read(stream)
+        first = next(rows, None)
+        told = text(content(first[1]), "revert") if first else ""
+        if not told:
+            return []
+        try:
+            back = text(msgspec.json.decode(told, type=dict[str, Any]), "messageID")
+        except UNREADABLE:
+            return []
+        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
 
 
 def output(state: dict[str, Any]) -> str:
