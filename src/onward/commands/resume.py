@@ -141,16 +141,20 @@ def go_on(world: World, found: Source) -> Result:
 
 
 def _agreed(world: World, found: Source) -> tuple[str, ...]:
-    """The user goes on with it: so the last words of the session before are needed no more. Returns
-    what in the agent's note does not agree with the record.
-    """
+    """The user goes on with it. Returns what in the agent's note does not agree with the record."""
     project = workspace.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
+    return _go_on(world, project, registry.current(world.env), found)
+
+
+def _go_on(world: World, project: Project, session: str, found: Source | None) -> tuple[str, ...]:
+    """The last words of the session before are needed no more, the active context follows, and the
+    agent's note is kept: a line for each of its findings.
+    """
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         autosave.empty_buffer(project)
-        if found.kind != "transcript":
+        if found and found.kind != "transcript":
             bring_up_to_date(world, project, found)
-    session = registry.current(world.env)
     return thread.take_note(world, project, session) if session else ()
 
 
@@ -392,13 +396,17 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     same = os.path.realpath(asked.root) == os.path.realpath(project.root)
     told = compose("")
     if same and is_yes(prompt):
-        told = _agreed_to(here, name)
+        found = drift = None
+        with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
+            found = source.load(here, name or asked.file) if name or asked.file else None
+            drift = source.drifted(here, found) if found and name else None
+        following = found.checkpoint.next_action if found and name else None
+        what = f": {following.text}" if following else " the next action of the briefing above."
+        lines = [f"The user said yes: continue with{what}"]
+        if gone := moved_paths(drift):
+            lines.append(f"Before that verify these paths again: {gone}")
         thread.agree(here, session)
-        autosave.empty_buffer(project)
-        told = compose(told, *thread.take_note(here, project, session))
-        if asked.file or name:
-            with suppress(OnwardError):  # the next save does it
-                bring_up_to_date(here, project, source.load(here, name or asked.file))
+        told = compose(*lines, *_go_on(here, project, session, found))
     elif same and is_no(prompt):
         told = _start_fresh(here, project, name)
         if asked.file:
@@ -439,22 +447,6 @@ def is_yes(prompt: str) -> bool:
 def is_no(prompt: str) -> bool:
     """A plain no, and nothing else."""
     return _plain(prompt) in NO
-
-
-def _agreed_to(world: World, name: str) -> Clean:
-    """The next action; before it the paths of the checkpoint that are not where they were."""
-    try:
-        found = source.load(world, name) if name else None
-        drift = source.drifted(world, found) if found else None
-    except OnwardError:  # deleted meanwhile: what was shown can still be done
-        found = drift = None
-    following = found.checkpoint.next_action if found else None
-    if following is None:
-        return compose("The user said yes: continue with the next action of the briefing above.")
-    lines = [f"The user said yes: continue with: {following.text}"]
-    if gone := moved_paths(drift):
-        lines.append(f"Before that verify these paths again: {gone}")
-    return compose(*lines)
 
 
 def _start_fresh(world: World, project: Project, name: str) -> Clean:
