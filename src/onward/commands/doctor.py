@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from contextlib import contextmanager
 
 from msgspec.structs import replace
 
@@ -51,7 +51,6 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
 _UNWELL = 1
 _USUAL = "the usual places were looked at instead"
 _REDACTED = ("text", "why", "advice")
-A = TypeVar("A")
 
 
 def doctor(world: World, *, fix: bool) -> Result:
@@ -82,47 +81,43 @@ def doctor(world: World, *, fix: bool) -> Result:
 
 def examine(case: Case) -> list[Finding]:
     """All findings, in the order of the checks; one that cannot be made is a finding itself."""
-    return [finding for check in CHECKS for finding in _made(check, case)]
+    found = list[Finding]()
+    for check in CHECKS:
+        name = (check.__doc__ or "").split("\n", maxsplit=1)[0]
+        with _told(found, "doctor", f"this could not be looked at: {name}"):
+            found.extend(check(case))
+    return found
 
 
-def _made(check: Callable[[Case], Iterator[Finding]], case: Case) -> Iterator[Finding]:
-    name = (check.__doc__ or "").split("\n", maxsplit=1)[0]
-    why = f"this could not be looked at: {name}"
+@contextmanager
+def _told(
+    found: list[Finding],
+    subject: str,
+    why: str,
+    hint: str = "make it readable, then: onward doctor",
+) -> Iterator[None]:
+    """What fails within is a finding itself; `hint` is for what the disk refuses."""
     try:
-        yield from check(case)
+        yield
     except OnwardError as error:
-        yield broken("doctor", error.message, why, error.hint)
+        found.append(broken(subject, error.message, why, error.hint))
     except OSError as error:
-        where = case.shown(case.project.root) if error.filename is None else str(error.filename)
-        text = f"{where}: {_reason(error)}"
-        yield broken("doctor", text, why, "make it readable, then: onward doctor")
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
+        where, reason = error.filename or "the disk", error.strerror or type(error).__name__
+        found.append(broken(subject, f"{where}: {reason}", why, hint))
 
 
 def _case(world: World) -> tuple[Case, list[Finding]]:
     """What is to be examined; and what kept us from knowing all of it."""
-    unread: list[Finding] = []
-
-    def found(subject: str, look: Callable[[], A], otherwise: A, why: str = _USUAL) -> A:
-        try:
-            return look()
-        except OnwardError as error:
-            unread.append(broken(subject, error.message, why, error.hint))
-            return otherwise
-
-    top = found("git", lambda: repo.top(world.cwd), None)
-    project = found(
-        "onward.toml",
-        lambda: projects.locate(world.cwd, top, world.home),
-        projects.usual(top or world.cwd),
-    )
-    why = "nothing is saved or told until it can be read"
-    found("redaction", lambda: workspace.additions(world), None, why)
-    nothing: list[SessionInfo] = []
-    held = found("transcripts", lambda: of_project(world, project.root), nothing)
+    unread, top, held = list[Finding](), None, list[SessionInfo]()
+    with _told(unread, "git", _USUAL):
+        top = repo.top(world.cwd)
+    project = projects.usual(top or world.cwd)
+    with _told(unread, "onward.toml", _USUAL):
+        project = projects.locate(world.cwd, top, world.home)
+    with _told(unread, "redaction", "nothing is saved or told until it can be read"):
+        workspace.additions(world)
+    with _told(unread, "transcripts", _USUAL):
+        held = of_project(world, project.root)
     faults: list[OSError] = []
     for _ in registry.transcripts(world.home, world.env, faults):
         pass
@@ -157,16 +152,10 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
 
 def _fix(world: World, case: Case, findings: list[Finding]) -> tuple[list[str], list[Finding]]:
     """Each safe fix that some finding asks for, once; and those that did not succeed."""
-    done: list[str] = []
-    failed: list[Finding] = []
+    done, failed = list[str](), list[Finding]()
     for name in dict.fromkeys(each.fix for each in findings if each.fix):
-        as_it_was = f"{name} is as it was"
-        try:
+        with _told(failed, "--fix", f"{name} is as it was", "look at that disk"):
             done.append(_fixed(world, case, name))
-        except OnwardError as error:
-            failed.append(broken("--fix", error.message, as_it_was, error.hint))
-        except OSError as error:
-            failed.append(broken("--fix", _reason(error), as_it_was, "look at that disk"))
     return done, failed
 
 
