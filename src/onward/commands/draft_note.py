@@ -126,7 +126,10 @@ def parse(raw: bytes, path: Path) -> Note:
         shorter = f"keep in {path.name} what the next agent needs, then type the same command again"
         raise InputError(f"{path} is larger than {_LARGEST // 1000} KB", shorter)
     try:
-        words = msgspec.json.decode(_text(raw), type=Note)
+        # UTF-8; or UTF-16, which is what `>` writes in Windows PowerShell.
+        wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        text = raw.decode("utf-16" if wide else "utf-8-sig")
+        words = msgspec.json.decode(text, type=Note)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _unknown(str(error), path) or InputError(f"{path}: {error}", fix) from None
     if lay_over(_NOTHING, words) == _NOTHING and not lasting(words):
@@ -150,12 +153,6 @@ def _unknown(message: str, path: Path) -> InputError | None:
         told = f"{path}: `{key}` is no field; did you mean `{better}`?"
         return InputError(told, f"write `{better}` instead of `{key}` {again}")
     return InputError(f"{path}: `{key}` is no field", f"write one of {', '.join(known)} {again}")
-
-
-def _text(raw: bytes) -> str:
-    """UTF-8; or UTF-16, which is what `>` writes in Windows PowerShell."""
-    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return raw.decode("utf-16" if wide else "utf-8-sig")
 
 
 def lay_over(draft: Draft, words: Note) -> Draft:

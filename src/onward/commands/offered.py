@@ -162,7 +162,9 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
     """
     kept = list[tuple[Offer, set[str], list[Offer]]]()
     for each in sorted(found, key=lambda each: each.at, reverse=True):
-        own = next((one for one in kept if each.session in one[1] and _leads(one[0], each)), None)
+        lead = {each.standing} | ({WORK, HEADLESS} if each.standing == SAVED else set())
+        same = (one for one in kept if each.session in one[1] and one[0].standing in lead)
+        own = next(same, None)
         if own:
             own[2].append(each)
             continue
@@ -172,11 +174,6 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
         replace(first, also=tuple(also), standing=min(each.standing for each in (first, *also)))
         for first, _, also in kept
     ]
-
-
-def _leads(first: Offer, each: Offer) -> bool:
-    is_saved = each.standing == SAVED and first.standing in {WORK, HEADLESS}
-    return is_saved or each.standing == first.standing
 
 
 # --------------------------------------------------------------------------- as it is told

@@ -76,7 +76,9 @@ def filtered(
         except OSError as error:
             raise _unreadable(str(world.cwd / path), error, f"ls -l {path}") from None
         with file:
-            if left_out is not None and _is_binary(file):
+            head = file.read(_HEAD) if left_out is not None else b""
+            file.seek(0)
+            if left_out is not None and b"\0" in head and not head.startswith(_UTF16):
                 left_out.append(shown)
             else:
                 yield from _pieces(file, shown, redactor)
@@ -99,12 +101,6 @@ def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options
 def _unreadable(what: str, error: OSError, hint: str) -> StorageError:
     reason = error.strerror or type(error).__name__
     return StorageError(f"{what} cannot be read: {reason}", hint)
-
-
-def _is_binary(file: BinaryIO) -> bool:
-    head = file.read(_HEAD)
-    file.seek(0)
-    return b"\0" in head and not head.startswith(_UTF16)
 
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:

@@ -97,7 +97,10 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
         return _named(world, project, what)
     path = world.cwd / what
     if place.is_address(what) and not path.is_file():
-        return _elsewhere(world, project, what, verb)
+        peer, held, draft = place.load(world, project, what, verb)
+        folder, saved = place.bare(world, project).folder, times.seconds(held.saved)
+        more = {"kind": held.kind, "name": draft.name, "machine": peer.label, "mtime": saved}
+        return _made(world, draft, folder, project.root, **more)
     if path.is_file():
         return _file(world, project, path)
     if not is_path(what) and not SESSION_ID.fullmatch(what):
@@ -235,13 +238,6 @@ def _refuse_void(path: Path, text: str) -> None:
     if fault:
         name = path.stem
         raise InputError(f"{path} {fault}", f"onward delete {name}\nonward restore {name} --force")
-
-
-def _elsewhere(world: World, project: Project, what: str, verb: str) -> Source:
-    peer, held, draft = place.load(world, project, what, verb)
-    folder, saved = place.bare(world, project).folder, times.seconds(held.saved)
-    more = {"kind": held.kind, "name": draft.name, "machine": peer.label, "mtime": saved}
-    return _made(world, draft, folder, project.root, **more)
 
 
 def _file(world: World, project: Project, path: Path) -> Source:

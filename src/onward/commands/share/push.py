@@ -93,7 +93,12 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed,
     """
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
-        known, theirs = _theirs(here, to, wish)
+        # The commit of this writer on the remote when last asked, and now. A pattern, since a ref
+        # that is not there yet is no fault; and git asks for these refs alone.
+        seen = f"{_SEEN}{place.mark(to.addresses)}/{here.writer}"
+        known = _at(here, seen)
+        remote.fetch(here.bare, to, f"+{here.there}*:{seen}*", wish)
+        theirs = _at(here, seen)
         sent = _commit(world, here, theirs)
         tip = sent.commit
         if tip == theirs:
@@ -101,7 +106,7 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed,
         grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
         outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
         if outcome in {"done", "same"}:
-            objects.move(here.bare, [(_seen(here, to), tip, theirs)])
+            objects.move(here.bare, [(seen, tip, theirs)])
             objects.tidy(here.bare, drop=not grown)
             return replace(sent, outcome=_DONE), not grown and theirs != known
     if outcome == "raced":
@@ -138,19 +143,6 @@ def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:
         return RemoteError(message, "git remote -v\ngit config onward.remote ADDRESS")
     message = f"the remote {to.name} changed under each of {_TRIES} tries"
     return RemoteError(message, f"onward {wish.verb}")
-
-
-def _theirs(here: Place, to: Connection, wish: Wish) -> tuple[str, str]:
-    """The commit of this writer on the remote when last asked, and now; "" for none."""
-    seen = _seen(here, to)
-    before = _at(here, seen)
-    # A pattern, since a ref that is not there yet is no fault; and git asks for these refs alone.
-    remote.fetch(here.bare, to, f"+{here.there}*:{seen}*", wish)
-    return before, _at(here, seen)
-
-
-def _seen(here: Place, to: Connection) -> str:
-    return f"{_SEEN}{place.mark(to.addresses)}/{here.writer}"
 
 
 def _at(here: Place, ref: str) -> str:
@@ -275,8 +267,9 @@ def _meant(world: World, here: Place, what: str) -> frozenset[Tombstone]:
         if what in {"", grave.name}
     }
     if here.sealer:  # whose path tells no name
-        for plain, oid in _last(world, here).items():
-            key, grave = sharing.parse_path(plain), sharing.grave(here.sealer.path(plain, oid), "")
+        for plain, made in _known(world, here).made.items():
+            key = sharing.parse_path(plain)
+            grave = sharing.grave(here.sealer.path(plain, made.oid), "")
             if grave and grave in pushed and key and key[1] == what:
                 found.add(grave)
     if not found:
@@ -363,11 +356,6 @@ def _gathered(
         kept = _Known(rules=known.rules, made=made)
         atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
     return shown, skipped
-
-
-def _last(world: World, place: Place) -> Mapping[str, str]:
-    """Path and blob of what the last push gathered."""
-    return {path: one.oid for path, one in _known(world, place).made.items()}
 
 
 def _files(project: Project) -> Iterator[tuple[Kind, str, Path]]:
