@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
 
@@ -168,6 +168,7 @@ def _search(
     if wish.session and not (wish.query.terms or wish.file):
         hits.sort(key=lambda hit: (hit.when, hit.at))  # all of a session, as it went
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
+    clean = workspace.redactor(world, keep=False).text
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
@@ -175,7 +176,10 @@ def _search(
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=_shown(world, unread) if unread else [],
+        unread=[
+            Unread(clean(workspace.shown(Path(each.path), world)), clean(each.reason))
+            for each in unread
+        ],
     )
     return found, hits
 
@@ -273,8 +277,12 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
                     whole = whole if adds(whole, printed) else None
                     printed += whole or ""
                 result = again.results.get(record.call, "") if wish.session and record.tool else ""
-                found[number] = structs.replace(
-                    _row(world, clean, place, record, pointer),
+                found[number] = _row(
+                    world,
+                    clean,
+                    place,
+                    record,
+                    show=clean(pointer),
                     text=shown.text,
                     call=one_line(secrets.text(call_of(made)), _LABEL) if made else compose(),
                     result=one_line(secrets.text(result), _LABEL),
@@ -353,15 +361,6 @@ def _whole(text: Clean, query: Query, room: int) -> Clean:
     return compose(text[at:stop].strip("\n") + more)
 
 
-def _shown(world: World, unread: Iterable[Unread]) -> list[Unread]:
-    """What could not be read, with paths as people may see them."""
-    redactor = workspace.redactor(world, keep=False)
-    return [
-        Unread(redactor.text(workspace.shown(Path(each.path), world)), redactor.text(each.reason))
-        for each in unread
-    ]
-
-
 class _Pointers:
     """What to type for a record, in any folder: by the session's id where that leads to the very
     file, else by the file.
@@ -409,9 +408,9 @@ def _helps(path: Path) -> bool:
 
 
 def _row(
-    world: World, clean: Callable[[str], Clean], place: Place, record: Record, pointer: str
+    world: World, clean: Callable[[str], Clean], place: Place, record: Record, **said: Any
 ) -> Row:
-    """The row, without what it says."""
+    """The row; `said` is what it says, and how it is shown."""
     cwd = record.cwd
     folder = str(place.root or "") or root_of(cwd, str(world.home)) or cwd
     return Row(
@@ -425,8 +424,5 @@ def _row(
         branch=clean(record.branch),
         session=clean(record.session),
         file=clean(place.address) or workspace.openable(place.path, world, clean),
-        show=clean(pointer),
-        text=compose(),
-        call=compose(),
-        result=compose(),
+        **said,
     )
