@@ -368,8 +368,7 @@ class _Pointers:
 
     def __init__(self, world: World, looked: Sequence[Looked]) -> None:
         self._world = world
-        # A client's own are found by their ids; the one whose path was typed may lie anywhere.
-        own = [each for each in looked if each.place.kind == "transcript" and each.place.client]
+        own = [each for each in looked if each.place.kind == "transcript"]
         main = [each for each in own if each.facts.session and not _helps(each.place.path)]
         count = Counter(each.facts.session for each in main)
         self._files = {

@@ -14,11 +14,12 @@ from msgspec import Struct
 from onward.commands import saves
 from onward.commands.world import World
 from onward.documents import times
-from onward.errors import InputError, OnwardError
+from onward.errors import OnwardError
 from onward.storage import machine, project, roots
 from onward.storage.names import AUTOSAVE_LOG
 from onward.storage.project import Project
-from onward.transcripts import lines, searchable
+from onward.transcripts import lines
+from onward.transcripts.registry import agent_of
 from onward.transcripts.searchable import CLIENTS, Client
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
@@ -146,12 +147,7 @@ def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]
 
 def session_of(main: Path) -> str:
     """The id that the records of a transcript bear. Raises InputError."""
-    head = lines.beginning(main)
-    client = searchable.client_of(head)
-    if client is None:
-        message = f"{main} is no transcript of an agent that onward knows"
-        raise InputError(message, "onward sessions")
-    return client.facts(head).session
+    return agent_of(main).facts(lines.beginning(main)).session or main.name
 
 
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
@@ -164,7 +160,9 @@ def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
         if folder in each.path.parents
         or (each.path.parent == main.parent and each.path.name.startswith(HELPER))
     ]
-    own = [each for each in every if each.path == main] or [*_place(main, "transcript", unread)]
+    own = [each for each in every if each.path == main]
+    # Elsewhere it is a copy: its id may lead to another file, or to none.
+    own = own or [*_place(main, "backup", unread, client=agent_of(main))]
     return own + beside
 
 

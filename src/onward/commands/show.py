@@ -36,8 +36,8 @@ from onward.transcripts.sessions import SESSION_ID
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
-ROOM: Final = 1_500
-"""Tokens of text that one call prints."""
+ROOM: Final = 1_300
+"""Tokens of text that one call prints; with the lines around it 1,500."""
 BESIDE: Final = 2
 """Neighbours on either side that are named."""
 _LABEL: Final = 72
@@ -327,14 +327,14 @@ class _Page(Struct, kw_only=True):
             printed = self._halves(pieces)
         if rest:
             pieces.append(f"({count(len(rest), 'more record')}: {self.show} {_span(rest)})")
-        lines = [_neighbour(entry) for entry in self.above if entry not in printed]
+        lines = [self._neighbour(entry) for entry in self.above if entry not in printed]
         if start:
             lines = [f"(from character {start:,} of {size:,})"]
         lines.append("\n\n".join(pieces))
         if end == size and not rest:
-            lines += (_neighbour(entry) for entry in self.below if entry not in printed)
+            lines += (self._neighbour(entry) for entry in self.below if entry not in printed)
             lines += ["  (nothing follows)"] if len(self.below) < BESIDE else []
-        return [*lines, *self._next(read, printed)], told
+        return [*lines, *self._next(read, printed, "".join(lines))], told
 
     def _several(self, parts: list[str]) -> list[str]:
         """Of several records, those that have room on one page: what the short ones leave, the
@@ -368,20 +368,30 @@ class _Page(Struct, kw_only=True):
                 printed.append(entry)
         return printed
 
-    def _next(self, read: list[Entry], printed: list[Entry]) -> Iterator[str]:
-        """Where to look next: the other half of a tool call, and the files that were touched."""
-        files: dict[tuple[Clean, ...], list[str]] = {}
+    def _who(self, entry: Entry) -> str:
+        """Whose other half it is, else who said it."""
+        whose = ", ".join(each.place for each in self.shown if entry.place in each.pairs)
+        kind = {"agent": "call", "user": "answer"}.get(entry.by, entry.by)
+        return f"{kind} of {whose}" if whose else entry.by
+
+    def _neighbour(self, entry: Entry) -> str:
+        size, label = f"{entry.size:,} characters", evidence.escape(entry.label)
+        return f"  {entry.place} · {self._who(entry)} · {size} · {label}"
+
+    def _next(self, read: list[Entry], printed: list[Entry], page: str) -> Iterator[str]:
+        """What the page does not tell: where the other half of a tool call stands, and the files
+        that were touched.
+        """
+        places = {place for entry in read for place in entry.pairs}
+        for other in self.others:
+            if other.place in places and other not in (*printed, *self.above, *self.below):
+                label = evidence.escape(other.label)
+                yield f"{self._who(other)}: {self.show} {other.place} · {label}"
+        files: dict[str, list[str]] = {}
         for entry in read:
-            for other in self.others:
-                if other.place in entry.pairs and other not in printed:
-                    kind = "answer" if other.by == "user" else other.by
-                    kind = "call" if kind == "agent" else kind
-                    label = evidence.escape(other.label)
-                    yield f"{kind} of {entry.place}: {self.show} {other.place} · {label}"
-            if entry.files:
-                files.setdefault(entry.files, []).append(entry.place)
-        for names, places in files.items():
-            yield f"files of {', '.join(places)}: {', '.join(names)}"
+            if any(file not in page for file in entry.files):
+                files.setdefault(", ".join(entry.files), []).append(entry.place)
+        yield from (f"files of {', '.join(places)}: {names}" for names, places in files.items())
 
 
 def _span(entries: list[Entry]) -> str:
@@ -390,7 +400,8 @@ def _span(entries: list[Entry]) -> str:
 
 
 def _part(entry: Entry) -> str:
-    return f"{_head(entry, entry.at)}\n{evidence.escape(entry.text or '')}"
+    head = " · ".join(filter(None, (entry.place, entry.by, entry.at)))
+    return f"{head}\n{evidence.escape(entry.text or '')}"
 
 
 def _cut(text: str, room: int, show: str) -> str:
@@ -413,14 +424,6 @@ def adds(text: str, known: str) -> bool:
     bare = (_FIELD.sub("", line).lstrip(_MARGIN).rstrip() for line in text.splitlines())
     lines = [line for line in bare if line]
     return 2 * sum(line in known for line in lines) <= len(lines)
-
-
-def _head(entry: Entry, *more: str) -> str:
-    return " · ".join(filter(None, (entry.place, entry.by, *more)))
-
-
-def _neighbour(entry: Entry) -> str:
-    return f"  {_head(entry, f'{entry.size:,} characters', evidence.escape(entry.label))}"
 
 
 def page_end(text: str, start: int, room: int = ROOM) -> int:

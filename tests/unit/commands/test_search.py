@@ -422,6 +422,11 @@ def test_a_transcript_that_lies_anywhere_is_searched_and_its_records_open(
     scratch.transcript.unlink()
     (hit,) = hits(onward, "rs256", "--session", str(path))
     assert "Use RS256" in onward(*shlex.split(hit["show"])[1:]).out
+    path.write_text(
+        (json.dumps({"type": "summary", "summary": "x" * 99}) + "\n") * 9_000 + path.read_text()
+    )
+    (hit,) = hits(onward, "rs256", "--session", str(path))
+    assert "Use RS256" in onward(*shlex.split(hit["show"])[1:]).out
 
 
 def test_a_text_that_was_written_twice_is_printed_once(onward: Onward, scratch: Scratch) -> None:

@@ -116,7 +116,7 @@ def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None
     while True:
         view = View(offset=offset)
         text = show.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c", view).text
-        assert estimate(text) <= 1_600
+        assert estimate(text) <= 1_500
         seen += re.findall(r"^line \d+ of the ticket$", text, re.MULTILINE)
         more = re.search(r"onward show 0b1c t:1 --offset (\d+)\)$", text, re.MULTILINE)
         if more is None:
@@ -152,7 +152,7 @@ def test_of_a_range_short_records_are_whole_and_long_ones_share_what_is_left(
     script.user(questions[5])
     script.open()
     text = show.show_place(Place("", 1, 8), script.path, REDACTOR, "0b1c").text
-    assert estimate(text) <= 1_600
+    assert estimate(text) <= 1_500
     for told in (*questions, "line 0 of", "line 4999 of"):
         assert told in text
     cuts = re.findall(r"left out: onward show 0b1c t:(\d+) --offset (\d+)\)", text)
@@ -181,7 +181,7 @@ def test_a_range_of_many_records_is_read_page_by_page(script: Script) -> None:
     seen, place = set[int](), Place("", 1, 60)
     for _ in range(20):
         text = show.show_place(place, script.path, REDACTOR, "0b1c").text
-        assert estimate(text) <= 1_600
+        assert estimate(text) <= 1_500
         seen.update(map(int, re.findall(r"^request (\d+)", text, re.MULTILINE)))
         more = re.search(r"^\(\d+ more records?: onward show 0b1c (\S+)\)$", text, re.MULTILINE)
         if more is None:
@@ -211,11 +211,21 @@ def test_the_other_half_of_a_call_and_the_file_of_an_edit_are_named(script: Scri
     script.call("Edit", "k1", file_path="src/a.py", old_string="x", new_string="y")
     script.user("meanwhile")
     script.result("k1", "done", toolUseResult={"filePath": "src/a.py"})
+    for number in range(4):
+        script.user(f"question {number}")
+    script.call("Edit", "k2", file_path="src/b.py", old_string="x", new_string="y")
+    script.user("and then?")
+    script.user("and else?")
+    script.user("and now?")
+    script.result("k2", "done", toolUseResult={"filePath": "src/b.py"})
     script.open()
     call = show.show_place(Place("", 1, 2), script.path, REDACTOR, "0b1c").text
-    assert "\nresult of t:1: onward show 0b1c t:3 · ✓ done\nfiles of t:1: src/a.py" in call
+    assert "\n  t:3 · result of t:1 · 13 characters · ✓ done" in call
+    assert "files of" not in call
     result = show.show_place(Place("", 2, 3), script.path, REDACTOR, "0b1c")
-    assert "\ncall of t:3: onward show 0b1c t:1 · Edit: src/a.py" in result.text
+    assert "  t:1 · call of t:3 · 60 characters · Edit: src/a.py\n" in result.text
+    far = show.show_place(Place("", 11, 12), script.path, REDACTOR, "0b1c").text
+    assert "\ncall of t:12: onward show 0b1c t:8 · Edit: src/b.py\nfiles of t:12: src/b.py" in far
     assert isinstance(result.data, list)
     shown = [(each.place, each.pairs) for each in result.data if each.text]
     assert shown == [("t:2", ()), ("t:3", ("t:1",))]
@@ -234,12 +244,12 @@ def test_the_other_half_of_a_call_is_printed_as_far_as_there_is_room(script: Scr
     assert "assert 41 == 42" in call
     assert "pytest -q" in show.show_place(Place("", 3, 3), script.path, REDACTOR).text
     long = show.show_place(Place("", 4, 4), script.path, REDACTOR, "0b1c").text
-    assert estimate(long) <= 1_600
+    assert estimate(long) <= 1_500
     assert "row 4999" in long
     assert re.search(r"left out: onward show 0b1c t:5 --offset \d+\)", long)
     # A full page leaves no room: then it is named.
     result = show.show_place(Place("", 5, 5), script.path, REDACTOR, "0b1c").text
-    assert "\ncall of t:5: onward show 0b1c t:4 · Bash: make report" in result
+    assert "  t:4 · call of t:5 · " in result
 
 
 def test_an_edit_is_not_printed_twice(script: Script) -> None:
