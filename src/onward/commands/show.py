@@ -77,7 +77,7 @@ class View(Struct, frozen=True, kw_only=True):
     """Print all of it at once."""
 
 
-_ALL_OF_IT: Final = View()
+_FROM_ITS_BEGINNING: Final = View()
 
 
 def is_place(text: str) -> bool:
@@ -188,11 +188,10 @@ class Session:
         """
         lines = self.lines
         if place.first > self.end:
-            thread = f"{place.thread}:" if place.thread else ""
             where = f"sub-agent {place.thread} of " if place.thread else ""
             message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
-            hint = f"onward show {shlex.quote(str(self._path))} t:last"
-            raise NotFoundError(message, hint.replace("t:last", f"t:{thread}last"))
+            hint = f"onward show {shlex.quote(str(self._path))} {self.mark('last')}"
+            raise NotFoundError(message, hint)
         start = self._again.get(place.first, place.first)
         first = bisect_left(lines, start) if start else len(lines) - 1
         last = bisect_right(lines, max(start, place.last)) if start else len(lines)
@@ -235,7 +234,7 @@ class Session:
             files=tuple(clean(file) for file in files),
         )
 
-    def mark(self, line: int) -> str:
+    def mark(self, line: int | str) -> str:
         """How a line of it is named."""
         return f"t:{self._near.thread}:{line}" if self._near.thread else f"t:{line}"
 
@@ -264,7 +263,7 @@ def one_line(text: str, room: int) -> Clean:
 
 
 def show_place(
-    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _ALL_OF_IT
+    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _FROM_ITS_BEGINNING
 ) -> Result:
     """The records at a place as readable text, with a line on each neighbour and on what to look
     at next. `whose` is what `onward show` takes before the place. Raises NotFoundError where
@@ -465,7 +464,7 @@ def show(
     session: str = "",
     *,
     of: str = "",
-    view: View = View(),  # noqa: B008 - frozen
+    view: View = _FROM_ITS_BEGINNING,
 ) -> Result:
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint.
 

@@ -43,17 +43,12 @@ def excerpt(query: Query, clean: Clean, room: int) -> Excerpt:
     at = densest(places, room) if places else max(flat.find(_MARK), 0)
     cuts = [_cut(flat, at, room)]
     firsts = {term: start for start, _, term in reversed(places)}
-    away = [start for start in firsts.values() if not _within(start, places, cuts[0])]
+    shown = {term for start, end, term in places if cuts[0][0] <= start and end <= cuts[0][1]}
+    away = [start for term, start in firsts.items() if term not in shown]
     if away and room >= _PIECES * _LEAST:
         starts = sorted([at, *away[: _PIECES - 1]])
         cuts = _apart([_cut(flat, start, room // len(starts)) for start in starts])
     return _joined(flat, cuts, query.spans(flat))
-
-
-def _within(start: int, places: list[tuple[int, int, int]], cut: tuple[int, int]) -> bool:
-    """Whether a cut shows the term whose first place begins there, at any of its places."""
-    term = next(number for first, _, number in places if first == start)
-    return any(cut[0] <= a and b <= cut[1] for a, b, number in places if number == term)
 
 
 def _apart(cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
