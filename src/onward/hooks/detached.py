@@ -8,15 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import (
-    autosave,
-    handover,
-    keep,
-    opening,
-    resume,
-    session_state,
-    thread,
-)
+from onward.commands import autosave, handover, keep, opening, resume, thread
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -67,7 +59,7 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
         case "prompt":
             # Where the disk says no, the end of the session says so once: not each prompt.
             with suppress(OnwardError, OSError):
-                session_state.log_input(world, project, session, transcript, fields["prompt"])
+                autosave.log_input(world, project, session, transcript, fields["prompt"])
         case "note":
             _take_note(here, world, project, session)
         case "close":

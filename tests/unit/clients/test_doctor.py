@@ -27,7 +27,7 @@ from onward.clients.doctor import (
 )
 from onward.clients.settings import Hook
 from onward.clients.target import Target
-from onward.commands import doctor
+from onward.commands import setup
 from onward.storage import backups
 from onward.storage.project import usual
 
@@ -654,8 +654,8 @@ def test_a_check_that_cannot_be_made_is_a_finding_itself(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made.write(".claude/onward.json", "{")
-    monkeypatch.setattr(doctor, "CHECKS", (installation.shipped,))
-    found = only(doctor.examine(made.case))
+    monkeypatch.setattr(setup, "CHECKS", (installation.shipped,))
+    found = only(setup.examine(made.case))
     assert found.subject == "doctor"
     assert "onward.json" in found.text
 

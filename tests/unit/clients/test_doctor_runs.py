@@ -17,7 +17,7 @@ import pytest
 from onward.clients import claude_code, files
 from onward.clients.claude_code import LOG
 from onward.clients.doctor import Case, Finding, trial
-from onward.commands import doctor
+from onward.commands import setup
 from onward.storage.project import usual
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the client's own shell is sh")
@@ -301,8 +301,8 @@ def test_where_there_is_no_room_for_a_throw_away_project_the_doctor_says_so(
     shop: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(shop.home / "none"))
-    monkeypatch.setattr(doctor, "CHECKS", (trial.commands,))
-    (found,) = doctor.examine(shop)
+    monkeypatch.setattr(setup, "CHECKS", (trial.commands,))
+    (found,) = setup.examine(shop)
     assert found.level == "broken"
     assert str(shop.home / "none") in found.text
 

@@ -14,7 +14,7 @@ import pytest
 
 from onward.cli import main
 from onward.clients.doctor import Finding, broken, ok, warning
-from onward.commands import doctor
+from onward.commands import setup
 
 Run = Callable[..., tuple[int, str]]
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -55,7 +55,7 @@ def onward(shop: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def told(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
-    monkeypatch.setattr(doctor, "examine", lambda _: list(findings))
+    monkeypatch.setattr(setup, "examine", lambda _: list(findings))
 
 
 def test_after_an_installation_nothing_is_broken(onward: Run) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.commands import workspace
-from onward.commands.session_state import INPUT, KEPT, add, log_input, trim
+from onward.commands.autosave import INPUT, KEPT, add, log_input, trim
 from onward.commands.world import World
 from onward.storage.project import Project, locate
 

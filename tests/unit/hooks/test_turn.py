@@ -9,7 +9,7 @@ import time
 import pytest
 from tests.unit.hooks.conftest import ONE, Scene
 
-from onward.commands import autosave, handover, session_state
+from onward.commands import autosave, handover
 from onward.hooks import detached, spawn
 from onward.storage import live, sessions
 
@@ -136,7 +136,7 @@ class TestTheChild:
         for room, name in (
             (autosave, "add_exchange"),
             (autosave, "autosave"),
-            (session_state, "log_input"),
+            (autosave, "log_input"),
             (handover, "prepare"),
         ):
             monkeypatch.setattr(

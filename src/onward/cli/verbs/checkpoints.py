@@ -238,7 +238,7 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
 @click.option(
     "--as",
     "kind",
-    type=click.Choice(list(commands.session_state.HEADINGS)),
+    type=click.Choice(list(commands.autosave.HEADINGS)),
     default="decision",
     show_default=True,
     help="What it is.",
@@ -246,7 +246,7 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
 @options.rules
 def note(call: Call, *, text: str, kind: str) -> Result:
     """Add TEXT to SESSION-STATE.md, where the next save reads it first."""
-    return commands.session_state.note(call.world, text, kind)
+    return commands.autosave.note(call.world, text, kind)
 
 
 @verb("delete")

@@ -49,7 +49,7 @@ def install(call: Call, *, project: bool, client: Client, dry_run: bool, **more:
     terminal it asks once whether to keep transcripts that their clients would delete.
     """
     asks = call.asking and not call.json and not dry_run
-    done = commands.install.install(
+    done = commands.setup.install(
         call.world, user=not project, dry_run=dry_run, client=client, asks=asks, **more
     )
     if not asks or not (question := commands.keep.offer(call.world)):
@@ -68,7 +68,7 @@ def install(call: Call, *, project: bool, client: Client, dry_run: bool, **more:
 @_dry_run
 def uninstall(call: Call, *, project: bool, client: Client, dry_run: bool) -> Result:
     """Take hooks, commands and skills out again; what you changed or wrote stays."""
-    return commands.install.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
+    return commands.setup.uninstall(call.world, user=not project, dry_run=dry_run, client=client)
 
 
 @click.command("mcp")
@@ -95,4 +95,4 @@ def doctor(call: Call, *, fix: bool) -> Result:
     The registered commands are run as they stand, in a throw-away project: nothing of yours is
     changed without --fix. Exit code 1 if anything is broken, 0 with warnings only.
     """
-    return commands.doctor.doctor(call.world, fix=fix)
+    return commands.setup.doctor(call.world, fix=fix)

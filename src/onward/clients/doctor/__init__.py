@@ -14,7 +14,7 @@ from onward.clients.target import Target
 from onward.storage.project import Project, shown
 
 Fix = Literal["", "launcher", "modes", "files"]
-"""Which of the safe fixes would end it; `commands.doctor` makes them."""
+"""Which of the safe fixes would end it; `commands.setup` makes them."""
 
 
 class Finding(Struct, frozen=True, kw_only=True):
