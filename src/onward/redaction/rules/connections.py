@@ -82,17 +82,17 @@ def authorization(value: str, before: str, after: str) -> bool:
 @of_value
 def cookie(value: str) -> bool:
     """A cookie that could be a session; one of settings (`lang=en`) says nothing."""
-    return any(_is_session(held) for held in _COOKIE.findall(value) if not is_filler(held))
+    return any(
+        is_random(held) or (len(held) >= 8 and is_mixed(held))
+        for held in _COOKIE.findall(value)
+        if not is_filler(held)
+    )
 
 
 @of_value
 def session(value: str) -> bool:
     """The value of a cookie that is a session by its name; ids of sessions are no secrets."""
     return is_random(value) and not is_filler(value) and _UUID.fullmatch(value) is None
-
-
-def _is_session(held: str) -> bool:
-    return is_random(held) or (len(held) >= 8 and is_mixed(held))
 
 
 # What a Secret holds beside its secrets.

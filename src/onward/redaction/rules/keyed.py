@@ -29,6 +29,7 @@ _TELLS = lazy(
     r"bearer|sid|salt|nonce|seed|pepper|pat"
 )
 _NAMES = lazy(r"[\w$][\w.$-]*")
+_NAME = lazy(r"[\w.:$>/\\~-]+")  # of what may be called or indexed: `get_token(…)`
 _LABEL = lazy(
     r"(?i)\b(?:api|access|secret|private|auth|signing|encryption|master|client|account|licen[cs]e|unseal) key(?: \d{1,2})?$"
 )
@@ -71,11 +72,6 @@ def name_of(before: str) -> tuple[str, str]:
         if _TELLS.search(other):
             return other, before[before.rfind(other) + len(other) :]
     return name, before[len(bare) :]
-
-
-def names_in(text: str) -> list[str]:
-    """All identifiers of a text, the last first."""
-    return _NAMES.findall(text)[::-1]
 
 
 _ALONE = lazy(r"\.?[ \t]*(?:\r?\n|\\r?\\?n|$|#|//)")
@@ -163,7 +159,7 @@ def _is_reference(site: Site, value: str) -> bool:
         or value.startswith((":", "--", "&", "*", "?", "."))
         or (value[0] == "+" and site.sign == ":")  # `${PASSWORD:+is-set}`
         or ("@" in value and bool(_AUTHORITY.search(site.before)))  # a URL has its own rules
-        or (site.after.startswith(("(", "[")) and values.is_name(value))
+        or (site.after.startswith(("(", "[")) and _NAME.fullmatch(value) is not None)
     )
 
 
@@ -256,14 +252,13 @@ def token(value: str, before: str, after: str) -> bool:
     """Is what stands at a token-like key a token? Only what no word or name looks like."""
     site = Site(*name_of(before), before, after)
     known = _tokens(telling(site.name), site.name)
-    if known is None or (known is is_weak_token and not _is_said(site)):
+    if known is None:
+        return False
+    # At a weak name more than the word `key` and a colon is to say that a value stands there.
+    said = site.sign.endswith((*QUOTES, "=")) or len(words_of(site.name)) > 1
+    if known is is_weak_token and not said:
         return False
     return _at_key(site, value, known)
-
-
-def _is_said(site: Site) -> bool:
-    """Does more than the word `key` and a colon say that a value stands here?"""
-    return site.sign.endswith((*QUOTES, "=")) or len(words_of(site.name)) > 1
 
 
 def _tokens(telling: Telling | None, name: str) -> Known | None:
@@ -286,12 +281,9 @@ def _at_key(site: Site, value: str, known: Known) -> bool:
     elif site.sign.endswith(">") and not site.sign.endswith("=>"):
         found = _ELEMENTS.match(site.after) is not None and known(value, site.name)
     else:
-        found = _in_bare(site, value, known)
+        found = known(value, site.name) or _is_default(value, site.name)
+        found = found and bare(site, value)
     return found
-
-
-def _in_bare(site: Site, value: str, known: Known) -> bool:
-    return (known(value, site.name) or _is_default(value, site.name)) and bare(site, value)
 
 
 def _in_cell(site: Site, value: str, known: Known) -> bool:
@@ -387,7 +379,8 @@ def login(value: str, before: str, after: str) -> bool:
 def named(value: str, before: str, after: str) -> bool:
     """`name: DB_PASSWORD` and below it `value: x`."""
     del after
-    name = next((name for name in names_in(before) if telling(name) is not None), None)
+    names = reversed(_NAMES.findall(before))
+    name = next((name for name in names if telling(name) is not None), None)
     return name is not None and values.is_secret(name, value)
 
 

@@ -80,9 +80,9 @@ def said(value: str, before: str, after: str) -> bool:
         return not values.is_code(bare) and not _BRACKETS.search(bare)
     if not is_words(bare):
         return quoted or not _ONE_WORD.search(bare)
-    return verb and (
-        quoted or (_is_plain(bare) and _AT_END.match(value[len(bare) :] + after) is not None)
-    )
+    plain = _PLAIN.fullmatch(bare) and not bare.endswith(("ed", "ing", "ly", "able", "ible"))
+    ends = plain and _AT_END.match(value[len(bare) :] + after)
+    return verb and (quoted or bool(ends))
 
 
 def _said_of(before: str) -> tuple[bool, bool]:
@@ -99,12 +99,6 @@ def _said_of(before: str) -> tuple[bool, bool]:
     if verb or last in {"to", "be"}:
         tail.pop()
     return any(word.lstrip("n(\"'`") in _PASSWORDS for word in tail[-4:]), verb
-
-
-def _is_plain(value: str) -> bool:
-    return _PLAIN.fullmatch(value) is not None and not value.endswith(
-        ("ed", "ing", "ly", "able", "ible")
-    )
 
 
 @of_value

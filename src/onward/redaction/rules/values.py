@@ -168,7 +168,6 @@ _PUNCTUATED, _PLAIN_WORDS = lazy(r"[<>(){}=;]| -"), lazy(r"[a-z]{3,}(?: [a-z]{3,
 _ENCODED, _DENSE = lazy(r"[\w+/=.~-]+"), lazy(r"[\w+/=.~!@#$%^&*-]{10,}")
 _HEX, _CONSTANT = lazy(r"[0-9a-f]+|[0-9A-F]+"), lazy(r"[A-Z][A-Z0-9_]+|\d{1,7}")
 _COMMIT_OR_UUID = lazy(r"[0-9a-fA-F]{40}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_NAME = lazy(r"[\w.:$>/\\~-]+")
 _DOTTED = lazy(r"[A-Za-z]\w*(?:\.[A-Za-z_]\w*){1,}")  # a key of translations, a field
 _VARIABLE = lazy(r"[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+")
 _FORTY = lazy(r"[0-9A-Za-z/+]{40}")  # an AWS secret has slashes and is no path
@@ -319,11 +318,6 @@ def is_secret(name: str, value: str) -> bool:
             return weak_token(value, name)
         case None:
             return False
-
-
-def is_name(value: str) -> bool:
-    """Could it be called or indexed (`get_token(…)`)?"""
-    return _NAME.fullmatch(value) is not None
 
 
 def is_call(value: str) -> bool:
