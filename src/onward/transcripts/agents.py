@@ -18,6 +18,7 @@ from onward.transcripts import archive, compression
 from onward.transcripts.reader import Reader, Transcript
 from onward.transcripts.sessions import HEAD, SessionInfo, of_client, waits
 
+Env = Mapping[str, str]
 _SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _CHUNK: Final = 1 << 20
 _HELPER: Final = "agent-"
@@ -61,23 +62,21 @@ class Agent(ABC):
         """The words that start it with a first prompt."""
         return [*self.START, *(word.replace("{}", prompt) for word in self.PROMPT)]
 
-    def folder(self, home: Path, env: Mapping[str, str]) -> Path:
+    def folder(self, home: Path, env: Env) -> Path:
         """Where the client keeps its things."""
         return of_client(home, env, *self.HOME)
 
     @abstractmethod
-    def transcripts(
-        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
-    ) -> Iterator[Path]:
+    def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """All of its sessions on this machine, whoever held them. Folders that cannot be read
         are added to `faults`.
         """
 
-    def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
+    def files(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """What a search looks through: those of sub-agents too."""
         return self.transcripts(home, env, faults)
 
-    def kept(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
+    def kept(self, home: Path, env: Env) -> Iterator[Path]:
         """What was kept of its own files that are gone, those of sub-agents too."""
         return archive.kept(home, env, self.NAME)
 
@@ -85,9 +84,7 @@ class Agent(ABC):
         """Whether a file is a sub-agent's, and no session by itself."""
         return False
 
-    def every(
-        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
-    ) -> Iterator[Path]:
+    def every(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """As `transcripts`, with those too that only we still have."""
         yield from self.transcripts(home, env, faults)
         yield from (path for path in self.kept(home, env) if not self.is_helper(path))
@@ -110,9 +107,9 @@ class Agent(ABC):
         """What the beginning of a file tells a search of all its records."""
         return self.reader.facts(head)
 
-    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+    def sessions(self, home: Path, env: Env) -> Iterator[SessionInfo]:
         """All of its sessions on this machine in which something was said, in no order."""
-        for path in self.every(home, env):
+        for path in self.every(home, env, []):
             try:
                 info = self.look(path)
             except (OSError, InputError):  # removed meanwhile, or not ours to read
@@ -120,7 +117,7 @@ class Agent(ABC):
             if info:
                 yield info
 
-    def unreadable(self, home: Path, env: Mapping[str, str]) -> Iterator[Unread]:
+    def unreadable(self, home: Path, env: Env) -> Iterator[Unread]:
         """Its transcripts on this machine that are there and cannot be read, and why; then the
         folders.
         """
@@ -139,7 +136,7 @@ class Agent(ABC):
                     yield Unread(path, "no record in it")
         yield from closed(faults)
 
-    def current(self, env: Mapping[str, str]) -> str:
+    def current(self, env: Env) -> str:
         """The id of the session that this process is part of; "" outside of one."""
         told = env.get(self.VARIABLE, "")
         return told if _SESSION.fullmatch(told) else ""
@@ -173,34 +170,28 @@ class ClaudeCode(Agent):
     RESUME = ("--resume", "{}")
     HOME = ("CLAUDE_CONFIG_DIR", ".claude")
 
-    def state(self, home: Path, env: Mapping[str, str]) -> Path:
+    def state(self, home: Path, env: Env) -> Path:
         """The client's own record of the folders that it knows; beside its folder unless that
         was moved.
         """
         return of_client(home, env, self.HOME[0], "") / ".claude.json"
 
-    def transcripts(
-        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
-    ) -> Iterator[Path]:
+    def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """As `Agent`; files of sub-agents are no sessions."""
-        every = self._walk(home, env, 1, faults)
+        every = self._walk(self.folder(home, env) / "projects", 1, faults)
         return (path for path in every if not self.is_helper(path))
 
     def is_helper(self, path: Path) -> bool:
         """As `Agent`."""
         return path.name.startswith(_HELPER)
 
-    def files(self, home: Path, env: Mapping[str, str], faults: list[OSError]) -> Iterator[Path]:
+    def files(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """Those of sub-agents too, which stand beside the session or in a folder of it."""
-        return self._walk(home, env, _DEEPEST, faults)
+        return self._walk(self.folder(home, env) / "projects", _DEEPEST, faults)
 
-    def _walk(
-        self, home: Path, env: Mapping[str, str], deepest: int, faults: list[OSError] | None
-    ) -> Iterator[Path]:
-        top = self.folder(home, env) / "projects"
-        onerror = faults.append if faults is not None else None
+    def _walk(self, top: Path, deepest: int, faults: list[OSError]) -> Iterator[Path]:
         # A project's folder may be a link to another disk.
-        for where, folders, files in os.walk(top, onerror=onerror, followlinks=True):
+        for where, folders, files in os.walk(top, onerror=faults.append, followlinks=True):
             depth = len(Path(where).relative_to(top).parts)
             if depth >= deepest:
                 folders.clear()
@@ -223,14 +214,12 @@ class Codex(Agent):
     RESUME = ("resume", "{}")
     HOME = ("CODEX_HOME", ".codex")
 
-    def transcripts(
-        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
-    ) -> Iterator[Path]:
+    def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """Archived ones included; of the two names of one, the plain one."""
-        onerror = faults.append if faults is not None else None
         for name in ("sessions", "archived_sessions"):
             found: list[Path] = []
-            for where, _, files in os.walk(self.folder(home, env) / name, onerror=onerror):
+            top = self.folder(home, env) / name
+            for where, _, files in os.walk(top, onerror=faults.append):
                 found += (Path(where, file) for file in files if file.startswith("rollout-"))
             known = set(found)
             for path in sorted(found):
@@ -239,12 +228,12 @@ class Codex(Agent):
                 if wanted and not waits(path):
                     yield path
 
-    def kept(self, home: Path, env: Mapping[str, str]) -> Iterator[Path]:
+    def kept(self, home: Path, env: Env) -> Iterator[Path]:
         """As `Agent`; a rollout that was moved to the archived ones is not gone."""
-        own = {path.name.removesuffix(".zst") for path in self.transcripts(home, env)}
+        own = {path.name.removesuffix(".zst") for path in self.transcripts(home, env, [])}
         return (path for path in super().kept(home, env) if path.name not in own)
 
-    def sessions(self, home: Path, env: Mapping[str, str]) -> Iterator[SessionInfo]:
+    def sessions(self, home: Path, env: Env) -> Iterator[SessionInfo]:
         """As `Agent`, by the names that users gave them."""
         from onward.transcripts.codex import transcript  # noqa: PLC0415 - see `Agent.reader`
 
@@ -262,15 +251,13 @@ class Opencode(Agent):
     RESUME = ("--session", "{}")
     PROMPT = ("--prompt={}",)  # a bare word would be a folder
 
-    def folder(self, home: Path, env: Mapping[str, str]) -> Path:
+    def folder(self, home: Path, env: Env) -> Path:
         """Where the user's own configuration and plugins lie."""
         if env.get("OPENCODE_CONFIG_DIR"):
             return of_client(home, env, "OPENCODE_CONFIG_DIR", "")
         return of_client(home, env, "XDG_CONFIG_HOME", ".config") / "opencode"
 
-    def transcripts(
-        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
-    ) -> Iterator[Path]:
+    def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """As `Agent`, sub-agents' included; what was copied before where the database cannot be
         read.
         """
@@ -282,8 +269,7 @@ class Opencode(Agent):
         try:
             yield from copies.refresh(base, folder)
         except OSError as error:
-            if faults is not None:
-                faults.append(error)
+            faults.append(error)
             yield from sorted(folder.glob("*.jsonl"))
 
 
@@ -297,15 +283,12 @@ class Copilot(Agent):
     PROMPT = ("--interactive", "{}")
     HOME = ("COPILOT_HOME", ".copilot")
 
-    def transcripts(
-        self, home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
-    ) -> Iterator[Path]:
+    def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """As `Agent`; those of sub-agents stand in the file of their session."""
         try:
             found = sorted((self.folder(home, env) / "session-state").iterdir())
         except OSError as error:
-            if faults is not None:
-                faults.append(error)
+            faults.append(error)
             return
         for each in found:
             path = each / "events.jsonl"

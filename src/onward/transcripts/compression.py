@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO, Final, Protocol, cast
+from typing import Any, BinaryIO, Final, cast
 
 from onward.errors import InputError
 
@@ -24,10 +24,6 @@ tenth. One that holds more was made to fill the memory or the day of whoever rea
 _UNPACK: Final = "unpack it with zstd -d, and look at what is in it"
 _WINDOW: Final = 25
 """Of 2 to the power of it bytes is the longest reach back that is followed; the client's has 21."""
-
-
-class _Source(Protocol):
-    def read1(self, size: int) -> bytes: ...
 
 
 @contextmanager
@@ -64,7 +60,7 @@ class _Whole(io.RawIOBase):
     """The plain bytes as far as they can be had: of a torn file, what stands before the tear."""
 
     def __init__(
-        self, source: _Source, faults: tuple[type[Exception], ...], path: Path, most: int
+        self, source: Any, faults: tuple[type[Exception], ...], path: Path, most: int
     ) -> None:
         super().__init__()
         self._source = source

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -25,8 +24,6 @@ _NOT_IN_NEW: Final = frozenset({"-", "\\"})
 """Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
 _HEAD: Final = re.compile(r"(Add|Update|Delete) File: (.+)")
 _MOVE: Final = re.compile(r"Move to: (.+)")
-_ADDED: Final = re.compile(r"\n\+(.*)")
-_REMOVED: Final = re.compile(r"\n-(.*)")
 _KINDS: Final[dict[str, Kind]] = {"Add": "created", "Update": "edited", "Delete": "deleted"}
 _HEREDOC: Final = re.compile(
     r"(?:cd\s+(?P<cd>\"[^\"\n]+\"|'[^'\n]+'|\S+)\s*&&\s*)?"
@@ -179,15 +176,7 @@ def joined(folder: str, path: str) -> str:
 
 
 def _change(kind: Kind, path: str, body: str) -> Change:
-    """One file of a patch: its body counts by the signs that its lines begin with."""
-    added = body.count("\n+")
-    first = islice(_ADDED.finditer(body), truncation.FIRST)
-    gone = islice(_REMOVED.finditer(body), truncation.FEW)
-    told = Diff(
-        spans=created(added) if kind == "created" else (),
-        text=truncation.first_lines("\n".join(line[1] for line in first)),
-        added=added,
-        removed=body.count("\n-"),
-        gone=truncation.few_lines([line[1] for line in gone]),
-    )
-    return Change(path=path, kind=kind, diff=told)
+    """One file of a patch, whose lines have marks and no numbers."""
+    told = diff([(1, body.split("\n")[1:])])
+    spans = created(told.added) if kind == "created" else ()
+    return Change(path=path, kind=kind, diff=replace(told, spans=spans))

@@ -38,7 +38,7 @@ def transcripts(
     Folders and databases that cannot be read are added to `faults`.
     """
     for agent in AGENTS:
-        yield from agent.every(home, env, faults)
+        yield from agent.every(home, env, [] if faults is None else faults)
 
 
 def start(name: str, session: str = "") -> list[str]:

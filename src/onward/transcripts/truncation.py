@@ -7,9 +7,9 @@ leave lines that look like nothing, so secrets of several lines go before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 import msgspec
 
@@ -90,14 +90,14 @@ def _joins(letter: str) -> bool:
 
 def hide(text: str) -> str:
     """The text with a mark in the place of each private key."""
-    return _BLOCK.sub(MARK, _masked(text, MARK, _of_keys)) if _SIGN in text else text
+    return _BLOCK.sub(MARK, _masked(text, MARK, "keys")) if _SIGN in text else text
 
 
 def flat(text: str) -> str:
     """The text on one line, with a mark in the place of each secret that it takes several lines
     to know: a value below its name.
     """
-    return " ".join((_masked(text, _HIDDEN, _of_all) if "\n" in text else text).split())
+    return " ".join((_masked(text, _HIDDEN, "all") if "\n" in text else text).split())
 
 
 def hidden(event: E) -> E:
@@ -114,11 +114,11 @@ def _words(kind: type[Event]) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(kind) if field.type is str)
 
 
-def _masked(text: str, mark: str, rules: Callable[[], Table]) -> str:
+def _masked(text: str, mark: str, kinds: Literal["keys", "all"]) -> str:
     from onward.redaction import engine  # noqa: PLC0415 - slow to import, and few texts need it
 
     data, at, kept = text.encode("utf-8", "replace"), 0, list[bytes]()
-    for found in sorted(engine.find(data, rules()), key=lambda found: found.start):
+    for found in sorted(engine.find(data, _table(kinds)), key=lambda found: found.start):
         if found.start >= at:
             kept += (data[at : found.start], mark.encode())
         at = max(at, found.end)
@@ -126,15 +126,10 @@ def _masked(text: str, mark: str, rules: Callable[[], Table]) -> str:
 
 
 @cache
-def _of_keys() -> Table:
-    """How redaction knows a block: with the numbers and signs that tools put before its lines."""
+def _table(kinds: Literal["keys", "all"]) -> Table:
     from onward.redaction import engine, rules  # noqa: PLC0415 - as above
 
+    if kinds == "all":
+        return engine.compile_rules((rule for rule in rules.RULES if not rule.shown), at_once=False)
+    # How redaction knows a block: with the numbers and signs that tools put before its lines.
     return engine.compile_rules(rule for rule in rules.FIXED if rule.id.startswith("private-key"))
-
-
-@cache
-def _of_all() -> Table:
-    from onward.redaction import engine, rules  # noqa: PLC0415 - as above
-
-    return engine.compile_rules((rule for rule in rules.RULES if not rule.shown), at_once=False)

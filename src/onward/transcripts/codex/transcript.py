@@ -30,7 +30,7 @@ from onward.transcripts.codex.records import (
     words,
 )
 from onward.transcripts.compression import SUFFIX, opened
-from onward.transcripts.reader import Shown, called, dumped, ignore, position
+from onward.transcripts.reader import Shown, called, dumped, ignore, position, records_in
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.values import (
     decoded,
@@ -45,8 +45,8 @@ from onward.transcripts.values import (
 
 _DEPTH: Final = 8
 """Forks of forks that are followed."""
-_CHUNK: Final = 64 << 10
-"""Bytes that are looked through at once; larger pieces are new memory each time, and slower."""
+_TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
+"""What a line says that begins a turn, or takes some back."""
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
@@ -376,11 +376,11 @@ def _taken_back(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
     """
     starts: list[int] = []
     gone: list[tuple[int, int]] = []
-    if not any(_holds(piece.path, b'"thread_rolled_back"') for piece in pieces):
-        return gone
     for piece in reversed(pieces):
         with opened(piece.path) as stream:
-            for line, record in Records(Line, ignore, MARK).read(stream):
+            lines = bounded(stream)
+            found = ((line, record) for line, raw in lines for record in _turns(raw or b""))
+            for line, record in found:
                 body, at = record.payload, position(line + piece.shift)
                 if body is None or not piece.holds(line, record.ordinal):
                     continue
@@ -394,12 +394,9 @@ def _taken_back(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
     return gone
 
 
-def _holds(path: Path, sign: bytes) -> bool:
-    """Whether a rollout has these bytes; seldom, so that no line is looked at for them."""
-    with opened(path) as stream:
-        rest = b""
-        while chunk := stream.read(_CHUNK):
-            if sign in chunk or sign in rest + chunk[: len(sign)]:
-                return True
-            rest = chunk[-len(sign) :]
-    return False
+def _turns(raw: bytes) -> list[Line]:
+    """What begins a turn or takes some back, of a line; nearly all are told by their bytes alone."""
+    try:
+        return records_in(raw, Line, MARK) if any(sign in raw for sign in _TURNS) else []
+    except ValueError:
+        return []
