@@ -216,8 +216,9 @@ def _newest(memory: str) -> str:
         return ""
     if os.path.islink(raw) or not all(_is_ours(name) and _is_whole(raw, name) for name in names):
         return ""
-    kinds = ranking.standings(_log(f"{memory}/.backup-log")) if names[1:] else {}
-    return names[0] if all(kinds.get(name) == ranking.TRIVIAL for name in names[1:]) else ""
+    told = ranking.saved(_log(f"{memory}/.backup-log")) if names[1:] else {}
+    kinds = {told.get(name, ranking.UNTOLD)[1] for name in names[1:]}
+    return names[0] if kinds <= {ranking.TRIVIAL} else ""
 
 
 def _is_ours(name: str) -> bool:
@@ -236,9 +237,9 @@ def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     log = _log(os.path.join(memory, ".backup-log"))
     if saves.newest(here.data, root) >= os.stat(os.path.join(memory, "raw", backup)).st_mtime:
         return None
-    if backup in ranking.standings(log) and _is_saved(here, root, memory):
+    session, standing = ranking.saved(log).get(backup, ranking.UNTOLD)
+    if standing != ranking.WORK and _is_saved(here, root, memory):
         return None  # a saved place is told before it
-    session = ranking.session(log, backup)
     folder = live.folder(here.data, session)
     if not folder or sessions.running(here.data, session):
         return None

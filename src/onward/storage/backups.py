@@ -36,7 +36,6 @@ _RECORD = 4096  # bytes of a first record by which copies are told apart
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
 _CHUNK = 256 * 1024
 _PROCESSED = re.compile(r"^(\S+) processed (.+)$", re.MULTILINE)
-_SAVED = re.compile(r"^\S+ saved (\S+) session=(\S*)", re.MULTILINE)
 
 
 class Backup(NamedTuple):
@@ -82,7 +81,7 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
         if not size:
             return None
         with locks.hold(_lock(project), inside=project.root):
-            target = _free(raw, stem)
+            target = reading.free(raw, stem, ".jsonl")
             with atomic.told(target):
                 atomic.rename(new, target)
             if not settled:
@@ -128,22 +127,13 @@ def to_ignore(memory: Path) -> bool:
 
 def entries(project: Project) -> list[Backup]:
     """All backups, the newest first."""
-    waiting = set(markers.pending(project))
-    log = project.memory / LOG
-    text = reading.text(log) if log.is_file() else ""
-    whose, kinds = dict(_SAVED.findall(text)), ranking.standings(text)
-    return [
-        Backup(
-            path=path,
-            taken=markers.order(path)[0],
-            reason=markers.reason_of(path),
-            session=whose.get(path.name, ""),
-            size=size,
-            pending=path in waiting,
-            standing=kinds.get(path.name, ranking.WORK),
-        )
-        for path, size in _files(project).items()
-    ]
+    waiting, told, found = set(markers.pending(project)), markers.saved(project), list[Backup]()
+    for path, size in _files(project).items():
+        session, standing = told.get(path.name, ranking.UNTOLD)
+        _, reason, _ = ranking.parts(path.name) or ("", "", 0)
+        taken, is_pending = markers.order(path)[0], path in waiting
+        found.append(Backup(path, taken, reason, session, size, is_pending, standing))
+    return found
 
 
 def process(
@@ -317,14 +307,6 @@ def _files(project: Project, folder: str = "") -> dict[Path, int]:
     return {path: found[path].st_size for path in ordered if found[path].st_size}
 
 
-def _free(raw: Path, stem: str) -> Path:
-    target, number = raw / f"{stem}.jsonl", 1
-    while target.exists():
-        number += 1
-        target = raw / f"{stem}-{number}.jsonl"
-    return target
-
-
 def _ignore(project: Project) -> None:
     """Keep raw text out of git before there is any; a user's own lines stay."""
     path = project.memory / IGNORE
@@ -345,8 +327,8 @@ def _shorten_log(project: Project) -> None:
     log, there = project.memory / LOG, {path.name for path in _files(project)}
     lines = reading.data(log).splitlines(keepends=True) if log.is_file() else []
     old = lines[:-_LINES]
-    told = (_SAVED.match(line.decode("utf-8", "replace")) for line in old)
-    kept = [line for line, saved in zip(old, told, strict=True) if saved and saved[1] in there]
+    told = (ranking.saved(line.decode("utf-8", "replace")) for line in old)
+    kept = [line for line, saved in zip(old, told, strict=True) if not there.isdisjoint(saved)]
     if len(kept) < len(old):
         data = b"".join(kept + lines[-_LINES:])
         atomic.write_bytes(log, data, atomic.PRIVATE, inside=project.root)

@@ -41,7 +41,7 @@ def save(
     raises RefusedError, unless it is to be written `over`.
     """
     with locks.hold(project.memory / ".lock", inside=project.root):
-        path = to or _free(project.memory, f"session-{now:%Y-%m-%d-%H%M}")
+        path = to or reading.free(project.memory, f"session-{now:%Y-%m-%d-%H%M}", ".md")
         if path.exists() and not over:
             hint = "onward document ANOTHER-PATH.md"
             raise RefusedError(f"{path} exists and is not overwritten", hint)
@@ -116,14 +116,6 @@ def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
 def _bare(line: str) -> str:
     """What tells two lines apart."""
     return " ".join(line.lstrip("-*+ ").split()).rstrip(".").casefold()
-
-
-def _free(folder: Path, stem: str) -> Path:
-    path, number = folder / f"{stem}.md", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-{number}.md"
-    return path
 
 
 def _order(path: Path, mtime: float) -> tuple[str, int]:

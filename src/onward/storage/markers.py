@@ -31,10 +31,10 @@ def pending(project: Project) -> list[Path]:
     return _ordered(project, found)
 
 
-def standings(project: Project) -> dict[str, int]:
-    """The kinds of backups by name, as `ranking.standings` has them."""
+def saved(project: Project) -> dict[str, tuple[str, int]]:
+    """What the log tells of the backups, as `ranking.saved` has it."""
     log = project.memory / LOG
-    return ranking.standings(reading.text(log)) if log.is_file() else {}
+    return ranking.saved(reading.text(log)) if log.is_file() else {}
 
 
 def mark(project: Project, backup: Path, *, standing: int | None = None) -> None:
@@ -75,19 +75,14 @@ def order(path: Path) -> tuple[str, float, int]:
     return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), changed, 1
 
 
-def reason_of(path: Path) -> str:
-    """Why a backup was made, from its name: `prompt_input_exit`; "" for a compaction."""
-    named = ranking.parts(path.name)
-    return named[1] if named else ""
-
-
 def _ordered(
     project: Project, found: Iterable[Path], more: Mapping[str, int] = MappingProxyType({})
 ) -> list[Path]:
-    known = {**standings(project), **more}
+    told = saved(project)
 
     def key(path: Path) -> tuple[int, tuple[str, float, int]]:
-        return ranking.rank(known.get(path.name, ranking.WORK), order(path))
+        _, standing = told.get(path.name, ranking.UNTOLD)
+        return ranking.rank(more.get(path.name, standing), order(path))
 
     return sorted(found, key=key, reverse=True)
 

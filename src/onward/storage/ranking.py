@@ -30,23 +30,18 @@ def rank(standing: int, at: _Key) -> tuple[int, _Key]:
     return -standing, at
 
 
-def standings(log: str) -> dict[str, int]:
-    """The kinds of copies by name, as the log of backups told them when they were made; those of
-    which it tells nothing are work.
-    """
+UNTOLD = ("", WORK)
+"""What `saved` tells of a copy of which the log tells nothing."""
+
+
+def saved(log: str) -> dict[str, tuple[str, int]]:
+    """By name whose session each copy is and of which kind, as the log of backups told them."""
     told = (line.split(" ") for line in log.splitlines())
     return {
-        words[2]: _STANDING[words[-1]]
+        words[2]: (words[3].removeprefix("session="), _STANDING.get(words[-1], WORK))
         for words in told
-        if len(words) > 4 and words[1] == "saved" and words[-1] in _STANDING
+        if len(words) > 3 and words[1] == "saved" and words[3].startswith("session=")
     }
-
-
-def session(log: str, copy: str) -> str:
-    """Whose copy it is, by the last line of the log that tells of it; "" where none does."""
-    told = log.rpartition(f" saved {copy} session=")
-    words = told[2].split(maxsplit=1)
-    return words[0] if told[1] and words and not told[2].startswith(" ") else ""
 
 
 def parts(name: str) -> tuple[str, str, int] | None:

@@ -64,6 +64,15 @@ def files(folder: Path, pattern: str, *, inside: Path | None = None) -> dict[Pat
     return found
 
 
+def free(folder: Path, stem: str, ending: str) -> Path:
+    """The first name of a folder that nothing has: with a number from 2 on, if it needs one."""
+    path, number = folder / f"{stem}{ending}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}{ending}"
+    return path
+
+
 def is_within(path: Path, inside: Path) -> bool:
     """Whether no link leads out of `inside`."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(inside))

@@ -153,8 +153,10 @@ class TestFaults:
 
     @pytest.mark.parametrize("behind", ["", " ", "\n"])
     def test_a_line_of_the_log_without_a_session_tells_none(self, behind: str) -> None:
-        assert ranking.session(f"now saved x.jsonl session={behind}", "x.jsonl") == ""
-        assert ranking.session("now saved x.jsonl session=one reason=\n", "x.jsonl") == "one"
+        told = ranking.saved(f"now saved x.jsonl session={behind}")
+        assert told == {"x.jsonl": ("", ranking.WORK)}
+        told = ranking.saved("now saved x.jsonl session=one reason=\n")
+        assert told == {"x.jsonl": ("one", ranking.WORK)}
 
     def test_no_control_character_reaches_the_log(self, scene: Scene) -> None:
         log.note(scene.here, "unknown key \x1b]0;x\x07 \u202e\x9b in ünward.toml\nx")
