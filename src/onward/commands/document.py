@@ -104,11 +104,11 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
     One that does not say which of its lines are ours goes to the trash first.
     """
     text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
-    edits, session = active_context.written(text)
-    if session is None and text.strip():
+    edits, (_, known) = by_hand.read(text, active_context.opened), active_context.opened(text)
+    if known is None and text.strip():
         workspace.trash(world).put(project.active_context, documents.CONTEXT, project)
     own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
-    if session != checkpoint.origin.session and own.task.text:
+    if not (known and known.origin.session == checkpoint.origin.session) and own.task.text:
         asked = Request(text=own.task.text, evidence="asked", author="user")
         own = replace(own, task=NO_TASK, requests=(*own.requests, asked))
     shown, away = by_hand.lay_over(replace(checkpoint, extra=()), own, edits)

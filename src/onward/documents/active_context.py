@@ -77,6 +77,8 @@ def render(
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))
     text = closing = ""
+    still = tuple(task for task in checkpoint.tasks if task.status != "completed")
+    checkpoint = replace(checkpoint, tasks=still)
     for limit, width in _SIZES:
         fit = _Fit(limit, width, by_hand.parts(theirs))
         shown = _head(checkpoint, document, zone, fit)
@@ -94,22 +96,14 @@ def render(
 
 def parse(text: str) -> Draft:
     """The draft in an active context. What it left out is not in it."""
-    read, _ = _opened(text)
-    draft = replace(page.draft(read), name="")
-    return checkpoint_md.restore(draft, None, checkpoint_md.shown_time(read))
+    read, _ = opened(text)
+    return checkpoint_md.restore(page.draft(read), None, checkpoint_md.shown_time(read))
 
 
-def written(text: str) -> tuple[by_hand.Written, str | None]:
-    """What the user wrote into it, and the session that the rest is of; None where nothing says
-    which lines are ours: an earlier version's, or somebody else's.
+def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
+    """What stands in it, and what its closing comment says; None where nothing says which lines are
+    ours: an earlier version's, or somebody else's.
     """
-    read, closing = _opened(text)
-    if closing is None:
-        return by_hand.of_page(read, "", ""), None
-    return by_hand.of_page(read, closing.lines, closing.own), closing.origin.session
-
-
-def _opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     above, closing = checkpoint_md.split(text)
     return page.read(unescape(_MORE.sub("", times.without_older(above)))), closing
 
@@ -121,7 +115,7 @@ def _lines(own: Checkpoint) -> list[str]:
 
 def _closing(text: str, session: str, own: str) -> str:
     """The comment that tells our lines from the user's. It hashes what a reader finds."""
-    found = _opened(text)[0].found.items()
+    found = opened(text)[0].found.items()
     lines = "".join(by_hand.hashed(e) for field, got in found if field not in _MADE for e in got)
     known: Checkpoint = Checkpoint(task=Item(text=Clean("")), origin=Origin(session=session))
     return f"\n{checkpoint_md.closing(known, lines, own)}\n"
@@ -142,9 +136,6 @@ def _head(checkpoint: Checkpoint, document: str, zone: tzinfo, fit: _Fit) -> lis
 
 def _section(checkpoint: Checkpoint, heading: str, field: Field, fit: _Fit) -> list[str]:
     found = page.fields(checkpoint, field, split=True)
-    if field == "tasks":
-        pending = tuple(task for task in checkpoint.tasks if task.status == "pending")
-        found = page.fields(replace(checkpoint, tasks=pending), field)
     # In order of time: the newest is at the end.
     shown = found[-fit.limit :] if field in {"progress", "requests"} else found[: fit.limit]
     kept = [one for one in found if one in shown or by_hand.hashed(one) in fit.own]

@@ -20,7 +20,7 @@ _AGENT = re.compile(r"\b(?:agent|assistant|ai)\b|助手", re.IGNORECASE)
 _LINES = (
     "task", "next_action", "progress", "blockers", "decisions", "constraints", "dead_ends", "context",
 )  # fmt: skip
-_ONE_OF = ("plan", "next_action", "tasks", "requests")
+_ONE_OF = ("plan", "tasks", "requests")
 _BOTH = ("progress", "blockers", "dead_ends", "constraints", "commands", "context")
 _EXCHANGES = 3
 """How many of the buffer's newest exchanges count: older ones are likely done."""
@@ -50,26 +50,14 @@ def fill(draft: Draft, state_text: str, buffer_text: str = "") -> Draft:
     The state's task, next action and decisions lead; in everything else the draft, which was
     seen to happen, stays first and the state adds to it.
     """
-    state = _users(read(state_text))
-    filled = replace(
-        _add(draft, state),
-        task=state.task if state.task.text.strip() else draft.task,
-        next_action=state.next_action or draft.next_action,
-        decisions=_joined(state.decisions, draft.decisions),
-    )
+    filled = _with(draft, _users(read(state_text)), leads=True)
     if filled.progress and filled.next_action and filled.task.text:
         return filled
     found = read(buffer_text)
     said = tuple(Request(text=text, evidence="asked") for text in _said(found.extra, _USER))
     done = tuple(Item(text=text) for text in _said(found.extra, _AGENT))
-    more = _add(filled, found)
-    return replace(
-        more,
-        task=filled.task if filled.task.text else found.task,
-        requests=more.requests or said,
-        progress=more.progress or done,
-        decisions=_joined(filled.decisions, found.decisions),
-    )
+    more = _with(filled, found, leads=False)
+    return replace(more, requests=more.requests or said, progress=more.progress or done)
 
 
 def _users(state: Draft) -> Draft:
@@ -81,10 +69,17 @@ def _users(state: Draft) -> Draft:
     return turned(state, _LINES, told)
 
 
-def _add(draft: Draft, more: Draft) -> Draft:
+def _with(draft: Draft, more: Draft, *, leads: bool) -> Draft:
+    """The draft with what another knows, whose task, next action and decisions come first if it
+    `leads`.
+    """
+    first, second = (more, draft) if leads else (draft, more)
     paths = {fact.path for fact in draft.files}
     return replace(
         draft,
+        task=first.task if first.task.text.strip() else second.task,
+        next_action=first.next_action or second.next_action,
+        decisions=_joined(first.decisions, second.decisions),
         files=(*draft.files, *(fact for fact in more.files if fact.path not in paths)),
         **{name: getattr(draft, name) or getattr(more, name) for name in _ONE_OF},
         **{name: _joined(getattr(draft, name), getattr(more, name)) for name in _BOTH},
