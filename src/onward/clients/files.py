@@ -266,9 +266,8 @@ def _check(target: Path) -> None:
 
 
 def _lines(data: bytes | None) -> list[str]:
-    text = (data or b"").decode("utf-8", "replace")
-    lines = text.split("\n")
-    return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+    """The lines, each with its end: a line feed alone."""
+    return re.findall(r"[^\n]*\n|[^\n]+", (data or b"").decode("utf-8", "replace"))
 
 
 # ------------------------------------------------------------------------ git's exclude file

@@ -218,21 +218,10 @@ def cut(container: Node, gone: Collection[Child]) -> list[Edit]:
 
 def render(value: Json, how: Style, base: str = "") -> str:
     """A value as text; `base` is the indentation of the line that it begins on."""
-    if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
-        return json.dumps(value)
-    inner = base + how.unit
-    if isinstance(value, Mapping):
-        ends = "{}"
-        parts = [
-            json.dumps(key) + how.colon + render(each, how, inner) for key, each in value.items()
-        ]
-    else:
-        ends = "[]"
-        parts = [render(each, how, inner) for each in value]
-    if not parts or how.inline:
-        return ends[0] + how.comma.join(parts) + ends[1]
-    lines = f",{how.newline}{inner}".join(parts)
-    return f"{ends[0]}{how.newline}{inner}{lines}{how.newline}{base}{ends[1]}"
+    if how.inline:
+        return json.dumps(value, separators=(how.comma, how.colon))
+    text = json.dumps(value, indent=how.unit, separators=(",", how.colon))
+    return text.replace("\n", how.newline + base)
 
 
 def place(text: str, at: int) -> tuple[int, str]:
