@@ -97,7 +97,7 @@ def render(
 def parse(text: str) -> Draft:
     """The draft in an active context. What it left out is not in it."""
     read, _ = opened(text)
-    return checkpoint_md.restore(page.draft(read), None, checkpoint_md.shown_time(read))
+    return checkpoint_md.restore(page.draft(read), read, None)
 
 
 def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:

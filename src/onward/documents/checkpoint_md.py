@@ -7,7 +7,6 @@ a text; the file's own page is docs/formats/checkpoint.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import UTC, tzinfo
 from typing import cast
 
@@ -86,7 +85,7 @@ def body(checkpoint: Checkpoint) -> list[str]:
 def parse(text: str) -> Draft:
     """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
     read, known = opened(text)
-    return restore(title(page.draft(read), read), known, shown_time(read))
+    return restore(title(page.draft(read), read), read, known)
 
 
 def opened(text: str) -> tuple[page.Page, Closing | None]:
@@ -111,13 +110,11 @@ def title(draft: Draft, read: page.Page) -> Draft:
     return replace(draft, name=name, task=Item(text=name if named else read.title))
 
 
-def shown_time(read: page.Page) -> str:
-    """The visible time of the save, as it stands in the file; "" where there is none."""
-    return next((line.text for line in read.found.get("created", [])), "")
-
-
-def restore(draft: Draft, known: Closing | None, shown: str) -> Draft:
-    """The draft with what the closing comment holds; `shown` is the visible time of the save."""
+def restore(draft: Draft, read: page.Page, known: Closing | None, date: str = "") -> Draft:
+    """The draft of a page with what the closing comment holds; `date` is the visible time of the save,
+    if not that of the page.
+    """
+    shown = date or next((line.text for line in read.found.get("created", ())), "")
     at = times.moment(shown)
     visible = times.utc(at) if at else ""
     if known is None:
@@ -127,13 +124,18 @@ def restore(draft: Draft, known: Closing | None, shown: str) -> Draft:
         created = visible
     if repo and draft.repo:  # unless a user wrote another branch or commit above it
         repo = replace(repo, branch=draft.repo.branch, commit=draft.repo.commit)
+    marks = {mark.path: mark for mark in known.files}
+    files = (
+        replace(fact, size=mark.size, hash=mark.hash) if (mark := marks.get(fact.path)) else fact
+        for fact in draft.files
+    )
     return replace(
         draft,
         saved=saved,
         created=created,
         origin=known.origin,
         repo=repo or draft.repo,
-        files=_marked(draft.files, known),
+        files=tuple(files),
     )
 
 
@@ -209,16 +211,3 @@ def _last(text: str) -> tuple[re.Match[str] | None, Closing | Exception | None]:
         return found, msgspec.json.decode(found[1], type=Closing)
     except (msgspec.DecodeError, RecursionError) as error:
         return found, error
-
-
-def _marked(files: Iterable[FileFact[str]], known: Closing) -> tuple[FileFact[str], ...]:
-    """The files with the size and hash that the comment holds for them."""
-    left: dict[str, list[FileFact[str]]] = {}
-    for mark in known.files:
-        left.setdefault(mark.path, []).append(mark)
-    return tuple(
-        replace(fact, size=marks[0].size, hash=marks.pop(0).hash)
-        if (marks := left.get(fact.path))
-        else fact
-        for fact in files
-    )

@@ -106,8 +106,7 @@ def parse(text: str) -> Draft:
     branch = fields.get("branch")
     if draft.repo is None and isinstance(branch, str):
         draft = replace(draft, repo=RepoState(root="", branch=branch))
-    date = str(fields.get("date") or "") or checkpoint_md.shown_time(read)
-    return checkpoint_md.restore(draft, closing, date)
+    return checkpoint_md.restore(draft, read, closing, str(fields.get("date") or ""))
 
 
 def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
