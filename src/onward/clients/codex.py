@@ -137,9 +137,11 @@ class Codex(Target, frozen=True, kw_only=True):
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
         try:
-            return _is_trusted(read(CODEX.folder(self.home, env) / CONFIG), self.root)
+            config = read(CODEX.folder(self.home, env) / CONFIG)
         except (OSError, ValueError):
             return False
+        paths = {str(self.root), os.path.realpath(self.root)}
+        return any(at(config, "projects", path, "trust_level") == "trusted" for path in paths)
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation."""
@@ -258,14 +260,6 @@ def read(config: Path) -> Mapping[str, Any]:
         return tomllib.loads(regular.head(config, reading.LARGEST).decode())
     except RecursionError:
         raise ValueError("too many brackets stand inside one another") from None
-
-
-def _is_trusted(config: Mapping[str, Any], root: Path) -> bool:
-    """Whether the client reads what lies in the `.codex` of a project."""
-    return any(
-        at(config, "projects", path, "trust_level") == "trusted"
-        for path in {str(root), os.path.realpath(root)}
-    )
 
 
 def trusts(

@@ -73,7 +73,12 @@ def render(
     """
     extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
     theirs, carried = by_hand.marks(own, own, away) if own else ("", "")
-    kept = "\n".join([extra, *(_lines(own) if own else ())])
+    found = (
+        [one for _, field in _SECTIONS for one in page.fields(own, field, split=True)]
+        if own
+        else []
+    )
+    kept = "\n".join([extra, *(line for one in found for line in entry_lines(one))])
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))
     text = closing = ""
@@ -106,11 +111,6 @@ def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     """
     above, closing = checkpoint_md.split(text)
     return page.read(unescape(_MORE.sub("", times.without_older(above)))), closing
-
-
-def _lines(own: Checkpoint) -> list[str]:
-    found = (each for _, field in _SECTIONS for each in page.fields(own, field, split=True))
-    return [line for each in found for line in entry_lines(each)]
 
 
 def _closing(text: str, session: str, own: str) -> str:

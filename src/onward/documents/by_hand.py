@@ -9,7 +9,7 @@ version), only lines without a tag are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -117,7 +117,13 @@ def lay_over(
                 away.add(mark)
             else:
                 stays.append(each)
-        changes[field] = _joined(theirs, stays, instead=kind.by_hand == "instead")
+        # What says the same is told once: as ours, which has a place, or as theirs.
+        if kind.by_hand == "instead":
+            known = set(map(_key, theirs))
+            changes[field] = (*theirs, *(each for each in stays if _key(each) not in known))
+        else:
+            known = set(map(_key, stays))
+            changes[field] = (*(each for each in theirs if _key(each) not in known), *stays)
     told = {section.heading for section in new.extra}
     changes["extra"] = (*new.extra, *(s for s in hand.extra if s.heading not in told))
     return replace(new, **changes), frozenset(away)
@@ -155,14 +161,6 @@ def _by_user(each: Any) -> Any:
     """A value in the user's name."""
     known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
     return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})
-
-
-def _joined(theirs: Sequence[Any], ours: Sequence[Any], *, instead: bool) -> tuple[Any, ...]:
-    """Both, without what says the same: then ours, which has a place, or theirs `instead`."""
-    known = {_key(each) for each in (theirs if instead else ours)}
-    if instead:
-        return (*theirs, *(each for each in ours if _key(each) not in known))
-    return (*(each for each in theirs if _key(each) not in known), *ours)
 
 
 def _key(each: Any) -> str:

@@ -356,11 +356,6 @@ BY_HAND: tuple[Field, ...] = tuple(field for field, kind in KINDS.items() if kin
 """The fields of a snapshot in which a user's lines outlive the next save."""
 
 
-def keys_of(field: Field) -> Iterable[str]:
-    """The notes that an entry of the field may have; untagged lines about the status are items."""
-    return KINDS.get(field, ITEMS).notes or ITEMS.notes
-
-
 def turned(draft: Draft, fields: Iterable[str], turn: Callable[[Any], Any]) -> Draft:
     """The draft with each value of these fields as `turn` makes it."""
     values = {name: getattr(draft, name) for name in fields}

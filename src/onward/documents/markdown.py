@@ -198,7 +198,9 @@ def entry_lines(entry: Entry, bullet: str = "- ", indent: str = "  ") -> list[st
     first, *rest = map(evidence.quote, entry.text.strip().split("\n"))
     tag = f"[{' '.join(entry.tag)}]" if entry.tag else ""
     head = bullet + (f"{first} {tag}" if first and tag else first or tag)
-    shown = [head, *(_indented(_escape(line), indent) for line in rest)]
+    # A further line that reads like one of our notes gets a backslash.
+    told = ("\\" + line if _NOTE.match(line.lstrip("\\")) else line for line in rest)
+    shown = [head, *(_indented(line, indent) for line in told)]
     for key, text in entry.notes:
         top, *more = map(evidence.quote, text.strip().split("\n"))
         shown.append(f"{indent}{key}: {top}" if top else f"{indent}{key}:")
@@ -220,7 +222,8 @@ def read_entry(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
         elif notes:
             notes[-1][1].append(evidence.unquote(line.removeprefix("  ")))
         else:
-            text.append(evidence.unquote(_unescape(line)))
+            escaped = line.startswith("\\") and _NOTE.match(line.lstrip("\\"))
+            text.append(evidence.unquote(line[1:] if escaped else line))
     return Entry(
         text="\n".join(text).strip(),
         tag=tuple(tagged[1].split(" ")) if tagged else (),
@@ -230,12 +233,3 @@ def read_entry(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
 
 def _indented(line: str, indent: str) -> str:
     return indent + line if line else ""
-
-
-def _escape(line: str) -> str:
-    """A further line of a text that reads like one of our notes gets a backslash."""
-    return "\\" + line if _NOTE.match(line.lstrip("\\")) else line
-
-
-def _unescape(line: str) -> str:
-    return line[1:] if line.startswith("\\") and _NOTE.match(line.lstrip("\\")) else line

@@ -79,7 +79,8 @@ class Page(Struct, kw_only=True):
 
     def add(self, field: Field, lines: Sequence[str]) -> None:
         """Put the entry in some lines to its field. `Next: …` under a task heading is no task."""
-        entry = read_entry(lines, kinds.keys_of(field))
+        # Untagged lines about the status are items.
+        entry = read_entry(lines, kinds.KINDS.get(field, kinds.ITEMS).notes or kinds.ITEMS.notes)
         if not entry.tag and (_PLACEHOLDER.fullmatch(entry.text) or _STAMP.match(entry.text)):
             return
         key = None if entry.tag else _KEY.match(entry.text)

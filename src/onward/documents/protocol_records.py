@@ -278,7 +278,9 @@ class Mark(Struct, frozen=True, kw_only=True):
         if self.id != task.id:
             return False
         if self.status is None:
-            return self.checksum == _former_checksum(task)
+            done, other = task.status == "completed", sorted(task.other)
+            former = (task.title, done, task.priority, task.context, task.files, other)
+            return self.checksum == _crc(former)
         waits = self.request and "completed" not in {self.status, task.status}
         return self.checksum == checksum_of(task) and (self.status == task.status or waits)
 
@@ -354,11 +356,6 @@ def checksum_of(task: TaskEntry) -> str:
 def title_hash(title: str) -> str:
     """What a task of a session's list is found by, whatever its title in the file is now."""
     return _crc(folded(title))
-
-
-def _former_checksum(task: TaskEntry) -> str:
-    done = task.status == "completed"
-    return _crc((task.title, done, task.priority, task.context, task.files, sorted(task.other)))
 
 
 def _crc(value: object) -> str:
