@@ -133,7 +133,10 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
     """The edit that puts values at the end of an object or array, in the style of what is there."""
     named = container.kind == "object"
     if not container.children:
-        base = _indent(text, container.start)
+        line = text[text.rfind("\n", 0, container.start) + 1 : container.start].removeprefix(
+            "\ufeff"
+        )
+        base = line[: len(line) - len(line.lstrip(" \t"))]
         new = dict(values) if named else [value for _, value in values]
         return [Edit(container.start, container.end, render(new, how, base))]
     last = container.children[-1]
@@ -228,11 +231,6 @@ def place(text: str, at: int) -> tuple[int, str]:
     """The number of the line at an offset, from 1, and the line itself."""
     line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0].strip()
     return text.count("\n", 0, at) + 1, line
-
-
-def _indent(text: str, at: int) -> str:
-    line = text[text.rfind("\n", 0, at) + 1 : at].removeprefix("\ufeff")
-    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _skip(text: str, at: int) -> int:

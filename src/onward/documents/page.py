@@ -30,7 +30,6 @@ from onward.model import (
     Draft,
     Item,
     RepoState,
-    Request,
     Section,
     Snapshot,
     Status,
@@ -173,7 +172,12 @@ def read(text: str) -> Page:
     page = Page()
     sections = parts(text)
     if not any(_meaning(part.title)[0] for part in sections):
-        sections = parts(_promoted(text))
+        # Then lines such as `**Progress:**` or `NEXT ACTION` are headings.
+        lines = split_lines(text)
+        alone = (_ALONE.fullmatch(line) for line in lines)
+        words = (found["words"] if found and field_of(found["words"]) else "" for found in alone)
+        promoted = (f"## {w}" if w else line for w, line in zip(words, lines, strict=True))
+        sections = parts("\n".join(promoted))
     place, parent, depth = 0, None, 0
     while place < len(sections):
         part = sections[place]
@@ -194,14 +198,6 @@ def read(text: str) -> Page:
             parent = None
         place += 1
     return page
-
-
-def _promoted(text: str) -> str:
-    """The text with headings made of lines such as `**Progress:**` or `NEXT ACTION`."""
-    lines = split_lines(text)
-    alone = (_ALONE.fullmatch(line) for line in lines)
-    words = (found["words"] if found and field_of(found["words"]) else "" for found in alone)
-    return "\n".join(f"## {w}" if w else line for w, line in zip(words, lines, strict=True))
 
 
 def _meaning(title: str) -> tuple[Field | None, str]:
@@ -263,12 +259,19 @@ def draft(page: Page) -> Draft:
     found = page.found
     below = below_git(page)
     task, more = _task(found.get("task", []))
-    read: dict[str, Any] = {field: _of(page, field) for field in kinds.BY_HAND}
-    single = (field for field in kinds.BY_HAND if kinds.KINDS[field].is_single)
-    read |= {field: _one(read[field]) for field in single}
+    read: dict[str, Any] = {}
+    for field in kinds.BY_HAND:
+        read[field] = values = _of(page, field)
+        if kinds.KINDS[field].is_single:
+            # Someone else's steps under "Next" are one text of several lines.
+            text = "\n".join(item.text for item in values)
+            read[field] = structs.replace(values[0], text=text) if values else None
+    asked = {request.text for request in read["requests"]}
+    goals = (each for each in _of(page, "goal") if each.text not in asked)
+    read["requests"] = (*goals, *read["requests"])  # the goal of an earlier version was the first
     told = [entry for entry in found.get("status", ()) if not entry.tag]
     read["context"] += (*more, *_of(page, "deferred"), *map(kinds.ITEMS.read, (*told, *below)))
-    read |= {"task": task, "requests": _requests(page), "tasks": _tasks(page)}
+    read |= {"task": task, "tasks": _tasks(page)}
     status = next((kinds.read_status(e) for e in found.get("status", ()) if e.tag), Status())
     repo = _repo([entry for entry in found.get("git", ()) if entry not in below])
     return Draft(status=status, repo=repo, extra=tuple(page.extra), **read)
@@ -276,19 +279,6 @@ def draft(page: Page) -> Draft:
 
 def _of(page: Page, field: Field) -> tuple[Any, ...]:
     return tuple(map(kinds.KINDS[field].read, page.found.get(field, ())))
-
-
-def _one(read: Sequence[Item[str]]) -> Item[str] | None:
-    """Items as one: someone else's steps under "Next" are one text of several lines."""
-    text = "\n".join(item.text for item in read)
-    return structs.replace(read[0], text=text) if read else None
-
-
-def _requests(page: Page) -> tuple[Request[str], ...]:
-    """The requests; the goal of an earlier version was the first of them."""
-    found = _of(page, "requests")
-    texts = {request.text for request in found}
-    return (*(each for each in _of(page, "goal") if each.text not in texts), *found)
 
 
 def below_git(page: Page) -> list[Entry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +18,7 @@ Fix = Literal["", "launcher", "modes", "files"]
 """Which of the safe fixes would end it; `commands.setup` makes them."""
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class Finding(Struct, frozen=True):
     """What is so, why it matters, and what to type.
 
     A word may be a path of this machine or come from somebody's file: it is redacted before
@@ -32,19 +33,12 @@ class Finding(Struct, frozen=True, kw_only=True):
     fix: Fix = ""
 
 
-def ok(subject: str, text: str) -> Finding:
-    """All is well, in few words."""
-    return Finding(level="ok", subject=subject, text=text)
-
-
-def warning(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
-    """It works, and somebody would want to know."""
-    return Finding(level="warning", subject=subject, text=text, why=why, advice=advice, fix=fix)
-
-
-def broken(subject: str, text: str, why: str, advice: str, fix: Fix = "") -> Finding:
-    """Something that was meant to work does not."""
-    return Finding(level="broken", subject=subject, text=text, why=why, advice=advice, fix=fix)
+ok = partial(Finding, "ok")
+"""All is well, in few words."""
+warning = partial(Finding, "warning")
+"""It works, and somebody would want to know."""
+broken = partial(Finding, "broken")
+"""Something that was meant to work does not."""
 
 
 class Session(Struct, frozen=True, kw_only=True):

@@ -356,7 +356,18 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
         why = f"{target.NAME} may take nothing of ours"
         faults = [broken(subject, error.message, why, error.hint)]
     if not faults and target.hooks() and os.name != "nt":
-        tried = try_out(case, _trial(target, install))
+        trial = Trial(
+            subject=subject,
+            where=target.shown(target.settings),
+            commands=[
+                (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
+                for hook in target.hooks()
+            ],
+            shims=f"{target.FOLDER}/hooks",
+            transcript="rollout-SESSION.jsonl",
+            install=install,
+        )
+        tried = try_out(case, trial)
         yield from tried
         if any(each.level != "ok" for each in tried):
             return
@@ -389,18 +400,3 @@ def _called(case: Case, target: Target) -> Finding:
     count = len(target.hooks())
     place = f"{count} hooks in {shown}, trusted" if count else f"{shown} is in place"
     return ok(target.PROGRAM, f"{place}, {last}")
-
-
-def _trial(target: Target, install: str) -> Trial:
-    """The commands of Codex. Of a made-up session that ended, the next one has to be told."""
-    return Trial(
-        subject=target.PROGRAM,
-        where=target.shown(target.settings),
-        commands=[
-            (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
-            for hook in target.hooks()
-        ],
-        shims=f"{target.FOLDER}/hooks",
-        transcript="rollout-SESSION.jsonl",
-        install=install,
-    )
