@@ -253,7 +253,8 @@ def call_of(record: Record) -> str:
 def in_short(text: str, record: Record | None) -> str:
     """What a line says, of a result without what its client puts above it."""
     is_result = record and text.startswith(("✓ result", "✗ result"))
-    return f"{text[0]} {record.text}" if record and is_result else text
+    told = record.text.strip() or text.partition("\n")[2] if record and is_result else ""
+    return f"{text[0]} {told}" if told else text
 
 
 def one_line(text: str, room: int) -> Clean:

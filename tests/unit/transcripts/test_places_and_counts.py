@@ -252,6 +252,15 @@ def test_the_other_half_of_a_call_is_printed_as_far_as_there_is_room(script: Scr
     assert "  t:4 · call of t:5 · " in result
 
 
+def test_a_result_without_output_says_so(script: Script) -> None:
+    script.call("Bash", "k1", command="true")
+    script.result("k1", "")
+    script.user("and now?")
+    script.open()
+    text = show.show_place(Place("", 3, 3), script.path, REDACTOR).text
+    assert "  t:2 · result · 20 characters · ✓ (no output)\n" in text
+
+
 def test_an_edit_is_not_printed_twice(script: Script) -> None:
     lines = [f"total = {n} * price" for n in range(10)]
     script.call("Edit", "k1", file_path="a.py", old_string="x", new_string="\n".join(lines))
