@@ -264,8 +264,7 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
         for number in numbers:
             line, record = again.records.get((hits[number].at, hits[number].number), (0, None))
             if record and (match := query.match(record.text)):
-                part = match.window()
-                shown = excerpt(query, part.inner(secrets.text(part.text)), _ROOM)
+                shown = excerpt(query, match.around(secrets.text), _ROOM)
                 pointer = pointers.to(place, facts[path], line, record)
                 if place.kind not in OURS and shown.spans:
                     piece = _piece(shown)  # in words that are shown anyway

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from onward.model import Clean
 
@@ -145,33 +145,23 @@ class Match:
         terms = self._query.terms
         return all(term.is_word_in(self._text, self._folded) for term in terms)
 
-    def window(self) -> Window:
-        """As much of the text around the first hit as goes through redaction, cut at blanks:
-        half a token is one that no rule knows.
+    def around(self, clean: Callable[[str], Clean]) -> Clean:
+        """As much of the text around the first hit as goes through redaction. It is cut at blanks,
+        since half a token is one that no rule knows; and what stands near a cut is not shown,
+        since what stands before it may have told that it is a secret.
         """
         text = self._text
         if len(text) <= 2 * WINDOW:
-            return Window(text, 0, 0)
+            return clean(text)
         spans = self._query.spans(text)
         at = spans[0][0] if spans else 0
         start = max(text.rfind(blank, 0, max(0, at - WINDOW)) for blank in _BLANKS) + 1
         ends = [text.find(blank, at + WINDOW) for blank in _BLANKS]
         end = min((found for found in ends if found >= 0), default=len(text))
-        return Window(text[start:end], MARGIN if start else 0, MARGIN if end < len(text) else 0)
-
-
-class Window(NamedTuple):
-    """A part of a text, and how many characters at its ends are not to be shown: what stands
-    before the cut may have told that they are a secret.
-    """
-
-    text: str
-    head: int
-    tail: int
-
-    def inner(self, clean: Clean) -> Clean:
-        """Of the redacted part, what may be shown."""
-        return Clean(clean[self.head : len(clean) - self.tail])
+        shown = clean(text[start:end])
+        return Clean(
+            shown[MARGIN if start else 0 : len(shown) - (MARGIN if end < len(text) else 0)]
+        )
 
 
 def parse(words: Iterable[str]) -> Query:

@@ -82,16 +82,21 @@ def test_of_a_long_text_the_window_holds_the_hit_and_no_torn_word() -> None:
     text = ("word " * WINDOW) + "needle " + ("other " * WINDOW)
     match = parse(["needle"]).match(text)
     assert match is not None
-    window = match.window()
-    assert len(window.text) < 2 * WINDOW + 20
-    assert set(window.text.split()) == {"word", "needle", "other"}
-    inner = window.inner(Clean(window.text))
-    assert "needle" in inner
-    assert len(inner) == len(window.text) - 2 * MARGIN
+    cleaned: list[str] = []
+
+    def clean(text: str) -> Clean:
+        cleaned.append(text)
+        return Clean(text)
+
+    shown = match.around(clean)
+    assert len(cleaned[0]) < 2 * WINDOW + 20
+    assert set(cleaned[0].split()) == {"word", "needle", "other"}
+    assert "needle" in shown
+    assert len(shown) == len(cleaned[0]) - 2 * MARGIN
 
 
 def test_a_run_without_blanks_is_taken_whole() -> None:
     text = f"a {'x' * 3 * WINDOW}needle{'y' * 3 * WINDOW} b"
     match = parse(["needle"]).match(text)
     assert match is not None
-    assert match.window().text == text[2:-2]
+    assert match.around(Clean) == text[2 + MARGIN : -2 - MARGIN]
