@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from onward.errors import OnwardError
-from onward.transcripts import registry, searchable
+from onward.transcripts import registry
 
 SESSIONS = sorted(Path(__file__).parents[1].glob("golden/sessions/**/*.jsonl"))
 MUTANTS = 400
@@ -65,11 +65,11 @@ def _read(path: Path) -> None:
     except OnwardError as error:
         assert error.hint or error.message  # noqa: PT017 - a clear sentence, and no crash
     data = path.read_bytes()
-    if client := searchable.client_of(data[:65536]):
+    if client := registry.client_of(data[:65536]):
         client.facts(data[:65536])
         for line in data.splitlines():
             with suppress(ValueError):  # the line is counted as unreadable
-                searchable.records(client, line)
+                registry.records(client, line)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -19,7 +19,7 @@ from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, UsageError
 from onward.model import Clean
 from onward.transcripts import archive, hook_call
-from onward.transcripts.registry import AGENTS
+from onward.transcripts.agents import AGENTS
 
 PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
 """The clients by what they are called on the command line."""

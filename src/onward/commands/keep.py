@@ -16,7 +16,7 @@ from onward.errors import InputError
 from onward.model import Clean
 from onward.storage import atomic
 from onward.transcripts import archive, registry
-from onward.transcripts.agents import Agent
+from onward.transcripts.agents import AGENTS, Agent
 
 Tell = Callable[[int, int], None]
 """Called with how many bytes were read, of how many."""
@@ -39,11 +39,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 def keep_all(world: World, tell: Tell) -> Result:
     """Keep every transcript that a client has now, with those of sub-agents."""
     faults: list[OSError] = []
-    files = {
-        path: agent
-        for agent in registry.AGENTS
-        for path in agent.files(world.home, world.env, faults)
-    }
+    files = {path: agent for agent in AGENTS for path in agent.files(world.home, world.env, faults)}
     absent = FileNotFoundError | NotADirectoryError
     told = [f"{e.filename}: {e.strerror}" for e in faults if not isinstance(e, absent)]
     return _keep(world, files, tell, told)

@@ -33,8 +33,8 @@ from onward.redaction import Secrets
 from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import WINDOW, Query, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked
-from onward.transcripts import lines, searchable
-from onward.transcripts.searchable import CLIENTS, Client
+from onward.transcripts import lines, registry
+from onward.transcripts.agents import AGENTS, Agent
 from onward.transcripts.sessions import SESSION_ID
 
 _THREADS: Final = 2
@@ -191,7 +191,7 @@ def _places(
         return search_files.of_session(world, main, unread)
     clients = search_files.named(agent)
     if not clients:
-        names = " or ".join(client.NAME for client in CLIENTS)
+        names = " or ".join(client.NAME for client in AGENTS)
         raise UsageError(f"--agent takes {names}", "onward search --help")
     return [
         place
@@ -309,7 +309,7 @@ class _Again:
         """
         if place.kind in OURS:
             self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
-        elif client := place.client or searchable.client_of(lines.beginning(place.path)):
+        elif client := place.client or registry.client_of(lines.beginning(place.path)):
             wanted: dict[int, set[int]] = defaultdict(set)
             for hit in hits:
                 wanted[hit.at].add(hit.number)
@@ -321,14 +321,14 @@ class _Again:
 
     def _line(  # noqa: PLR0917 - each of another kind
         self,
-        client: Client,
+        client: Agent,
         facts: Facts,
         line: int,
         at: int,
         raw: bytes,
         wanted: Container[int],
     ) -> None:
-        for number, record in enumerate(searchable.records(client, raw)):
+        for number, record in enumerate(registry.records(client, raw)):
             is_hit = number in wanted
             self._secrets.learn(record.text[: 2 * WINDOW] if is_hit else record.text)
             if is_hit:

@@ -19,8 +19,8 @@ from onward.storage import machine, project, roots
 from onward.storage.names import AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.transcripts import lines
+from onward.transcripts.agents import AGENTS, Agent
 from onward.transcripts.registry import agent_of
-from onward.transcripts.searchable import CLIENTS, Client
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
@@ -38,7 +38,7 @@ class Place(Struct, frozen=True, kw_only=True):
     kind: Kind
     size: int
     mtime: float
-    client: Client | None = None
+    client: Agent | None = None
     root: Path | None = None
     address: str = ""
     text: str = ""
@@ -55,7 +55,7 @@ def _refused(path: Path | str, error: OSError) -> Unread:
     return Unread(str(path), error.strerror or "the system refused")
 
 
-def transcripts(world: World, clients: Iterable[Client], unread: list[Unread]) -> list[Place]:
+def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) -> list[Place]:
     """The clients' own files, the newest first."""
     found: list[Place] = []
     for client in clients:
@@ -152,7 +152,7 @@ def session_of(main: Path) -> str:
 
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
     """The transcript of one session, and the files that may be its sub-agents'."""
-    every = transcripts(world, CLIENTS, unread)
+    every = transcripts(world, AGENTS, unread)
     folder = main.with_suffix("")
     beside = [
         each
@@ -166,9 +166,9 @@ def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
     return own + beside
 
 
-def named(names: str) -> list[Client]:
+def named(names: str) -> list[Agent]:
     """The clients that a name means, or begins; all of them for ""."""
-    return [client for client in CLIENTS if client.NAME.startswith(names.lower())]
+    return [client for client in AGENTS if client.NAME.startswith(names.lower())]
 
 
 def _listed(folder: Path, unread: list[Unread]) -> list[Path]:
@@ -186,7 +186,7 @@ def _place(
     kind: Kind,
     unread: list[Unread],
     *,
-    client: Client | None = None,
+    client: Agent | None = None,
     root: Path | None = None,
 ) -> Iterator[Place]:
     try:

@@ -19,8 +19,8 @@ from onward.errors import InputError, OnwardError, UsageError
 from onward.search.query import Query, Sieve, parse
 from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import reading
-from onward.transcripts import lines, searchable
-from onward.transcripts.sessions import below
+from onward.transcripts import lines, registry
+from onward.transcripts.registry import below
 
 OURS: Final = ("checkpoint", "document")
 UNKNOWN: Final = 3650.0
@@ -154,7 +154,7 @@ class Looker:
         def begin(head: bytes) -> None:
             nonlocal client
             with self._decoding:
-                client = client or searchable.client_of(head)
+                client = client or registry.client_of(head)
                 looked.facts = client.facts(head) if client else Facts()
 
         found = lines.passing(looked.place.path, self._sieve.lines, begin, self._tell)
@@ -164,7 +164,7 @@ class Looker:
                 return
             try:
                 with self._decoding:
-                    records = searchable.records(client, raw)
+                    records = registry.records(client, raw)
             except ValueError:
                 looked.broken += raw.endswith(b"\n")  # else it is being written
                 continue

@@ -30,7 +30,7 @@ from onward.repo.git import ask, decode
 from onward.search.record import Record
 from onward.storage import backups, checkpoints
 from onward.storage.project import Project
-from onward.transcripts import searchable
+from onward.transcripts import registry
 from onward.transcripts.registry import agent_of, find_sessions
 from onward.transcripts.sessions import SESSION_ID
 
@@ -177,7 +177,7 @@ class Session:
 
     def _record(self, raw: bytes | None) -> Record | None:
         try:
-            found = searchable.records(self._agent, raw or b"")
+            found = registry.records(self._agent, raw or b"")
         except ValueError:
             found = []
         return next((each for each in found if each.call), found[0] if found else None)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple, cast
+from typing import Any, ClassVar, Final, cast
 
 from msgspec import structs
 
@@ -16,22 +16,13 @@ from onward.errors import InputError
 from onward.search.record import Facts
 from onward.transcripts import archive, compression
 from onward.transcripts.reader import Reader, Transcript
-from onward.transcripts.sessions import HEAD, SessionInfo, of_client, waits
+from onward.transcripts.sessions import SessionInfo, of_client, waits
 
 Env = Mapping[str, str]
 _SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
-_CHUNK: Final = 1 << 20
 _HELPER: Final = "agent-"
 _DEEPEST: Final = 3
 """Folders down to the file of a sub-agent of Claude Code: project, session, `subagents`."""
-
-
-class Unread(NamedTuple):
-    """What is there and cannot be read, why, and what to type for it, "" where nothing is known."""
-
-    path: Path
-    reason: str
-    hint: str = ""
 
 
 class Agent(ABC):
@@ -117,48 +108,10 @@ class Agent(ABC):
             if info:
                 yield info
 
-    def unreadable(self, home: Path, env: Env) -> Iterator[Unread]:
-        """Its transcripts on this machine that are there and cannot be read, and why; then the
-        folders.
-        """
-        faults: list[OSError] = []
-        for path in self.transcripts(home, env, faults):
-            try:
-                start = _beginning(path)
-            except FileNotFoundError:  # removed meanwhile
-                continue
-            except OSError as error:
-                yield Unread(path, _reason(error))
-            except InputError as error:
-                yield Unread(path, error.hint)
-            else:
-                if start.strip() and b'{"' not in start:
-                    yield Unread(path, "no record in it")
-        yield from closed(faults)
-
     def current(self, env: Env) -> str:
         """The id of the session that this process is part of; "" outside of one."""
         told = env.get(self.VARIABLE, "")
         return told if _SESSION.fullmatch(told) else ""
-
-
-def closed(faults: Iterable[OSError]) -> Iterator[Unread]:
-    """The folders and databases among what could not be read, less those that are not there."""
-    for fault in faults:
-        if not isinstance(fault, FileNotFoundError | NotADirectoryError):
-            yield Unread(Path(str(fault.filename)), _reason(fault), getattr(fault, "hint", ""))
-
-
-def _beginning(path: Path) -> bytes:
-    with compression.opened(path) as stream:
-        head = stream.read(HEAD)
-        while path.name.endswith(compression.SUFFIX) and stream.read(_CHUNK):
-            pass  # how much it unpacks to shows at its end
-    return head
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__
 
 
 class ClaudeCode(Agent):

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from onward.errors import InputError, NotFoundError
-from onward.transcripts import reader
-from onward.transcripts.agents import AGENTS, Agent, Unread, closed
-from onward.transcripts.sessions import SessionInfo, below
+from onward.search.record import Record
+from onward.transcripts import compression, reader
+from onward.transcripts.agents import AGENTS, Agent
+from onward.transcripts.sessions import HEAD, SessionInfo
 
-__all__ = [
-    "AGENTS",
-    "Agent",
-    "SessionInfo",
-    "Transcript",
-    "Unread",
-    "agent_of",
-    "below",
-    "closed",
-    "current",
-    "find_sessions",
-    "open_transcript",
-    "start",
-    "transcripts",
-    "unreadable",
-]
-
+_CHUNK: Final = 1 << 20
 Transcript = reader.Transcript[Any]
 
 
@@ -95,8 +80,72 @@ def current(env: Mapping[str, str]) -> str:
     return next((id_ for agent in AGENTS if (id_ := agent.current(env))), "")
 
 
+def client_of(head: bytes) -> Agent | None:
+    """For a search, whose transcript it is, by its beginning."""
+    return next((agent for agent in AGENTS if agent.reader.knows(head)), None)
+
+
+def records(agent: Agent, raw: bytes) -> list[Record]:
+    """For a search, what a line says. Raises ValueError where it cannot be read."""
+    return [*agent.reader.heard(raw)]
+
+
+def below(folder: str, top: str) -> bool:
+    """Whether a folder is `top` or lies in it, in the spelling of either system."""
+    one, other = _spelled(folder), _spelled(top)
+    return one == other or one.startswith(f"{other}/")
+
+
+def _spelled(folder: str) -> str:
+    plain = folder.replace("\\", "/").rstrip("/")
+    return plain.casefold() if plain[1:2] == ":" else plain
+
+
+# ---------------------------------------------------------------- what cannot be read
+
+
+class Unread(NamedTuple):
+    """What is there and cannot be read, why, and what to type for it, "" where nothing is known."""
+
+    path: Path
+    reason: str
+    hint: str = ""
+
+
 def unreadable(home: Path, env: Mapping[str, str]) -> list[Unread]:
-    """The transcripts on this machine that are there and cannot be read, then the folders and
-    databases of clients.
+    """The transcripts on this machine that are there and cannot be read, and why; then the folders
+    and databases of clients.
     """
-    return [found for agent in AGENTS for found in agent.unreadable(home, env)]
+    found, faults = list[Unread](), list[OSError]()
+    for path in (path for agent in AGENTS for path in agent.transcripts(home, env, faults)):
+        try:
+            start = _beginning(path)
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        except OSError as error:
+            found.append(Unread(path, _reason(error)))
+        except InputError as error:
+            found.append(Unread(path, error.hint))
+        else:
+            if start.strip() and b'{"' not in start:
+                found.append(Unread(path, "no record in it"))
+    return [*found, *closed(faults)]
+
+
+def closed(faults: Iterable[OSError]) -> Iterator[Unread]:
+    """The folders and databases among what could not be read, less those that are not there."""
+    for fault in faults:
+        if not isinstance(fault, FileNotFoundError | NotADirectoryError):
+            yield Unread(Path(str(fault.filename)), _reason(fault), getattr(fault, "hint", ""))
+
+
+def _beginning(path: Path) -> bytes:
+    with compression.opened(path) as stream:
+        head = stream.read(HEAD)
+        while path.name.endswith(compression.SUFFIX) and stream.read(_CHUNK):
+            pass  # how much it unpacks to shows at its end
+    return head
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

@@ -148,14 +148,3 @@ def waits(path: Path) -> bool:
         return stat.S_ISFIFO(kind) or stat.S_ISCHR(kind) or stat.S_ISBLK(kind)
     except OSError:  # told when it is read
         return False
-
-
-def below(folder: str, top: str) -> bool:
-    """Whether a folder is `top` or lies in it, in the spelling of either system."""
-    one, other = _spelled(folder), _spelled(top)
-    return one == other or one.startswith(f"{other}/")
-
-
-def _spelled(folder: str) -> str:
-    plain = folder.replace("\\", "/").rstrip("/")
-    return plain.casefold() if plain[1:2] == ":" else plain

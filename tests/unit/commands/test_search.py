@@ -15,7 +15,7 @@ from backports import zstd
 
 from onward.briefing.tokens import estimate
 from onward.search.query import WINDOW
-from onward.transcripts import searchable
+from onward.transcripts import registry
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -559,7 +559,7 @@ def test_one_thread_at_a_time_decodes(
         return call
 
     for name in ("client_of", "records"):
-        monkeypatch.setattr(searchable, name, watched(getattr(searchable, name)))
+        monkeypatch.setattr(registry, name, watched(getattr(registry, name)))
     assert onward("search", "rs256", "--json").data["records"] == 9
     assert len(most) > 9
     assert max(most) == 1

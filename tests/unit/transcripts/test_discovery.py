@@ -11,8 +11,8 @@ import pytest
 from tests.unit.transcripts.places import place
 
 from onward.errors import InputError, NotFoundError, OnwardError
+from onward.transcripts.agents import AGENTS
 from onward.transcripts.registry import agent_of, below, find_sessions, open_transcript
-from onward.transcripts.searchable import CLIENTS
 from onward.transcripts.sessions import HEAD, TAIL
 
 
@@ -77,7 +77,7 @@ def test_a_project_that_is_a_link_is_listed_and_searched_alike(home: Path) -> No
     (projects / "-home-ana-other").symlink_to(home / "other disk")
     listed = {info.path for info in find_sessions(home, {})}
     assert projects / "-home-ana-other/s3.jsonl" in listed
-    assert listed <= {path for client in CLIENTS for path in client.files(home, {}, [])}
+    assert listed <= {path for client in AGENTS for path in client.files(home, {}, [])}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")
@@ -87,14 +87,14 @@ def test_a_link_that_leads_back_is_not_followed_for_ever(home: Path) -> None:
     helper.parent.mkdir(parents=True)
     helper.write_text("{}\n")
     (helper.parents[1] / "back").symlink_to(projects)
-    every = [path for client in CLIENTS for path in client.files(home, {}, [])]
+    every = [path for client in AGENTS for path in client.files(home, {}, [])]
     assert [path for path in every if path.name == helper.name] == [helper]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
 def test_a_pipe_under_the_name_of_a_transcript_keeps_nobody_waiting(home: Path) -> None:
     os.mkfifo(home / ".claude/projects/-home-ana-shop/waits.jsonl")
-    listed = list(CLIENTS[0].files(home, {}, []))
+    listed = list(AGENTS[0].files(home, {}, []))
     assert not [path for path in listed if path.name == "waits.jsonl"]
     assert [info.session for info in find_sessions(home, {}, cwd=None)] == ["s2", "s3", "s1"]
 

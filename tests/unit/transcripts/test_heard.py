@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from onward.transcripts import searchable
-from onward.transcripts.searchable import CLIENTS, Client
+from onward.transcripts import registry
+from onward.transcripts.agents import AGENTS, Agent
 
-CLAUDE, CODEX, *_ = CLIENTS
+CLAUDE, CODEX, *_ = AGENTS
 
 
-def said(client: Client, line: Any) -> list[tuple[str, str]]:
-    return [(r.by, r.text) for r in searchable.records(client, json.dumps(line).encode())]
+def said(client: Agent, line: Any) -> list[tuple[str, str]]:
+    return [(r.by, r.text) for r in registry.records(client, json.dumps(line).encode())]
 
 
 def user(content: Any, **more: Any) -> dict[str, Any]:
@@ -136,8 +136,8 @@ def test_a_line_of_codex_says(line: Any, found: list[tuple[str, str]]) -> None:
     assert said(CODEX, line) == found
 
 
-def files(client: Client, line: Any) -> list[str]:
-    return [path for r in searchable.records(client, json.dumps(line).encode()) for path in r.files]
+def files(client: Agent, line: Any) -> list[str]:
+    return [path for r in registry.records(client, json.dumps(line).encode()) for path in r.files]
 
 
 def test_the_files_that_a_call_touches_are_told() -> None:
@@ -152,7 +152,7 @@ def test_the_files_that_a_call_touches_are_told() -> None:
 
 def test_a_record_carries_when_and_where() -> None:
     line = user("Go", timestamp="2026-03-01T10:00:00Z", cwd="/w", gitBranch="main", sessionId="abc")
-    (record,) = searchable.records(CLAUDE, json.dumps(line).encode())
+    (record,) = registry.records(CLAUDE, json.dumps(line).encode())
     assert (record.at, record.cwd, record.branch, record.session) == (
         "2026-03-01T10:00:00Z",
         "/w",
@@ -164,14 +164,14 @@ def test_a_record_carries_when_and_where() -> None:
 def test_the_first_line_tells_whose_file_it_is_and_where_it_began() -> None:
     meta = {"id": "abc", "cwd": "/w", "git": {"branch": "main"}, "source": {"subagent": {}}}
     head = json.dumps({"type": "session_meta", "payload": meta}).encode() + b"\n{}\n"
-    assert searchable.client_of(head) is CODEX
+    assert registry.client_of(head) is CODEX
     facts = CODEX.facts(head)
     assert (facts.session, facts.cwd, facts.branch, facts.helper) == ("abc", "/w", "main", True)
     head = b"{}\n" + json.dumps(user("x", cwd="C:\\w", gitBranch="main")).encode()
-    assert searchable.client_of(head) is CLAUDE
+    assert registry.client_of(head) is CLAUDE
     facts = CLAUDE.facts(head)
     assert (facts.session, facts.cwd, facts.branch, facts.helper) == ("s", "C:\\w", "main", False)
-    assert searchable.client_of(b'{"any": "thing"}') is None
+    assert registry.client_of(b'{"any": "thing"}') is None
 
 
 def test_a_thread_of_the_first_generation_tells_them_too() -> None:
@@ -181,7 +181,7 @@ def test_a_thread_of_the_first_generation_tells_them_too() -> None:
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": told}]},
     ]
     head = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
-    assert searchable.client_of(head) is CODEX
+    assert registry.client_of(head) is CODEX
     facts = CODEX.facts(head)
     assert (facts.session, facts.cwd, facts.at) == ("abc", "/w", "2025-08-01T10:00:00Z")
 
@@ -189,11 +189,11 @@ def test_a_thread_of_the_first_generation_tells_them_too() -> None:
 def test_a_damaged_line_is_read_as_far_as_it_can_be() -> None:
     raw = json.dumps(user("Caf\u00e9 \u914d\u7f6e"), ensure_ascii=False).encode("utf-8")
     damaged = raw.replace(b"\xc3\xa9", b"\xff") + b"\0"
-    assert [r.text for r in searchable.records(CLAUDE, damaged)] == ["Caf\ufffd \u914d\u7f6e"]
+    assert [r.text for r in registry.records(CLAUDE, damaged)] == ["Caf\ufffd \u914d\u7f6e"]
     with pytest.raises(ValueError, match=r"."):
-        searchable.records(CLAUDE, raw[:-5])
+        registry.records(CLAUDE, raw[:-5])
     with pytest.raises(ValueError, match=r"."):
-        searchable.records(CLAUDE, b"[" * 100_000)
+        registry.records(CLAUDE, b"[" * 100_000)
 
 
 def test_every_transcript_is_found_sub_agents_too_and_faults_are_told(tmp_path: Path) -> None:
