@@ -4,7 +4,7 @@ It must start within four times a bare Python, so it reads only the heads of the
 leaves pathlib, typed decoding, git and the rules of redaction to the cases that need them.
 """
 # pathlib alone would cost a fifth of that.
-# ruff: noqa: PTH110, PTH118, PTH120
+# ruff: noqa: PTH110, PTH118
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from onward import regular
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
 from onward.documents.times import age, in_zone, seconds
-from onward.storage import machine
+from onward.storage import machine, roots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
 _WORD = 200  # characters of the longest
-_SETTINGS = 1 << 20  # bytes
 _LINE = re.compile(
     r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
     re.MULTILINE,
@@ -205,26 +204,14 @@ def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     """The project's root, where checkpoints lie, and whether the project has no settings. The plain case is decided
     here; `workspace.here` decides every other.
     """
-    root = cwd
-    while not os.path.exists(os.path.join(root, ".git")) and root != os.path.dirname(root):
-        root = os.path.dirname(root)
-    plain = os.path.exists(os.path.join(root, ".git"))
-    if plain and not _has_settings(root):
-        return root, os.path.join(root, "memory", "checkpoints"), True
+    root, _ = roots.work_tree(cwd)
+    if root and not roots.may_be_set(root):
+        return root, os.path.join(root, roots.PLACES["checkpoints"]), True
     from onward.commands import workspace  # noqa: PLC0415 - the dear case
 
     project = workspace.here(world())
     root = str(project.root)
-    return root, str(project.checkpoints), not _has_settings(root)
-
-
-def _has_settings(root: str) -> bool:
-    if os.path.exists(os.path.join(root, "onward.toml")):
-        return True
-    try:
-        return b"onward" in regular.head(os.path.join(root, "pyproject.toml"), _SETTINGS)
-    except OSError:
-        return False
+    return root, str(project.checkpoints), not roots.may_be_set(root)
 
 
 def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:

@@ -72,13 +72,9 @@ def of_project(world: World, root: Path) -> list[SessionInfo]:
     return [info for info in found if any(related(each) for each in info.cwds)]
 
 
-def lost(world: World) -> str:
+def lost(world: World, found: Sequence[registry.Unread] | None = None) -> str:
     """Which transcripts cannot be read, in one sentence; "" where all can."""
-    return told_lost(world, registry.unreadable(world.home, world.env))
-
-
-def told_lost(world: World, found: Sequence[registry.Unread]) -> str:
-    """What cannot be read, in one sentence; "" for nothing."""
+    found = registry.unreadable(world.home, world.env) if found is None else found
     if not found:
         return ""
     path, reason, _ = found[0]
@@ -94,7 +90,7 @@ def none_here(
 ) -> OnwardError:
     """The error where this project has no session, or none that can be read."""
     if found := registry.unreadable(world.home, world.env):
-        return InputError(f"{message}; {told_lost(world, found)}", found[0].hint or _FIX)
+        return InputError(f"{message}; {lost(world, found)}", found[0].hint or _FIX)
     return NotFoundError(message, hint)
 
 
