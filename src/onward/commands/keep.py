@@ -40,8 +40,7 @@ def keep_all(world: World, tell: Tell) -> Result:
     """Keep every transcript that a client has now, with those of sub-agents."""
     faults: list[OSError] = []
     files = {path: agent for agent in AGENTS for path in agent.files(world.home, world.env, faults)}
-    absent = FileNotFoundError | NotADirectoryError
-    told = [f"{e.filename}: {e.strerror}" for e in faults if not isinstance(e, absent)]
+    told = [f"{path}: {reason}" for path, reason, _ in registry.closed(faults)]
     return _keep(world, files, tell, told)
 
 

@@ -18,9 +18,8 @@ from onward.errors import OnwardError
 from onward.storage import machine, project, roots
 from onward.storage.names import AUTOSAVE_LOG
 from onward.storage.project import Project
-from onward.transcripts import lines
+from onward.transcripts import lines, registry
 from onward.transcripts.agents import AGENTS, Agent
-from onward.transcripts.registry import agent_of
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
@@ -51,7 +50,7 @@ class Unread(Struct, frozen=True):
     reason: str
 
 
-def _refused(path: Path | str, error: OSError) -> Unread:
+def _refused(path: Path, error: OSError) -> Unread:
     return Unread(str(path), error.strerror or "the system refused")
 
 
@@ -63,11 +62,7 @@ def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) ->
         own = client.files(world.home, world.env, faults)
         for path in chain(own, client.kept(world.home, world.env)):
             found += _place(path, "transcript", unread, client=client)
-        unread += (
-            _refused(fault.filename, fault)
-            for fault in faults
-            if not isinstance(fault, FileNotFoundError | NotADirectoryError)
-        )
+        unread += (Unread(str(path), reason) for path, reason, _ in registry.closed(faults))
     return sorted(found, key=lambda place: -place.mtime)
 
 
@@ -147,7 +142,7 @@ def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]
 
 def session_of(main: Path) -> str:
     """The id that the records of a transcript bear. Raises InputError."""
-    return agent_of(main).facts(lines.beginning(main)).session or main.name
+    return registry.agent_of(main).facts(lines.beginning(main)).session or main.name
 
 
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
@@ -162,7 +157,7 @@ def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
     ]
     own = [each for each in every if each.path == main]
     # Elsewhere it is a copy: its id may lead to another file, or to none.
-    own = own or [*_place(main, "backup", unread, client=agent_of(main))]
+    own = own or [*_place(main, "backup", unread, client=registry.agent_of(main))]
     return own + beside
 
 
