@@ -19,7 +19,7 @@ from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.world import World
 from onward.decode import LOST
-from onward.documents import checkpoint_md, page, times
+from onward.documents import checkpoint_md, page
 from onward.documents.kinds import ITEMS
 from onward.documents.markdown import entry_lines
 from onward.errors import OnwardError, UsageError
@@ -243,8 +243,6 @@ def _history(world: World, name: str, rows: list[Row]) -> Iterator[str]:
     before = ""
     for row in rows:
         if row.session != before:
-            at = times.moment(row.at)
-            when = at.astimezone(world.now.tzinfo).strftime("%Y-%m-%d %H:%M") if at else "-"
-            yield f"\n{when} · {row.agent} · {row.session[:8]}"
+            yield f"\n{world.when(row.at) or '-'} · {row.agent} · {row.session[:8]}"
             before = row.session
         yield f"- {row.kind}: {row.text}" + (f"\n  {row.show}" if row.show else "")

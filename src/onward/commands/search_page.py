@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from onward.briefing.text import count
@@ -70,7 +69,7 @@ def lines(world: World, query: Query, found: Found) -> Clean:
 
 def _line(world: World, query: Query, row: Row) -> str:
     said = excerpt(query, row.text, PIPE).text if row.whole is None else ""
-    cells = (_when(world, row.at) or "-", row.by, row.project or "-", row.show)
+    cells = (world.when(row.at) or "-", row.by, row.project or "-", row.show)
     call = f"[{row.call}] " if row.call else ""
     return "\t".join((*cells, f"{_lacks(row)}{call}{said}".rstrip())) + _below(row)
 
@@ -143,7 +142,7 @@ def _page(world: World, query: Query, found: Found, width: int, paint: Paint) ->
             room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
             yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_below(row)}"
-            told = filter(None, (_when(world, row.at), cut(row.call, max(width - 40, 20))))
+            told = filter(None, (world.when(row.at), cut(row.call, max(width - 40, 20))))
             before = "".join(f"{each} · " for each in told)
             # The pointer is never cut: it is there to be typed.
             yield f"  {'':{_BY}}  {paint('dim', before)}{row.show}"
@@ -155,10 +154,3 @@ def _painted(shown: Excerpt, paint: Paint) -> str:
         pieces += [shown.text[at:start], paint("hit", shown.text[start:end])]
         at = end
     return "".join((*pieces, shown.text[at:]))
-
-
-def _when(world: World, at: str) -> str:
-    found = moment(at)
-    with suppress(OverflowError):  # then as it is, in UTC
-        found = found and found.astimezone(world.now.tzinfo)
-    return found.strftime("%Y-%m-%d %H:%M") if found else ""

@@ -322,7 +322,6 @@ def _kept_note(world: World, session: str) -> _Kept | None:
 def beside(world: World, session: str, name: str) -> bytes:
     """A file beside the session's records; b"" if there is none that can be read."""
     folder = live.folder(str(world.data), session)
-    path = Path(folder, name)
-    with suppress(OnwardError, OSError):
-        return reading.data(path) if folder and path.stat().st_size <= _LARGEST else b""
+    with suppress(OnwardError):
+        return reading.data(Path(folder, name), most=_LARGEST) if folder else b""
     return b""

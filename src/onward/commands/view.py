@@ -15,7 +15,6 @@ from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.record.steps import Moment, timeline
@@ -128,8 +127,8 @@ def _facts(world: World, found: Source) -> Iterator[str]:
     yield f"session {origin.session[:8]}" if origin.session else ""
     yield f"on {origin.branch}" if origin.branch else ""
     for word, stamp in (("began", origin.started), ("ended", origin.ended)):
-        if at := times.moment(stamp):
-            yield f"{word} {at.astimezone(world.now.tzinfo):%Y-%m-%d %H:%M}"
+        if at := world.when(stamp):
+            yield f"{word} {at}"
 
 
 def _standing(c: Checkpoint, known: set[str]) -> Iterator[str]:
@@ -182,8 +181,8 @@ def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[st
     for moment in moments:
         anchor = "" if moment.place in known else f' id="{escape(moment.place)}"'
         known.add(moment.place)
-        at = times.moment(moment.at)
-        when = f"{at.astimezone(world.now.tzinfo):%m-%d %H:%M} " if at else ""
+        at = world.when(moment.at)
+        when = f"{at.partition('-')[2]} " if at else ""
         kind = " ".join(filter(None, (moment.kind, moment.outcome)))
         yield (
             f'<li{anchor} class="{escape(kind)}"><div><span class="kind">{escape(kind)}</span>'
