@@ -22,8 +22,19 @@ from msgspec import Struct, structs
 from onward.briefing.tokens import characters_for
 from onward.commands import search_files, show, workspace
 from onward.commands.result import compose
-from onward.commands.search_files import HELPER, Place, Unread, root_of
-from onward.commands.search_look import OURS, Hit, Looked, Looker, Wish, saved, told
+from onward.commands.search_files import (
+    HELPER,
+    OURS,
+    Hit,
+    Looked,
+    Looker,
+    Place,
+    Unread,
+    Wish,
+    root_of,
+    saved,
+    told,
+)
 from onward.commands.sessions import digits
 from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
 from onward.commands.world import World

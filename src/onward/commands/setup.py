@@ -44,7 +44,7 @@ from onward.storage.project import Project
 from onward.transcripts import archive, registry
 from onward.transcripts.sessions import SessionInfo
 
-_RECORDS = "installs"
+_RECORDS, _LOCK = "installs", "installs/.lock"
 _KEEP = (
     "Clients delete old transcripts, some after 30 days. To keep all that exist now, and each session"
     " from then on: onward keep --all"
@@ -76,7 +76,7 @@ def install(  # noqa: PLR0913 - the options of the verb
         found = plan.install(into, clean.text, kept, mcp=mcp)
         lines = _dry(found, "Would be installed", into, clean)
         return _told(world, found, into, lines, dry_run=True)
-    with _alone(world):
+    with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
         found = plan.install(into, clean.text, kept, mcp=mcp)
         files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
@@ -109,7 +109,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
         found = plan.uninstall(into, clean.text, kept)
         lines = _dry(found, "Would be uninstalled", into, clean)
         return _told(world, found, into, lines, dry_run=True)
-    with _alone(world):
+    with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
         found = plan.uninstall(into, clean.text, kept)
         files.make(found.changes, into.bound)
         sweep(world, into)
@@ -138,13 +138,6 @@ def _target(world: World, client: Client, *, user: bool) -> Target:
         words = " ".join(("onward install", *filter(None, (client.OPTION,)), "--user"))
         raise RefusedError(refusal, f"{words}, or cd into a project first")
     return project
-
-
-@contextmanager
-def _alone(world: World) -> Iterator[None]:
-    """No other installation on this machine at the same time; our folder is there."""
-    with locks.hold(workspace.data(world) / _RECORDS / ".lock"):
-        yield
 
 
 def _record(world: World, into: Target) -> Path:

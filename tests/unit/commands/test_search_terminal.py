@@ -19,7 +19,7 @@ from onward.search.record import ranked
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
 
-    from onward.commands.search_look import Hit
+    from onward.commands.search_files import Hit
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 

@@ -10,7 +10,7 @@ import click
 from onward.cli import output
 from onward.cli.options import files, named, rules, verb
 from onward.cli.surroundings import Call
-from onward.commands import search, search_files, search_look, search_page
+from onward.commands import search, search_files, search_page
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError
 
@@ -94,7 +94,7 @@ def command(
     agent before a result, new before old. Exit code 3 where nothing was found.
     """
     world = call.world
-    wish = search_look.wish(world, words, **given)
+    wish = search_files.wish(world, words, **given)
     most = None if whole else limit or _MOST
     with output.percent("searching", least=_LONG) as tell:
         found = search.search(world, wish, agent=agent, limit=most, progress=tell)
