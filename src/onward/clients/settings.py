@@ -156,12 +156,6 @@ def unregister(text: str | None, hooks: Sequence[Hook], before: Before | None) -
     )
 
 
-def registered(text: str, hooks: Sequence[Hook]) -> list[Hook]:
-    """Those of the hooks that the file holds, changed ones too. Raises JsonError."""
-    lists = _lists(splice.parse(text), hooks)
-    return [hook for hook in hooks if any(_meant(lists.get(hook.event), hook))]
-
-
 def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
     """Each registration of a hook that the file holds, as it stands there. Raises JsonError."""
     lists = _lists(splice.parse(text), hooks)

@@ -133,7 +133,7 @@ class Target(Struct, frozen=True, kw_only=True):
         """Whether the settings call ours; not where they cannot be read: the doctor tells of that."""
         try:
             text = reading.text(self.settings) if self.settings.is_file() else "{}"
-            return bool(settings.registered(text, self.hooks()))
+            return any(settings.registrations(text, self.hooks()))
         except (splice.JsonError, OnwardError, OSError):
             return False
 

@@ -240,7 +240,7 @@ class Kind(Struct, frozen=True, kw_only=True):
                     if name.startswith("line ")
                 )
             elif field.default == ():
-                values[field.name] = entry.all_notes(key)
+                values[field.name] = tuple(text for name, text in entry.notes if name == key)
             else:
                 values[field.name] = entry.note(key)
         return self.of(**values)

@@ -179,10 +179,6 @@ class Entry(NamedTuple):
         """The first note of that name, or None."""
         return next((text for name, text in self.notes if name == key), None)
 
-    def all_notes(self, key: str) -> tuple[str, ...]:
-        """All notes of that name, in order."""
-        return tuple(text for name, text in self.notes if name == key)
-
     def tagged(self, prefix: str) -> str:
         """What stands after `key:` or a sign in the tag, or ""."""
         return next((w.removeprefix(prefix) for w in self.tag if w.startswith(prefix)), "")

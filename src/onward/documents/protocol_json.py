@@ -17,7 +17,7 @@ from typing import TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.documents import by_hand, page, protocol_tasks, times
+from onward.documents import by_hand, checkpoint_md, page, protocol_tasks, times
 from onward.documents.headings import Field
 from onward.documents.markdown import Entry, entry_lines, folded, split_lines
 from onward.documents.protocol_records import (
@@ -50,35 +50,24 @@ from onward.model import (
 
 S_ = TypeVar("S_", bound=Struct)
 _NUMBER = re.compile(r"(?:task[_ -]?)?0*(\d{1,9})", re.IGNORECASE)
-# Fields in blocks: those that hold today's state, and those that only grow.
-_STATE: tuple[tuple[str, Field], ...] = (
-    ("Task", "task"),
-    ("Status", "status"),
-    ("Next Action", "next_action"),
-    ("Progress", "progress"),
-    ("Blockers", "blockers"),
-    ("Repeated Failures", "failures"),
-    ("Running in the Background", "background"),
-    ("Runs", "runs"),
-    ("Last Steps", "trail"),
-    ("Requests", "requests"),
-    ("Plan", "plan"),
-    ("Files", "files"),
-    ("Last Words", "closing"),
-)
-_LASTING: tuple[tuple[str, Field], ...] = (
-    ("Key Decisions", "decisions"),
-    ("Dead Ends", "dead_ends"),
-    ("Constraints", "constraints"),
-    ("Commands", "commands"),
-    ("Relevant Context", "context"),
-)
+# Only these very titles are ours: a block of someone else's "Summary" is their prose.
+TITLES: dict[Field, str] = {
+    "task": "Task",
+    "status": "Status",
+    **{
+        field: heading
+        for _, heading, field in checkpoint_md.LAYOUT
+        if field not in {"tasks", "blocks", "git"}
+    },
+}
+"""The fields in blocks, by the titles of these."""
+_LASTING = frozenset({"decisions", "dead_ends", "constraints", "commands", "context"})
+"""Those that only grow; the others hold today's state."""
 _MOST = 30
 """Entries of a lasting block; a user's own lines are not counted."""
-# Only these very titles are ours: a block of someone else's "Summary" is their prose.
-_FORMER: tuple[tuple[str, Field], ...] = (("Goal", "goal"), ("Deferred", "deferred"))
+_FORMER: dict[Field, str] = {"goal": "Goal", "deferred": "Deferred"}
 """Blocks of an earlier version: read, and left out of the next save, which has what they said."""
-_FIELD_OF = {title.casefold(): field for title, field in (*_STATE, *_LASTING, *_FORMER)}
+_FIELD_OF = {title.casefold(): field for field, title in (TITLES | _FORMER).items()}
 
 
 def merge(
@@ -211,12 +200,12 @@ def _ours(
     """Our blocks, taken out of the old ones, and the hashes of their lines."""
     ours: list[BlockEntry] = []
     hashes: list[str] = []
-    for title, _ in _FORMER:
+    for title in _FORMER.values():
         before.pop(folded(title), None)
-    for title, field in (*_STATE, *_LASTING):
+    for field, title in TITLES.items():
         old = before.pop(folded(title), BlockEntry())
         shown = page.fields(state, field)
-        if (title, field) in _LASTING:
+        if field in _LASTING:
             shown += _lasting(field, old.content, shown, same=same)
         if shown:
             content = "\n".join(line for one in shown for line in entry_lines(one))

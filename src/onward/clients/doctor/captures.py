@@ -12,7 +12,7 @@ from pathlib import Path
 from onward import regular
 from onward.clients import files
 from onward.clients.doctor import Case, Finding, Session, broken, ok, some, warning
-from onward.clients.doctor.installation import levels, setting
+from onward.clients.doctor.installation import levels
 from onward.documents.times import age
 from onward.errors import RefusedError
 from onward.repo import git
@@ -50,7 +50,8 @@ def captured(case: Case) -> Iterator[Finding]:
 
 def cleanup(case: Case) -> Iterator[Finding]:
     """The client deletes transcripts that nobody wrote to for some days; copies of ours stay."""
-    value = setting(levels(case), "cleanupPeriodDays")
+    key, found = "cleanupPeriodDays", [each for each in levels(case) if not each.plugin]
+    value = next((each.data[key] for each in reversed(found) if key in each.data), None)
     days = value if type(value) is int and value > 0 else DAYS
     if case.sessions and not case.claude_sessions:
         return

@@ -11,7 +11,6 @@ import subprocess
 import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import onward
 from onward import regular
@@ -214,12 +213,6 @@ def log(case: Case) -> Iterator[Finding]:
 def levels(case: Case) -> list[Level]:
     """The settings of the client, the strongest last."""
     return claude_code.levels(case.here, case.config)
-
-
-def setting(found: list[Level], key: str) -> Any:
-    """The value that holds: local before project before user."""
-    values = [each.data[key] for each in found if key in each.data and each.name != "plugin"]
-    return values[-1] if values else None
 
 
 def settings_files(case: Case) -> Iterator[Finding]:
