@@ -19,7 +19,6 @@ from onward.clients.target import Target
 from onward.errors import InputError
 from onward.storage import backups
 
-_SNIPPET = 80  # characters of a line that is shown in an error
 Clean = Callable[[str], str]
 """Redacts: a line of somebody's settings may hold a token."""
 
@@ -185,13 +184,12 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
         )
 
     server, shipped, places = target.server(), target.shipped(), target.places()
-    pure = {name: PurePosixPath(name) for name in record.files if ":" not in name}
+    named = [target.root / PurePosixPath(name) for name in record.files if ":" not in name]
     former = {
-        target.root / name
-        for name, path in pure.items()  # which came with a repository: below the root alone
-        if path.parts and not path.is_absolute() and ".." not in path.parts
+        path
+        for path in named  # which came with a repository: in our own folders alone
+        if ".." not in path.parts and any(path.is_relative_to(place) for place in places)
     }
-    former = {path for path in former if any(path.is_relative_to(place) for place in places)}
     for path, data in shipped.items():
         yield piece(path, data)
     for path in sorted(former - set(shipped) - {server}):
@@ -228,10 +226,7 @@ def _entries(
     try:
         outcome = change(text, hooks, before)
     except splice.JsonError as error:
-        line, snippet = splice.place(text or "", error.at)
-        said = f"{path}, line {line}: {error.what}: {clean(snippet)[:_SNIPPET]}"
-        hint = f"fix line {line} of {path}, then type the same command again"
-        raise InputError(said, hint) from None
+        raise error.told(path, text or "", clean) from None
     after = None if outcome.text is None else outcome.text.encode()
     return _change(target, path, data, after, theirs=True), outcome
 

@@ -327,9 +327,7 @@ def _server(path: Path, text: str) -> tuple[Node, Node | None, Child | None]:
         table.get(_NAME)  # raises for a doubled key
         return root, table, next((each for each in table.children if each.name == _NAME), None)
     except JsonError as error:
-        line, _ = splice.place(text, error.at)
-        hint = f"fix line {line} of {path}, then type the same command again"
-        raise InputError(f"{path}, line {line}: {error.what}", hint) from None
+        raise error.told(path, text) from None
 
 
 def _servers(path: Path, data: bytes) -> Mapping[str, object]:

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward.errors import InputError
+
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _SCALAR = re.compile(r"true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _DEEPEST = 200
+_SNIPPET = 80  # characters of a line that is shown in an error
 _LONG = 300  # characters of a number that is not worth reading as one
 
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | None
@@ -35,6 +39,13 @@ class JsonError(ValueError):
         super().__init__(what)
         self.what = what
         self.at = at
+
+    def told(self, path: Path, text: str, clean: Callable[[str], str] | None = None) -> InputError:
+        """The same for the user, with the line of the file, which is quoted where it can be made clean."""
+        line, snippet = place(text, self.at)
+        quoted = f": {clean(snippet)[:_SNIPPET]}" if clean else ""
+        hint = f"fix line {line} of {path}, then type the same command again"
+        return InputError(f"{path}, line {line}: {self.what}{quoted}", hint)
 
 
 class Node(Struct, frozen=True, kw_only=True):
