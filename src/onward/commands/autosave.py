@@ -120,11 +120,16 @@ def add_exchange(world: World, project: Project, prompt: str, reply: str) -> Non
     """
     redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
-    sides = ((_USER, prompt), (_AGENT, reply))
+    sides = [(_USER, prompt), (_AGENT, reply)]
+    # Only so much is redacted, up to a gap between words, as half a token looks like nothing.
+    sides = [
+        (who, text if len(text) <= _REDACTED else text[:_REDACTED].rsplit(None, 1)[0])
+        for who, text in sides
+    ]
     said = [
         Section(
             heading=f"[{at}] {who}",
-            body=compose(evidence.escape(bounded(redactor.text(_beginning(text)), _LONGEST))),
+            body=compose(evidence.escape(bounded(redactor.text(text), _LONGEST))),
         )
         for who, text in sides
         if text.strip()
@@ -136,13 +141,6 @@ def add_exchange(world: World, project: Project, prompt: str, reply: str) -> Non
         before = text.rstrip() if text.strip() else _HEAD.rstrip()
         added = compose(*page.render_extra(said))
         _write(project, _bounded(f"{before}\n\n{added}"))
-
-
-def _beginning(text: str) -> str:
-    """What of a text is redacted: up to a gap between words, as half a token looks like nothing."""
-    if len(text) <= _REDACTED:
-        return text
-    return text[:_REDACTED].rsplit(None, 1)[0]
 
 
 def empty_buffer(project: Project) -> None:

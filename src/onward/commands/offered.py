@@ -90,12 +90,14 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
         if each := known.get(path):
             groups.setdefault(each.session or path.name, []).append(each)
     for group in groups.values():
-        first = group[0]
+        first, ended = group[0], handover.changed(group[0].path)
+        with suppress(ValueError, OverflowError):  # as the name of its copy tells to the second
+            ended = time.mktime(time.strptime(first.taken, "%Y%m%d_%H%M%S")) + 1
         yield Offer(
             kind=BACKUP,
             word=str(first.path),
             path=first.path,
-            at=_ended(first),
+            at=ended,
             standing=LIVE if first.session in running else first.standing,
             session=first.session,
             backups=tuple(group),
@@ -111,13 +113,6 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
                 standing=LIVE,
                 session=session,
             )
-
-
-def _ended(backup: Backup) -> float:
-    """When a session ended, as the name of its copy tells to the second."""
-    with suppress(ValueError, OverflowError):
-        return time.mktime(time.strptime(backup.taken, "%Y%m%d_%H%M%S")) + 1
-    return handover.changed(backup.path)
 
 
 def _saved(world: World, project: Project) -> Iterator[Offer]:

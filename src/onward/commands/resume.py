@@ -97,7 +97,7 @@ def tell(
     checkpoint, drift = found.checkpoint, source.drifted(world, found)
     block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
-        end = _order(checkpoint, drift) if accepted else [question(checkpoint, _name(found))]
+        end = _order(checkpoint, drift) if accepted else [question(checkpoint, found.called)]
     left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
     lines = [*block, "", _rest(world, found, drift, max(left, _SMALLEST)), *end]
     data = Resumed(
@@ -127,7 +127,7 @@ def glance(world: World, what: str) -> Glance:
     is_named = bool(found.name and not found.machine)
     no = "no puts the checkpoint in the trash" if is_named else "no changes nothing"
     leaves = "; Enter or q leaves it as it is" if is_named else ""
-    asked = compose(question(found.checkpoint, _name(found)).rstrip(), f"({no}{leaves})")
+    asked = compose(question(found.checkpoint, found.called).rstrip(), f"({no}{leaves})")
     result = Result(text=compose(*block, "", ""), notes=notes, prose=True)
     return Glance(found, result, asked, is_named=is_named)
 
@@ -234,7 +234,7 @@ def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
 def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]:
     stale, same = _stale(drift)
     checkpoint = found.checkpoint
-    lines = [f"📌 Resume: {_title(checkpoint, _name(found))}", _saved(world, found), "✅ Progress:"]
+    lines = [f"📌 Resume: {_title(checkpoint, found.called)}", _saved(world, found), "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- nothing recorded"]
     following = checkpoint.next_action
@@ -297,10 +297,6 @@ def question(checkpoint: Checkpoint, name: str) -> Clean:
 
 def _title(checkpoint: Checkpoint, name: str) -> str:
     return _line(checkpoint.task.text) or name
-
-
-def _name(found: Source) -> str:
-    return found.name or found.path.stem
 
 
 def _tag(item: Item[Clean] | None) -> str:

@@ -289,7 +289,7 @@ def resume_latest(asked: Asked) -> Clean:
         # A session that ends without an answer leaves it pending again.
         until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
         taken = f"Taken in: {shown}; it {until}."
-    ready = resume.question(found.checkpoint, found.name or found.path.stem)
+    ready = resume.question(found.checkpoint, found.called)
     file = "" if found.kind == sessions.BACKUP else str(found.path)
     return answer(notes(result), taken, _await(asked, project, file=file), result.text, ready)
 

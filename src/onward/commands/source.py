@@ -61,6 +61,11 @@ class Source(Struct, frozen=True, kw_only=True):
     machine: str = ""
     """Where it was saved, if that was another machine; `name` is its address then."""
 
+    @property
+    def called(self) -> str:
+        """Its name, else that of its file."""
+        return self.name or self.path.stem
+
 
 class Distilled(Struct, frozen=True, kw_only=True):
     """A transcript, distilled, and how much happened in it."""

@@ -102,7 +102,16 @@ class Places:
         """A sign that changes when the project of a folder adds something else to redaction."""
         root = self.of(folder).root
         if root not in self._rules:
-            self._rules[root] = _rules(root)
+            files = [root / name for name in _SETTINGS]
+            with suppress(OnwardError):
+                files += filter(None, (project.redaction(root).rules,))
+            found = list[str]()
+            for file in files:
+                found.append("")
+                with suppress(OSError):
+                    status_ = os.lstat(file)
+                    found[-1] = f"{status_.st_size}.{status_.st_mtime_ns}"
+            self._rules[root] = ",".join(found) if any(found) else ""
         return self._rules[root]
 
 
@@ -185,21 +194,6 @@ def under_way(place: Place) -> tuple[str, str]:
     return found, ""
 
 
-def _rules(root: Path) -> str:
-    found = [_stamp(root / name) for name in _SETTINGS]
-    with suppress(OnwardError):
-        asked = project.redaction(root).rules
-        found += [_stamp(asked)] if asked else []
-    return ",".join(found) if any(found) else ""
-
-
-def _stamp(path: Path) -> str:
-    with suppress(OSError):
-        status = os.lstat(path)
-        return f"{status.st_size}.{status.st_mtime_ns}"
-    return ""
-
-
 def _where(place: Place) -> Where | None:
     own = "" if place.gone else roots.git_folder(str(place.root))
     return Where(place.root, Path(own), Path(place.common)) if own else None
@@ -264,7 +258,11 @@ def look(world: World, tell: Tell) -> Look:
     unread: list[OSError] = []
     every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env, unread)))
     held = {path: brief for path, brief in every.items() if brief.kept}
-    projects = _projects(world, places, held.values())
+    # Checkpoints and backups may lie wherever a session was held or saved, and here.
+    folders = [expanded(brief.folder, world.home) for brief in held.values() if not brief.away]
+    folders += [*map(Path, saves.roots(str(world.data))), world.cwd]
+    of = {place.root: place for place in map(places.of, folders) if not place.gone}
+    projects = list(of.values())
     backups = [(place, backup) for place in projects for backup in _pending(place)]
     # Of each session whose transcript is gone, the newest backup tells.
     alone, known = dict[str, Path](), {brief.session for brief in held.values()}
@@ -409,14 +407,6 @@ class Finder:
             raise
         self._tell(len(missing), len(missing))
         return found
-
-
-def _projects(world: World, places: Places, held: Iterable[Known]) -> list[Place]:
-    """Where checkpoints and backups may lie: wherever a session was held or saved, and here."""
-    folders = [expanded(brief.folder, world.home) for brief in held if not brief.away]
-    folders += [Path(root) for root in saves.roots(str(world.data))]
-    found = (places.of(folder) for folder in (*folders, world.cwd))
-    return list({place.root: place for place in found if not place.gone}.values())
 
 
 def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:

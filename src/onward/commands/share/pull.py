@@ -61,7 +61,14 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         found = zip(left, objects.look(here.bare, left), strict=True)
         objects.move(here.bare, [(name, "", each.oid) for name, each in found])
         after = replace(_index(world, here, before), unnamed=unnamed)
-        rewritten = _rewritten(here, before, after)
+        now = {peer.writer: peer.commit for peer in after.peers}
+        # Whether a writer took something back: what it said before must not stay here.
+        rewritten = any(
+            not now.get(peer.writer)
+            or not objects.is_ancestor(here.bare, peer.commit, now[peer.writer])
+            for peer in before.peers
+            if peer.commit and now.get(peer.writer) != peer.commit
+        )
         if before.peers != after.peers:
             # Before it is written down: a pull that is killed here tidies up the next time.
             objects.tidy(here.bare, drop=rewritten)
@@ -96,17 +103,6 @@ def _index(world: World, here: Place, before: Index) -> Index:
             peers=tuple(peers),
             hidden=before.hidden,
         )
-    )
-
-
-def _rewritten(here: Place, before: Index, after: Index) -> bool:
-    """Whether a writer took something back: what it said before must not stay here."""
-    now = {peer.writer: peer.commit for peer in after.peers}
-    return any(
-        not now.get(peer.writer)
-        or not objects.is_ancestor(here.bare, peer.commit, now[peer.writer])
-        for peer in before.peers
-        if peer.commit and now.get(peer.writer) != peer.commit
     )
 
 
