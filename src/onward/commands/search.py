@@ -353,8 +353,8 @@ class _Again:
 
 
 def _piece(shown: Excerpt) -> str:
-    """The first hit of an excerpt, to the end of the word, the path or the number."""
-    start, end = shown.spans[0]
+    """The longest hit of an excerpt, to the end of the word, the path or the number."""
+    start, end = max(shown.spans, key=lambda span: span[1] - span[0])
     more = _WORD.match(shown.text, end)
     return shown.text[start : more.end() if more else end]
 
