@@ -45,6 +45,8 @@ _TOGETHER = 3
 
 _NEXT_REQUEST = 1.2
 """Rank of the newest earlier request where those that stand above are short."""
+_FIRST_REQUEST = 4.0
+"""Rank of the session's first request: most often it says what the whole is for."""
 
 
 _LISTED, _LISTED_RANK = 0.1, 1.7
@@ -435,11 +437,14 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     above = c.requests[leading(c.requests)] if c.requests else None
     before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
     before = [r for r in before if not _is_told_apart(r, decided)]
+    # Of those that say the same, word by word, the last stands.
+    newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
+    first = next((r for r in before if is_telling(r.text)), None)
     messages = {item.why or item.text for item in c.trail}
     short = above is not None and extent(above.text)[1] < 2 * SHORT
-    for n, request in enumerate(reversed(before)):
+    for n, request in enumerate(before[at] for at in newest):
         kind = "earlier" if is_telling(request.text) else "earlier reply"
-        rank = _RANKS[kind].at(n)
+        rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is first else 99)
         if short and kind == "earlier":
             rank, short = min(rank, _NEXT_REQUEST), False
         later = max(rank + 1, _RANKS["ended"].at(n))

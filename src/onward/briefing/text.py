@@ -16,8 +16,10 @@ _DRAWN = re.compile(r"([^\w\s])\1{7,}")
 """A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
 _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 """A line that only parts."""
-_PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+")
-"""The same, or a part of a frame without a word in it."""
+_PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+|[\s|+:=_-]{{3,}}")
+"""The same, or a part of a frame or a table without a word in it."""
+_APART = re.compile(r"(?<=\S) {4,}(?=\S)")
+"""Blanks that only line up what follows."""
 _DRAWN_IN = re.compile("[\u2500-\u257f]")
 _POINT = re.compile(r"(\s*)(?:\(?\d{1,3}[.)]|[-*+•])\s")
 _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
@@ -52,10 +54,10 @@ def code(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """The text as a Markdown quotation without blank lines and rules; no line of it can be taken
-    for ours. Of a drawn line three signs are kept.
+    """The text as a Markdown quotation without blank lines, rules and frames; no line of it can be
+    taken for ours. Of a drawn line, and of blanks inside a line, three signs are kept.
     """
-    kept = (_DRAWN.sub(r"\1\1\1", line) for line in _lines(text))
+    kept = (_APART.sub("   ", _DRAWN.sub(r"\1\1\1", line)) for line in _lines(text))
     return "\n".join("> " + _HEADING.sub(r"\1\\\2", escape(line)) for line in kept)
 
 

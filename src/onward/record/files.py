@@ -280,6 +280,8 @@ _SEARCHES = vocabulary("grep egrep fgrep rg ag")
 _GIT_READS = vocabulary("diff show log blame grep")
 _HIT = re.compile(r"^(?:\./)?([^\s:*?\"<>|]{1,200}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
 _GIVEN = vocabulary("-e -f --regexp --expression --file")
+_FILTERS = vocabulary("-g --glob --iglob --include --exclude -t --type")
+"""Options of a search whose value is neither a pattern nor a file."""
 _FEW = 8
 """A search that hit more files than this has shown too little of each."""
 _HITS_READ = 400
@@ -325,9 +327,9 @@ def _read(program: str, rest: list[str]) -> list[str]:
 
 def _behind_script(rest: list[str]) -> list[str]:
     """The files of `sed`, `awk`, `grep`, which stand behind a script or a pattern."""
-    given = {""} | {rest[n] for n, before in enumerate(rest[:-1], 1) if before in _GIVEN}
-    plain = [w for w in rest if not w.startswith("-") and w not in given]
-    scripted = bool(_GIVEN & set(rest))
+    valued = zip(["", *rest], rest, strict=False)
+    plain = [w for before, w in valued if w and w[0] != "-" and before not in _GIVEN | _FILTERS]
+    scripted = bool((_GIVEN | {"--files"}) & set(rest))
     return [w for w in plain[not scripted :] if paths.has_suffix(w)]
 
 

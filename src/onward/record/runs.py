@@ -25,7 +25,7 @@ from onward.record.commands import (
 )
 from onward.record.edits import Edits
 from onward.record.runners import clean, counts
-from onward.record.shell import Command, split
+from onward.record.shell import Command, bare, split
 from onward.record.text import keep, one_line, vocabulary
 
 _MOST = 200
@@ -37,6 +37,8 @@ _STALE = 9
 _LINES = 4
 _STOPPED = frozenset({124, 130, 137, 143})
 """Exit statuses of a time limit, Ctrl-C, and the two signals that end a program."""
+_COMPILERS = vocabulary("go cargo dotnet swift")
+"""Whatever their subcommands check, they compile it first."""
 _WHOLE = vocabulary(
     "npm pnpm yarn bun make just task tox nox turbo nx mise mvn gradle gradlew mvnw"
 )
@@ -173,6 +175,8 @@ def _named(command: Command) -> list[str]:
 def _closes(later: _Last, seen: _Last) -> bool:
     """Whether a later run leaves nothing to say of an earlier one."""
     new, old, outcome = later.check.form, seen.check.form, later.run.outcome
+    if _compiles(later, seen):
+        return True
     if later.run.kind != seen.run.kind or not _same_place(later, seen):
         return False
     if seen.run.outcome == "passed" and new[:2] != old[:2]:
@@ -186,6 +190,16 @@ def _closes(later: _Last, seen: _Last) -> bool:
     # `make test` after `pytest x.py`; but `npm run test:unit` not after `npm run test:e2e`.
     every = old.program not in _WHOLE or new.sub.endswith((":ci", ":all", "-all"))
     return new.program in _WHOLE and every
+
+
+def _compiles(later: _Last, seen: _Last) -> bool:
+    """Whether a build that failed was made since, as a part of a later run with the same words."""
+    one, other = bare(later.check.command.words), bare(seen.check.command.words)
+    failed = seen.run.kind in {"build", "types"} and seen.run.outcome == "failed"
+    if not failed or later.run.kind == "format" or later.run.outcome != "passed":
+        return False
+    same = one[:1] == other[:1] and one[2:] == other[2:] and seen.check.form.program in _COMPILERS
+    return same and _same_place(later, seen)
 
 
 def _same_place(later: _Last, seen: _Last) -> bool:

@@ -89,7 +89,10 @@ class Useful:
         for use in sorted(worth, key=lambda u: not u.item.why):
             variants[use.form[:2]] += 1
             chosen += [use] if variants[use.form[:2]] <= _VARIANTS else []
-        return tuple(u.item for u in sorted(chosen[:_MOST], key=lambda u: -u.at))
+        return tuple(
+            u.item
+            for u in sorted(chosen[:_MOST], key=lambda u: (not u.item.why and u.count < 2, -u.at))
+        )
 
     def _take(self, command: Command, ran: Ran, at: int) -> None:
         form = normal_form(command.words, self._root)

@@ -102,7 +102,7 @@ def test_a_drawn_line_costs_three_signs_and_what_it_parts_stays() -> None:
     drawn = f"{chr(0x23AF) * 60} Failed Suites 1 {chr(0x23AF) * 60}\n| a |\n|---------|\n------x\nno...... end"
     told = quote(drawn).split("\n")
     assert told[0] == f"> {chr(0x23AF) * 3} Failed Suites 1 {chr(0x23AF) * 3}"
-    assert told[1:] == ["> | a |", "> |---|", "> ------x", "> no...... end"]
+    assert told[1:] == ["> | a |", "> ------x", "> no...... end"]
 
 
 def test_of_a_message_that_is_answered_the_last_part_comes_first() -> None:

@@ -61,6 +61,20 @@ def test_a_wider_pass_closes_a_narrower_failure(later: str) -> None:
     assert len(runs.last()) == 1
 
 
+@pytest.mark.parametrize(
+    ("later", "left"),
+    [
+        ("go vet -tags=e2e ./cmd/...", []),
+        ("go test -tags=e2e ./cmd/...", []),
+        ("go vet ./cmd/...", ["go build -tags=e2e ./cmd/..."]),
+        ("go fmt -tags=e2e ./cmd/...", ["go build -tags=e2e ./cmd/..."]),
+    ],
+)
+def test_what_another_command_compiled_since_builds(later: str, left: list[str]) -> None:
+    runs = seen(ran(1, "go build -tags=e2e ./cmd/...", failed=True), ran(2, later))
+    assert failing(runs) == left
+
+
 def test_a_pass_of_another_suite_of_the_project_closes_nothing() -> None:
     runs = seen(ran(1, "npm run test:e2e", failed=True), ran(2, "npm run test:unit"))
     assert failing(runs) == ["npm run test:e2e"]

@@ -2,7 +2,7 @@
 phone and card numbers.
 
 Home folders go whoever they belong to: `/home/jdoe/src` becomes `~/src`, in paths of POSIX, macOS,
-Windows, WSL, Cygwin and UNC, as they stand in text, in JSON however often it was escaped, in URLs,
+Windows and UNC (`/mnt/c/Users/~/src` where WSL or Cygwin mounted the drive), as they stand in text, in JSON however often it was escaped, in URLs,
 and in the folder names that clients derive from paths. `/root` and the accounts that images and
 build machines bring along are no persons, routes of web pages (`/home/settings`) no folders: these
 stay.
@@ -58,15 +58,21 @@ _LONG = r"(?:\\{2,}[?.]\\+(?:UNC\\+)?)?"
 
 
 def posix_home(slash: str) -> str:
-    """The pattern of a home folder of POSIX, macOS or WSL with that separator. A name with
-    spaces counts only in quotes, where a separator says where it ends.
+    """The pattern of a home folder of POSIX or macOS with that separator, and of the name alone in
+    one that WSL or Cygwin has mounted: there `~` is another folder. A name with spaces counts only
+    in quotes, where a separator says where it ends.
     """
     # Every `/` of the parts is a separator; one in a class is `\\x2f`.
-    root = f"(?:{_DRIVE}|{_CLIMB}{_MOUNT}/(?:home(?:/users)?|Users))/".replace("/", slash)
-    return (
-        rf"(?:[\"'`]({root}{_WORD}(?: {_WORD}){{1,3}}){slash}"
-        rf"|{_BEFORE}({root}{_WORD} (?:[A-Z]|\xc3[\x80-\x9e]|[\xc4\xc5\xc8][\x80-\xbf]){_WORD}){slash}|{_BEFORE}({root}{_NAME}))"
-    )
+    mounted = f"{_DRIVE}/".replace("/", slash)
+    root = f"{_CLIMB}{_MOUNT}/(?:home(?:/users)?|Users)/".replace("/", slash)
+    capital = r"(?:[A-Z]|\xc3[\x80-\x9e]|[\xc4\xc5\xc8][\x80-\xbf])"
+
+    def of(name: str) -> str:
+        return rf"(?:{mounted}({name})|({root}{name}))"
+
+    spaced = of(rf"{_WORD}(?: {_WORD}){{1,3}}")
+    two = of(rf"{_WORD} {capital}{_WORD}")
+    return rf"(?:[\"'`]{spaced}{slash}|{_BEFORE}(?:{two}{slash}|{of(_NAME)}))"
 
 
 def windows_home(slash: str, colon: str) -> str:
