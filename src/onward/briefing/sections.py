@@ -50,8 +50,8 @@ _FIRST_REQUEST = 4.0
 
 
 _LISTED, _LISTED_RANK = 0.1, 1.7
-"""Share of the budget, and rank, of the agent's newest message with a list among the steps: most
-often it says what the next steps are.
+"""Share of the budget, and rank, of the agent's newest long message among the steps, of one with a
+list unless the very last says little: most often it says what the next steps are.
 """
 
 
@@ -316,7 +316,12 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
     asked = c.requests[active(c.requests)].places if c.requests else ()
     words = {place: request.text for request in c.requests for place in request.places}
-    said = (n for n, i in enumerate(c.trail) if i.evidence == "claimed" and is_list(i.why or ""))
+    brief = c.closing is not None and is_short(c.closing.text)
+    said = (
+        n
+        for n, i in enumerate(c.trail)
+        if i.evidence == "claimed" and i.why and (brief or is_list(i.why))
+    )
     listed = max(said, default=-1)
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
@@ -432,7 +437,9 @@ def _decisions(c: Checkpoint) -> tuple[Line, ...]:
 
 
 def _earlier(c: Checkpoint) -> Iterator[Line]:
-    """What the user asked before, each with the agent's last message before the next request."""
+    """What the user asked before, each with the agent's last message before the next request, which
+    may be an interim one: a turn can end in mid-work.
+    """
     decided = {place for item in c.decisions for place in item.places}
     above = c.requests[leading(c.requests)] if c.requests else None
     before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
@@ -452,10 +459,12 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
         where = tag(request.places[:1])
         forms = {f"- {inline(request.text, 200)}{where}": rank}
         if ended:
-            forms[f"- {inline(request.text, 200)}{where}\n  ended: {_end(ended, 240)}"] = later
+            forms[f"- {inline(request.text, 200)}{where}\n  last message: {_end(ended, 240)}"] = (
+                later
+            )
         if len(request.text) > 200 or len(ended or "") > 240:
             longest = f"- {inline(request.text, 1200)}{where}"
-            longest += f"\n  ended:\n{_indented(fitted(ended, 1200))}" if ended else ""
+            longest += f"\n  last message:\n{_indented(fitted(ended, 1200))}" if ended else ""
             forms.setdefault(longest, later + 6)
         (text, first), *longer = forms.items()
         facts = frozenset() if ended else frozenset(request.places)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -175,7 +175,7 @@ def _judged(
     nothing = said.said == "nothing" if said else bool(_NOTHING.search(text))
     if nothing and kind == "test":
         return "unseen", line
-    if proved := _by_status(check, script):
+    if proved := _by_status(check, script) or _by_echo(check, script, text):
         return proved, line if said and said.said == proved else ""
     if said and said.said == "failed":
         alone = kind == "test" and sum(other.kind == kind for other in twins) == 1
@@ -200,6 +200,31 @@ def _by_status(check: Check, script: _Script) -> Outcome | None:
         return "passed"
     others = (other for other in script.commands if other is not command)
     return "failed" if all(map(_never_fails, others)) else None
+
+
+def _by_echo(check: Check, script: _Script, text: str) -> Outcome | None:
+    """What an `echo "exit $?"` right behind a check, or behind its pipe one with `PIPESTATUS[0]`,
+    printed of it.
+    """
+    commands, end = script.commands, check.index
+    while end < len(commands) and commands[end].then == "|":
+        end += 1
+    behind = commands[end + 1 : end + 2]
+    if check.command.before in {"|", "||"} or not behind or behind[0].words[:1] != ("echo",):
+        return None
+    sign = "$?" if end == check.index or script.pipefail else "${PIPESTATUS[0]}"
+    lead, found, rest = " ".join(behind[0].words[1:]).partition(sign)
+    if not found or "$" in lead + rest or behind[0].writes or behind[0].then == "|":
+        return None
+    shown = re.findall(rf"^{re.escape(lead)}(\d+){re.escape(rest)}$", text, re.MULTILINE)
+    if len(shown) != 1:
+        return None
+    if shown[0] == "0":
+        return "passed"
+    if shown[0] == "124" and "timeout" in check.command.text:
+        return None
+    before = takewhile(lambda c: c.then == "&&", reversed(commands[: check.index]))
+    return "failed" if all(map(_never_fails, before)) else None
 
 
 def _never_fails(command: Command) -> bool:

@@ -131,7 +131,8 @@ def folder_of(command: Command) -> str:
     program = program_name(next(iter(bare(command.words)), ""))
     for word, after in pairwise(command.words):
         says = word != "-C" or program in {"git", "make", "pnpm", "ninja", "go", "npm"}
-        if word in _PLACE_OPTIONS and says and paths.known(after):
+        is_place = word in _PLACE_OPTIONS or (word == "-R" and program == "jj")
+        if is_place and says and paths.known(after):
             return paths.join(command.cwd, after)
     return paths.tidy(command.cwd)
 

@@ -17,7 +17,7 @@ from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import keep, one_line
 
 _MOST = 200
-_STAT = re.compile(r"^ (\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]+)?|Bin\b.*)$", re.MULTILINE)
+_STAT = re.compile(r"^ {1,8}(\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]+)?|Bin\b.*)$", re.MULTILINE)
 _MODE = re.compile(r"^ (?:create|delete) mode \d{6} (.+)$", re.MULTILINE)
 _RENAME = re.compile(r"^ (?:rename|copy) (.+) \(\d+%\)$", re.MULTILINE)
 _ARROW = re.compile(r"\{([^{}]*) => ([^{}]*)\}")
@@ -34,9 +34,11 @@ _MERGED = re.compile(r"^(?:Fast-forward|Merge made by)", re.MULTILINE)
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
 _PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
-_MENTIONED = re.compile(r"git|gh |glab")
+_MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
-_CLEAN = "nothing to commit, working tree clean"
+_CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
+_MOVED = re.compile(r"^  (?:bookmark: (\S+) \[|\w+ bookmark (\S+) (?:from|to) )", re.MULTILINE)
+"""What jj says of each bookmark that it pushes."""
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
 _NOT_MADE = re.compile(
     r"nothing to commit|no changes added|nothing added to commit|did not match any|not a git repo|"
@@ -71,6 +73,7 @@ class Commits:
         self._whole = False
         self._started: dict[str, Ran] = {}
         self._clean: dict[str, int] = {}
+        self._sent: dict[str, int] = {}
 
     def see(self, event: Event, at: int) -> None:
         """Take note of shell runs and of pull requests."""
@@ -95,10 +98,12 @@ class Commits:
         return tuple(act for act in self._acts if act.kind in {"commit", "amended"})
 
     def is_clean(self, path: str, since: int) -> bool:
-        """Whether git said after `since` that nothing was to commit in a folder above the path."""
+        """Whether nothing was to commit after `since` in a folder above the path, as git or jj said,
+        or another tool listed the file and pushed or committed without an error.
+        """
         return any(
             at >= since and path.startswith(f"{folder}/") for folder, at in self._clean.items()
-        )
+        ) or any(at >= since and path.endswith(f"/{file}") for file, at in self._sent.items())
 
     def items(self) -> tuple[Item[str], ...]:
         """What was done, in order of time."""
@@ -114,9 +119,7 @@ class Commits:
             if words[:1] in {("add",), ("stage",)}:
                 self._add(command, words[1:])
         subs = {words[0] for _, words in commands if words}
-        asked = {folder_of(command) for command, words in commands if words}
-        if len(asked) == 1 and _CLEAN in text:
-            self._clean[asked.pop()] = at
+        self._cleaned(ran, [command for command, _ in commands], text, at)
         if subs & _COMMITTING:
             self._committed(ran, commands, text, at)
         if subs & {"show", "log"} and "--stat" in ran.command:
@@ -126,6 +129,27 @@ class Commits:
         if any(bare(command.words)[1:3] in _OPENS_PULL for command, _ in commands):
             for url in _PULL.findall(text):
                 self._link(url, "", ran.place, at)
+
+    def _cleaned(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        """What left nothing to commit: a status that says so, jj, which takes in all there is, and a
+        tool with a `push` or `commit` of its own, which listed the files as git does.
+        """
+        asked = {folder_of(c) for c in commands if git_words(c) or git_words(c, "jj")}
+        if len(asked) == 1 and _CLEAN.search(text):
+            self._clean[asked.pop()] = at
+        for command in commands if not ran.failed else ():
+            program, *rest = bare(command.words) or ("",)
+            verb = next((word for word in rest if not word.startswith("-")), "")
+            jj = git_words(command, "jj")
+            # It takes in every change, unless paths or a choice are given.
+            if jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2]):
+                self._clean[folder_of(command)] = at
+            for found in _MOVED.findall(text) if jj[:2] == ("git", "push") else ():
+                self._tell(f"Pushed {found[0] or found[1]}", ran.place, at)
+            own = program_name(program) not in {"git", "gh", "glab", "jj"}
+            if own and verb in {"push", "commit"} and not command.piped:
+                self._sent |= dict.fromkeys(_files_in(text)[0], at)
+                keep(self._sent, _MOST)
 
     def _add(self, command: Command, words: Sequence[str]) -> None:
         folder = folder_of(command)
@@ -215,14 +239,14 @@ class Commits:
         del self._acts[:-_MOST]
 
 
-def git_words(command: Command) -> tuple[str, ...]:
-    """The words behind `git` and its own options; () for any other program."""
+def git_words(command: Command, program: str = "git") -> tuple[str, ...]:
+    """The words behind `git`, or `jj`, and its own options; () for any other program."""
     words = bare(command.words)
-    if not words or program_name(words[0]) != "git":
+    if not words or program_name(words[0]) != program:
         return ()
     at = 1
     while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in {"-C", "-c", "--git-dir", "--work-tree"} else 1
+        at += 2 if words[at] in {"-C", "-c", "-R", "--git-dir", "--work-tree"} else 1
     return words[at:]
 
 

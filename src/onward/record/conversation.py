@@ -177,7 +177,9 @@ class Conversation:
             return
         last = self._said[-1] if self._said else None
         if last and not last.answered and last.request.text == text:
-            return  # sent again
+            # Sent again: what follows is done for this one.
+            last.request = replace(last.request, places=(event.place,), at=event.at)
+            return
         # Behind words that are not answered yet it answers nothing of the agent's.
         self._add(event, text, event.source, self._reply if not last or last.answered else "")
 

@@ -181,7 +181,11 @@ def _delegated(event: Delegated) -> Step | None:
     ended = {"done": "reported", "running": "still running", "failed": "failed"}[event.state]
     lead = f"Sub-agent {quoted(task)} {ended}"
     report = event.report if event.state == "done" else ""
-    return _message(f"{lead}: ", report, event) or _step("act", lead, event)
+    told = _message(f"{lead}: ", report, event)
+    if told is None:
+        return _step("act", lead, event)
+    # At length too it must not read as the words of the agent itself.
+    return replace(told, whole=f"{lead}:\n{told.whole}" if told.whole else "")
 
 
 # ---------------------------------------------------------------------------- files

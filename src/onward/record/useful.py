@@ -45,6 +45,9 @@ _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-
 """Options with words that are said once: a commit message, a comment."""
 
 
+_FAILS = vocabulary("-f --fail --fail-with-body -fsS -fsSL -sf -fs")
+
+
 class _Use(Struct, frozen=True, kw_only=True):
     item: Item[str]
     form: Form
@@ -69,11 +72,13 @@ class Useful:
         found = checks(event, self._root)
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
+        told = {check.index for check in found}
         piped = False
         for index, command in enumerate(split(event.command, event.cwd)):
             # What stands behind a failure may never have run, and the end of a pipe says nothing
             # by itself.
-            if not piped and (not failed or index < failed[0] or index in passed):
+            known = not command.piped or "pipefail" in event.command or index in told
+            if not piped and known and (not failed or index < failed[0] or index in passed):
                 self._take(command, event, at)
             piped = command.piped
 
@@ -101,6 +106,8 @@ class Useful:
         if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
             return
         says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
+        if form.program == "curl" and not _FAILS & set(command.words):
+            return  # it ends with 0 whatever the server answers
         if says or form.sub.lower() in _UNDOES or paths.apart(self._folder(command)):
             return
         key = (self._folder(command), form)

@@ -318,7 +318,7 @@ def test_the_file_used_last_stands_before_one_used_as_often_earlier() -> None:
 
 def test_an_earlier_request_says_how_it_ended() -> None:
     earlier = section(brief(full(2), None, budget=4000), "Earlier requests, newest first")
-    assert re.search(r"earlier request 4.*\n  ended: “ending of request 4”", earlier)
+    assert re.search(r"earlier request 4.*\n  last message: “ending of request 4”", earlier)
     assert earlier.index("request 4") < earlier.index("request 1")
 
 

@@ -200,7 +200,7 @@ def test_a_missing_runner_is_no_failing_test(output: str) -> None:
         (Ran(line=1, command="pytest", failed=False, background="b1"), "unseen"),
         (Ran(line=1, command="pytest", failed=True, state="timeout"), "unseen"),
         (Ran(line=1, command="timeout 9 pytest", failed=True, exit_code=124), "unseen"),
-        (Ran(line=1, command="pytest; echo $?", failed=False, output="x\n0\n"), "unseen"),
+        (Ran(line=1, command="pytest; date; echo $?", failed=False, output="x\n0\n"), "unseen"),
         (Ran(line=1, command="set -o pipefail; pytest | tail", failed=False), "passed"),
         (Ran(line=1, command="pytest && git log | head", failed=False), "passed"),
         (Ran(line=1, command="npx tsc --noEmit | head -20", failed=False), "passed"),
@@ -211,6 +211,27 @@ def test_a_missing_runner_is_no_failing_test(output: str) -> None:
 )
 def test_the_status_is_read_only_where_it_is_the_checks_own(event: Ran, expected: str) -> None:
     assert checks(event)[0].outcome == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "expected"),
+    [
+        ("make check; echo $?", "x\n0\n", "passed"),
+        ('npm test > log 2>&1; echo "exit: $?"', "exit: 1", "failed"),
+        ('cd a && npm test > log 2>&1; echo "EXIT=$?"', "EXIT=1", "failed"),
+        ("./setup.sh && npm test > log; echo EXIT=$?", "EXIT=1", "unseen"),
+        ("npm test | tail -1; echo EXIT=$?", "EXIT=0", "unseen"),
+        ('npm test | grep -c ok; echo "st=${PIPESTATUS[0]}"', "7\nst=0", "passed"),
+        ('npm test | grep -c ok; echo "st=${PIPESTATUS[0]}"', "0\nst=1", "failed"),
+        ("cargo fmt && npm test | tail -1; echo st=${PIPESTATUS[0]}", "st=2", "failed"),
+        ("npm test; echo $?", "3\n0\n", "unseen"),
+        ("timeout 9 npm test > log; echo $?", "124", "unseen"),
+    ],
+)
+def test_a_status_that_an_echo_printed_is_the_checks(
+    command: str, output: str, expected: str
+) -> None:
+    assert checks(Ran(line=1, command=command, output=output, failed=False))[0].outcome == expected
 
 
 def test_each_runner_of_a_script_is_read_by_its_own_lines() -> None:
