@@ -326,7 +326,9 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
     kind: StatusKind = "unknown"
     waits_for: WaitsFor = ""
-    """Set only where `kind` is `waiting`."""
+    """Set where `kind` is `waiting`; `plan` also where it is `interrupted` by a plan that came back
+    without a word: refused, or taken into a new session.
+    """
     detail: T | None = None
     at: str = ""
     """Time of the session's last event."""

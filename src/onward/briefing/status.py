@@ -38,12 +38,15 @@ def status_line(c: Checkpoint, *, short: bool = False) -> str:
     return f"{told}{tag(() if short else c.status.places[:1])}" if told else ""
 
 
-def _in_words(status: Status[Clean], short: str) -> str:
+def _in_words(status: Status[Clean], short: str) -> str:  # noqa: PLR0911 - one case a kind
     match status.kind:
         case "waiting":
             return _waits(status, short)
         case "finished":
             return "turn finished; the agent waited for the next request"
+        case "interrupted" if status.waits_for == "plan":
+            what = f"ended at the plan{f' “{short}”' if short else ''}"
+            return f"{what}: refused without a word, or taken into a new session"
         case "interrupted":
             at = f" during {code(short)}" if short else ""
             return f"interrupted by the user{at}; the turn was not finished"

@@ -309,7 +309,9 @@ class Decisions:
         held = self._plan
         if held is None:
             return None
-        asked = {True: None, None: "not approved yet", False: "refused by the user"}
+        # A plan that is taken into a fresh context ends as one that is refused without a word does.
+        left = "refused by the user" if held.words else "left without a word"
+        asked = {True: None, None: "not approved yet", False: left}
         return Item(
             text=bounded(held.text, _PLAN),
             evidence="asked" if held.approved else "claimed",

@@ -80,7 +80,8 @@ class Standing:
         self._root = root
         self._last: _Last = ""
         self._detail = self._place = self._at = ""
-        self._ended = False
+        self._ended = self._left = False
+        """Whether its turn ended, and whether it is a plan that came back without a word."""
         self._said = 0.0
         self._waits: Asked | Planned | None = None
         self._turn = 0
@@ -126,6 +127,7 @@ class Standing:
                 # From words the agent goes on, as from a prompt.
                 said = event.words.strip()
                 self._now("prompt" if said else "interrupt", event, "" if said else event.act)
+                self._left = event.kind == "plan" and not said
             case Ran(state="open"):
                 self._open(event, event.command)
             case Ran(state="interrupted"):
@@ -148,6 +150,7 @@ class Standing:
 
     def _now(self, last: _Last, event: Event, detail: str = "") -> None:
         self._last, self._detail, self._place, self._ended = last, detail, event.place, False
+        self._left = self._left and last == "interrupt"
 
     # ------------------------------------------------------------ in the background
 
@@ -209,7 +212,7 @@ class Standing:
             return Status(at=self._at)
         if self._last == "interrupt" or (self._last != "reply" and not self._ended):
             kind: StatusKind = "interrupted" if self._last == "interrupt" else "cut-off"
-            return self._status(kind, self._detail)
+            return self._status(kind, self._detail, waits_for="plan" if self._left else "")
         begun = [s for s in self._running.values() if s.turn == self._turn and not s.looks]
         if begun:
             last = begun[-1].item

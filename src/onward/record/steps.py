@@ -343,6 +343,8 @@ def _other(event: Event, root: str) -> str:  # noqa: PLR0911 - one case a kind o
             return f"The user interrupted the agent{at}"
         case Refusal():
             saying = f": {quoted(one_line(event.words, _MESSAGE))}" if event.words.strip() else ""
+            if event.kind == "plan" and not saying:
+                return f"No answer in words to {refused(event, root)}"
             return f"The user refused {refused(event, root)}{saying}"
         case Halt():
             return f"The session was cut off: {one_line(event.reason, _MESSAGE)}"

@@ -63,8 +63,8 @@ class Session:
         question = Question(text=text, options=options, answer=answer)
         return self.add(Asked(line=0, questions=(question,), answered=bool(answer)))
 
-    def planned(self, text: str, *, approved: bool | None = None) -> Session:
-        return self.add(Planned(line=0, text=text, approved=approved))
+    def planned(self, text: str, *, approved: bool | None = None, words: str = "") -> Session:
+        return self.add(Planned(line=0, text=text, approved=approved, words=words))
 
     def refused(self, act: str, words: str = "", **more: Any) -> Session:
         return self.add(Refusal(line=0, act=act, words=words, **more))

@@ -152,8 +152,9 @@ def test_the_sessions_own_title_goes_first_then_the_plan_then_the_task_in_progre
 
 
 def test_a_plan_that_was_refused_stays_until_the_user_goes_on() -> None:
-    session = Session().user("Plan it").planned("# Drop the old parser\n1. a", approved=False)
-    held = session.refused("plan").record()
+    plan = "# Drop the old parser\n1. a"
+    session = Session().user("Plan it").planned(plan, approved=False, words="No, keep it")
+    held = session.refused("plan", "No, keep it", kind="plan").record()
     assert held.plan is not None
     assert (held.plan.why, held.task.text) == ("refused by the user", "Drop the old parser")
     assert session.user("Do something else instead, in the shop").record().plan is None

@@ -287,3 +287,17 @@ def test_a_request_does_not_end_with_what_was_said_before_a_word_in_mid_turn() -
     session.user("and the tests", source="queued").done("All is well.")
     session.user("Thanks, now push it").done()
     assert [request.ended for request in session.record().requests] == [None, "All is well.", None]
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_plan_taken_into_a_new_session_is_not_told_as_refused(marked: bool) -> None:
+    """A client writes the same for it as for a refusal without words, at times an interrupt too."""
+    session = Session().user("Plan it").planned("# Drop the old parser\n1. a", approved=False)
+    session.refused("Drop the old parser", kind="plan")
+    draft = (session.interrupted("Drop the old parser") if marked else session).record()
+    assert draft.plan is not None
+    assert draft.plan.why == "left without a word"
+    assert (draft.status.kind, draft.status.waits_for) == ("interrupted", "plan")
+    assert "refused" not in lines(draft)
+    gone_on = session.user("Do it in two steps").done().record()
+    assert (gone_on.status.kind, gone_on.status.waits_for) == ("finished", "")
