@@ -502,7 +502,7 @@ class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     dead_ends: tuple[Item[T], ...] = ()
     files: tuple[FileFact[T], ...] = ()
     commands: tuple[Item[T], ...] = ()
-    """Commands that worked and will be needed again; `why` says what for."""
+    """Commands that were not seen to fail and will be needed again; `why` says what for."""
     context: tuple[Item[T], ...] = ()
     """Lines of the note, and reports of sub-agents."""
     closing: Item[T] | None = None

@@ -60,7 +60,7 @@ OWN = {
         "Uncommitted files",
         "Other files",
         "Files",
-        "Commands that worked",
+        "Commands, no failure seen",
     ),
     *("Failed approaches", "Decisions of the user", "Earlier requests", "Context", "Blockers"),
 }

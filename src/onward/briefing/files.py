@@ -83,7 +83,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     left = [*_of(ranked, "clean"), *_of(ranked, "open")]
     clean = [(f, r) for f, r in left if not _is_open(f, known)]
     apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
-    heading = "## Possibly uncommitted files" if known is None else "## Uncommitted files"
+    heading = f"## {_certainty(c, known).capitalize()} files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
         text = f"- Also uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
@@ -255,8 +255,21 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     every = [*(f.to or f.path for f in ranked), *_beside(c, known)]
     if not every:
         return ""
-    certainty = "possibly uncommitted" if known is None else "uncommitted"
-    return f"{count(len(every), 'file')} {certainty} ({listed(every, _SUMMED_UP)})"
+    told = f"{count(len(every), 'file')} {_certainty(c, known)} ({listed(every, _SUMMED_UP)})"
+    return told if _has_git(c, known) else f"{told}, no repository seen"
+
+
+def _certainty(c: Checkpoint, known: frozenset[str] | None) -> str:
+    if known is not None:
+        return "uncommitted"
+    return "possibly uncommitted" if _has_git(c, known) else "changed"
+
+
+def _has_git(c: Checkpoint, known: frozenset[str] | None) -> bool:
+    """Whether git was asked, or the session shows a branch or something done with git."""
+    if known is not None or c.origin.branch or c.repo or c.progress:
+        return True
+    return any(fact.commit or fact.clean for fact in c.files)
 
 
 def _beside(c: Checkpoint, known: frozenset[str] | None) -> list[Clean]:

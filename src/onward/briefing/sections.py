@@ -34,7 +34,7 @@ _SUMMARY = 80
 _ALIKE = 120
 """Characters by which a message is known again."""
 _CHECKS, _BACKGROUND = "## Checks", "## Running in the background when the session ended"
-_COMMANDS = "## Commands that worked"
+_COMMANDS = "## Commands, no failure seen"
 _OF_COMMANDS = frozenset({_CHECKS, _BACKGROUND, _COMMANDS})
 _PINNED = 3
 """Refusals with words that are bought before most else."""
@@ -416,7 +416,8 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
     for n, item in enumerate(_own(c.dead_ends)):
         if item.evidence == "asked" and item.why:
             # What the user refused with words, and the agent did not do since, holds on.
-            told = f"- {shorten(one_line(item.text), _TEXT)}, saying {inline(item.why, _WHY)}"
+            said = "; then they wrote" if item.places[1:] else ", saying"
+            told = f"- {shorten(one_line(item.text), _TEXT)}{said} {inline(item.why, _WHY)}"
             kind = "constraint" if n < _PINNED else "dead end"
             yield Line(text=told + tag(item.places, item.evidence), rank=_RANKS[kind].at(n))
         else:
@@ -448,12 +449,15 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
     first = next((r for r in before if is_telling(r.text)), None)
     messages = {item.why or item.text for item in c.trail}
-    short = above is not None and extent(above.text)[1] < 2 * SHORT
-    for n, request in enumerate(before[at] for at in newest):
+    little = above is not None and extent(above.text)[1] < 2 * SHORT
+    at = (n for n in newest if is_telling(before[n].text))
+    # The newest that says much, else the newest that says anything, leads where those above are short.
+    lead = next((n for n in newest if not is_short(before[n].text)), next(at, -1)) if little else -1
+    for n, number in enumerate(newest):
+        request = before[number]
         kind = "earlier" if is_telling(request.text) else "earlier reply"
         rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is first else 99)
-        if short and kind == "earlier":
-            rank, short = min(rank, _NEXT_REQUEST), False
+        rank = min(rank, _NEXT_REQUEST) if number == lead else rank
         later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
         where = tag(request.places[:1])

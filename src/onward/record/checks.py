@@ -171,7 +171,7 @@ def _judged(
         shared=len(twins) > 1 or (len(beside) > 1 and is_host(program)),
         beside=frozenset(other.form.program for other in beside if other is not check),
     )
-    line = said.line if said else ""
+    line = said.line if said and not _is_part(check, said.line, script.commands) else ""
     nothing = said.said == "nothing" if said else bool(_NOTHING.search(text))
     if nothing and kind == "test":
         return "unseen", line
@@ -185,6 +185,15 @@ def _judged(
         return "passed", line
     silent = script.status == 0 and len(beside) == 1 and _is_silent(check, script.commands, text)
     return ("passed" if silent else "unseen"), ""
+
+
+def _is_part(check: Check, line: str, commands: Sequence[Command]) -> bool:
+    """Whether a line sums up only what `head` or `tail` left: cargo sums up each test binary by
+    itself.
+    """
+    pipe = takewhile(lambda c: c.before == "|", commands[check.index + 1 :])
+    cut = any(each.words[:1] in {("head",), ("tail",)} for each in pipe)
+    return cut and line.startswith("test result: ok")
 
 
 def _by_status(check: Check, script: _Script) -> Outcome | None:

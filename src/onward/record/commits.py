@@ -54,6 +54,7 @@ class Act(Struct, frozen=True, kw_only=True):
     at: int
     item: Item[str]
     sha: str = ""
+    subject: str = ""
     whole: bool = False
     """The commit took in every change (`git add -A`, `commit -a`)."""
     paths: tuple[str, ...] = ()
@@ -122,6 +123,8 @@ class Commits:
         self._cleaned(ran, [command for command, _ in commands], text, at)
         if subs & _COMMITTING:
             self._committed(ran, commands, text, at)
+        if "log" in subs:
+            self._renamed(text)
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
         for name, to in _PUSHED.findall(text) if "push" in subs else ():
@@ -196,6 +199,7 @@ class Commits:
                 at=at,
                 item=Item(text=text, evidence="observed", places=where),
                 sha=short,
+                subject=subject,
                 whole=self._whole or every,
                 paths=tuple(self._added),
             )
@@ -219,6 +223,19 @@ class Commits:
         files, complete = _files_in(text)
         if files:
             self._acts[index] = replace(self._acts[index], files=files, complete=complete)
+
+    def _renamed(self, text: str) -> None:
+        """`git log --oneline`: a commit that was amended elsewhere stands under another hash."""
+        lines = [(m[1][:7], m[2].strip()) for m in _ONELINE.finditer(text)]
+        logged = {subject: sha for sha, subject in reversed(lines)}
+        known = {act.sha for act in self._acts}
+        last = {act.subject: index for index, act in enumerate(self._acts) if act.subject}
+        for subject, index in last.items():
+            act, new = self._acts[index], logged.get(subject, "")
+            if act.sha and new not in {"", *known} and act.sha not in {sha for sha, _ in lines}:
+                item = replace(act.item, text=f"Committed {new} {act.subject}")
+                item = replace(item, places=(f"c:{new}", *item.places[1:]))
+                self._acts[index] = replace(act, sha=new, item=item)
 
     def _shown(self, text: str) -> None:
         """`git show --stat`: the files of commits that were made here."""

@@ -20,6 +20,7 @@ from onward.model import (
     Delegated,
     Edited,
     Event,
+    Interrupt,
     Item,
     Looked,
     Planned,
@@ -233,6 +234,10 @@ class Decisions:
         self._root = root
         self._made: deque[Item[str]] = deque(maxlen=_KEPT)
         self._refused: deque[Refusal] = deque(maxlen=_KEPT)
+        self._silent: Refusal | None = None
+        """A refusal without words, until something else than an interrupt follows."""
+        self._then: dict[str, Prompt] = {}
+        """What the user wrote right after one, by its place."""
         self._plan: Planned | None = None
         self._since = 0
         """Requests since the plan."""
@@ -249,15 +254,23 @@ class Decisions:
             case Refusal():
                 self._refusal(event)
             case Prompt() if event.source != "shell":
-                self._since += 1
-                if self._plan and (not self._plan.approved or self._since > _OLD):
-                    self._plan = None
+                self._prompt(event)
             case Edited():
                 self._done({f"edit {event.path}"})
             case Ran(state="done", failed=False):
                 self._done(_forms(event.command))
             case _:
                 pass
+        if not isinstance(event, Refusal | Interrupt):
+            self._silent = None
+
+    def _prompt(self, event: Prompt) -> None:
+        self._since += 1
+        if self._silent and event.source in {"typed", "queued"} and event.text.strip():
+            self._then[self._silent.place] = event
+            keep(self._then, _KEPT)
+        if self._plan and (not self._plan.approved or self._since > _OLD):
+            self._plan = None
 
     def _planned(self, event: Planned) -> None:
         # Clients put an approved plan before the agent again and again; one that waits was asked anew.
@@ -279,6 +292,7 @@ class Decisions:
     def _refusal(self, event: Refusal) -> None:
         if event.act and event.kind in {"command", "edit", "other"}:
             self._refused.append(event)
+        self._silent = None if event.words.strip() else event
         if event.words.strip():
             text = f"Refused {refused(event, self._root)}: {quoted(bounded(event.words, _OPTIONS))}"
             self._made.append(Item(text=text, evidence="asked", places=(event.place,)))
@@ -293,15 +307,19 @@ class Decisions:
         return tuple(reversed(self._made))[:_MOST]
 
     def refused(self) -> tuple[Item[str], ...]:
-        """Calls that the user refused and that were not done since, newest first."""
-        return tuple(
-            Item(
-                text=f"Refused by the user: {refused(each, self._root)}",
-                evidence="asked",
-                places=(each.place,),
-                why=bounded(each.words, _OPTIONS) or None,
-            )
-            for each in reversed(self._refused)
+        """Calls that the user refused and that were not done since, newest first; `why` is what
+        they said, or wrote right after it: then its place is the second.
+        """
+        return tuple(map(self._told, reversed(self._refused)))
+
+    def _told(self, refusal: Refusal) -> Item[str]:
+        then = None if refusal.words.strip() else self._then.get(refusal.place)
+        words = then.text if then else refusal.words
+        return Item(
+            text=f"Refused by the user: {refused(refusal, self._root)}",
+            evidence="asked",
+            places=(refusal.place, then.place) if then else (refusal.place,),
+            why=bounded(words, _OPTIONS) or None,
         )
 
     def plan(self) -> Item[str] | None:

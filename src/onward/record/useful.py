@@ -1,4 +1,4 @@
-"""Commands that worked and will be needed again."""
+"""Commands that will be needed again, and of which no failure was seen."""
 
 from __future__ import annotations
 
@@ -72,13 +72,11 @@ class Useful:
         found = checks(event, self._root)
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
-        told = {check.index for check in found}
         piped = False
         for index, command in enumerate(split(event.command, event.cwd)):
             # What stands behind a failure may never have run, and the end of a pipe says nothing
             # by itself.
-            known = not command.piped or "pipefail" in event.command or index in told
-            if not piped and known and (not failed or index < failed[0] or index in passed):
+            if not piped and (not failed or index < failed[0] or index in passed):
                 self._take(command, event, at)
             piped = command.piped
 

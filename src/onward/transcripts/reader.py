@@ -109,7 +109,7 @@ class TodoBook:
 
     @property
     def items(self) -> tuple[TodoItem, ...]:
-        """The list, deleted entries left out, in the order of first appearance."""
+        """The list, deleted entries left out, in the order of their numbers or of appearance."""
         return tuple(self._items.values())
 
     def replace(self, items: Iterable[tuple[str, str, str]]) -> bool:
@@ -128,6 +128,9 @@ class TodoBook:
         if new == old or not new.title:
             return False
         self._items[key] = new
+        if old is None and all(map(str.isdecimal, self._items)):
+            # Calls that were made at once may come back in any order; their numbers tell it.
+            self._items = dict(sorted(self._items.items(), key=lambda item: int(item[0])))
         return True
 
 

@@ -67,7 +67,7 @@ def test_sections_stand_in_the_order_of_use() -> None:
         "Last steps, oldest first",
         "Commits",
         "Possibly uncommitted files",
-        "Commands that worked",
+        "Commands, no failure seen",
         "Failed approaches",
         "Decisions of the user",
         "Earlier requests, newest first",
@@ -262,6 +262,12 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
     assert "- Committed: `b.py` [c:abc1234]" in section(text, "Other files")
 
 
+def test_where_the_session_shows_no_repository_files_are_changed() -> None:
+    text = brief(of(files=(fact("a.py"),)), None)
+    assert "1 file changed (`a.py`), no repository seen" in text
+    assert "a.py" in section(text, "Changed files")
+
+
 def test_a_plan_of_the_agent_or_a_scratch_file_waits_for_no_commit_unless_git_says_so() -> None:
     files = (fact("~/.claude/plans/p.md"), fact("/tmp/x.sql"), fact("tmp/notes.md"))
     text = brief(of(files=files), None)
@@ -421,7 +427,7 @@ def test_paths_of_another_work_tree_are_told_by_its_mark() -> None:
     runs = (run(f"{tree}bin/check src", cwd=clean(tree[:-1])),)
     text = brief(of(files=files, runs=runs), None)
     assert f"`…/` is `{tree}`" in text
-    assert "`…/src/a.py`" in section(text, "Possibly uncommitted files")
+    assert "`…/src/a.py`" in section(text, "Changed files")
     assert f"In `…/`: `{tree}bin/check src`" in section(text, "Checks")
 
 

@@ -15,6 +15,7 @@ from onward.model import (
     Drift,
     FileFact,
     Item,
+    Origin,
     RepoState,
     Request,
     Run,
@@ -56,7 +57,8 @@ def test_a_title_that_is_the_request_is_told_once() -> None:
 
 
 def test_without_a_recorded_repository_files_are_possibly_uncommitted() -> None:
-    loose = left(repo=None, files=(FileFact(path=Clean("src/a.py")),))
+    changed = (FileFact(path=Clean("src/a.py")),)
+    loose = left(repo=None, files=changed, origin=Origin(branch=Clean("main")))
     assert "1 file possibly uncommitted (`src/a.py`)" in text(loose, Drift(no_git=True))
 
 

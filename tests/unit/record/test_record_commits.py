@@ -67,6 +67,18 @@ def test_an_amended_commit_replaces_the_last() -> None:
     assert [item.text for item in commits.items()] == ["Committed 2222222 b"]
 
 
+def test_a_commit_that_was_amended_elsewhere_is_told_by_the_hash_that_git_logged_last() -> None:
+    made = ran("git commit -m x", "[main b46376e] Fix it\n 1 file changed")
+    (act,) = seen(made, ran("git log --oneline -3", "98c19ec Fix it\n5d582eb Older")).commits
+    assert (act.sha, act.item.text, act.item.places[0]) == (
+        "98c19ec",
+        "Committed 98c19ec Fix it",
+        "c:98c19ec",
+    )
+    both = "98c19ec Fix it\nb46376e Fix it"
+    assert seen(made, ran("git log --oneline -3", both)).commits[0].sha == "b46376e"
+
+
 def test_a_quiet_commit_is_told_by_its_subject() -> None:
     assert seen(ran("git commit -qm 'Fix it'")).commits[0].item.text == "Committed: Fix it"
     logged = seen(ran("git commit -qm 'Fix it' && git log --oneline -1", "abc1234 Fix it\n"))

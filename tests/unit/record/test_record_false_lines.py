@@ -301,3 +301,14 @@ def test_a_plan_taken_into_a_new_session_is_not_told_as_refused(marked: bool) ->
     assert "refused" not in lines(draft)
     gone_on = session.user("Do it in two steps").done().record()
     assert (gone_on.status.kind, gone_on.status.waits_for) == ("finished", "")
+
+
+def test_what_the_user_wrote_right_after_a_refusal_stands_with_it() -> None:
+    session = asked().refused("cargo clippy", kind="command").interrupted("cargo clippy")
+    session.user("use tspec instead of cargo, please").done()
+    (refused,) = session.record().dead_ends
+    assert (refused.why, len(refused.places)) == ("use tspec instead of cargo, please", 2)
+    (alone,) = (
+        asked().refused("cargo clippy", kind="command").done().user("Thanks").record().dead_ends
+    )
+    assert (alone.why, len(alone.places)) == (None, 1)
