@@ -90,7 +90,8 @@ def code_lines(path: Path) -> int:
 def test_modules_stay_small() -> None:
     sizes = sorted(code_lines(p) for p in MODULES if p.name != "__init__.py" or code_lines(p) > 10)
     assert sizes[-1] <= 500
-    assert sizes[int(len(sizes) * 0.9)] <= 300
+    # Fewer and fuller modules while the whole is above its aim of 27,000 lines: 300 then.
+    assert sizes[int(len(sizes) * 0.9)] <= 350
 
 
 def test_functions_stay_small() -> None:

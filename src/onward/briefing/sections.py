@@ -447,7 +447,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in before if not _is_told_apart(r, decided)]
     # Of those that say the same, word by word, the last stands.
     newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
-    first = next((r for r in before if is_telling(r.text)), None)
+    opening = next((r for r in before if is_telling(r.text)), None)
     messages = {item.why or item.text for item in c.trail}
     little = above is not None and extent(above.text)[1] < 2 * SHORT
     at = (n for n in newest if is_telling(before[n].text))
@@ -456,7 +456,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     for n, number in enumerate(newest):
         request = before[number]
         kind = "earlier" if is_telling(request.text) else "earlier reply"
-        rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is first else 99)
+        rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is opening else 99)
         rank = min(rank, _NEXT_REQUEST) if number == lead else rank
         later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
