@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from onward.errors import InputError
 from onward.model import Checkpoint, Clean, Draft, Drift
@@ -37,13 +38,8 @@ sign.
 _Tables = tuple[engine.Table, ...]
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that goes: `text[start:end]` in characters, the rule, and what stands there then."""
-
-    start: int
-    end: int
-    rule: str
-    shown: str
+Finding = Edit
+"""A value that goes, its place in characters."""
 
 
 class Redactor:
@@ -96,7 +92,11 @@ class Redactor:
         """The text with marks for what rules put marks for, and as it is otherwise: paths stay
         whole, nothing is defanged. For text that is cut to pieces before `draft` sees them.
         """
-        return spliced(raw, self.secrets(raw))
+        pieces, at = list[str](), 0
+        for each in self.secrets(raw):
+            pieces += (raw[at : each.start], each.shown)
+            at = each.end
+        return "".join((*pieces, raw[at:]))
 
     def secrets(self, raw: str) -> list[Finding]:
         """What `hide` would take out, from left to right."""
@@ -123,12 +123,7 @@ class Redactor:
             return []
         places = _characters(data, [place for each in done for place in (each.start, each.end)])
         return [
-            Finding(
-                start=seen.start(start),
-                end=seen.end(end),
-                rule=each.rule,
-                shown=each.shown.decode(),
-            )
+            replace(each, start=seen.start(start), end=seen.end(end))
             for each, start, end in zip(done, places[::2], places[1::2], strict=True)
         ]
 
@@ -180,16 +175,6 @@ class Redactor:
         if isinstance(value, list | tuple):
             return [self._walk(each, seen) for each in value]
         return value
-
-
-def spliced(text: str, found: Iterable[Finding]) -> str:
-    """The text with what stands for each finding, which come from left to right."""
-    pieces: list[str] = []
-    at = 0
-    for each in found:
-        pieces += (text[at : each.start], each.shown)
-        at = each.end
-    return "".join((*pieces, text[at:]))
 
 
 @cache

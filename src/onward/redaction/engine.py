@@ -336,12 +336,14 @@ _RUN = re.compile(rb"[%s]*" % re.escape(_LETTERS))
 
 
 class Edit(Struct, frozen=True, kw_only=True, gc=False):
-    """What is to stand instead of `text[start:end]`, in bytes, and which rule says so."""
+    """What is to stand instead of `text[start:end]`, in bytes for this module and in characters for
+    all others, and which rule says so. What is shown is ASCII.
+    """
 
     start: int
     end: int
     rule: str
-    shown: bytes
+    shown: str
 
     @property
     def grows(self) -> int:
@@ -354,13 +356,13 @@ def edits(text: bytes, found: Iterable[Found], key: bytes) -> list[Edit]:
     the longest.
     """
     out: list[Edit] = []
-    marks: dict[tuple[str, bytes], bytes] = {}  # a text of many equal lines has few
+    marks: dict[tuple[str, bytes], str] = {}  # a text of many equal lines has few
     for start, end, widest in merged(found):
         rule = widest.rule
-        shown = rule.shown.encode()
+        shown = rule.shown
         if not shown:
             value = rule.id, text[start:end]
-            shown = marks.get(value) or marks.setdefault(value, mark(*value, key).encode())
+            shown = marks.get(value) or marks.setdefault(value, mark(*value, key))
         out.append(Edit(start=start, end=end, rule=rule.id, shown=shown))
     return out
 
@@ -378,13 +380,13 @@ def widened(text: bytes, changes: list[Edit], key: bytes) -> list[Edit]:
         start, end, shown = max(each.start, last), each.end, each.shown
         if start >= end:
             continue
-        if shown.startswith(b"["):
+        if shown.startswith("["):
             if end > reach and (run := _RUN.match(text, end)):
                 reach = run.end()
             left = last + len(text[last:start].rstrip(_LETTERS))
             if left in edges or reach in edges:
                 start, end = left, reach
-                shown = mark(each.rule, text[start:end], key).encode()
+                shown = mark(each.rule, text[start:end], key)
         out.append(Edit(start=start, end=end, rule=each.rule, shown=shown))
         last = end
     return out
@@ -395,7 +397,7 @@ def rebuild(text: bytes, changes: Iterable[Edit]) -> bytes:
     pieces: list[bytes] = []
     at = 0
     for each in changes:
-        pieces += (text[at : each.start], each.shown)
+        pieces += (text[at : each.start], each.shown.encode())
         at = each.end
     return b"".join((*pieces, text[at:]))
 

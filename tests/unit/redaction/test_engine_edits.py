@@ -38,11 +38,11 @@ def test_values_that_overlap_become_one_named_after_the_longest() -> None:
 def test_an_edit_at_a_mark_takes_the_run_that_it_stands_in() -> None:
     text = b"x=" + MARK + b"abcdef-ghi, jklm"
     at = 2 + len(MARK)
-    inside = [Edit(start=at + 2, end=at + 4, rule="x", shown=b"[mark]")]
+    inside = [Edit(start=at + 2, end=at + 4, rule="x", shown="[mark]")]
     assert [(e.start, e.end) for e in engine.widened(text, inside, KEY)] == [(at, at + 10)]
-    home = [Edit(start=at + 2, end=at + 4, rule="x", shown=b"~")]
+    home = [Edit(start=at + 2, end=at + 4, rule="x", shown="~")]
     assert engine.widened(text, home, KEY) == home
-    far = [Edit(start=at + 13, end=at + 14, rule="x", shown=b"[mark]")]
+    far = [Edit(start=at + 13, end=at + 14, rule="x", shown="[mark]")]
     assert engine.widened(text, far, KEY) == far
 
 
@@ -55,7 +55,7 @@ def test_widened_edits_stand_apart_and_hold_those_that_they_were(
 ) -> None:
     inside = [place for place in places if place <= len(text)]
     changes = [
-        Edit(start=start, end=end, rule="x", shown=b"[mark]")
+        Edit(start=start, end=end, rule="x", shown="[mark]")
         for start, end in zip(inside[::2], inside[1::2], strict=False)
     ]
     wide = engine.widened(text, changes, KEY)
@@ -68,9 +68,7 @@ def test_widened_edits_stand_apart_and_hold_those_that_they_were(
 def test_many_edits_in_one_run_are_widened_in_time_that_grows_with_the_text() -> None:
     def took(size: int) -> float:
         text = b"a" * size
-        changes = [
-            Edit(start=at, end=at + 1, rule="x", shown=b"[mark]") for at in range(0, size, 2)
-        ]
+        changes = [Edit(start=at, end=at + 1, rule="x", shown="[mark]") for at in range(0, size, 2)]
         rounds = []
         for _ in range(3):
             start = time.process_time()
@@ -85,7 +83,7 @@ def test_many_edits_in_one_run_are_widened_in_time_that_grows_with_the_text() ->
 def test_edits_that_are_composed_do_what_both_do(one: list[int], two: list[int]) -> None:
     text = bytes(range(65, 96))
 
-    def made(places: list[int], length: int, name: bytes) -> list[Edit]:
+    def made(places: list[int], length: int, name: str) -> list[Edit]:
         pairs = zip(places[::2], places[1::2], strict=False)
         return [
             Edit(start=a, end=b, rule="x", shown=name * (a % 4))
@@ -93,7 +91,7 @@ def test_edits_that_are_composed_do_what_both_do(one: list[int], two: list[int])
             if a < b <= length
         ]
 
-    first = made(one, len(text), b"<")
+    first = made(one, len(text), "<")
     between = engine.rebuild(text, first)
     marks = []
     grown = 0
@@ -103,7 +101,7 @@ def test_edits_that_are_composed_do_what_both_do(one: list[int], two: list[int])
     # As the engine makes them: what reaches into a mark takes all of it.
     then = [
         e
-        for e in made(two, len(between), b">")
+        for e in made(two, len(between), ">")
         if all(e.end <= a or b <= e.start or (e.start <= a and b <= e.end) for a, b in marks)
         and all(b > a for a, b in marks)
     ]
