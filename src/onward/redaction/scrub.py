@@ -45,15 +45,9 @@ class String(Struct, frozen=True, kw_only=True):
     key: str
 
 
-def _strings_of(text: str) -> list[String] | None:
+def _strings(text: str) -> list[String] | None:
     """All strings of the text; None where something in it is no token of JSON."""
-    try:
-        return list(_strings(text))
-    except (JSONDecodeError, RecursionError):
-        return None
-
-
-def _strings(text: str) -> Iterator[String]:
+    out: list[String] = []
     key = name = ""
     at = 1 if text.startswith("\ufeff") else 0
     while True:
@@ -62,13 +56,16 @@ def _strings(text: str) -> Iterator[String]:
         if {"{", "}"}.intersection(text[at:start]):
             key = name = ""
         if start == len(text):
-            return
+            return out
         if text[start] != '"':
-            raise JSONDecodeError("no token", "", 0)
-        value, at = _decode(text, start)
+            return None
+        try:
+            value, at = _decode(text, start)
+        except (JSONDecodeError, RecursionError):
+            return None
         is_key = _COLON.match(text, at) is not None
         under = "" if is_key else name if key in _VALUES and name else key
-        yield String(start=start + 1, end=at - 1, value=value, key=under)
+        out.append(String(start=start + 1, end=at - 1, value=value, key=under))
         if is_key:
             key = value
         elif key in _NAMES:
@@ -191,7 +188,7 @@ class Scrubber:
         if self._is_json is None and text:
             self._is_json = text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
         if self._is_json:
-            found = _strings_of(text)
+            found = _strings(text)
             if found is not None:
                 return self._in_strings(text, found, 0)
             self._is_json = False
@@ -201,7 +198,7 @@ class Scrubber:
         """Lines of JSON as JSON; what lies between them as plain text, where it may be allowed."""
         at = 0
         for line in _JSON_LINE.finditer(text):
-            found = _strings_of(line[0])
+            found = _strings(line[0])
             if found is not None:
                 yield from self._in_plain(text, at, line.start())
                 yield from self._in_strings(line[0], found, line.start())

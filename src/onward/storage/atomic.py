@@ -70,7 +70,15 @@ def append_bytes(
             if size:
                 os.lseek(descriptor, size - 1, os.SEEK_SET)
                 data = data if os.read(descriptor, 1) == b"\n" else b"\n" + data
-            _append_all(descriptor, data + b"\n", size)
+            try:
+                _write_all(descriptor, data + b"\n")
+            except OSError:
+                # Only where nobody else appended behind our half line.
+                with suppress(OSError):
+                    if os.lseek(descriptor, 0, os.SEEK_END) < size + len(data) + 1:
+                        os.ftruncate(descriptor, size)
+                raise
+            os.fsync(descriptor)
         finally:
             os.close(descriptor)
 
@@ -220,18 +228,6 @@ def _fill(path: Path, data: bytes) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _append_all(descriptor: int, data: bytes, size: int) -> None:
-    try:
-        _write_all(descriptor, data)
-    except OSError:
-        # Only where nobody else appended behind our half line.
-        with suppress(OSError):
-            if os.lseek(descriptor, 0, os.SEEK_END) < size + len(data):
-                os.ftruncate(descriptor, size)
-        raise
-    os.fsync(descriptor)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

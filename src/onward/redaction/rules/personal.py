@@ -136,11 +136,6 @@ def home(value: str, before: str, after: str) -> bool:
     return not (is_route or _PAGE.search(before) or _QUERY.match(after))
 
 
-def is_account(name: str) -> bool:
-    """An account that no person has: of an image, a build machine, or a page's route."""
-    return _NOT_PEOPLE.fullmatch(name) is not None
-
-
 def slug(value: str, before: str, after: str) -> bool:
     """A folder name made of a path: not a part of a page, not a flag."""
     name = value.rpartition("-")[2]
@@ -166,7 +161,10 @@ def account(value: str, before: str, after: str) -> bool:
     """A login that is no service, image's account, or filler."""
     del before
     return not (
-        value in _SERVICES or is_account(value) or is_filler(value) or after.startswith("(")
+        value in _SERVICES
+        or _NOT_PEOPLE.fullmatch(value)
+        or is_filler(value)
+        or after.startswith("(")
     )
 
 

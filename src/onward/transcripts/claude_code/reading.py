@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""
 
+_COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
+"""A slash command in the queue, and no path: it comes back as a record of its own."""
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
 _HOOK, _HOOK_WITHIN = b'"hook_progress"', 60
 """What a record of progress about a hook begins with; others may hold a whole message."""
@@ -218,7 +220,7 @@ class Reading(reader.Reading[Record]):
 
     def _say(self, waiting: Queued) -> Iterator[Event]:
         text = waiting.text
-        if text and not text.startswith("{") and not records.is_command(text):
+        if text and not text.startswith("{") and not _COMMAND.match(text):
             yield Prompt(line=waiting.line, at=waiting.at, text=text, source="queued")
 
     # ----------------------------------------------------------------------- the agent

@@ -157,7 +157,6 @@ _ANEW: Final = re.compile(r"clear|new|reset")
 _TAGGED: Final = re.compile(r"<(command-[a-z]+|local-command-[a-z]+)>.*?</\1>\s*", re.DOTALL)
 _OWN_LINE: Final = re.compile(rf"/(?:{_CLIENTS_OWN.pattern})")
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
-_COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 
 
 class Said(Struct, frozen=True):
@@ -209,14 +208,10 @@ def is_refusal(text: str, denial: str, version: str, *, foreign: bool = False) -
     Clients since 2.1.198 mark it (`toolDenialKind`); of older ones the client's own sentence is
     believed, but not from a server of somebody else's (`foreign`).
     """
-    if denial or _marks_denials(version):
+    numbers = [int(part) for part in re.findall(r"\d{1,9}", version)[:3]]
+    if denial or numbers >= [2, 1, 198]:
         return denial == "user-rejected"
     return text.startswith(REFUSED) and not foreign
-
-
-def _marks_denials(version: str) -> bool:
-    numbers = [int(part) for part in re.findall(r"\d{1,9}", version)[:3]]
-    return numbers >= [2, 1, 198]
 
 
 def said(record: Record) -> Said:
@@ -289,13 +284,6 @@ def summary(text: str) -> str:
     speaks of errors, and how to go on.
     """
     return text[: text.rfind(_BEHIND_SUMMARY)] if _BEHIND_SUMMARY in text else text
-
-
-def is_command(text: str) -> bool:
-    """Whether queued text is a slash command (and not a path): it comes back as a record of
-    its own.
-    """
-    return _COMMAND.match(text) is not None
 
 
 def news(text: str) -> News:
