@@ -1,5 +1,5 @@
 """What a command is: its normal form, by which the same command is known again, whether it only
-looks, and which kind of check it is.
+looks, which kind of check it is, and which files it reads.
 
 `FOO=1 timeout 60 npx vitest run ./src/a.test.ts --reporter=dot` and
 `pnpm exec vitest run src/a.test.ts` are both `vitest run src/a.test.ts`.
@@ -8,12 +8,13 @@ looks, and which kind of check it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from onward import paths
+from onward.model import Ran
 from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import vocabulary
 
@@ -388,3 +389,74 @@ def _by_script(program: str, arg: str) -> Kind | None:
         if found and not paths.apart(name):
             return _by_sub(name.rsplit("/", 1)[-1].split(".")[0])
     return None
+
+
+# ------------------------------------------------------------ files that a command reads
+
+_VIEWERS = vocabulary(
+    """cat head tail less more bat nl tac wc diff cmp comm column sort xxd hexdump od file stat
+    get-content type view"""
+)
+_SCRIPTED = vocabulary("sed gsed awk gawk jq yq perl grep egrep fgrep rg ag")
+"""Programs whose first word is a pattern or a script, unless `-e` or `-f` gave it."""
+_SEARCHES = vocabulary("grep egrep fgrep rg ag")
+_GIT_SHOWS = vocabulary("diff show log blame grep")
+_HIT = re.compile(r"^(?:\./)?([^\s:*?\"<>|]{1,200}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
+_GIVEN = vocabulary("-e -f --regexp --expression --file")
+_FILTERS = vocabulary("-g --glob --iglob --include --exclude -t --type")
+"""Options of a search whose value is neither a pattern nor a file."""
+_FEW = 8
+"""A search that hit more files than this has shown too little of each."""
+_HITS_READ = 400
+
+
+def consulted(ran: Ran) -> Iterator[str]:
+    """Paths that a script which worked has read, joined with the folder, in order."""
+    if ran.state != "done" or ran.failed is not False or ran.background or not ran.output.strip():
+        return
+    found: dict[str, None] = {}
+    searches: list[str] = []
+    commands = split(ran.command, ran.cwd)
+    for command in commands:
+        if command.before == "||":
+            continue  # it ran only if the one before it failed
+        program, *rest = bare(command.words) or ("",)
+        program = program_name(program).lower()
+        if program in _SEARCHES or (program, *rest[:1]) == ("git", "grep"):
+            searches.append(folder_of(command))
+        read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []
+        if named := [word for word in read if paths.known(word)]:
+            folder = folder_of(command)
+            found |= dict.fromkeys(paths.join(folder, word) for word in named)
+    if len(searches) == 1 and not found and all(map(is_looking, commands)):
+        found = dict.fromkeys(_hits(ran.output, searches[0]))
+    yield from found
+
+
+def _read(program: str, rest: list[str]) -> list[str]:
+    if program in _VIEWERS:
+        return [w for w in rest if paths.has_suffix(w)]
+    if program in _SCRIPTED:
+        return _behind_script(rest)
+    sub = next((w for w in rest if w in _GIT_SHOWS), "") if program == "git" else ""
+    if not sub:
+        return []
+    behind = rest[rest.index(sub) + 1 :]
+    if sub == "grep":
+        return _behind_script(behind)
+    named = [w.rsplit(":", 1)[-1] for w in behind if not w.startswith("-") and ".." not in w]
+    return [w for w in named if paths.has_suffix(w)]
+
+
+def _behind_script(rest: list[str]) -> list[str]:
+    """The files of `sed`, `awk`, `grep`, which stand behind a script or a pattern."""
+    valued = zip(["", *rest], rest, strict=False)
+    plain = [w for before, w in valued if w and w[0] != "-" and before not in _GIVEN | _FILTERS]
+    scripted = bool((_GIVEN | {"--files"}) & set(rest))
+    return [w for w in plain[not scripted :] if paths.has_suffix(w)]
+
+
+def _hits(output: str, cwd: str) -> list[str]:
+    """The files whose lines a search has printed, if they are few."""
+    hits = dict.fromkeys(_HIT.findall("\n".join(output.split("\n", _HITS_READ)[:_HITS_READ])))
+    return [paths.join(cwd, hit) for hit in hits] if len(hits) <= _FEW else []

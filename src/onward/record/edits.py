@@ -23,7 +23,7 @@ from onward.model import (
     Searched,
     order_of,
 )
-from onward.record.commands import in_place, is_looking, kind_of, normal_form
+from onward.record.commands import consulted, in_place, is_looking, kind_of, normal_form
 from onward.record.commits import git_words
 from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import code, keep, one_line, unfenced
@@ -181,6 +181,8 @@ class Edits:
             self._edited(event, at)
         elif isinstance(event, Ran):
             self._ran(event, at)
+            self._known |= dict.fromkeys(consulted(event))
+            keep(self._known, _MOST * 4)
         elif isinstance(event, Looked):
             path = paths.join(self._cwd, event.path)
             self._known[path] = None
@@ -292,7 +294,10 @@ class Edits:
             self._delete(change.path, place, at)
         else:
             fresh = change.change == "created" and change.path not in self._known
-            self._touch(change.path, "created" if fresh else "edited", place, at)
+            touch = self._touch(change.path, "created" if fresh else "edited", place, at)
+            if change.change == "created":  # written anew: what was counted before is gone
+                touch.added = touch.removed = 0
+                touch.spans, touch.by_command = (), True
 
     def _rename(self, change: Written, place: str, at: int) -> None:
         """A move of a file created here only gives it its name."""

@@ -39,11 +39,10 @@ from onward.model import (
     order_of,
 )
 from onward.record.checks import Check, checks, decisive, last_lines
-from onward.record.commands import folder_of, is_looking
+from onward.record.commands import consulted, folder_of, is_looking
 from onward.record.commits import Commits
 from onward.record.conversation import act_line, refused
 from onward.record.edits import written
-from onward.record.files import consulted
 from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
 from onward.record.text import bounded, code, command_line, one_line, quoted, vocabulary

@@ -45,9 +45,6 @@ _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-
 """Options with words that are said once: a commit message, a comment."""
 
 
-_FAILS = vocabulary("-f --fail --fail-with-body -fsS -fsSL -sf -fs")
-
-
 class _Use(Struct, frozen=True, kw_only=True):
     item: Item[str]
     form: Form
@@ -104,8 +101,6 @@ class Useful:
         if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
             return
         says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
-        if form.program == "curl" and not _FAILS & set(command.words):
-            return  # it ends with 0 whatever the server answers
         if says or form.sub.lower() in _UNDOES or paths.apart(self._folder(command)):
             return
         key = (self._folder(command), form)

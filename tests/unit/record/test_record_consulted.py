@@ -4,7 +4,7 @@ import pytest
 
 from onward.model import Ran
 from onward.paths import mentions
-from onward.record.files import consulted
+from onward.record.commands import consulted
 
 
 def ran(command: str, *, failed: bool = False, output: str = "its text") -> Ran:

@@ -312,3 +312,12 @@ def test_what_the_user_wrote_right_after_a_refusal_stands_with_it() -> None:
         asked().refused("cargo clippy", kind="command").done().user("Thanks").record().dead_ends
     )
     assert (alone.why, len(alone.places)) == (None, 1)
+
+
+def test_a_file_that_was_read_before_it_was_written_anew_is_not_created() -> None:
+    session = asked().ran("cat notes.md", "old text").edited("notes.md", added=8, removed=8)
+    session.ran("cat > notes.md <<'EOF'\nnew\nEOF")
+    (fact,) = session.record().files
+    assert (fact.change, fact.added, fact.removed) == ("edited", 0, 0)
+    (fresh,) = asked().ran("cat > notes.md <<'EOF'\nnew\nEOF").record().files
+    assert fresh.change == "created"

@@ -7,9 +7,9 @@ import pytest
 from onward.model import Ran
 from onward.paths import mentions
 from onward.record.checks import checks, decisive
+from onward.record.commands import consulted
 from onward.record.commits import Commits
 from onward.record.edits import defined
-from onward.record.files import consulted
 from onward.record.runners import counted, read
 
 SIZE = 6_000
