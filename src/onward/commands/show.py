@@ -190,8 +190,8 @@ class Session:
         if place.first > self.end:
             where = f"sub-agent {place.thread} of " if place.thread else ""
             message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
-            hint = f"onward show {shlex.quote(str(self._path))} {self.mark('last')}"
-            raise NotFoundError(message, hint)
+            hint = f"onward show {shlex.quote(str(self._path))} t:last"
+            raise NotFoundError(message, hint.replace("t:last", self.mark("last")))
         start = self._again.get(place.first, place.first)
         first = bisect_left(lines, start) if start else len(lines) - 1
         last = bisect_right(lines, max(start, place.last)) if start else len(lines)
