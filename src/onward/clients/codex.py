@@ -136,12 +136,9 @@ class Codex(Target, frozen=True, kw_only=True):
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
-        try:
-            config = read(CODEX.folder(self.home, env) / CONFIG)
-        except (OSError, ValueError):
-            return False
-        paths = {str(self.root), os.path.realpath(self.root)}
-        return any(at(config, "projects", path, "trust_level") == "trusted" for path in paths)
+        path = CODEX.folder(self.home, env) / CONFIG
+        roots = {str(self.root), os.path.realpath(self.root)}
+        return "trusted" in (files.load(path, "projects", each, "trust_level") for each in roots)
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
         """What to do in the client after a first installation."""
@@ -154,10 +151,7 @@ class Codex(Target, frozen=True, kw_only=True):
         if reason := self._unread():
             yield f"Codex takes no hook of {self.shown(self.settings)} as it stands: {reason}."
         yield from super().elsewhere(project, user)
-        try:
-            table = read(self.base / CONFIG).get("hooks")
-        except (OSError, ValueError):
-            table = None
+        table = files.load(self.base / CONFIG, "hooks")
         if isinstance(table, dict) and set(table) - {"state"}:  # more than the record of trust
             both = f"{self.shown(self.base / CONFIG)} and {self.settings.name}"
             yield f"Hooks stand in {both} now: codex runs both, and says so at each start."
@@ -171,8 +165,9 @@ class Codex(Target, frozen=True, kw_only=True):
             yield text, _SKIPPED, f"fix {shown}, then start codex anew"
             return
         try:
-            config = read(path)
-        except (OSError, ValueError) as error:
+            data = regular.head(path, reading.LARGEST) if path.is_file() else b""
+            config = tomllib.loads(data.decode())
+        except (OSError, ValueError, RecursionError) as error:
             line = f": {error}" if isinstance(error, tomllib.TOMLDecodeError) else ""
             text = f"{config_shown} cannot be read{line}"
             yield text, "codex does not start with such a file", "fix it"
@@ -248,18 +243,6 @@ def unread(data: bytes) -> str:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return "it is no JSON"
     return ""
-
-
-def read(config: Path) -> Mapping[str, Any]:
-    """The client's settings; {} where there are none. Raises OSError, ValueError for a file that
-    is no TOML.
-    """
-    if not config.is_file():
-        return {}
-    try:
-        return tomllib.loads(regular.head(config, reading.LARGEST).decode())
-    except RecursionError:
-        raise ValueError("too many brackets stand inside one another") from None
 
 
 def trusts(

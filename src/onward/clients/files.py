@@ -15,6 +15,7 @@ import json
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from difflib import unified_diff
@@ -75,13 +76,15 @@ def at(found: Any, *keys: str | int) -> Any:
 
 
 def load(path: Path, *keys: str | int) -> Any:
-    """The same of a file of a client's own, in which lines may be comments; None where it cannot be
-    read.
+    """The same of a file of a client's own, TOML or JSON, in which lines may be comments; None where it
+    cannot be read.
     """
     try:
-        lines = regular.head(path, LARGEST_CACHE).decode("utf-8-sig").split("\n")
-        text = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
-        return at(json.loads(text), *keys)
+        text = regular.head(path, LARGEST_CACHE).decode("utf-8-sig")
+        if path.suffix == ".toml":
+            return at(tomllib.loads(text), *keys)
+        lines = (line for line in text.split("\n") if not line.lstrip().startswith("//"))
+        return at(json.loads("\n".join(lines)), *keys)
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -54,7 +54,14 @@ def ask(
                 start_new_session=os.name == "posix",
             )  # fmt: skip
             try:
-                _wait(child, seconds, wait)
+                start = time.monotonic()
+                while child.poll() is None:
+                    passed = time.monotonic() - start
+                    if passed > seconds:
+                        message = f"no answer within {seconds:.0f} seconds"
+                        raise InputError(message, "type the same command again")
+                    wait(passed)
+                    time.sleep(_POLL)
             finally:
                 if child.poll() is None:
                     child.kill()
@@ -64,14 +71,3 @@ def ask(
             reason = " ".join(told.split())[-_TOLD:] or f"exit code {child.returncode}"
             raise InputError(f"{client.PROGRAM} failed: {reason}", f"{client.PROGRAM} -p hello")
         return answer.read_text("utf-8", "replace") if answer.is_file() else told
-
-
-def _wait(child: subprocess.Popen[bytes], seconds: float, wait: Callable[[float], None]) -> None:
-    start = time.monotonic()
-    while child.poll() is None:
-        passed = time.monotonic() - start
-        if passed > seconds:
-            message = f"no answer within {seconds:.0f} seconds"
-            raise InputError(message, "type the same command again")
-        wait(passed)
-        time.sleep(_POLL)
