@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from datetime import UTC, tzinfo
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -49,16 +48,6 @@ _IMPORT = re.compile(r"(?<!\\)((?:\\\\)+|(?<![^\W_]))@(?=\S)")
 _ESCAPED = re.compile(r"(?<!\\)((?:\\\\)+|(?<![^\W_]))\\@(?=\S)")
 
 
-class _Fit(NamedTuple):
-    """What an attempt lets in: entries a section, characters a line, and the hashes of what is the
-    user's own, which is let in whole.
-    """
-
-    limit: int
-    width: int
-    own: Collection[str]
-
-
 def render(
     checkpoint: Checkpoint,
     *,
@@ -81,14 +70,13 @@ def render(
     kept = "\n".join([extra, *(line for one in found for line in entry_lines(one))])
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))
-    text = closing = ""
+    text, closing, mine = "", "", by_hand.parts(theirs)
     still = tuple(task for task in checkpoint.tasks if task.status != "completed")
     checkpoint = replace(checkpoint, tasks=still)
     for limit, width in _SIZES:
-        fit = _Fit(limit, width, by_hand.parts(theirs))
-        shown = _head(checkpoint, document, zone, fit)
-        for heading, field in _SECTIONS:
-            shown += _section(checkpoint, heading, field, fit)
+        shown = _head(checkpoint, document, zone, width, mine)
+        for section in _SECTIONS:
+            shown += _section(section, checkpoint, limit, width, mine)
         text = escape("\n".join(shown).rstrip("\n") + "\n")
         closing = _closing(text, checkpoint.origin.session, carried)
         if text.count("\n") < lines and len((text + closing).encode()) <= size:
@@ -121,34 +109,43 @@ def _closing(text: str, session: str, own: str) -> str:
     return f"\n{checkpoint_md.closing(known, lines, own)}\n"
 
 
-def _head(checkpoint: Checkpoint, document: str, zone: tzinfo, fit: _Fit) -> list[str]:
+def _head(
+    checkpoint: Checkpoint, document: str, zone: tzinfo, width: int, own: Collection[str]
+) -> list[str]:
     repo = checkpoint.repo
     return [
         "# Active Context",
         "",
         f"**Updated:** {times.local(checkpoint.saved or checkpoint.created, zone) or 'unknown'}",
-        *entry_lines(_clipped(ITEMS.show(checkpoint.task), fit), "**Task:** ", "    "),
+        *entry_lines(_clipped(ITEMS.show(checkpoint.task), width, own), "**Task:** ", "    "),
         *([f"**Branch:** {repo.branch or 'detached head'} @ {repo.commit}"] if repo else []),
         *([f"**Document:** {document}"] if document else []),
         "",
     ]
 
 
-def _section(checkpoint: Checkpoint, heading: str, field: Field, fit: _Fit) -> list[str]:
+def _section(
+    section: tuple[str, Field],
+    checkpoint: Checkpoint,
+    limit: int,
+    width: int,
+    own: Collection[str],
+) -> list[str]:
+    heading, field = section
     found = page.fields(checkpoint, field, split=True)
     # In order of time: the newest is at the end.
-    shown = found[-fit.limit :] if field in {"progress", "requests"} else found[: fit.limit]
-    kept = [one for one in found if one in shown or by_hand.hashed(one) in fit.own]
+    shown = found[-limit:] if field in {"progress", "requests"} else found[:limit]
+    kept = [one for one in found if one in shown or by_hand.hashed(one) in own]
     more = [f"(+{len(found) - len(kept)} more)"] if len(found) > len(kept) else []
-    lines = [line for one in kept for line in entry_lines(_clipped(one, fit))]
+    lines = [line for one in kept for line in entry_lines(_clipped(one, width, own))]
     return [f"## {heading}", *lines, *more] if kept else []
 
 
-def _clipped(one: Entry, fit: _Fit) -> Entry:
-    """The entry as one line, unless it is the user's own."""
-    if by_hand.hashed(one) in fit.own:
+def _clipped(one: Entry, width: int, own: Collection[str]) -> Entry:
+    """The entry as one line of `width` characters, unless its hash is among the user's `own`."""
+    if by_hand.hashed(one) in own:
         return one
-    text, width = " ".join(one.text.split()), fit.width
+    text = " ".join(one.text.split())
     if len(text) > width:
         # Between words and outside of a command in back-ticks, unless little would be left.
         head = text[:width]
