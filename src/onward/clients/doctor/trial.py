@@ -100,16 +100,6 @@ class Stage:
         stdout = said.decode(errors="replace")
         return Run(hook=hook, exit_code=code, seconds=seconds, stdout=stdout)
 
-    def is_prepared(self, session: str) -> bool:
-        """Wait for what the detached child keeps of a session that ended; False for too long."""
-        ready = self.data / "live" / session / "checkpoint.json"
-        until = time.monotonic() + _CHILD
-        while not ready.exists():
-            if time.monotonic() > until:
-                return False
-            time.sleep(0.02)
-        return True
-
     def log(self) -> str:
         """The last line of either log, as a report has it behind it; "" for none."""
         for path in (self.data / "hooks.log", self.project / ".claude/memory/.backup-log"):
@@ -253,7 +243,11 @@ def _work(
             f"{trial.install}; if that does not help, report what the log says",
             trial.fix,
         )
-    if not stage.is_prepared(session):
+    ready = stage.data / "live" / session / "checkpoint.json"  # which a detached child writes
+    until = time.monotonic() + _CHILD
+    while not ready.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    if not ready.exists():
         text = f"no hand-over was prepared after a session's end{stage.log()}"
         why = "the next session is told that there is a backup, and not what it was about"
         yield warning(trial.subject, text, why, "onward doctor --fix", "launcher")
