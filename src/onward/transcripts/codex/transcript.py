@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -143,9 +143,31 @@ class _Transcript(reader.Transcript[Line]):
         self._pieces = [Piece(path)]
 
     def taken_back(self) -> list[tuple[int, int]]:
+        """Ranges of lines, first included and last not, that the user went back behind. A fork may
+        go back behind its own beginning.
+        """
         self._pieces = lineage(self.path)
         self._read.update(piece.path for piece in self._pieces)
-        return _taken_back(self._pieces)
+        starts: list[int] = []
+        gone: list[tuple[int, int]] = []
+        for piece in reversed(self._pieces):
+            with opened(piece.path) as stream:
+                lines = bounded(stream)
+                found = ((line, record) for line, raw in lines for record in _turns(raw or b""))
+                for line, record in found:
+                    body, at = record.payload, position(line + piece.shift)
+                    if body is None or not piece.holds(line, record.ordinal):
+                        continue
+                    if body.type == "user_message" or (
+                        body.item and body.item.type == "UserMessage"
+                    ):
+                        starts.append(at)
+                    elif body.type == "thread_rolled_back" and starts:
+                        turns = body.num_turns or 0
+                        if turns > 0:
+                            gone.append((starts[-turns:][0], at))
+                            del starts[-turns:]
+        return gone
 
     def known(self, record: Line) -> bool:
         return record.payload is None or record.type in KNOWN
@@ -368,30 +390,6 @@ def _find(beside: Path, id_: str) -> Path | None:
         if found:
             return min(found)
     return None
-
-
-def _taken_back(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
-    """Ranges of lines, first included and last not, that the user went back behind. A fork may
-    go back behind its own beginning.
-    """
-    starts: list[int] = []
-    gone: list[tuple[int, int]] = []
-    for piece in reversed(pieces):
-        with opened(piece.path) as stream:
-            lines = bounded(stream)
-            found = ((line, record) for line, raw in lines for record in _turns(raw or b""))
-            for line, record in found:
-                body, at = record.payload, position(line + piece.shift)
-                if body is None or not piece.holds(line, record.ordinal):
-                    continue
-                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
-                    starts.append(at)
-                elif body.type == "thread_rolled_back" and starts:
-                    turns = body.num_turns or 0
-                    if turns > 0:
-                        gone.append((starts[-turns:][0], at))
-                        del starts[-turns:]
-    return gone
 
 
 def _turns(raw: bytes) -> list[Line]:

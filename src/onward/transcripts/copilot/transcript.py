@@ -237,24 +237,20 @@ class _Transcript(reader.Transcript[Line]):
     MARK = MARK
 
     def taken_back(self) -> list[tuple[int, int]]:
-        return _taken_back(self.path)
+        """Lines that the user went back behind: from the event that the client names to its news."""
+        gone: list[tuple[int, int]] = []
+        places: dict[str, int] = {}
+        with opened(self.path) as stream:
+            for number, line in Records(Line, ignore, MARK).read(stream):
+                if line.type == "user.message":
+                    places[line.id] = number
+                elif line.type == "session.snapshot_rewind":
+                    first = places.get(text(line.data, "upToEventId"))
+                    gone += [(first, number)] if first else []
+        return gone
 
     def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
         return self.path
-
-
-def _taken_back(path: Path) -> list[tuple[int, int]]:
-    """Lines that the user went back behind: from the event that the client names to its news."""
-    gone: list[tuple[int, int]] = []
-    places: dict[str, int] = {}
-    with opened(path) as stream:
-        for number, line in Records(Line, ignore, MARK).read(stream):
-            if line.type == "user.message":
-                places[line.id] = number
-            elif line.type == "session.snapshot_rewind":
-                first = places.get(text(line.data, "upToEventId"))
-                gone += [(first, number)] if first else []
-    return gone
 
 
 def ended(data: dict[str, Any]) -> End:

@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from msgspec import Raw, Struct
 
-from onward.decode import UNREADABLE, Records
+from onward.decode import Records
 from onward.model import (
     Compacted,
     Event,
@@ -31,7 +30,7 @@ from onward.transcripts.opencode.copies import LATEST, MARK
 from onward.transcripts.reader import Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End, Helped
-from onward.transcripts.values import fields, is_ours, kinds, listed, text, whole, within
+from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 
 _KINDS: Final = kinds(
     {
@@ -94,11 +93,7 @@ class _Seen(Gathered[Row]):
 
 def content(row: Row) -> dict[str, Any]:
     """What the client wrote in a row; {} for what is no object."""
-    try:
-        found = msgspec.json.decode(row.data)
-    except UNREADABLE:
-        return {}
-    return found if isinstance(found, dict) else {}
+    return fields(decoded(row.data, {}))
 
 
 def moment(row: Row) -> str:
@@ -239,26 +234,17 @@ class _Transcript(reader.Transcript[Row]):
     MARK = MARK
 
     def taken_back(self) -> list[tuple[int, int]]:
-        return _taken_back(self.path)
+        """From which line on the user went back, as the session's own row tells."""
+        with opened(self.path) as stream:
+            rows = Records(Row, ignore, MARK).read(stream)
+            first = next(rows, None)
+            told = text(content(first[1]), "revert") if first else ""
+            back = text(fields(decoded(told, {})), "messageID")
+            return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
 
     def find(self, thread: str) -> Path | None:
         path = self.path.with_name(f"{thread}.jsonl")
         return path if _ID.fullmatch(thread) and path.is_file() else None
-
-
-def _taken_back(path: Path) -> list[tuple[int, int]]:
-    """From which line on the user went back, as the session's own row tells."""
-    with opened(path) as stream:
-        rows = Records(Row, ignore, MARK).read(stream)
-        first = next(rows, None)
-        told = text(content(first[1]), "revert") if first else ""
-        if not told:
-            return []
-        try:
-            back = text(msgspec.json.decode(told, type=dict[str, Any]), "messageID")
-        except UNREADABLE:
-            return []
-        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
 
 
 def output(state: dict[str, Any]) -> str:
