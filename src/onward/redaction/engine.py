@@ -420,15 +420,7 @@ def compose(first: Iterable[Edit], then: Iterable[Edit]) -> list[Edit]:
     return out + left[::-1]
 
 
-class _Span(Protocol):
-    @property
-    def start(self) -> int: ...
-
-    @property
-    def end(self) -> int: ...
-
-
-S = TypeVar("S", bound=_Span)
+S = TypeVar("S", Found, Edit)
 
 
 def merged(found: Iterable[S]) -> list[tuple[int, int, S]]:
