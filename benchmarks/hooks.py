@@ -113,7 +113,7 @@ class Machine:
 
     def ours(self, hook: Hook, transcript: Path) -> Cost:
         """What our hook costs."""
-        words = ["/bin/sh", "-c", table.command(hook, "project")]
+        words = ["/bin/sh", "-c", table.command(hook, "project").command]
         return self.run(words, self.payload(hook, transcript))
 
     def recipe(self, hook: Hook, transcript: Path) -> Cost:

@@ -45,7 +45,7 @@ class Place:
     def call(self, event: str, session: str, detail: str) -> str:
         words = {"session": session, "project": str(self.root), "event": event, "detail": detail}
         return dispatch.run(
-            HookCall(transcript=str(self.scratch.transcript), pid=os.getpid(), **words),  # type: ignore[arg-type]
+            HookCall(transcript=str(self.scratch.transcript), pid=os.getpid(), **words),
             self.here,
         )
 

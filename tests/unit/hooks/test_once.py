@@ -32,7 +32,7 @@ FIELDS = {
 
 
 def call(**fields: str) -> HookCall:
-    return HookCall(**{**FIELDS, **fields})  # type: ignore[arg-type]
+    return HookCall(**{**FIELDS, **fields})
 
 
 @pytest.fixture
