@@ -206,8 +206,9 @@ def arguments(body: Body) -> bytes:
 
 
 def query(body: Body) -> str:
-    """What a search of the web is for."""
-    return str(fields(decoded(body.action, {})).get("query", ""))
+    """What a search of the web is for, or the page that it opened."""
+    action = fields(decoded(body.action, {}))
+    return str(action.get("query") or action.get("url") or "")
 
 
 def _program(made: Call, text: str, cwd: str) -> None:

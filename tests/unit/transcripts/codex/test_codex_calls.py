@@ -584,6 +584,13 @@ def test_any_other_tool_is_named_with_its_error(session: Rollout) -> None:
     assert (second.tool, second.detail) == ("web_search", "msgspec raw")
 
 
+def test_a_page_that_a_search_opened_is_told_by_its_address(session: Rollout) -> None:
+    session.item("web_search_call", action={"type": "open_page", "url": "https://a.test/b"})
+    (used,) = session.events()
+    assert isinstance(used, Used)
+    assert used.detail == "https://a.test/b"
+
+
 def test_the_persons_own_command_is_theirs(session: Rollout) -> None:
     told = "<user_shell_command>\n<command>\nmake\n</command>\n</user_shell_command>"
     session.done(
