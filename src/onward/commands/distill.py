@@ -8,6 +8,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -164,7 +165,11 @@ def why(world: World, file: str) -> Result:
         raise UsageError(f"{file} is not in this project", "onward why src/auth.py")
     name = path.relative_to(project.root).as_posix()
     sieve = Sieve(parse([f'"{path.name}"']).terms)
-    found = [info for info in source.sessions(world) if _holds(info, sieve)]
+    found = list[SessionInfo]()
+    for info in source.sessions(world):  # those of which any line holds the file's name
+        with suppress(OSError, OnwardError):
+            if any(lines.passing(info.path, sieve.lines, lambda _: None, lambda _: None)):
+                found.append(info)
     found.sort(key=lambda info: -info.mtime)
     rows = [row for info in found[:_SESSIONS] for row in _rows(world, info, name)]
     if not rows:
@@ -173,14 +178,6 @@ def why(world: World, file: str) -> Result:
     left = len(found) - _SESSIONS
     notes = (f"{count(left, 'older session')} not read",) if left > 0 else ()
     return Result(text=compose(*_history(world, name, rows)), data=rows, notes=notes, prose=True)
-
-
-def _holds(info: SessionInfo, sieve: Sieve) -> bool:
-    """Whether any line of a session holds the file's name."""
-    try:
-        return any(lines.passing(info.path, sieve.lines, lambda _: None, lambda _: None))
-    except (OSError, OnwardError):
-        return False
 
 
 def _rows(world: World, info: SessionInfo, name: str) -> Iterator[Row]:
