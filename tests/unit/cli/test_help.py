@@ -127,6 +127,7 @@ def _modules(cwd: Path, *words: str) -> set[str]:
 @pytest.mark.parametrize("words", [["--help"], ["list"]], ids=" ".join)
 def test_the_quick_calls_import_nothing_dear(words: list[str], tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
     (tmp_path / "memory/checkpoints").mkdir(parents=True)
     (tmp_path / "memory/checkpoints/add-login.md").write_text("**Task:** Add a login\n")
     dear = {"click", "msgspec", "subprocess", "pathlib", "markdown_it"}
