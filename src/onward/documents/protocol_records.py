@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from onward.documents import times
 from onward.documents.kinds import one_of
@@ -30,6 +31,7 @@ _STATUSES: dict[str, TaskStatus] = {
     **dict.fromkeys(("doing", "active", "started", "wip"), "in_progress"),
     **dict.fromkeys(("done", "complete", "finished", "closed"), "completed"),
 }
+_ID = re.compile(r"TASK_(\d+)$")
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _KEY = re.compile(r'"(\w+)"\s*:')
 
@@ -229,6 +231,29 @@ def _cleaned(key: str, value: Any, clean: Callable[[str], Clean]) -> Any:
         return clean(value)
     shown = clean(f"{key}: {value}")
     return shown.removeprefix(f"{key}: ") if shown.startswith(f"{key}: ") else clean(value)
+
+
+def highest(tasks: Iterable[TaskEntry]) -> int:
+    """The highest number that one of the tasks has."""
+    return max((int(found[1]) for task in tasks if (found := _ID.match(task.id))), default=0)
+
+
+def numbered(tasks: Sequence[TaskEntry], last: int, now: str) -> list[TaskEntry]:
+    """Every task with an id of its own, which a good one keeps, and with the times of its first
+    save where a user wrote it without.
+    """
+    last, taken = max(last, highest(tasks)), set[str]()
+    own: list[TaskEntry] = []
+    for task in tasks:
+        name = task.id
+        if not _ID.match(name) or name in taken:
+            last += 1
+            name = f"TASK_{last:03}"
+        taken.add(name)
+        done = task.completed or (now if task.status == "completed" else "")
+        dated = replace(task, id=name, created=task.created or done or now, completed=done)
+        own.append(dated)
+    return own
 
 
 # ------------------------------------------------------------------- what earlier saves left

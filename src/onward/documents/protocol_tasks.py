@@ -22,13 +22,14 @@ from onward.documents.protocol_records import (
     Mark,
     TaskEntry,
     checksum_of,
+    highest,
+    numbered,
     title_hash,
 )
 from onward.model import Checkpoint, Clean, Task
 
 _REQUESTS = 5
 """Requests of other sessions that stay as open tasks: they stand for work that nobody listed."""
-_ID = re.compile(r"TASK_(\d+)$")
 _UNNAMED = Clean("Session without a stated task")
 
 
@@ -46,10 +47,10 @@ def merge(
     given, left = _over(old, checkpoint, marks, now)
     if session:
         left = _stepped_back(left, [m for own in known.marks.values() for m in own if m.request])
-    last = max(known.last, _highest(old))
-    numbered = _numbered([*(entry for entry, _ in given), *left], last, now)
-    ordered = sorted(numbered, key=lambda task: task.status == "completed")
-    pairs = zip(given, numbered, strict=False)
+    last = max(known.last, highest(old))
+    every = numbered([*(entry for entry, _ in given), *left], last, now)
+    ordered = sorted(every, key=lambda task: task.status == "completed")
+    pairs = zip(given, every, strict=False)
     mine = [replace(mark, id=entry.id) for (_, mark), entry in pairs]
     ids = {mark.id for mark in mine}
     others = {
@@ -59,7 +60,7 @@ def merge(
     }
     ledger = Ledger(
         marks={session: tuple(mine), **others} if session else others,
-        last=max(last, _highest(ordered)),
+        last=max(last, highest(ordered)),
         first=_first(ordered),
     )
     return _moved(ordered, old, known.first), ledger
@@ -213,28 +214,6 @@ def _stepped_back(left: Sequence[TaskEntry], requests: Sequence[Mark]) -> list[T
         elif rank < _REQUESTS:
             kept.append(replace(task, status="pending"))
     return kept
-
-
-def _highest(tasks: Iterable[TaskEntry]) -> int:
-    return max((int(found[1]) for task in tasks if (found := _ID.match(task.id))), default=0)
-
-
-def _numbered(tasks: Sequence[TaskEntry], last: int, now: str) -> list[TaskEntry]:
-    """Every task with an id of its own, which a good one keeps, and with the times of its first
-    save where a user wrote it without.
-    """
-    last, taken = max(last, _highest(tasks)), set[str]()
-    numbered: list[TaskEntry] = []
-    for task in tasks:
-        name = task.id
-        if not _ID.match(name) or name in taken:
-            last += 1
-            name = f"TASK_{last:03}"
-        taken.add(name)
-        done = task.completed or (now if task.status == "completed" else "")
-        dated = replace(task, id=name, created=task.created or done or now, completed=done)
-        numbered.append(dated)
-    return numbered
 
 
 def _first(tasks: Iterable[TaskEntry]) -> str:
