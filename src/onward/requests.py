@@ -9,6 +9,8 @@ from onward.model import Request, T
 
 WIDE = re.compile("[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff01\uff0c\uff1b\uff1f]")
 """Scripts written without blanks, and their punctuation."""
+LOGGED = re.compile(r"\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*Z?[\W_]*")
+"""The time at which a line of a log begins."""
 _FEW_WORDS = 4
 SHORT, _TELLING = 100, 28
 """Characters below which a request says little without the one before it, and which that one has
@@ -32,6 +34,11 @@ def is_reply(text: str) -> bool:
 def is_short(text: str) -> bool:
     """Whether a request says little without what it answers."""
     return extent(text)[1] < SHORT
+
+
+def is_log(lines: Sequence[str]) -> bool:
+    """Whether most lines begin with a time: a log that was pasted, whose end says how it ended."""
+    return len(lines) > _FEW_WORDS and 2 * sum(map(bool, map(LOGGED.match, lines))) > len(lines)
 
 
 def is_telling(text: str) -> bool:

@@ -255,9 +255,6 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
         yield Line(text=told, rank=_RANKS["passed"].at(0), count=0)
     for n, run in enumerate(r for r in c.runs if r.outcome == "failed"):
         yield Line(text=_failure(run), rank=_RANKS["failed"].at(n))
-    for n, failure in enumerate(c.failures):
-        kind = "failure" if status.is_late(failure.places, c) else "old failure"
-        yield Line(text=_repeated(failure), rank=_RANKS[kind].at(n))
     yield from _grouped("passed", [r for r in c.runs if r.outcome == "passed"], "passed")
     yield from _grouped("result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen")
 
@@ -413,6 +410,9 @@ def _purpose(item: Item[Clean]) -> str:
 
 
 def _failed(c: Checkpoint) -> Iterator[Line]:
+    for n, failure in enumerate(c.failures):
+        kind = "failure" if status.is_late(failure.places, c) else "old failure"
+        yield Line(text=_repeated(failure), rank=_RANKS[kind].at(n))
     for n, item in enumerate(_own(c.dead_ends)):
         if item.evidence == "asked" and item.why:
             # What the user refused with words, and the agent did not do since, holds on.

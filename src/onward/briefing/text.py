@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from onward.evidence import escape
 from onward.model import Clean, Evidence
+from onward.requests import LOGGED, is_log
 
 _HEADING = re.compile(r"^(\s{0,3})(#{1,6}\s)")
 _GAP = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
@@ -124,10 +125,10 @@ def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]], most: int = 0)
 def fitted(text: str, limit: int, *, end: bool = False) -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
     else its outline: first and last line, headings, points of lists before what is inside them.
-    `end`: the first line, then from the end on. What is omitted is counted.
+    `end`: the first line, then from the end on, as of a log. What is omitted is counted.
     """
     lines = _lines(text.strip())
-    total = len(lines)
+    total, end = len(lines), end or is_log(lines)
     if total < 2:
         return shorten("".join(lines).strip(), limit)
     for each in (limit, *_HEADS):
@@ -150,7 +151,12 @@ def fitted(text: str, limit: int, *, end: bool = False) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    return [x.rstrip() for x in text.splitlines() if x.strip() and not _PARTS.fullmatch(x)]
+    empty = (_PARTS, LOGGED)
+    return [
+        line.rstrip()
+        for line in text.splitlines()
+        if line.strip() and not any(pattern.fullmatch(line) for pattern in empty)
+    ]
 
 
 def _outline(lines: Sequence[str]) -> list[int]:

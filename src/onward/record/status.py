@@ -56,7 +56,7 @@ from onward.record.text import (
     shorten,
     unfenced,
 )
-from onward.requests import active, is_reply, is_telling, is_typed
+from onward.requests import LOGGED, active, is_log, is_reply, is_telling, is_typed
 
 _KEPT = 40
 _DETAIL = 600
@@ -304,10 +304,14 @@ def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...])
 
 
 def _first_line(text: str) -> str:
-    """The first line with letters that is no markup, tag or fence, cut at a word; "" where a cut
-    leaves next to nothing of it (a pasted trace that begins with a long path).
+    """The first line with letters that is no markup, tag or fence, of a log the last; cut at a word,
+    "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
     """
-    for line in unfenced(text).splitlines():
+    lines = unfenced(text).splitlines()
+    if is_log(lines):
+        own = [line for line in lines if line.strip() and not LOGGED.match(line)]
+        lines = own or [LOGGED.sub("", line, count=1) for line in reversed(lines)]
+    for line in lines:
         bare = _MARKS.sub("", line)
         if not _MARKUP.match(line) and sum(map(str.isalpha, bare)) > 1:
             cut = shorten(bare, _TITLE)

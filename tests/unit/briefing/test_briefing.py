@@ -444,7 +444,7 @@ def test_what_failed_before_the_request_at_hand_is_not_open_any_more() -> None:
         failure = Failure(command=clean("git push"), times=3, places=(place,))
         text = brief(of(requests=(asked,), failures=(failure,)), None)
         assert ("never worked" in section(text, "Where it stopped")) is open_
-        assert "`git push` failed 3 times" in section(text, "Checks")
+        assert "`git push` failed 3 times" in section(text, "Failed approaches")
 
 
 def test_a_next_step_from_a_task_list_says_what_was_changed_after_it() -> None:

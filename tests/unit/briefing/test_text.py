@@ -116,3 +116,11 @@ def test_a_fence_that_is_not_closed_takes_no_longer_than_prose(text: str) -> Non
     before = process_time()
     assert fitted(text, 6000)
     assert process_time() - before < 20  # what takes its square takes minutes
+
+
+def test_of_a_pasted_log_the_end_is_kept() -> None:
+    lines = [f"09:20:{n:02}.091 step {n} of the build" for n in range(40)]
+    log = "\n".join([*lines, "09:21:00.000", "09:21:01.788 Error: exited with 1"])
+    told = fitted(log, 200).splitlines()
+    assert told[0] == lines[0]
+    assert told[-2:] == [lines[-1], "09:21:01.788 Error: exited with 1"]

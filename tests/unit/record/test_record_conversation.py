@@ -205,3 +205,11 @@ def test_a_pasted_trace_of_one_long_path_is_no_title() -> None:
     session = Session().user("Make the server start on Windows too").ran("make run").done()
     session.user(f'File "C:{"x" * 200}.py", line 3, in setup\n    apps.populate()').done()
     assert session.record().task.text == "Make the server start on Windows too"
+
+
+def test_the_title_of_a_pasted_log_is_how_it_ended() -> None:
+    log = "\n".join(f"09:20:{n:02}.091 step {n} of the build" for n in range(9))
+    session = Session().user(f'{log}\n09:21:01.788 Error: Command "npm run build" exited with 1')
+    assert session.record().task.text == 'Error: Command "npm run build" exited with 1'
+    session = Session().user(f"Please mend this build of the shop:\n{log}")
+    assert session.record().task.text == "Please mend this build of the shop:"
