@@ -397,9 +397,8 @@ def _commands(c: Checkpoint) -> Iterator[Line]:
     shown = [item for item in c.commands if item.text not in bare and len(item.text) <= _COMMAND]
     for n, start in enumerate(range(0, len(shown), _TOGETHER)):
         group = shown[start : start + _TOGETHER]
-        told = "; ".join(code(item.text) + _purpose(item) for item in group)
-        text = f"- {told}{tag(group[0].places[:1])}"
-        yield Line(text=text, rank=_RANKS["command"].at(n), count=len(group))
+        told = "; ".join(code(i.text) + _purpose(i) + tag(i.places[:1]) for i in group)
+        yield Line(text=f"- {told}", rank=_RANKS["command"].at(n), count=len(group))
 
 
 def _purpose(item: Item[Clean]) -> str:

@@ -72,7 +72,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     uncommitted`; "" for nothing.
     """
     left = [task for task in c.tasks if task.status != "completed"]
-    failing = [run for run in c.runs if run.outcome == "failed"]
+    failing = [run for run in c.runs if run.outcome == "failed" and not _is_past(run, c)]
     never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
         f"{len(left)} of {count(len(c.tasks), 'task')}" if left else "",
@@ -83,6 +83,11 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
         f"{len(c.background)} running in the background" if c.background else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _is_past(run: Run[Clean], c: Checkpoint) -> bool:
+    """Whether it failed before the request at hand, and edits came after it: it may be mended."""
+    return bool(run.edits_after) and not is_late(run.places, c)
 
 
 def is_late(places: Sequence[str], c: Checkpoint) -> bool:
@@ -116,7 +121,9 @@ def lines(
     elif told:
         unfinished = c.requests and c.status.kind in {"cut-off", "interrupted"}
         what = "the request below" if unfinished else "nothing recorded"
-        yield Line(text=f"- Open: {what} (no open task, no failing check)", rank=0.01)
+        past = any(run.outcome == "failed" for run in c.runs)
+        checks = "no check that failed since the request" if past else "no failing check"
+        yield Line(text=f"- Open: {what} (no open task, {checks})", rank=0.01)
     item = c.next_action
     if following and item and not item.author and not is_told(item, c):
         text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"

@@ -37,7 +37,9 @@ _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
 _MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
 _CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
-_MOVED = re.compile(r"^  (?:bookmark: (\S+) \[|\w+ bookmark (\S+) (?:from|to) )", re.MULTILINE)
+_MOVED = re.compile(
+    r"^  (?:bookmark: (\S+) \[(delete)?|(?:\w+ ){1,2}bookmark (\S+) (?:from|to) )", re.MULTILINE
+)
 """What jj says of each bookmark that it pushes."""
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
 _NOT_MADE = re.compile(
@@ -148,7 +150,8 @@ class Commits:
             if jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2]):
                 self._clean[folder_of(command)] = at
             for found in _MOVED.findall(text) if jj[:2] == ("git", "push") else ():
-                self._tell(f"Pushed {found[0] or found[1]}", ran.place, at)
+                verb = "Deleted on the remote:" if found[1] else "Pushed"
+                self._tell(f"{verb} {found[0] or found[2]}", ran.place, at)
             own = program_name(program) not in {"git", "gh", "glab", "jj"}
             if own and verb in {"push", "commit"} and not command.piped:
                 self._sent |= dict.fromkeys(_files_in(text)[0], at)
@@ -235,7 +238,10 @@ class Commits:
             if act.sha and new not in {"", *known} and act.sha not in {sha for sha, _ in lines}:
                 item = replace(act.item, text=f"Committed {new} {act.subject}")
                 item = replace(item, places=(f"c:{new}", *item.places[1:]))
-                self._acts[index] = replace(act, sha=new, item=item)
+                self._acts[index] = replace(act, item=item)
+                self._acts = [
+                    replace(each, sha=new) if each.sha == act.sha else each for each in self._acts
+                ]
 
     def _shown(self, text: str) -> None:
         """`git show --stat`: the files of commits that were made here."""

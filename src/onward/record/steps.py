@@ -79,7 +79,7 @@ _AT = "\0"
 _IDLE = vocabulary("mkdir touch chmod sleep cd export source set")
 _SAYS = re.compile(r"\w{2}")
 _CUT_OUTPUT = re.compile(
-    r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:head|tail)\b[^|;&]*$|\s{0,9}2>&1\s{0,9}$"
+    r"\s{0,9}(?:2>&1\s{0,9})?\|\s{0,9}(?:head|tail)\b[^|;&\n]*$|\s{0,9}2>&1\s{0,9}$"
 )
 _SILENT = (Background, Compacted, Linked, Moved, Titled, TurnEnded)
 """Events that are no step."""

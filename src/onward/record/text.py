@@ -97,9 +97,13 @@ def code(text: str, limit: int = _CODE) -> str:
 
 
 def command_line(script: str, limit: int = _CODE) -> str:
-    """A script as a code span: whole if it is one line, else its first line and how many follow."""
+    """A script as a code span: whole if it is one line, else its first line and how many follow;
+    comments before it do nothing.
+    """
     script = script.strip().replace("\\\n", " ")
-    first, *more = [line for line in script.splitlines() if line.strip()] or [""]
+    lines = [line for line in script.splitlines() if line.strip()]
+    acts = (n for n, line in enumerate(lines) if not line.lstrip().startswith("#"))
+    first, *more = lines[next(acts, 0) :] or [""]
     if not more:
         return code(first, limit)
     return f"{code(first, limit)} and {len(more)} more line{'s' * (len(more) > 1)}"

@@ -9,16 +9,18 @@ from msgspec import Struct
 
 from onward import paths
 from onward.model import Event, Item, Ran
-from onward.record.checks import checks
+from onward.record.checks import checks, decisive
 from onward.record.commands import (
     Form,
     folder_of,
+    is_inline,
     is_looking,
     is_plain,
     kind_of,
     kind_of_word,
     normal_form,
 )
+from onward.record.runners import clean
 from onward.record.shell import Command, program_name, split
 from onward.record.text import keep, one_line, vocabulary
 
@@ -41,6 +43,7 @@ _UNDOES = vocabulary(
 """Subcommands that take away what is there: no command to be typed again without a thought."""
 _PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|^foreach\b|\$_\b")
 """A piece of a block of a script, a property, a setting, what only a loop knows."""
+_SHELLS = vocabulary("bash sh zsh")
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 
@@ -69,11 +72,19 @@ class Useful:
         found = checks(event, self._root)
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
+        # Of a pipe the status says nothing; what it printed may.
+        lost = any(c.piped for c in split(event.command, event.cwd)) and bool(
+            decisive(clean(event.output))
+        )
         piped = False
         for index, command in enumerate(split(event.command, event.cwd)):
             # What stands behind a failure may never have run, and the end of a pipe says nothing
             # by itself.
-            if not piped and (not failed or index < failed[0] or index in passed):
+            if (
+                not piped
+                and not (lost and command.piped and index not in passed)
+                and (not failed or index < failed[0] or index in passed)
+            ):
                 self._take(command, event, at)
             piped = command.piped
 
@@ -98,6 +109,8 @@ class Useful:
         form = normal_form(command.words, self._root)
         if form is None or is_plain(form) or not _whole(command):
             return
+        if is_inline(form) or (not form.arg and form.program in _SHELLS):
+            return  # the script itself stood behind it
         if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
             return
         says = _SAYS & set(command.words) or any("body=" in w for w in command.words)

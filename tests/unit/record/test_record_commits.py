@@ -56,8 +56,10 @@ def test_what_jj_or_a_tool_of_the_project_took_in_is_clean(event: Ran, clean: bo
 
 
 def test_jj_tells_which_bookmarks_it_pushed() -> None:
-    said = "Changes to push to origin:\n  bookmark: main [move forward from aba6 to 0514]"
-    assert [i.text for i in seen(ran("jj git push -b main", said)).items()] == ["Pushed main"]
+    said = "Changes to push to origin:\n  bookmark: main [move forward from aba6 to 0514]\n"
+    said += "  bookmark: docs-x [delete from dc0b64e6b253]"
+    told = [item.text for item in seen(ran("jj git push", said)).items()]
+    assert told == ["Pushed main", "Deleted on the remote: docs-x"]
 
 
 def test_an_amended_commit_replaces_the_last() -> None:

@@ -235,6 +235,12 @@ def test_a_status_that_an_echo_printed_is_the_checks(
     assert checks(Ran(line=1, command=command, output=output, failed=False))[0].outcome == expected
 
 
+def test_findings_that_nobody_asked_the_status_of_fail_nothing() -> None:
+    found = "\nIn install.sh line 284:\n  echo $x\n  ^-- SC2086 (info): Double quote it."
+    (check,) = checks(Ran(line=1, command="shellcheck a.sh || true", output=found, failed=False))
+    assert check.outcome == "unseen"
+
+
 @pytest.mark.parametrize("kept", ["", " | tee log", " | grep result"])
 def test_of_a_whole_output_cargos_counts_are_told(kept: str) -> None:
     said = "test result: ok. 8 passed; 0 failed; 0 ignored"

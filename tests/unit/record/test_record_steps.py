@@ -118,3 +118,9 @@ def test_reports_of_sub_agents_are_context_while_they_are_new() -> None:
     for n in range(3):
         session.user(f"Now do the other thing number {n}").done()
     assert session.record().context == ()
+
+
+def test_a_script_is_named_by_what_it_does_first() -> None:
+    script = "# Look at the ports\nnode listen.js | head -4\necho --\nnode call.js"
+    draft = Session().user("Deploy it").ran(script, "ok").record()
+    assert draft.trail[-1].text.startswith("Ran `node listen.js | head -4` and 2 more lines")

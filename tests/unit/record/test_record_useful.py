@@ -91,3 +91,13 @@ def test_a_projects_own_runner_is_told_what_for() -> None:
 def test_a_host_is_not_a_question_for_help() -> None:
     assert [text for text, _ in told(ran("psql -h db2 -f a.sql"))] == ["psql -h db2 -f a.sql"]
     assert told(ran("psql -h")) == []
+
+
+def test_of_a_pipe_that_printed_an_error_no_command_is_told() -> None:
+    seen = Useful("/w")
+    said = "Error: package 'tspec' not found"
+    for at, kept in enumerate(
+        ("cd fixtures && tspec test -p tspec | tail -3", "bash -eu <<'E'\nx\nE")
+    ):
+        seen.see(Ran(line=at, command=kept, cwd="/w", output=said, failed=False), at)
+    assert seen.items() == ()
