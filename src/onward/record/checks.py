@@ -121,7 +121,7 @@ def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ..
         kind = kind_of(form, command.words) if form else None
         if form and kind and kind != "format":
             out.append(Check(command=command, form=form, kind=kind, index=index))
-    out += _own_runners(commands, text, root, alone=not out) if text else ()
+    out += _own_runners(commands, text, root, alone=not out)
     return tuple(sorted(out, key=lambda check: check.index))
 
 
@@ -130,7 +130,8 @@ def _own_runners(
 ) -> Iterator[Check]:
     """The checks among commands that nobody knows, by a cleaned output.
 
-    A subcommand that is called like a check is one if any runner printed its summary; any
+    A subcommand that is called like a check is one if any runner printed its summary or it was
+    given `--check`; any
     other command (with `alone`: no check is known in the script) only if it is the one act
     of the script and test counts were printed.
     """
@@ -141,7 +142,8 @@ def _own_runners(
         if not form.sub and (kind := kind_of_word(form.arg, c.words)) and kind != "format"
     ]
     for index, command, form, kind in worded:
-        if read(text, form.program, kind) or counted(text):
+        asks = "--check" in command.words  # then the status answers, in silence too
+        if asks or read(text, form.program, kind) or counted(text):
             yield Check(command=command, form=form, kind=kind, index=index)
     if alone and not worded and len(acts) == 1 and counted(text):
         index, command, form = acts[0]

@@ -235,6 +235,12 @@ def test_a_status_that_an_echo_printed_is_the_checks(
     assert checks(Ran(line=1, command=command, output=output, failed=False))[0].outcome == expected
 
 
+def test_a_check_of_an_own_tool_passes_in_silence() -> None:
+    (check,) = checks(Ran(line=1, command="tspec fmt --check 2>&1", output="", failed=False))
+    assert (check.kind, check.outcome) == ("lint", "passed")
+    assert checks(Ran(line=1, command="tspec fmt", output="", failed=False)) == ()
+
+
 def test_findings_that_nobody_asked_the_status_of_fail_nothing() -> None:
     found = "\nIn install.sh line 284:\n  echo $x\n  ^-- SC2086 (info): Double quote it."
     (check,) = checks(Ran(line=1, command="shellcheck a.sh || true", output=found, failed=False))
