@@ -201,7 +201,8 @@ snapshots: st.SearchStrategy[Draft] = st.builds(
     blockers=tuples(items),
     decisions=tuples(items),
     dead_ends=tuples(items),
-    files=tuples(files),
+    # A record holds one fact of a path.
+    files=st.lists(files, max_size=2, unique_by=lambda fact: fact.path).map(tuple),
     commands=tuples(items),
     context=tuples(items),
     closing=st.none() | items,
