@@ -38,7 +38,9 @@ _MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
 _CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
 _MOVED = re.compile(
-    r"^  (?:bookmark: (\S+) \[(delete)?|(?:\w+ ){1,2}bookmark (\S+) (?:from|to) )", re.MULTILINE
+    r"^  (?:bookmark: (?P<name>\S+) \[(?P<gone>delete)?"
+    r"|(?:(?P<away>Delete) |(?:\w+ ){1,2})bookmark (?P<old>\S+) (?:from|to) )",
+    re.MULTILINE,
 )
 """What jj says of each bookmark that it pushes."""
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
@@ -149,9 +151,9 @@ class Commits:
             # It takes in every change, unless paths or a choice are given.
             if jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2]):
                 self._clean[folder_of(command)] = at
-            for found in _MOVED.findall(text) if jj[:2] == ("git", "push") else ():
-                verb = "Deleted on the remote:" if found[1] else "Pushed"
-                self._tell(f"{verb} {found[0] or found[2]}", ran.place, at)
+            for found in _MOVED.finditer(text) if jj[:2] == ("git", "push") else ():
+                verb = "Deleted on the remote:" if found["gone"] or found["away"] else "Pushed"
+                self._tell(f"{verb} {found['name'] or found['old']}", ran.place, at)
             own = program_name(program) not in {"git", "gh", "glab", "jj"}
             if own and verb in {"push", "commit"} and not command.piped:
                 self._sent |= dict.fromkeys(_files_in(text)[0], at)

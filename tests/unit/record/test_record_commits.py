@@ -60,6 +60,8 @@ def test_jj_tells_which_bookmarks_it_pushed() -> None:
     said += "  bookmark: docs-x [delete from dc0b64e6b253]"
     told = [item.text for item in seen(ran("jj git push", said)).items()]
     assert told == ["Pushed main", "Deleted on the remote: docs-x"]
+    older = "  Move forward bookmark main from aba6 to 0514\n  Delete bookmark docs-x from dc0b"
+    assert [item.text for item in seen(ran("jj git push", older)).items()] == told
 
 
 def test_an_amended_commit_replaces_the_last() -> None:
