@@ -11,6 +11,8 @@ WIDE = re.compile("[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff01\u
 """Scripts written without blanks, and their punctuation."""
 LOGGED = re.compile(r"\W{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*Z?[\W_]*")
 """The time at which a line of a log begins."""
+_LOG = 5
+"""Lines of the shortest log."""
 _FEW_WORDS = 4
 SHORT, _TELLING = 100, 28
 """Characters below which a request says little without the one before it, and which that one has
@@ -38,7 +40,7 @@ def is_short(text: str) -> bool:
 
 def is_log(lines: Sequence[str]) -> bool:
     """Whether most lines begin with a time: a log that was pasted, whose end says how it ended."""
-    return len(lines) > _FEW_WORDS and 2 * sum(map(bool, map(LOGGED.match, lines))) > len(lines)
+    return len(lines) >= _LOG and 2 * sum(map(bool, map(LOGGED.match, lines))) > len(lines)
 
 
 def is_telling(text: str) -> bool:

@@ -232,7 +232,9 @@ def _by_echo(check: Check, script: _Script, text: str) -> Outcome | None:
         return None
     sign = "$?" if end == check.index or script.pipefail else "${PIPESTATUS[0]}"
     lead, found, rest = " ".join(behind[0].words[1:]).partition(sign)
-    if not found or "$" in lead + rest or behind[0].writes or behind[0].then == "|":
+    # What was sent into the background still ran.
+    beside = behind[0].writes or behind[0].then == "|" or commands[end].then == "&"
+    if not found or "$" in lead + rest or beside:
         return None
     shown = re.findall(rf"^{re.escape(lead)}(\d+){re.escape(rest)}$", text, re.MULTILINE)
     if len(shown) != 1:

@@ -59,6 +59,7 @@ class Act(Struct, frozen=True, kw_only=True):
     item: Item[str]
     sha: str = ""
     subject: str = ""
+    folder: str = ""
     whole: bool = False
     """The commit took in every change (`git add -A`, `commit -a`)."""
     paths: tuple[str, ...] = ()
@@ -127,8 +128,10 @@ class Commits:
         self._cleaned(ran, [command for command, _ in commands], text, at)
         if subs & _COMMITTING:
             self._committed(ran, commands, text, at)
-        if "log" in subs:
-            self._renamed(text)
+        logs = [(c, words) for c, words in commands if words[:1] == ("log",)]
+        # Of another branch or path it tells other commits.
+        if len(logs) == 1 and all(w[0] == "-" or w.isdecimal() for w in logs[0][1][1:]):
+            self._renamed(text, folder_of(logs[0][0]))
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
         for name, to in _PUSHED.findall(text) if "push" in subs else ():
@@ -143,7 +146,7 @@ class Commits:
         """
         asked = {folder_of(c) for c in commands if git_words(c) or git_words(c, "jj")}
         if len(asked) == 1 and _CLEAN.search(text):
-            self._clean[asked.pop()] = at
+            self._clean |= dict.fromkeys(asked, at)
         for command in commands if not ran.failed else ():
             program, *rest = bare(command.words) or ("",)
             verb = next((word for word in rest if not word.startswith("-")), "")
@@ -154,7 +157,7 @@ class Commits:
             for found in _MOVED.finditer(text) if jj[:2] == ("git", "push") else ():
                 verb = "Deleted on the remote:" if found["gone"] or found["away"] else "Pushed"
                 self._tell(f"{verb} {found['name'] or found['old']}", ran.place, at)
-            own = program_name(program) not in {"git", "gh", "glab", "jj"}
+            own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
             if own and verb in {"push", "commit"} and not command.piped:
                 self._sent |= dict.fromkeys(_files_in(text)[0], at)
                 keep(self._sent, _MOST)
@@ -197,6 +200,7 @@ class Commits:
             self._amend(short)
         text = f"Committed {short} {subject}" if sha else f"Committed: {subject}"
         where = (f"c:{short}", ran.place) if sha else (ran.place,)
+        made = split(ran.command, ran.cwd)
         every = any(w == "--all" or re.fullmatch(r"-[a-z]*a[a-z]*", w) for w in words)
         self._note(
             Act(
@@ -205,6 +209,7 @@ class Commits:
                 item=Item(text=text, evidence="observed", places=where),
                 sha=short,
                 subject=subject,
+                folder=next((folder_of(c) for c in made if git_words(c)[:1] == ("commit",)), ""),
                 whole=self._whole or every,
                 paths=tuple(self._added),
             )
@@ -229,12 +234,13 @@ class Commits:
         if files:
             self._acts[index] = replace(self._acts[index], files=files, complete=complete)
 
-    def _renamed(self, text: str) -> None:
+    def _renamed(self, text: str, folder: str) -> None:
         """`git log --oneline`: a commit that was amended elsewhere stands under another hash."""
         lines = [(m[1][:7], m[2].strip()) for m in _ONELINE.finditer(text)]
         logged = {subject: sha for sha, subject in reversed(lines)}
         known = {act.sha for act in self._acts}
-        last = {act.subject: index for index, act in enumerate(self._acts) if act.subject}
+        mine = [n for n, act in enumerate(self._acts) if act.subject and act.folder == folder]
+        last = {self._acts[index].subject: index for index in mine}
         for subject, index in last.items():
             act, new = self._acts[index], logged.get(subject, "")
             if act.sha and new not in {"", *known} and act.sha not in {sha for sha, _ in lines}:

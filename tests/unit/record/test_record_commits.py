@@ -45,6 +45,7 @@ STAT = "push review:\n  work (/w):\n    src/a.py | 20 +++--\n    2 files changed
         (ran("vc push main --yes", STAT, failed=True), False),
         (ran("vc push main | tail -3", STAT), False),
         (ran("vc review main", STAT), False),
+        (ran("git diff --stat && docker push shop", STAT), False),
         (ran("jj commit -m 'Fix it'", "Working copy now at: abc"), True),
         (ran("jj commit -m 'Fix it' src/b.py", "Working copy now at: abc"), False),
         (ran("jj commit -R ../other -m 'Fix it'", "Working copy now at: abc"), False),
@@ -79,6 +80,8 @@ def test_a_commit_that_was_amended_elsewhere_is_told_by_the_hash_that_git_logged
         "Committed 98c19ec Fix it",
         "c:98c19ec",
     )
+    for other in ("git log --oneline -3 origin/next", "cd ../lib && git log --oneline -3"):
+        assert seen(made, ran(other, "98c19ec Fix it")).commits[0].sha == "b46376e"
     both = "98c19ec Fix it\nb46376e Fix it"
     assert seen(made, ran("git log --oneline -3", both)).commits[0].sha == "b46376e"
 

@@ -227,6 +227,7 @@ def test_the_status_is_read_only_where_it_is_the_checks_own(event: Ran, expected
         ("cargo fmt && npm test | tail -1; echo st=${PIPESTATUS[0]}", "st=2", "failed"),
         ("npm test; echo $?", "3\n0\n", "unseen"),
         ("timeout 9 npm test > log; echo $?", "124", "unseen"),
+        ("npm test > log & echo $?", "0", "unseen"),
     ],
 )
 def test_a_status_that_an_echo_printed_is_the_checks(
