@@ -66,11 +66,10 @@ def _answered(call: HookCall, here: Here, root: str) -> str:
     """What the agent is told where the prompt answers our question; "" where it does not."""
     from onward.hooks import context  # noqa: PLC0415 - only after our question
 
-    context.find_packages()
+    place = context.verb(here, root)
     from onward.commands import resume  # noqa: PLC0415 - needs the packages
 
-    project, world = context.project(here, root), context.world(here, root)
-    return str(resume.answer(world, project, call.session, call.prompt))
+    return str(resume.answer(*place, call.session, call.prompt))
 
 
 def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:

@@ -7,7 +7,6 @@ No capture is the last word: clients write late, and what has grown since is cap
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from onward.commands import saves
 from onward.errors import OnwardError
-from onward.hooks import context, end, log, spawn, start, triage
+from onward.hooks import context, log, spawn, start, triage
 from onward.hooks.environment import Here
 from onward.storage import atomic, backups, locks, markers, ranking, sessions
 
@@ -29,8 +28,6 @@ _TURN = 0.0005
 """Seconds until a thread that computes lets one go on whose system call is done; the usual 5 ms
 after each of them would keep a copy from beginning at all.
 """
-
-
 LARGE = 8 << 20
 """Bytes of a transcript that are copied while the client waits: a slow disk takes 10 MB a second."""
 
@@ -66,30 +63,49 @@ class Beside:
             self._error = sys.exc_info()[1]
 
 
-def capture(  # noqa: PLR0913 - what is known of the end of a session
-    here: Here,
+def job(  # noqa: PLR0913 - what is known of the end of a session
     session: str,
     transcript: str,
     where: tuple[str, str],
+    event: str,
     *,
     reason: str = "",
-    at: datetime | None = None,
+    pid: int = 0,
     settled: bool = False,
-    resumes: bool = False,
-) -> bool:
-    """Copy, mark, log, then record; a detached child applies the cap and prepares the hand-over.
-
-    `where` is the project's root and its repository's common folder; `reason`, `settled` and
-    `resumes` as `backups.save` has them; `at` is now, if not given. Returns whether there was anything
-    to copy. Raises StorageError, RefusedError; OSError where no child can be started.
+) -> dict[str, str]:
+    """What is to be captured, as a detached child is told of it. `where` is the project's root and its
+    repository's common folder; `event` is "end", "lost" or "compact"; `reason` and `settled` as
+    `backups.save` has them.
     """
-    project, status = context.project(here, where[0]), triage.grown(transcript)
-    now = at or context.now(here)
+    place = {"project": where[0], "common": where[1], "session": session, "transcript": transcript}
+    told = {"event": event, "reason": reason, "pid": str(pid), "settled": "yes" if settled else ""}
+    return place | told
+
+
+def left(here: Here, fields: dict[str, str]) -> bool:
+    """Leave a large transcript to a detached child; returns whether it was. The session stays on
+    record as running until the child is done: where that is killed, the next start finds it.
+    """
+    if int(triage.grown(fields["transcript"])[0] or 0) <= LARGE:
+        return False
+    spawn.later(here, "capture", fields)
+    return True
+
+
+def capture(here: Here, fields: dict[str, str], *, resumes: bool = False) -> None:
+    """Copy, mark, log, then record, and tell the active context of an end; a detached child applies
+    the cap and prepares the hand-over. What was lost ended when its transcript was last written. Raises
+    StorageError, RefusedError; OSError where no child can be started.
+    """
+    session, transcript, settled = fields["session"], fields["transcript"], bool(fields["settled"])
+    project, status = context.project(here, fields["project"]), triage.grown(transcript)
+    is_lost = fields["event"] == "lost"
+    at = _changed(transcript).astimezone() if is_lost else context.now(here)
     kept = backups.save(
         project,
         Path(transcript),
-        now=now,
-        reason=reason,
+        now=at,
+        reason=fields["reason"],
         session=session,
         # It stands in the place of the backup that it went on from, whatever little was done in it.
         standing=ranking.WORK if triage.is_heir(here, session) else triage.standing(transcript),
@@ -97,73 +113,38 @@ def capture(  # noqa: PLR0913 - what is known of the end of a session
         resumes=resumes,
     )
     if settled:
-        settle(here, session, where[0])
+        settle(here, fields)
     if kept is None:
-        return False
-    sessions.capture(here.data, session, sessions.Captured(*status, kept.name, *where, transcript))
-    fields = {"project": where[0], "session": session, "transcript": transcript}
-    spawn.later(here, "prepare", fields)
-    return True
-
-
-def later(  # noqa: PLR0913 - as above
-    here: Here,
-    session: str,
-    transcript: str,
-    where: tuple[str, str],
-    *,
-    event: str,
-    reason: str = "",
-    pid: int = 0,
-    settled: bool = False,
-) -> bool:
-    """Leave a large transcript to a detached child; returns whether it was. `event` is "end", "lost"
-    or "compact". The session stays on record as running until the child is done: where that is
-    killed, the next start finds it.
-    """
-    if int(triage.grown(transcript)[0] or 0) <= LARGE:
-        return False
-    place = {"project": where[0], "common": where[1], "session": session, "transcript": transcript}
-    told = {"event": event, "reason": reason, "pid": str(pid), "settled": "yes" if settled else ""}
-    spawn.later(here, "capture", place | told)
-    return True
+        return
+    place = (fields["project"], fields["common"], transcript)
+    sessions.capture(here.data, session, sessions.Captured(*status, kept.name, *place))
+    own = {name: fields[name] for name in ("project", "session", "transcript")}
+    spawn.later(here, "prepare", own)
+    if fields["event"] != "compact":
+        triage.rests(here, session)
+        stamp_exit(here, fields, at, settled=settled)
 
 
 def finish(here: Here, fields: dict[str, str]) -> None:
-    """Do what was left for `later`. Raises as `capture`; StorageError where another child is at it."""
-    session, transcript, event = fields["session"], fields["transcript"], fields["event"]
-    where = (fields["project"], fields["common"])
-    project, status = context.project(here, where[0]), triage.grown(transcript)
+    """Do what was `left`. Raises as `capture`; StorageError where another child is at it."""
+    session, status = fields["session"], triage.grown(fields["transcript"])
+    project = context.project(here, fields["project"])
     name = "".join(each for each in session if each.isalnum() or each == "-")
     lock = project.memory / f".capture-{name[:64]}.lock"
     with locks.hold(lock, 0, inside=project.root):
         known = sessions.captured(here.data, session)
         if known is None or known.status != status or not Path(known.root).is_dir():
-            at = datetime.fromtimestamp(int(status[1] or 0) / 1e9).astimezone()
-            is_new = capture(
-                here,
-                session,
-                transcript,
-                where,
-                reason=fields["reason"],
-                at=at if event == "lost" else None,
-                settled=bool(fields["settled"]),
-                resumes=True,
-            )
-            if is_new and event != "compact":
-                stamp_exit(
-                    here, session, transcript, where[0], at=at, settled=bool(fields["settled"])
-                )
-                triage.rests(here, session)
+            capture(here, fields, resumes=True)
         alive = sessions.running(here.data, session)
         is_over = alive and (alive.pid == fields["pid"] or not sessions.is_running(alive, here.now))
-        if is_over and event != "compact":
+        if is_over and fields["event"] != "compact":
             sessions.end(here.data, session)
 
 
-def settle(here: Here, session: str, root: str) -> None:
+def settle(here: Here, fields: dict[str, str]) -> None:
     """What was marked of a session before it was saved waits no more."""
-    backups.settle(context.project(here, root), session, now=context.now(here))
+    project = context.project(here, fields["project"])
+    backups.settle(project, fields["session"], now=context.now(here))
 
 
 def clear(here: Here, root: str, folder: str) -> None:
@@ -188,31 +169,16 @@ def complete(here: Here, session: str) -> None:
         sessions.capture(here.data, session, known)
 
 
-def _recover(
-    here: Here, session: str, transcript: str, where: tuple[str, str], *, settled: bool = False
-) -> None:
-    """Capture a session that was lost, at the time of its last record. It stays on record as
-    lost where that raises anything: StorageError, RefusedError, OSError.
-    """
-    at = datetime.fromtimestamp(int(triage.grown(transcript)[1] or 0) / 1e9).astimezone()
-    if capture(here, session, transcript, where, reason="lost", at=at, settled=settled):
-        stamp_exit(here, session, transcript, where[0], at=at, settled=settled)
-        triage.rests(here, session)
-    ask_again(here, session, where[0])
-    sessions.end(here.data, session)
-
-
-def stamp_exit(
-    here: Here, session: str, transcript: str, root: str, *, at: datetime, settled: bool | None
-) -> None:
+def stamp_exit(here: Here, fields: dict[str, str], at: datetime, *, settled: bool | None) -> None:
     """Write the end of a session into the active context, and whether that tells of an earlier state
     than a session's with work in it, which did not end with a session document. `settled` says whether
     it was saved, None that nothing new was done in it.
     """
-    save = saves.get(here.data, session, root) if settled else None
+    save = saves.get(here.data, fields["session"], fields["project"]) if settled else None
     is_behind = save is None or save.kind != saves.DOCUMENT
-    is_work = settled is not None and triage.standing(transcript) == ranking.WORK
-    backups.stamp_exit(context.project(here, root), at=at, is_older=is_behind and is_work)
+    is_work = settled is not None and triage.standing(fields["transcript"]) == ranking.WORK
+    project = context.project(here, fields["project"])
+    backups.stamp_exit(project, at=at, is_older=is_behind and is_work)
 
 
 def ask_again(here: Here, session: str, root: str) -> None:
@@ -233,35 +199,38 @@ def capture_lost(
 
     What the disk refuses is told in the log, and such a session stays on record as lost.
     """
-    lost: dict[str, bool] = {}
+    lost: dict[str, dict[str, str]] = {}
     is_left = False
     for session, transcript in found.items():
         with guarded(here):
-            if triage.is_worth(here, session, transcript):
-                saved = end.is_settled(here, session, transcript, where[0])
-                if later(
-                    here, session, transcript, where, event="lost", reason="lost", settled=saved
-                ):
-                    is_left = True
-                else:
-                    lost[session] = saved
-            else:
-                ask_again(here, session, where[0])
-                sessions.end(here.data, session)
+            if not triage.is_worth(here, session, transcript):
+                _close(here, session, where[0])
+                continue
+            saved = triage.is_settled(here, session, transcript, where[0])
+            fields = job(session, transcript, where, "lost", reason="lost", settled=saved)
+            if left(here, fields):
+                is_left = True
+                continue
+            lost[session] = fields
+            triage.standing(transcript)
 
     def copy() -> None:
-        for session, saved in lost.items():
+        for session, fields in lost.items():
             with guarded(here):
-                _recover(here, session, found[session], where, settled=saved)
+                capture(here, fields)
+                _close(here, session, where[0])
 
     early: dict[str, Checkpoint] = {}
-    for session in lost:
-        with guarded(here):
-            triage.standing(found[session])
     if lost:
         with Beside(copy), guarded(here):
             early = _early(call, here, {session: found[session] for session in lost}, where[0])
     return early, is_left
+
+
+def _close(here: Here, session: str, root: str) -> None:
+    """A lost session is one no more."""
+    ask_again(here, session, root)
+    sessions.end(here.data, session)
 
 
 def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> dict[str, Checkpoint]:
@@ -288,8 +257,11 @@ def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> di
 
 def _written(transcript: str) -> str:
     """When a transcript was last written, as the names of backups have it."""
-    at = int(triage.grown(transcript)[1] or 0) / 1e9
-    return time.strftime("%Y%m%d_%H%M%S", time.localtime(at))
+    return _changed(transcript).strftime("%Y%m%d_%H%M%S")
+
+
+def _changed(transcript: str) -> datetime:
+    return datetime.fromtimestamp(int(triage.grown(transcript)[1] or 0) / 1e9)  # noqa: DTZ006 - local
 
 
 @contextmanager

@@ -59,6 +59,12 @@ def now(here: Here) -> datetime:
     return datetime.fromtimestamp(here.now).astimezone()
 
 
+def verb(here: Here, root: str) -> tuple[World, Project]:
+    """What a verb is called with, its packages found."""
+    find_packages()
+    return world(here, root), project(here, root)
+
+
 def world(here: Here, root: str) -> World:
     """The surroundings of a verb that is called from a hook."""
     from onward.commands.world import World  # noqa: PLC0415 - a mere copy needs none

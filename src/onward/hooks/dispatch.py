@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _HANDLERS = {
     "start": ("start", "run"),
     "end": ("end", "run"),
-    "compact": ("compaction", "before"),
-    "compacted": ("compaction", "after"),
+    "compact": ("end", "before"),
+    "compacted": ("end", "after"),
     "prompt": ("activity", "prompt"),
     "turn": ("activity", "turn"),
     "tool": ("activity", "tool"),

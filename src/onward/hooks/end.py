@@ -1,15 +1,25 @@
-"""The end of a session: raw copy, marker, log, exit stamp."""
+"""The end of a session: raw copy, marker, log, exit stamp. And a compaction: what it must keep before
+it, and what the client's own summary lacks after it.
+"""
 
 from __future__ import annotations
 
-from onward.commands import saves
-from onward.hooks import processes, triage
+from onward.hooks import activity, processes, triage
 from onward.storage import sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from onward.commands.world import World
     from onward.hooks.environment import Here
+    from onward.storage.project import Project
     from onward.transcripts.hook_call import HookCall
+
+_WAIT = 8.0
+"""Seconds for the summary, which clients write 0.1 to 0.2 s after their hooks have answered: they do
+not wait for what is said of it.
+"""
 
 
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -21,60 +31,85 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     of a session that could not be captured stays, for the next start.
     """
     processes.end_idle_wait(here, call.session)
-    is_left = False
     is_new = triage.is_worth(here, call.session, call.transcript)
-    saved = is_settled(here, call.session, call.transcript, where[0])
-    if is_new or saved:
-        from onward.hooks import capture  # noqa: PLC0415 - only where there is work
+    saved = triage.is_settled(here, call.session, call.transcript, where[0])
+    asked, spoke = sessions.asked(here.data, call.session), triage.spoke(here, call.session)
+    is_there, is_left = not triage.is_empty(call.transcript), False
+    if is_new or saved or (is_there and (asked or spoke == "yes")):
+        from onward.hooks import capture, context  # noqa: PLC0415 - only where there is work
 
-        place = (here, call.session, call.transcript, where)
-        if not is_new:
-            capture.settle(here, call.session, where[0])
-        elif capture.later(*place, event="end", reason=call.detail, pid=call.pid, settled=saved):
-            is_left = True
-        else:
-            capture.capture(*place, reason=call.detail, settled=saved)
-            triage.rests(here, call.session)
+        told = (call.session, call.transcript, where, "end")
+        fields = capture.job(*told, reason=call.detail, pid=call.pid, settled=saved)
+        is_left = is_new and capture.left(here, fields)
+        if is_new and not is_left:
+            capture.capture(here, fields)
+        elif saved and not is_new:
+            capture.settle(here, fields)
+        if is_there and asked and not is_new:
+            capture.ask_again(here, call.session, where[0])
+        elif is_there and spoke == "yes" and not is_new:
+            capture.stamp_exit(here, fields, context.now(here), settled=saved or None)
     if not is_left:
         processes.over(call, here)
-    asked = sessions.asked(here.data, call.session)
     if asked and asked.is_late:
         sessions.answered(here.data, call.session)
-    spoke = triage.spoke(here, call.session)
-    if triage.is_empty(call.transcript) or not (is_new or asked or spoke == "yes"):
-        return ""
-    from onward.hooks import capture, context  # noqa: PLC0415 - as above
-
-    if is_left:
-        return ""  # the child does it
-    if is_new or not asked:
-        known = saved if is_new or saved else None
-        whose = (here, call.session, call.transcript, where[0])
-        capture.stamp_exit(*whose, at=context.now(here), settled=known)
-    else:
-        capture.ask_again(here, call.session, where[0])
     return ""
 
 
-def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
-    """Whether nothing but our commands, bare assents and farewells came behind its last save.
+def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Capture the transcript; returns what goes to the compaction prompt.
 
-    Else how many prompts did is put on record. What cannot be read may count.
+    Also without growth since the last capture there may be something to keep. A copy that the
+    disk refuses is told in the log. Raises what the reading of the transcript raises.
     """
-    save = saves.get(here.data, session, root)
-    if save is None:
-        return False
-    from onward.hooks import context  # noqa: PLC0415 - few sessions were saved
+    processes.note(call, here, where)
+    if triage.is_empty(call.transcript):
+        return ""
+    activity.filled(call, here, where[0])
+    if not triage.is_worth(here, call.session, call.transcript):
+        return _kept(call, here, where[0])
+    from contextlib import suppress  # noqa: PLC0415 - only where there is work
 
-    context.find_packages()
-    from onward.commands import work  # noqa: PLC0415 - as above
     from onward.errors import OnwardError  # noqa: PLC0415 - as above
-    from onward.hooks import log  # noqa: PLC0415 - as above
+    from onward.hooks import capture, log  # noqa: PLC0415 - as above
 
-    try:
-        prompts, acts = work.behind(context.world(here, root), transcript, save.size)
-    except (OnwardError, OSError) as error:
-        log.note(here, f"whether all was saved is unknown: {log.where(error)}")
-        return False
-    saves.count(here.data, session, prompts)
-    return not prompts and not acts
+    def copy() -> None:
+        fields = capture.job(call.session, call.transcript, where, "compact")
+        try:
+            if not capture.left(here, fields):
+                capture.capture(here, fields)
+        except (OnwardError, OSError) as error:
+            log.note(here, f"not captured before its compaction: {log.told(error)}")
+
+    with suppress(OnwardError, OSError):  # told by the copy
+        triage.standing(call.transcript)
+    # The disk has as much to do as the processor: the copy is made while the rest is read.
+    with capture.Beside(copy):
+        return _kept(call, here, where[0])
+
+
+def _kept(call: HookCall, here: Here, root: str) -> str:
+    place = _place(call, here, root)
+    from onward.commands import compaction  # noqa: PLC0415 - needs the packages
+
+    return str(compaction.before_compaction(*place, call.session))
+
+
+def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
+    """Wait for the summary, and return what it leaves out; "" for a session that is not
+    written down. Raises what the reading of the transcript raises.
+    """
+    if triage.is_empty(call.transcript):
+        return ""
+    place = _place(call, here, where[0])
+    from onward.commands import compaction  # noqa: PLC0415 - needs the packages
+
+    return str(compaction.after_compaction(*place, call.session, wait=_WAIT))
+
+
+def _place(call: HookCall, here: Here, root: str) -> tuple[World, Project, Path]:
+    from pathlib import Path  # noqa: PLC0415 - only where there is work
+
+    from onward.hooks import context  # noqa: PLC0415 - as above
+
+    return *context.verb(here, root), Path(call.transcript)

@@ -43,6 +43,31 @@ def is_worth(here: Here, session: str, transcript: str) -> bool:
     return work.has_work(transcript, prompts=said != "ours")
 
 
+def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
+    """Whether nothing but our commands, bare assents and farewells came behind its last save.
+
+    Else how many prompts did is put on record. What cannot be read may count.
+    """
+    from onward.commands import saves  # noqa: PLC0415 - at the end of a session alone
+
+    save = saves.get(here.data, session, root)
+    if save is None:
+        return False
+    from onward.hooks import context, log  # noqa: PLC0415 - few sessions were saved
+
+    context.find_packages()
+    from onward.commands import work  # noqa: PLC0415 - as above
+    from onward.errors import OnwardError  # noqa: PLC0415 - as above
+
+    try:
+        prompts, acts = work.behind(context.world(here, root), transcript, save.size)
+    except (OnwardError, OSError) as error:
+        log.note(here, f"whether all was saved is unknown: {log.where(error)}")
+        return False
+    saves.count(here.data, session, prompts)
+    return not prompts and not acts
+
+
 def is_heir(here: Here, session: str) -> bool:
     """Of a backup; checkpoints and documents stay where they are."""
     known = sessions.resumed(here.data, session)

@@ -141,7 +141,7 @@ def test_what_it_was_saved_as_before_is_told_in_both(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place.saves(SESSION, -60.0)
-    monkeypatch.setattr("onward.hooks.end.is_settled", lambda *_: False)
+    monkeypatch.setattr("onward.hooks.triage.is_settled", lambda *_: False)
     place.end()
     light, full = both(place, monkeypatch)
     assert light == full
