@@ -25,7 +25,7 @@ import pytest
 
 from onward.errors import NotFoundError, RefusedError, StorageError
 from onward.model import CheckpointName, Clean
-from onward.storage import atomic, backups, checkpoints, copies, documents, locks, markers
+from onward.storage import atomic, backups, checkpoints, documents, locks, markers
 from onward.storage.project import Project, locate
 from onward.storage.trash import Trash
 
@@ -236,7 +236,7 @@ class Bench:
             self.reset(name)
             faults = Faults(kind, number)
             with pytest.MonkeyPatch.context() as patch:
-                for module in (atomic, copies, locks):
+                for module in (atomic, locks):
                     patch.setattr(module, "os", faults)
                 with suppress(Cut, StorageError):
                     SAVES[name](self.ground)

@@ -21,7 +21,6 @@ from onward.drift import compare
 from onward.errors import OnwardError
 from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, Task
 from onward.repo import commit_at, common, drifted, git, observe, stamp, state, top
-from onward.repo import status as status_module
 from onward.repo.files import places
 from onward.repo.invocation import sign
 
@@ -440,7 +439,7 @@ def test_where_git_is_too_slow_it_is_asked_again_without_untracked_files(
 ) -> None:
     repo.write("a.py", "changed = 1\n")
     repo.write("new.py")
-    monkeypatch.setattr(status_module, "_QUICK", 0.0)
+    monkeypatch.setattr(git, "_QUICK", 0.0)
     found = state(repo.folder)
     assert found is not None
     assert (found.branch, found.dirty) == ("main", ("a.py",))
@@ -456,8 +455,8 @@ def test_a_git_that_hangs_is_left_behind(
     (tmp_path / "bin" / "git").write_text(script, encoding="utf-8")
     (tmp_path / "bin" / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(status_module, "_QUICK", 0.2)
-    monkeypatch.setattr(status_module, "_PATIENT", 0.2)
+    monkeypatch.setattr(git, "_QUICK", 0.2)
+    monkeypatch.setattr(git, "_PATIENT", 0.2)
     start = time.monotonic()
     with pytest.raises(OnwardError, match="git status"):
         state(repo.folder)

@@ -118,9 +118,9 @@ def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
     call = ctx.find_object(Call)
     if call is None or path is None or ctx.resilient_parsing:
         return
-    from onward.storage import redaction_settings  # noqa: PLC0415 - few calls name rules
+    from onward.storage import project  # noqa: PLC0415 - few calls name rules
 
-    found = redaction_settings.rules(path)
+    found = project.rules(path)
     for each in found.notes:
         output.note(each)
     call.rules = found.rules

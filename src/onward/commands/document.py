@@ -241,8 +241,7 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     notes = save.finish(world, project, gathered, (saves.PROTOCOL, shown, path), words)
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
-    line, report = protocol_json.saved_line, protocol_json.saved_report
-    said = line(count) if short else report(count, shown)
+    said = protocol_json.saved(count, shown, short=short)
     data = Reported(path=shown, counts=count)
     return Result(text=compose(said), data=data, notes=notes, findings=gathered.findings)
 
@@ -293,8 +292,7 @@ def load_protocol(world: World, *, short: bool) -> Result:
     # From `metadata.created`, as the document says; from the file where that is unreadable.
     since = times.seconds(count.created) or found.mtime
     age = times.short_age(world.now.timestamp() - since)
-    line, report = protocol_json.loaded_line, protocol_json.loaded_report
-    said = line(count, age, drift) if short else report(count, shown, age, drift)
+    said = protocol_json.loaded(count, shown, age, drift, short=short)
     warnings = [str(each) for each in protocol_json.warnings(drift)]
     data = Reported(path=shown, counts=count, age=age, drift=drift, warnings=warnings)
     again = found.name or typed(world, found.path)

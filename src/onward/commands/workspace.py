@@ -15,7 +15,7 @@ from onward.model import Clean, T
 from onward.redaction import Redactor
 from onward.redaction.engine import Rule
 from onward.redaction.user_rules import Allowed
-from onward.storage import atomic, machine, project, redaction_settings, roots
+from onward.storage import atomic, machine, project, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
@@ -105,8 +105,8 @@ def additions(world: World) -> Additions:
     top, _ = roots.project(str(world.cwd), str(world.home))
     if not top:
         return Additions(world.rules, (), Allowed())
-    asked, allowed = project.redaction(Path(top)), redaction_settings.allowances(Path(top))
-    found = redaction_settings.rules(asked.rules, regular=True).rules if asked.rules else ()
+    asked, allowed = project.redaction(Path(top)), project.allowances(Path(top))
+    found = project.rules(asked.rules).rules if asked.rules else ()
     return Additions((*world.rules, *found), asked.also, allowed)
 
 

@@ -386,37 +386,34 @@ def gone(old: str, new: str) -> list[str]:
     return [t.id for t in tasks if re.fullmatch(r"TASK_\d+", t.id) and t.id not in left]
 
 
-def saved_report(count: Tally, file: str) -> str:
-    """The block after a save: `Saved → sp.json`, counts, git, next."""
+def saved(count: Tally, file: str, *, short: bool = False) -> str:
+    """The block after a save (`Saved → sp.json`, counts, git, next); `short`: `Saved 3 pend, 3 done
+    (5 consolidated). Next: TASK_001 - Fix auth`.
+    """
+    if short:
+        grouped = f" ({count.originals} consolidated)" if count.groups else ""
+        return " ".join((f"Saved {_short(count)}{grouped}.", *_next(count)))
     levels = ", ".join(f"{number} {level}" for level, number in count.priorities)
-    pending = f"{count.pending} pend" + (f" ({levels})" if levels else "")
-    parts = f"{count.individual} individual, " if count.groups else ""
-    lines = [f"Saved → {file}", f"- {pending}{_working(count)}", f"- {_done(count, parts)}"]
-    return "\n".join([*lines, *_git(count), *_next(count)])
+    pending = f"- {count.pending} pend" + (f" ({levels})" if levels else "") + _working(count)
+    done = _done(count, f"{count.individual} individual, ")
+    return "\n".join([f"Saved → {file}", pending, f"- {done}", *_git(count), *_next(count)])
 
 
-def saved_line(count: Tally) -> str:
-    """`Saved 3 pend, 3 done (5 consolidated). Next: TASK_001 - Fix auth`."""
-    grouped = f" ({count.originals} consolidated)" if count.groups else ""
-    return " ".join((f"Saved {_short(count)}{grouped}.", *_next(count)))
-
-
-def loaded_report(count: Tally, file: str, age: str, drift: Drift[T] | None = None) -> str:
-    """The block after a load; `age` as `2d`. The document's warnings follow the git line."""
+def loaded(
+    count: Tally, file: str, age: str, drift: Drift[T] | None = None, *, short: bool = False
+) -> str:
+    """The block after a load, `age` as `2d`, with the document's warnings below the git line; `short`:
+    `Loaded (2d old): 3 pend, 3 done (5 consolidated into 1). Next: … Git: state changed …`.
+    """
+    moved, said = _moved(drift), warnings(drift)
+    if short:
+        grouped = f" ({count.originals} consolidated into {count.groups})" if count.groups else ""
+        changed = "Git: state changed" + (f" ({moved})" if moved else "")
+        told = (changed if each == _CHANGED else each for each in said)
+        return ". ".join([f"Loaded ({age} old): {_short(count)}{grouped}", *_next(count), *told])
     counts = f"- {count.pending} pend, {count.in_progress} prog, {_done(count)}"
-    told = [f"- {warning}" for warning in warnings(drift)]
-    lines = [f"Loaded {file} ({age} old)", counts, *_git(count, _moved(drift)), *told]
-    return "\n".join([*lines, *_next(count)])
-
-
-def loaded_line(count: Tally, age: str, drift: Drift[T] | None = None) -> str:
-    """`Loaded (2d old): 3 pend, 3 done (5 consolidated into 1). Next: … Git: state changed …`."""
-    grouped = f" ({count.originals} consolidated into {count.groups})" if count.groups else ""
-    said = [f"Loaded ({age} old): {_short(count)}{grouped}", *_next(count)]
-    for warning in warnings(drift):
-        ahead = f" ({_moved(drift)})" if _moved(drift) else ""
-        said.append(f"Git: state changed{ahead}" if warning == _CHANGED else warning)
-    return ". ".join(said)
+    lines = [f"Loaded {file} ({age} old)", counts, *_git(count, moved)]
+    return "\n".join([*lines, *(f"- {each}" for each in said), *_next(count)])
 
 
 def warnings(drift: Drift[T] | None) -> list[str]:

@@ -35,7 +35,7 @@ _UNNAMED = Clean("Session without a stated task")
 
 def merge(
     old: Sequence[TaskEntry], checkpoint: Checkpoint, known: Ledger, now: str
-) -> tuple[Sequence[TaskEntry], Ledger]:
+) -> tuple[list[TaskEntry], Ledger]:
     """Today's tasks over the old ones, each with an id of its own, open before completed, today's
     before older; and the ledger for them. `now` is a UTC stamp.
 
@@ -63,7 +63,11 @@ def merge(
         last=max(last, highest(ordered)),
         first=_first(ordered),
     )
-    return _moved(ordered, old, known.first), ledger
+    # The user moved one to the front, which stays there while it is open.
+    chosen, open_ = _first(old), {task.id for task in old if task.status != "completed"}
+    if known.first in open_ and chosen != known.first:
+        ordered.sort(key=lambda task: task.id != chosen or task.status == "completed")
+    return ordered, ledger
 
 
 def _over(
@@ -221,17 +225,6 @@ def _first(tasks: Iterable[TaskEntry]) -> str:
     return next((task.id for task in tasks if task.status != "completed"), "")
 
 
-def _moved(
-    ordered: Sequence[TaskEntry], old: Sequence[TaskEntry], first: str
-) -> Sequence[TaskEntry]:
-    """The tasks with that one first which the user moved there, while it is open."""
-    open_ = {task.id for task in old if task.status != "completed"}
-    chosen = _first(old)
-    if first not in open_ or chosen == first:
-        return ordered
-    return sorted(ordered, key=lambda task: task.id != chosen or task.status == "completed")
-
-
 INDIVIDUAL = 5
 RELATED = 5
 DAYS = 3
@@ -274,8 +267,14 @@ def consolidate(
     for area, members in _areas(done):
         old = sorted((t for t in members if t.id not in kept), key=lambda task: task.completed)
         group = _group_of(area, groups.values())
+        conditions = (
+            area != "",
+            len(members) > RELATED,
+            not any(_is_lesson(task) for task in members),
+            all(_age(task, now) > DAYS for task in members),
+        )
         is_many = old and len(old) + (group is not None) >= 2
-        if is_many and _conditions(area, members, now) >= 3:
+        if is_many and sum(conditions) >= 3:  # of the four of the matrix
             one = _merged(_name(area, members), old, group)
             groups[one.id] = one
             renamed |= {task.id: one.id for task in old}
@@ -295,18 +294,6 @@ def _ordered(tasks: Iterable[TaskEntry]) -> tuple[TaskEntry, ...]:
 
     newest_first = sorted(tasks, key=done_at, reverse=True)
     return tuple(sorted(newest_first, key=lambda task: (done_at(task) != "", task.consolidated)))
-
-
-def _conditions(area: str, members: Sequence[TaskEntry], now: str) -> int:
-    """How many of the matrix' four conditions hold for a group."""
-    return sum(
-        (
-            area != "",
-            len(members) > RELATED,
-            not any(_is_lesson(task) for task in members),
-            all(_age(task, now) > DAYS for task in members),
-        )
-    )
 
 
 def _age(task: TaskEntry, now: str) -> float:
@@ -393,11 +380,15 @@ def _merged(area: str, tasks: Sequence[TaskEntry], group: TaskEntry | None) -> T
     # Every title stays: it is how a later save knows that the task is in here.
     summary = "; ".join(map(_told, tasks))
     told = f"{before}. Also: {summary}." if before else f"Summary: {summary}.{see}"
+    if len(told) > _CONTEXT:  # what is oldest in it goes first
+        told = told[-_CONTEXT:]
+        _, _, rest = told.partition("; ")
+        told = f"Summary: … {rest}" if rest else told
     return replace(
         group,
         completed=max(group.completed, *(task.completed for task in tasks)),
         consolidated_count=group.consolidated_count + len(tasks),
-        context=_bounded(told),
+        context=told,
         files=tuple(dict.fromkeys((*group.files, *files)))[:_FILES],
     )
 
@@ -408,11 +399,3 @@ def _told(task: TaskEntry) -> str:
     if len(note) > _NOTE:
         note = note[:_NOTE].rsplit(" ", 1)[0] + " …"
     return f"{task.title} ({note})" if note else task.title
-
-
-def _bounded(context: str) -> str:
-    """A summary within _CONTEXT characters: what is oldest in it goes first."""
-    if len(context) <= _CONTEXT:
-        return context
-    _, _, rest = context[-_CONTEXT:].partition("; ")
-    return f"Summary: … {rest}" if rest else context[-_CONTEXT:]

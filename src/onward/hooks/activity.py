@@ -196,7 +196,5 @@ def _look_later(here: Here, session: str) -> None:
 
 
 def _later(call: HookCall, here: Here, root: str, job: str, **fields: str) -> None:
-    from onward.hooks import spawn  # noqa: PLC0415 - few calls need a child
-
     own = {"project": root, "session": call.session, "transcript": call.transcript}
-    spawn.later(here, job, own | fields)
+    processes.later(here, job, own | fields)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from onward.commands import saves
 from onward.errors import OnwardError
-from onward.hooks import context, log, spawn, start, triage
+from onward.hooks import context, log, processes, start, triage
 from onward.hooks.environment import Here
 from onward.storage import atomic, backups, locks, markers, ranking, sessions
 
@@ -88,7 +88,7 @@ def left(here: Here, fields: dict[str, str]) -> bool:
     """
     if int(triage.grown(fields["transcript"])[0] or 0) <= LARGE:
         return False
-    spawn.later(here, "capture", fields)
+    processes.later(here, "capture", fields)
     return True
 
 
@@ -119,7 +119,7 @@ def capture(here: Here, fields: dict[str, str], *, resumes: bool = False) -> Non
     place = (fields["project"], fields["common"], transcript)
     sessions.capture(here.data, session, sessions.Captured(*status, kept.name, *place))
     own = {name: fields[name] for name in ("project", "session", "transcript")}
-    spawn.later(here, "prepare", own)
+    processes.later(here, "prepare", own)
     if fields["event"] != "compact":
         triage.rests(here, session)
         stamp_exit(here, fields, at, settled=settled)

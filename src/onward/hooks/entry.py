@@ -77,9 +77,9 @@ def decode(data: bytes) -> dict[str, object]:
 
 
 def _later(here: Here) -> str:
-    from onward.hooks import detached, spawn  # noqa: PLC0415 - the child's alone
+    from onward.hooks import detached, processes  # noqa: PLC0415 - the child's alone
 
-    kind, fields = spawn.read_job()
+    kind, fields = processes.read_job()
     here.project = fields.get("project", "")
     os.chdir(os.sep)  # the folder of the session may be removed meanwhile
     if hasattr(os, "nice"):

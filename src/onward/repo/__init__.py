@@ -9,11 +9,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.repo.files import stamp
-    from onward.repo.git import commit_at, common, top
+    from onward.repo.git import commit_at, common, state, top
     from onward.repo.observing import drifted, observe
-    from onward.repo.status import state
 else:
-    _MODULES = {"state": "status", "stamp": "files", "drifted": "observing", "observe": "observing"}
+    _MODULES = {"stamp": "files", "drifted": "observing", "observe": "observing"}
 
     def __getattr__(name: str) -> object:
         if name not in __all__:

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 
 from onward.drift import DIRTY_KEPT, standing
 from onward.model import Anchor, Draft, FileFact, T
-from onward.repo.git import top
-from onward.repo.status import state
+from onward.repo.git import state, top
 
 LARGEST = 5_000_000
 """Bytes up to which a file is read; of a larger one only the size is known."""

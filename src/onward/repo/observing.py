@@ -27,8 +27,7 @@ from onward.model import (
     TreeDrift,
 )
 from onward.repo.files import LOOKED_AT, Content, Tree, locate, look, tree_of, trees
-from onward.repo.git import Where, ask, commit_at, decode, where
-from onward.repo.status import Status, begin, read
+from onward.repo.git import Status, Where, ask, begin, commit_at, decode, read, where
 
 _CANDIDATES = 2000
 """New files that are looked at for one that lost its name."""

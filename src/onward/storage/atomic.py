@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from onward.errors import RefusedError, StorageError
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 PUBLIC = 0o644
 PRIVATE = 0o600
 TEMPORARY = ".onward-tmp"
-PARTIAL = f".part{TEMPORARY}"
-"""How the name of a copy ends that may be gone on with."""
 _LEFT_OVER, _GIVEN_UP = 3600.0, 7 * 86400.0
 """Seconds: no write of ours takes an hour, and a copy is resumed within days or never."""
 NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -134,7 +132,7 @@ def sweep(path: Path, age: float = _LEFT_OVER) -> None:
     """
     with told(path), suppress(FileNotFoundError):
         for left in path.glob(f".*{TEMPORARY}"):
-            most = _GIVEN_UP if left.name.endswith(PARTIAL) else age
+            most = _GIVEN_UP if left.name.endswith(f".part{TEMPORARY}") else age
             if time.time() - left.lstat().st_mtime > most:
                 os.unlink(left)
 
@@ -199,14 +197,19 @@ def _mode(target: Path) -> int | None:
 
 
 @contextmanager
-def temporary(parent: Path) -> Iterator[Path]:
-    """A name for a new file that no reader looks at; the file goes at the end unless renamed."""
-    path = parent / f".{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}"
+def temporary(parent: Path, name: str = "") -> Iterator[Path]:
+    """A name for a new file that no reader looks at; the file goes at the end unless renamed. With a
+    `name` it stays where an error or a signal ends the work, for the next work of that name.
+    """
+    one = f"{name}.part" if name else f"{os.getpid()}-{os.urandom(4).hex()}"
+    path, is_done = parent / f".{one}{TEMPORARY}", not name
     try:
         yield path
+        is_done = True
     finally:
-        with suppress(OSError):  # renamed, or on a disk that failed already
-            os.unlink(path)
+        if is_done:
+            with suppress(OSError):  # renamed, or on a disk that failed already
+                os.unlink(path)
 
 
 def _publish(path: Path, mode: int, kept: int | None) -> None:
@@ -234,3 +237,108 @@ def _write_all(descriptor: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
+
+
+# ------------------------------------------------------------------------ verbatim copies
+
+_LONGEST_TAIL = 16 * 1024 * 1024
+_STEP = 32 * 1024 * 1024
+"""Bytes that are copied before the disk is told of them. Measured on ext4 with 200 MB: the fsync
+at the end then finds most of them written, and the whole takes 0.6 to 0.7 of copy and fsync.
+"""
+
+
+@contextmanager
+def copied(source: Path, into: Path, name: str = "") -> Iterator[Path]:
+    """A durable copy (0600) of a JSON-lines file, which its client may be appending to, under a
+    temporary name, for `rename`.
+
+    It is cut after its last complete record, and removed at the end unless it was renamed. With a
+    `name` it stays where an error or a signal ends the copying, and the next call of that name
+    goes on from there; the caller sees to it that there is one such call at a time.
+    """
+    with told(into):
+        folder(into, 0o700)
+    sweep(into)
+    with temporary(into, name) as new:
+        with told(into):
+            _clone(source, new, resumes=bool(name))
+        yield new
+
+
+def _clone(source: Path, path: Path, *, resumes: bool) -> None:
+    new = NEW & ~os.O_EXCL if resumes else NEW
+    descriptor = os.open(path, os.O_RDWR | new, PRIVATE)
+    with os.fdopen(descriptor, "r+b") as file:
+        start = _same(source, file) if resumes else 0
+        os.ftruncate(descriptor, start)
+        if not _sent(source, descriptor, start, lasting=resumes):
+            import shutil  # noqa: PLC0415  # 5 ms that a hook without a copy need not pay
+
+            shutil.copyfile(source, path)
+        os.ftruncate(descriptor, _complete(file))
+        os.fsync(descriptor)
+
+
+def _same(source: Path, file: BinaryIO) -> int:
+    """How many bytes of the source are there. Of a part, each step but the last is on the disk."""
+    size = file.seek(0, os.SEEK_END)
+    with source.open("rb") as original:
+        for start, count in ((0, _STEP), (max(0, size - 2 * _STEP), 2 * _STEP)):
+            file.seek(start)
+            original.seek(start)
+            if (part := file.read(count)) != original.read(len(part)):
+                return 0
+    return size
+
+
+def _sent(source: Path, descriptor: int, done: int, *, lasting: bool) -> bool:
+    """Copy within the kernel, the disk at work on one piece while the next is copied, or, to be
+    `lasting`, done with it; False where the system or the disk cannot, and the copy is to be made
+    otherwise.
+    """
+    if not (hasattr(os, "sendfile") and hasattr(os, "posix_fadvise")):
+        return False
+    with source.open("rb") as original:
+        size = os.fstat(original.fileno()).st_size
+        os.lseek(descriptor, done, os.SEEK_SET)
+        try:
+            while done < size:
+                sent = os.sendfile(descriptor, original.fileno(), done, min(_STEP, size - done))
+                if not sent:  # cut off meanwhile
+                    break
+                # Starts the writing of these pages, and waits for nothing (Linux, mm/fadvise.c).
+                os.posix_fadvise(descriptor, done, sent, os.POSIX_FADV_DONTNEED)
+                if lasting:
+                    os.fsync(descriptor)
+                done += sent
+        except OSError:
+            return False
+    return True
+
+
+def _complete(file: BinaryIO) -> int:
+    """Bytes up to the end of the last complete record: a line, or whole JSON without its break."""
+    size = position = file.seek(0, os.SEEK_END)
+    while position:
+        start = max(0, position - 65536)
+        file.seek(start)
+        found = file.read(position - start).rfind(b"\n")
+        if found >= 0:
+            position = start + found + 1
+            break
+        position = start
+    return size if _whole(file, position, size) else position
+
+
+def _whole(file: BinaryIO, start: int, end: int) -> bool:
+    if not 0 < end - start <= _LONGEST_TAIL:
+        return False
+    import json  # noqa: PLC0415  # only for a file that does not end in a line break
+
+    file.seek(start)
+    try:
+        json.loads(file.read(end - start))
+    except ValueError:
+        return False
+    return True

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from onward.documents import times
-from onward.storage import atomic, copies, locks, markers, ranking, reading
+from onward.storage import atomic, locks, markers, ranking, reading
 
 if TYPE_CHECKING:
     from onward.model import Clean
@@ -76,7 +76,7 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     _ignore(project)
     why, who = re.sub(r"[^a-z_]", "", reason.lower())[:40], re.sub(r"[^\w-]", "", session)[:64]
     stem = now.strftime("%Y%m%d_%H%M%S") + (f"_{why}" if why else "")
-    with copies.copied(transcript, raw, who if resumes else "") as new:
+    with atomic.copied(transcript, raw, who if resumes else "") as new:
         size = new.stat().st_size
         if not size:
             return None
@@ -99,7 +99,7 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
         return
     raw = atomic.within(_raw(project), project.root)
     with (
-        copies.copied(transcript, raw) as new,
+        atomic.copied(transcript, raw) as new,
         locks.hold(_lock(project), inside=project.root),
         atomic.told(backup),
     ):

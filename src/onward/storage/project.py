@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from onward import regular
-from onward.errors import InputError
+from onward.errors import InputError, NotFoundError
 from onward.storage import reading, roots
 from onward.storage.roots import PLACES
 
-_LARGEST = 1 << 20  # bytes of settings
+if TYPE_CHECKING:
+    from onward.redaction.user_rules import Allowed, Loaded
+
+_LARGEST = 1_000_000  # bytes of settings, of rules or of allowances
 KINDS = ("phone", "card")
 """Personal data that redaction takes out on request."""
 _MOST = 1e9  # of tokens and of minutes: more is a slip of the finger
@@ -95,6 +99,48 @@ def redaction(root: Path) -> Redaction:
     asked = _checked(_read(root), "redaction")
     rules = root / asked["rules"] if "rules" in asked else None
     return Redaction(rules=rules, also=tuple(asked.get("also", ())))
+
+
+def rules(path: Path) -> Loaded:
+    """The rules in a gitleaks.toml. Raises NotFoundError, StorageError, and InputError for what is
+    none.
+    """
+    if not path.exists():
+        raise NotFoundError(f"there is no file of rules {path}", f"ls {path.parent}")
+    try:
+        return _rules(reading.data(path, most=_LARGEST).decode(), path.name)
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from None
+
+
+def allowances(root: Path) -> Allowed:
+    """The entries of `.onwardignore` at the root of a project. Raises InputError, StorageError.
+
+    A link is refused: one that came with a repository could lead to a file of yours whose
+    lines are the very secrets.
+    """
+    path = root / ".onwardignore"
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
+        raise InputError(
+            f"{path} is no file of its own, so nothing is written",
+            f"put a file in the place of {path.name}, or take it away",
+        )
+    raw = reading.data(path, most=_LARGEST) if os.path.lexists(path) else b""
+    return _allowances(raw.decode("utf-8", "replace"))
+
+
+@lru_cache(maxsize=4)
+def _rules(text: str, name: str) -> Loaded:
+    from onward.redaction import user_rules  # noqa: PLC0415 - hooks locate projects without it
+
+    return user_rules.read_rules(text, name)
+
+
+@lru_cache(maxsize=4)
+def _allowances(text: str) -> Allowed:
+    from onward.redaction import user_rules  # noqa: PLC0415 - as above
+
+    return user_rules.read_allowances(text)
 
 
 def _project(root: Path, moved: Mapping[str, str], settings: Settings) -> Project:

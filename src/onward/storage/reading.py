@@ -39,7 +39,7 @@ def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> byte
         hint = f"make {path} readable, then type the same command again"
         raise StorageError(f"{path} cannot be read: {reason}", hint) from error
     if len(raw) > most:
-        raise InputError(f"{path} is larger than {most >> 20} MB", f"move {path} away")
+        raise InputError(f"{path} is larger than {-(-most >> 20)} MB", f"move {path} away")
     return raw
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.errors import InputError
-from onward.hooks import detached, dispatch, entry, greeting, spawn, start
+from onward.hooks import detached, dispatch, entry, greeting, processes, start
 from onward.hooks.environment import Here
 from onward.storage import live
 from onward.transcripts.hook_call import HookCall
@@ -86,7 +86,7 @@ class Place:
 @pytest.fixture
 def place(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> Place:
     made = Place(scratch)
-    monkeypatch.setattr(spawn, "later", lambda _, kind, job: detached.run(kind, job, made.here))
+    monkeypatch.setattr(processes, "later", lambda _, kind, job: detached.run(kind, job, made.here))
     monkeypatch.setattr(detached, "_LATE", 0.0)
     (scratch.root / "notes.txt").write_text("one\n")
     (scratch.root / ".gitignore").write_text(".claude/\n")

@@ -30,7 +30,7 @@ BARE = json.dumps({"metadata": {}, "tasks": [task(1, "completed")]})
 
 
 def test_the_block_after_a_save() -> None:
-    assert report.saved_report(report.tally(FULL), "sp.json") == (
+    assert report.saved(report.tally(FULL), "sp.json") == (
         "Saved → sp.json\n"
         "- 3 pend (2 P1, 1 P2)\n"
         "- 13 done (1 individual, 1 consolidated from 12)\n"
@@ -41,14 +41,14 @@ def test_the_block_after_a_save() -> None:
 
 def test_the_line_after_a_save() -> None:
     line = "Saved 3 pend, 1 done (12 consolidated). Next: TASK_001 - Fix JWT validation"
-    assert report.saved_line(report.tally(FULL)) == line
+    assert report.saved(report.tally(FULL), "sp.json", short=True) == line
 
 
 def test_the_block_after_a_load_with_drift() -> None:
     drift: Drift[str] = Drift(
         branch_was="feature/auth", branch_now="main", commit_was="a", commit_now="b", ahead=2
     )
-    assert report.loaded_report(report.tally(FULL), "sp.json", "2d", drift) == (
+    assert report.loaded(report.tally(FULL), "sp.json", "2d", drift) == (
         "Loaded sp.json (2d old)\n"
         "- 3 pend, 0 prog, 13 done (1 consolidated from 12)\n"
         "- Git: feature/auth @ abc123f (2 commits ahead)\n"
@@ -60,17 +60,15 @@ def test_the_block_after_a_load_with_drift() -> None:
 
 def test_the_line_after_a_load() -> None:
     drift: Drift[str] = Drift(commit_was="a", commit_now="b", ahead=2)
-    assert report.loaded_line(report.tally(FULL), "2d", drift) == (
+    assert report.loaded(report.tally(FULL), "sp.json", "2d", drift, short=True) == (
         "Loaded (2d old): 3 pend, 1 done (12 consolidated into 1). "
         "Next: TASK_001 - Fix JWT validation. Git: state changed (2 commits ahead)"
     )
 
 
 def test_what_is_not_there_is_not_reported() -> None:
-    assert (
-        report.saved_report(report.tally(BARE), "sp.json") == "Saved → sp.json\n- 0 pend\n- 1 done"
-    )
-    assert report.loaded_report(report.tally(BARE), "sp.json", "0m", Drift()) == (
+    assert report.saved(report.tally(BARE), "sp.json") == "Saved → sp.json\n- 0 pend\n- 1 done"
+    assert report.loaded(report.tally(BARE), "sp.json", "0m", Drift()) == (
         "Loaded sp.json (0m old)\n- 0 pend, 0 prog, 1 done"
     )
 
@@ -84,4 +82,4 @@ def test_what_is_not_there_is_not_reported() -> None:
     ],
 )
 def test_how_the_history_moved_is_said_beside_the_commit(drift: Drift[str], words: str) -> None:
-    assert words in report.loaded_report(report.tally(FULL), "sp.json", "2d", drift)
+    assert words in report.loaded(report.tally(FULL), "sp.json", "2d", drift)

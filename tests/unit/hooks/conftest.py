@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.hooks import dispatch, spawn
+from onward.hooks import dispatch, processes
 from onward.hooks.environment import Here
 from onward.storage import live, markers
 from onward.storage.project import Project, locate
@@ -145,13 +145,15 @@ def scene(tmp_path: Path, initialised: Path, monkeypatch: pytest.MonkeyPatch, st
     (tmp_path / "home").mkdir()
     shutil.copytree(initialised, made.root)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(spawn, "later", lambda _, kind, fields: made.jobs.append((kind, fields)))
+    monkeypatch.setattr(
+        processes, "later", lambda _, kind, fields: made.jobs.append((kind, fields))
+    )
 
     def sleeper(_: Here, *waited: object) -> int:
         made.sleepers.append(waited)
         return 0
 
-    monkeypatch.setattr(spawn, "sleeper", sleeper)
+    monkeypatch.setattr(processes, "sleeper", sleeper)
     for name in ("handover.handover", "handover.saved_place", "handover.drifted"):
         stub(f"onward.commands.{name}")
     stub("onward.commands.compaction.after_compaction")

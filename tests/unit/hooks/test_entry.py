@@ -24,9 +24,11 @@ LIGHT = (
     "transcripts/hook_call.py",
     "transcripts/claude_code/__init__.py",
     "transcripts/claude_code/hooks.py",
-    *(f"hooks/{n}.py" for n in ("__init__", "claims", "entry", "environment", "log", "spawn")),
+    *(f"hooks/{n}.py" for n in ("__init__", "entry", "environment", "log", "processes")),
     "storage/__init__.py",
+    "storage/live.py",
     "storage/machine.py",
+    "storage/sessions.py",
 )
 PAYLOAD = json.dumps({"session_id": "5f0a", "prompt": "a planted word"}).encode()
 # 4 to 16 ms each on the machine where the whole of bare Python takes 8

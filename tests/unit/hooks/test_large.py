@@ -12,7 +12,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
 from onward.hooks import capture, detached
-from onward.storage import copies
+from onward.storage import atomic
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_where_the_child_was_killed_the_next_start_begins_another(scene: Scene) 
 
 
 def test_a_start_waits_for_no_copy_of_a_lost_one(scene: Scene, stub: Stub) -> None:
-    copied = stub("onward.storage.copies.copied")
+    copied = stub("onward.storage.atomic.copied")
     ended(scene)
     scene.call("start", TWO, detail="startup")
     assert copied == []
@@ -87,15 +87,15 @@ def test_while_one_is_at_it_another_does_nothing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene.held("Fix the login")
-    clone = copies._clone
+    clone = atomic._clone
 
     def slow(source: Path, path: Path, **more: bool) -> None:
-        monkeypatch.setattr(copies, "_clone", clone)
+        monkeypatch.setattr(atomic, "_clone", clone)
         with pytest.raises(StorageError, match="another session"):
             detached.run(*scene.jobs[0], scene.here)
         clone(source, path, **more)
 
-    monkeypatch.setattr(copies, "_clone", slow)
+    monkeypatch.setattr(atomic, "_clone", slow)
     detached.run(*scene.jobs[0], scene.here)
     assert len(scene.raw) == 1
 

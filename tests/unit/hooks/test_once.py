@@ -154,7 +154,7 @@ def test_a_lock_that_never_comes_free_does_not_hold_the_client_up(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fcntl = pytest.importorskip("fcntl")
-    monkeypatch.setattr("onward.hooks.claims._PATIENCE", 2)
+    monkeypatch.setattr("onward.hooks.environment._PATIENCE", 2)
     assert here(data).once(call())
     with (data / "claims").open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -211,7 +211,7 @@ def test_windows_locks_are_tried_as_often_as_others(
             raise OSError(36, "held")
 
     monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    monkeypatch.setattr("onward.hooks.claims._WINDOWS", True)
-    monkeypatch.setattr("onward.hooks.claims._PATIENCE", 4)
+    monkeypatch.setattr("onward.hooks.environment._WINDOWS", True)
+    monkeypatch.setattr("onward.hooks.environment._PATIENCE", 4)
     assert here(data).once(call()) is first
     assert tries == [2] * min(busy + 1, 4)

@@ -25,7 +25,7 @@ from onward.cli import surroundings
 from onward.clients import claude_code as table
 from onward.clients.files import write_launcher
 from onward.clients.settings import Hook
-from onward.hooks import spawn
+from onward.hooks import processes
 from onward.transcripts.claude_code.hooks import parse
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
@@ -335,7 +335,7 @@ def test_that_program_writes_the_launcher_anew(machine: Machine) -> None:
     machine.script(machine.root / "bin/onward", real)
     machine.run(payload="no JSON")
     words = (machine.data / "launcher").read_text().splitlines()
-    assert words == [sys.executable, spawn._ENTRY]
+    assert words == [sys.executable, processes._ENTRY]
     assert (machine.data / "launcher").stat().st_mode & 0o777 == 0o600
     (line,) = machine.lines()
     assert "no JSON" not in line
@@ -558,7 +558,7 @@ def test_a_command_finds_the_hooks_of_its_registration(
 
 @pytest.mark.needs("shellcheck")
 def test_shellcheck_finds_nothing() -> None:
-    shims = [*TEMPLATES.glob("*.sh"), Path(spawn._IDLE)]
+    shims = [*TEMPLATES.glob("*.sh"), Path(processes._IDLE)]
     done = subprocess.run(
         ["shellcheck", *map(str, shims)], capture_output=True, text=True, check=False
     )

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.hooks import spawn
+from onward.hooks import processes
 from onward.hooks.environment import Here
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sessions and groups as POSIX has them")
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="sessions and groups as 
 ENTRY = """
 import os, sys
 sys.path.append({root!r})
-from onward.hooks import spawn
-kind, fields = spawn.read_job()
+from onward.hooks import processes
+kind, fields = processes.read_job()
 streams = [os.readlink(f"/proc/self/fd/{{n}}") for n in (1, 2)] if os.path.isdir("/proc/self/fd") else []
 os.write(1, b"lost"), os.write(2, b"lost")
 told = [kind, fields, sys.argv[1:], os.getsid(0) == os.getpid(), set(streams) <= {{"/dev/null"}}, "site" in sys.modules]
@@ -47,8 +47,8 @@ def until(true: Callable[[], bool]) -> bool:
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
     entry = tmp_path / "entry.py"
-    entry.write_text(ENTRY.format(root=str(Path(spawn.__file__).parents[2])))
-    monkeypatch.setattr(spawn, "_ENTRY", str(entry))
+    entry.write_text(ENTRY.format(root=str(Path(processes.__file__).parents[2])))
+    monkeypatch.setattr(processes, "_ENTRY", str(entry))
     return Here({"ONWARD_DATA": str(tmp_path / "data")}, agent="some-agent")
 
 
@@ -91,7 +91,7 @@ def test_the_child_has_all_packages_a_session_of_its_own_and_no_stream_of_the_cl
     here: Here, tmp_path: Path
 ) -> None:
     fields = {"to": str(tmp_path / "out"), "odd": "ü\0\n\ud800"}
-    spawn.later(here, "prepare", fields)
+    processes.later(here, "prepare", fields)
     words = ["some-agent", "later"]
     assert told(tmp_path / "out") == ["prepare", fields, words, True, True, True]
     left = [p.name for p in (tmp_path / "data").glob("*")]
@@ -100,10 +100,10 @@ def test_the_child_has_all_packages_a_session_of_its_own_and_no_stream_of_the_cl
 
 def test_the_child_outlives_a_hook_whose_group_is_killed(here: Here, tmp_path: Path) -> None:
     script = (
-        f"import os, signal, sys\nsys.path.append({str(Path(spawn.__file__).parents[2])!r})\n"
-        "from onward.hooks import spawn\nfrom onward.hooks.environment import Here\n"
-        f"spawn._ENTRY = {spawn._ENTRY!r}\n"
-        f"spawn.later(Here(os.environ, 'a'), 'turn', {{'to': {str(tmp_path / 'out')!r}}})\n"
+        f"import os, signal, sys\nsys.path.append({str(Path(processes.__file__).parents[2])!r})\n"
+        "from onward.hooks import processes\nfrom onward.hooks.environment import Here\n"
+        f"processes._ENTRY = {processes._ENTRY!r}\n"
+        f"processes.later(Here(os.environ, 'a'), 'turn', {{'to': {str(tmp_path / 'out')!r}}})\n"
         "os.killpg(0, signal.SIGKILL)\n"
     )
     hook = subprocess.run([sys.executable, "-c", script], check=False, start_new_session=True)
@@ -114,10 +114,10 @@ def test_the_child_outlives_a_hook_whose_group_is_killed(here: Here, tmp_path: P
 @given(st.text(), st.dictionaries(st.text(), st.text(st.characters(exclude_categories=()))))
 def test_a_job_arrives_as_it_was_given(kind: str, fields: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        job = spawn._job(Here({"ONWARD_DATA": folder}), kind, fields)
+        job = processes._job(Here({"ONWARD_DATA": folder}), kind, fields)
         try:
-            assert spawn.read_job(job) == (kind, fields)
-            assert spawn.read_job(job) == (kind, fields)  # also when it was read before
+            assert processes.read_job(job) == (kind, fields)
+            assert processes.read_job(job) == (kind, fields)  # also when it was read before
         finally:
             os.close(job)
 
@@ -132,16 +132,16 @@ def transcript(tmp_path: Path) -> Path:
 @pytest.fixture
 def idle(here: Here, monkeypatch: pytest.MonkeyPatch, transcript: Path) -> Callable[..., int]:
     """Starts a sleeper whose stand-in for the job appends a line to a file."""
-    entry = Path(spawn._ENTRY)
+    entry = Path(processes._ENTRY)
     marker = entry.with_name("fired")
     entry.write_text(
-        f"import sys\nsys.path.append({str(Path(spawn.__file__).parents[2])!r})\n"
-        "from onward.hooks import spawn\n"
-        f"open({str(marker)!r}, 'a').write(repr(spawn.read_job()) + '\\n')\n"
+        f"import sys\nsys.path.append({str(Path(processes.__file__).parents[2])!r})\n"
+        "from onward.hooks import processes\n"
+        f"open({str(marker)!r}, 'a').write(repr(processes.read_job()) + '\\n')\n"
     )
 
     def start(seconds: float, pid: int = os.getpid()) -> int:
-        return spawn.sleeper(here, "5f0a", str(transcript), seconds, pid, "/p")
+        return processes.sleeper(here, "5f0a", str(transcript), seconds, pid, "/p")
 
     return start
 
@@ -190,7 +190,7 @@ def test_idle_is_a_transcript_that_has_not_grown_for_so_many_looks(
     sleep.chmod(0o755)
     words = ["7", "3", str(os.getpid()), str(transcript), "echo", "fired"]
     done = subprocess.run(
-        ["sh", spawn._IDLE, *words],
+        ["sh", processes._IDLE, *words],
         env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
         capture_output=True,
         check=True,
@@ -215,7 +215,9 @@ def test_it_looks_for_the_client_every_ten_seconds(
         sleep.chmod(0o755)
         words = [pause, "10", str(client.pid), str(transcript), "echo", "fired"]
         env = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-        done = subprocess.run(["sh", spawn._IDLE, *words], env=env, capture_output=True, check=True)
+        done = subprocess.run(
+            ["sh", processes._IDLE, *words], env=env, capture_output=True, check=True
+        )
     assert done.stdout == b""  # a zombie as it is, nobody has waited for it yet
     assert slept.read_text() == "10\n10\n"
 
@@ -224,7 +226,9 @@ def test_a_client_that_is_gone_already_is_not_waited_for(tmp_path: Path, transcr
     client = subprocess.Popen([sys.executable, "-c", "pass"])
     client.wait()
     words = ["600", "10", str(client.pid), str(transcript), "echo", "fired"]
-    done = subprocess.run(["sh", spawn._IDLE, *words], capture_output=True, check=True, timeout=20)
+    done = subprocess.run(
+        ["sh", processes._IDLE, *words], capture_output=True, check=True, timeout=20
+    )
     assert done.stdout == b""
 
 

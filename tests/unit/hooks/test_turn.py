@@ -10,7 +10,7 @@ import pytest
 from tests.unit.hooks.conftest import ONE, Scene
 
 from onward.commands import autosave, handover
-from onward.hooks import detached, spawn
+from onward.hooks import detached, processes
 from onward.storage import live, sessions
 
 FULL = 150_000  # tokens: more than 70 % of the usual context
@@ -101,7 +101,7 @@ class TestIdleness:
             started.append(subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True))
             return started[-1].pid
 
-        monkeypatch.setattr(spawn, "sleeper", sleeper)
+        monkeypatch.setattr(processes, "sleeper", sleeper)
         scene.held("Fix the login", "And the logout", end="")
         [waiting] = started
         scene.call("end", detail="other")

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from tests.sampling import examples
 
 from onward.errors import StorageError
-from onward.storage import atomic, copies
+from onward.storage import atomic
 
 LINE = b'{"type":"user","text":"hi"}\n'
 
 
 def copy(source: Path, into: Path) -> bytes:
-    with copies.copied(source, into) as new:
+    with atomic.copied(source, into) as new:
         return new.read_bytes()
 
 
@@ -59,7 +59,7 @@ class TestWithinTheKernel:
     ) -> None:
         source, send = tmp_path / "s.jsonl", os.sendfile
         source.write_bytes(LINE * 100)
-        monkeypatch.setattr(copies, "_STEP", 64)
+        monkeypatch.setattr(atomic, "_STEP", 64)
         # A kernel may send less than it was asked for.
         monkeypatch.setattr(
             os, "sendfile", lambda to, of, at, count: send(to, of, at, max(1, count // 2))
@@ -72,7 +72,7 @@ class TestWithinTheKernel:
     ) -> None:
         source = tmp_path / "s.jsonl"
         source.write_bytes(LINE * 100)
-        monkeypatch.setattr(copies, "_STEP", 64)
+        monkeypatch.setattr(atomic, "_STEP", 64)
         monkeypatch.setattr(os, call, refuse, raising=False)
         assert copy(source, tmp_path / "raw") == LINE * 100
 
@@ -115,7 +115,7 @@ def test_a_copy_is_private_whatever_its_source_is(tmp_path: Path) -> None:
     source = tmp_path / "s.jsonl"
     source.write_bytes(LINE)
     source.chmod(0o644)
-    with copies.copied(source, tmp_path / "raw") as new:
+    with atomic.copied(source, tmp_path / "raw") as new:
         assert stat.S_IMODE(new.stat().st_mode) == 0o600
         assert stat.S_IMODE(new.parent.stat().st_mode) == 0o700
 
@@ -130,7 +130,7 @@ def test_a_copy_that_nobody_named_is_removed(tmp_path: Path) -> None:
 def test_a_renamed_copy_stays(tmp_path: Path) -> None:
     source = tmp_path / "s.jsonl"
     source.write_bytes(LINE)
-    with copies.copied(source, tmp_path / "raw") as new:
+    with atomic.copied(source, tmp_path / "raw") as new:
         atomic.rename(new, tmp_path / "raw" / "a.jsonl")
     assert [path.name for path in (tmp_path / "raw").iterdir()] == ["a.jsonl"]
 
@@ -156,7 +156,7 @@ class TestResumed:
         """A copy of which the first ten of a hundred steps were made."""
         source, send, steps = tmp_path / "s.jsonl", os.sendfile, iter(range(10))
         source.write_bytes(LINE * 100)
-        monkeypatch.setattr(copies, "_STEP", len(LINE))
+        monkeypatch.setattr(atomic, "_STEP", len(LINE))
 
         def ending(to: int, of: int, at: int, count: int) -> int:
             if next(steps, None) is None:
@@ -164,7 +164,7 @@ class TestResumed:
             return send(to, of, at, count)
 
         monkeypatch.setattr(os, "sendfile", ending)
-        with pytest.raises(Ended), copies.copied(source, tmp_path / "raw", "one"):
+        with pytest.raises(Ended), atomic.copied(source, tmp_path / "raw", "one"):
             pass
         monkeypatch.setattr(os, "sendfile", send)
         return source
@@ -180,7 +180,7 @@ class TestResumed:
             return send(to, of, at, count)
 
         monkeypatch.setattr(os, "sendfile", counting)
-        with copies.copied(source, tmp_path / "raw", "one") as new:
+        with atomic.copied(source, tmp_path / "raw", "one") as new:
             assert new.read_bytes() == source.read_bytes()
         assert sent[0] == 10 * len(LINE)
         assert list((tmp_path / "raw").iterdir()) == []
@@ -193,7 +193,7 @@ class TestResumed:
         data = bytearray(part.read_bytes())
         data[place * len(LINE)] = 0
         part.write_bytes(data)
-        with copies.copied(source, tmp_path / "raw", "one") as new:
+        with atomic.copied(source, tmp_path / "raw", "one") as new:
             assert new.read_bytes() == source.read_bytes()
 
     def test_one_of_another_name_is_left_alone_for_a_week(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from onward.errors import InputError, NotFoundError, StorageError
+from onward.errors import InputError, NotFoundError
 from onward.redaction.rules import personal
-from onward.storage import redaction_settings
+from onward.storage import project
 from onward.storage.project import KINDS, Redaction, locate
 from onward.storage.project import redaction as asked
 
@@ -90,41 +90,39 @@ def test_faults_of_other_settings_stop_no_hook(tmp_path: Path) -> None:
 def test_rules_are_read(tmp_path: Path) -> None:
     pytest.importorskip("re2")
     (tmp_path / "own.toml").write_text(RULES)
-    assert [rule.id for rule in redaction_settings.rules(tmp_path / "own.toml").rules] == [
-        "project"
-    ]
+    assert [rule.id for rule in project.rules(tmp_path / "own.toml").rules] == ["project"]
 
 
 def test_a_rules_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
-        redaction_settings.rules(tmp_path / "own.toml")
+        project.rules(tmp_path / "own.toml")
 
 
 def test_one_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(InputError, match="not UTF-8"):
-        redaction_settings.rules(tmp_path / "own.toml")
-    with pytest.raises(StorageError):
-        redaction_settings.rules(tmp_path)
+        project.rules(tmp_path / "own.toml")
+    with pytest.raises(InputError):
+        project.rules(tmp_path)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes with names of files")
 def test_a_pipe_that_a_repository_brought_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "own.toml")
-    with pytest.raises(NotFoundError):
-        redaction_settings.rules(tmp_path / "own.toml", regular=True)
+    with pytest.raises(InputError):
+        project.rules(tmp_path / "own.toml")
 
 
 # ---------------------------------------------------------------------- .onwardignore
 
 
 def test_without_the_file_nothing_is_allowed(tmp_path: Path) -> None:
-    assert not redaction_settings.allowances(tmp_path).values
+    assert not project.allowances(tmp_path).values
 
 
 def test_entries_are_read(tmp_path: Path) -> None:
     (tmp_path / ".onwardignore").write_text("hunter2x\n")
-    assert redaction_settings.allowances(tmp_path).values == {b"hunter2x"}
+    assert project.allowances(tmp_path).values == {b"hunter2x"}
 
 
 def test_a_link_is_refused_for_it_could_lead_to_the_secrets_themselves(tmp_path: Path) -> None:
@@ -132,14 +130,14 @@ def test_a_link_is_refused_for_it_could_lead_to_the_secrets_themselves(tmp_path:
     (tmp_path / "token").write_text("hunter2x\n")
     (tmp_path / "shop/.onwardignore").symlink_to(tmp_path / "token")
     with pytest.raises(InputError, match="no file of its own"):
-        redaction_settings.allowances(tmp_path / "shop")
+        project.allowances(tmp_path / "shop")
 
 
 def test_what_is_no_file_or_too_large_is_refused(tmp_path: Path) -> None:
     (tmp_path / ".onwardignore").mkdir()
     with pytest.raises(InputError):
-        redaction_settings.allowances(tmp_path)
+        project.allowances(tmp_path)
     (tmp_path / "b").mkdir()
     (tmp_path / "b/.onwardignore").write_bytes(b"#" * 1_000_001)
     with pytest.raises(InputError, match="larger than 1 MB"):
-        redaction_settings.allowances(tmp_path / "b")
+        project.allowances(tmp_path / "b")

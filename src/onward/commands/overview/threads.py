@@ -27,7 +27,7 @@ from onward.errors import OnwardError
 from onward.model import Clean, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.redaction import Redactor
-from onward.repo import status
+from onward.repo import git
 from onward.repo.git import Where
 from onward.storage import live, markers, overview, project, reading, roots
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
@@ -171,10 +171,10 @@ def states(places: Iterable[Place]) -> dict[Path, RepoState[str]]:
     found: dict[Path, RepoState[str]] = {}
     rest = (where for place in places if (where := _where(place)))
     while some := list(islice(rest, _AT_ONCE)):
-        begun = [(where, status.begin(where)) for where in some]
+        begun = [(where, git.begin(where)) for where in some]
         for where, process in begun:
             try:
-                found[where.top] = status.read(where, process, patient=False).state
+                found[where.top] = git.read(where, process, patient=False).state
             except OnwardError:  # it belongs to somebody else, or takes its time
                 continue
     return found
@@ -185,7 +185,7 @@ def under_way(place: Place) -> tuple[str, str]:
     is on none); told by git's own files. ("", "") for nothing.
     """
     where = _where(place)
-    found = status.operation(where.own) if where else ""
+    found = git.operation(where.own) if where else ""
     if not where or not found:
         return "", ""
     with suppress(OSError, UnicodeDecodeError):
