@@ -30,7 +30,7 @@ WRITERS, EACH = 200, 50
 ROUNDS = 7
 SLOWER = 2.0
 """Times the start and the fetch: git is asked for a few things of the project and of ours."""
-START = "import onward.cli.app, onward.commands.share.push"
+START = "import onward.cli.app, onward.commands.push"
 BYTES = 1.05
 """Times what that fetch takes."""
 MACHINE = (

@@ -14,9 +14,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +27,7 @@ from msgspec.structs import replace
 from onward.errors import InputError, RefusedError
 from onward.model import Draft
 
+_T = TypeVar("_T")
 VERSION = 1
 MACHINE = "machine.json"
 FORGOTTEN = "forgotten.json"
@@ -118,19 +121,20 @@ def encode(value: Machine | Graves) -> bytes:
 
 def machine(data: bytes) -> Machine | None:
     """What `machine.json` says; None where it is none of a version that we read."""
-    try:
-        found = msgspec.json.decode(data, type=Machine)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return found if found.version == VERSION else None
+    found = _decoded(data, Machine)
+    return found if found and found.version == VERSION else None
 
 
 def graves(data: bytes) -> tuple[Tombstone, ...]:
     """What `forgotten.json` says; nothing where it cannot be read."""
-    try:
-        return msgspec.json.decode(data, type=Graves).forgotten
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ()
+    found = _decoded(data, Graves)
+    return found.forgotten if found else ()
+
+
+def _decoded(data: bytes, kind: type[_T]) -> _T | None:
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(data, type=kind)
+    return None
 
 
 class Entry(NamedTuple):
@@ -408,8 +412,10 @@ def relocate(draft: Draft, roots: Iterable[str], here: str) -> Draft:
         if (pattern := _pattern(root)) is None:
             continue
         slash = "\\" if _WINDOWS.search(here) else "/"
-        plain = _relocated(msgspec.to_builtins(draft), pattern, here.rstrip("/\\"), slash)
-        draft = msgspec.convert(plain, Draft)
+        draft = msgspec.convert(
+            mapped(msgspec.to_builtins(draft), partial(_moved, pattern, here.rstrip("/\\"), slash)),
+            Draft,
+        )
     files = tuple(
         replace(fact, path=_relative(fact.path, here), to=fact.to and _relative(fact.to, here))
         for fact in draft.files
@@ -427,15 +433,20 @@ def _pattern(root: str) -> re.Pattern[str] | None:
     return re.compile(f"{_BEFORE}{spelt}{_REST}{_END}", flags)
 
 
-def _relocated(value: Any, pattern: re.Pattern[str], here: str, slash: str) -> Any:
+def _moved(pattern: re.Pattern[str], here: str, slash: str, text: str) -> str:
+    return pattern.sub(
+        lambda found: here + re.sub(r"[/\\]", lambda _: slash, found["rest"] or ""), text
+    )
+
+
+def mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """The same builtins with every string changed."""
     if isinstance(value, str):
-        return pattern.sub(
-            lambda found: here + re.sub(r"[/\\]", lambda _: slash, found["rest"] or ""), value
-        )
+        return change(value)
     if isinstance(value, dict):
-        return {name: _relocated(each, pattern, here, slash) for name, each in value.items()}
+        return {change(str(name)): mapped(each, change) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_relocated(each, pattern, here, slash) for each in value]
+        return [mapped(each, change) for each in value]
     return value
 
 

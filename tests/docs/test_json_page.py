@@ -17,16 +17,17 @@ from onward.commands import (
     document,
     listing,
     overview,
+    push,
     resume,
     save,
     scrub,
     search,
     sessions,
+    shared,
     show,
 )
 from onward.commands.search import Row as Hit
 from onward.commands.search_files import Unread
-from onward.commands.share import place, pull, push
 from onward.documents.protocol_json import Tally
 from onward.model import Drift, Item, Snapshot
 
@@ -42,8 +43,8 @@ PRINTED = {
     "`onward read`": distill.Reading,
     "`onward protocol save`": document.Reported,
     "`onward push`": push.Pushed,
-    "`onward pull`": pull.Pulled,
-    "`onward peers`": place.Row,
+    "`onward pull`": shared.Pulled,
+    "`onward peers`": shared.Row,
     "`onward forget`": push.Forgotten,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,

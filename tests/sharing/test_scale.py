@@ -14,7 +14,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "tools")]
 import scale  # noqa: E402 - tools are no package
 import scale_git  # noqa: E402 - as above
 from onward import sharing  # noqa: E402 - beside them
-from onward.commands.share import push  # noqa: E402 - from here
+from onward.commands import push  # noqa: E402 - from here
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="http-backend as POSIX has it")
 

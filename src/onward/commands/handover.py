@@ -124,12 +124,12 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     at = changed(path)
     if world.now.timestamp() - at > _RECENT:
         return compose()
-    from onward.commands.share import place  # noqa: PLC0415 - few starts need the parsers
+    from onward.commands import shared  # noqa: PLC0415 - few starts need the parsers
 
     redactor, name = workspace.redactor(world, keep=False), shown(world, project, path, kind)
     called, command, unnamed = KINDS[kind]
     return told.saved_place(
-        redactor.draft(place.parse(kind, reading.text(path), redactor)),
+        redactor.draft(shared.parse(kind, reading.text(path), redactor)),
         what=f"the {called} {code(redactor.text(name))}" if name else f"the {called}",
         age=world.age(at),
         command=redactor.text(command.format(name) if name else unnamed),

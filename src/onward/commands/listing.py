@@ -152,9 +152,9 @@ def _found(cwd: str, world: Callable[[], World], data: str) -> tuple[list[Row], 
     root, folder, plain = _folder(cwd, world)
     others: Sequence[Peer] = ()
     if data and os.path.exists(index := f"{machine.shared_stem(data, root)}.json"):
-        from onward.commands.share import place  # noqa: PLC0415 - hardly any project has one
+        from onward.commands import shared  # noqa: PLC0415 - hardly any project has one
 
-        others = place.index(index).peers
+        others = shared.index(index).peers
     every = [*_own(folder, plain, world), *_others_of(others)]
     return sorted(every, key=lambda row: (-row.saved, row.name)), others
 

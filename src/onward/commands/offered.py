@@ -17,9 +17,8 @@ from msgspec.structs import replace
 
 from onward.briefing.status import status_line
 from onward.briefing.text import code, one_line, shorten
-from onward.commands import handover, saves, thread, workspace
+from onward.commands import handover, saves, shared, thread, workspace
 from onward.commands.result import compose
-from onward.commands.share import place
 from onward.commands.world import World
 from onward.errors import OnwardError, StorageError
 from onward.model import Checkpoint, Clean
@@ -121,7 +120,7 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
         whose = ""
         with suppress(OnwardError, OSError, ValueError):  # it is named all the same
             if number < _PARSED:
-                whose = place.parse(kind, reading.text(path), redactor).origin.session
+                whose = shared.parse(kind, reading.text(path), redactor).origin.session
         yield Offer(
             kind=kind,
             word=path.stem if kind == saves.CHECKPOINT else str(path),
@@ -222,4 +221,4 @@ def checkpoint_of(world: World, each: Offer) -> Checkpoint | None:
     if each.kind == BACKUP:
         return handover.early(world, each.session, each.path)
     redactor = workspace.redactor(world, keep=False)
-    return redactor.draft(place.parse(each.kind, reading.text(each.path), redactor))
+    return redactor.draft(shared.parse(each.kind, reading.text(each.path), redactor))

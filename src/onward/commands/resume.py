@@ -22,10 +22,9 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import autosave, document, save, source, thread, workspace
+from onward.commands import autosave, document, save, shared, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
-from onward.commands.share import place
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import active_context, times
@@ -193,9 +192,9 @@ def brief_only(world: World, what: str, *, budget: int, look: bool, named: str =
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
     name = what or source.newest_name(workspace.here(world))
-    if place.is_address(name):
+    if shared.is_address(name):
         project = workspace.here(world)
-        peer, _ = place.find(world, project, name, "resume")
+        peer, _ = shared.find(world, project, name, "resume")
         raise RefusedError(
             f"{name} is on {peer.label} and stays there; nothing was deleted",
             f"onward forget {name}",

@@ -128,16 +128,16 @@ def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
     # Few projects share anything, and git and keys are dear to load.
-    from onward.commands.share import place  # noqa: PLC0415
+    from onward.commands import shared  # noqa: PLC0415
 
     try:
-        peers = place.pulled(world, ours).peers
+        peers = shared.pulled(world, ours).peers
         known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]
-        texts = list(place.texts(world, ours, [held for _, held in known]))
+        texts = list(shared.texts(world, ours, [held for _, held in known]))
     except OnwardError as error:
         unread.append(Unread(f"{stem}.git", error.message))
         return []
-    folder, found = place.bare(world, ours).folder, list[Place]()
+    folder, found = shared.bare(world, ours).folder, list[Place]()
     for (peer, held), text in zip(known, texts, strict=True):
         kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
         if text is not None:

@@ -13,12 +13,11 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import quality, repo
-from onward.commands import draft_note, offered, saves, thread, workspace
+from onward import quality, repo, sharing
+from onward.commands import draft_note, offered, saves, shared, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
-from onward.commands.share import place
 from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.documents import times
@@ -101,15 +100,15 @@ def load(world: World, what: str, *, verb: str = "resume") -> Source:
     if what in checkpoints.names(project):
         return _named(world, project, what)
     path = world.cwd / what
-    if place.is_address(what) and not path.is_file():
-        peer, held, draft = place.load(world, project, what, verb)
-        folder, saved = place.bare(world, project).folder, times.seconds(held.saved)
+    if shared.is_address(what) and not path.is_file():
+        peer, held, draft = shared.load(world, project, what, verb)
+        folder, saved = shared.bare(world, project).folder, times.seconds(held.saved)
         more = {"kind": held.kind, "name": draft.name, "machine": peer.label, "mtime": saved}
         return _made(world, draft, folder, project.root, **more)
     if path.is_file():
         return _file(world, project, path)
     if not is_path(what) and not SESSION_ID.fullmatch(what):
-        raise missing(project, what, verb, place.others(world, project))
+        raise missing(project, what, verb, sharing.addresses(shared.pulled(world, project)))
     return _transcript(world, transcript(world, what))
 
 
@@ -128,7 +127,7 @@ def missing(
     if there := [each for each in others if each.rpartition("@")[0] == name]:
         message = f"{name!r} was saved on another machine, not here"
         return NotFoundError(message, "\n".join(f"onward {verb} {each}" for each in there[:3]))
-    if verb == "delete" and place.is_address(name):
+    if verb == "delete" and shared.is_address(name):
         message = f"{name} is another machine's: it can be hidden here"
         return NotFoundError(message, f"onward forget {name}")
     known = checkpoints.names(project)
@@ -230,7 +229,7 @@ def _named(world: World, project: Project, name: str) -> Source:
     stored = checkpoints.read(project, checkpoints.find(project, name))
     path = checkpoints.path_of(project, stored.name)
     _refuse_void(path, stored.text)
-    draft = place.parse("checkpoint", stored.text, workspace.redactor(world))
+    draft = shared.parse("checkpoint", stored.text, workspace.redactor(world))
     # The file's name is what it is called, whatever its title says.
     draft = replace(draft, name=stored.name)
     more = {"kind": "checkpoint", "name": stored.name, "mtime": stored.mtime}
@@ -255,7 +254,7 @@ def _file(world: World, project: Project, path: Path) -> Source:
     else:
         _refuse_void(path, text)
     try:
-        draft = place.parse(kind, text, workspace.redactor(world))
+        draft = shared.parse(kind, text, workspace.redactor(world))
     except InputError as error:
         if path.name in {project.protocol.name, "sp.json"}:
             raise

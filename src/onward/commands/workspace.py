@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from onward import repo
 from onward.commands.world import World
-from onward.errors import RefusedError, StorageError
+from onward.errors import OnwardError, RefusedError, StorageError
 from onward.model import Clean, T
 from onward.redaction import Redactor
 from onward.redaction.engine import Rule
@@ -18,6 +19,9 @@ from onward.redaction.user_rules import Allowed
 from onward.storage import atomic, machine, project, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
+
+_SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
+"""Files by which a project adds to redaction, or says what is none of its business."""
 
 
 class Additions(NamedTuple):
@@ -108,6 +112,20 @@ def additions(world: World) -> Additions:
     asked, allowed = project.redaction(Path(top)), project.allowances(Path(top))
     found = project.rules(asked.rules).rules if asked.rules else ()
     return Additions((*world.rules, *found), asked.also, allowed)
+
+
+def rules_sign(root: Path) -> str:
+    """What changes when the project at `root` adds something else to redaction; "" for nothing added."""
+    files = [root / name for name in _SETTINGS]
+    with suppress(OnwardError):
+        files += filter(None, (project.redaction(root).rules,))
+    found = list[str]()
+    for file in files:
+        found.append("")
+        with suppress(OSError):
+            status = os.lstat(file)
+            found[-1] = f"{status.st_size}.{status.st_mtime_ns}"
+    return ",".join(found) if any(found) else ""
 
 
 def finder(world: World, root: Path) -> Callable[[str], bool]:

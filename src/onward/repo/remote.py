@@ -64,7 +64,7 @@ _OURS = (
     *("-c", "fetch.writeCommitGraph=false"),
     *("-c", "push.pushOption="),
     # One stranger's odd object must not keep the others away: nothing is ever checked out, and
-    # `commands.share.pull` reads each with suspicion.
+    # `commands.shared` reads each with suspicion.
     *("-c", "fetch.fsckObjects=false"),
 )
 """Over whatever the user set for fetching and pushing their own work."""
@@ -257,19 +257,12 @@ def refs(bare: Bare, to: Connection, prefix: str, wish: Wish) -> list[str]:
     return [name for name in names if name.startswith(prefix)]
 
 
-class Move(NamedTuple):
-    """A ref of the remote, from its old commit, "" for not being there, to its new one."""
-
-    ref: str
-    old: str
-    new: str
-
-
-def push(bare: Bare, to: Connection, move: Move, wish: Wish) -> Outcome:
-    """Move a ref of the remote; "raced" where it is no more at its old commit, "locked" where
-    another git has locked it, or all of them. Raises OnwardError.
+def push(bare: Bare, to: Connection, ref: str, moved: tuple[str, str], wish: Wish) -> Outcome:
+    """Move a ref of the remote from its old commit, "" for not being there, to its new one; "raced"
+    where it is no more at its old one, "locked" where another git has locked it, or all of them.
+    Raises OnwardError.
     """
-    ref, old, new = move
+    old, new = moved
     words = ("push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags")
     more = ("--recurse-submodules=no", f"--force-with-lease={ref}:{old}", "--", to.name)
     code, said, complaint = _call(bare, to, (*words, *more, f"{new}:{ref}"), wish)
@@ -282,7 +275,7 @@ def push(bare: Bare, to: Connection, move: Move, wish: Wish) -> Outcome:
         return "raced"
     if line and _HIDDEN.search(f"{line}\n{complaint}"):
         raise RemoteError(
-            f"{_shown(to)} takes no refs but branches and tags (or a rule there forbids it)",
+            f"the remote {to.name} takes no refs but branches and tags (or a rule there forbids it)",
             f"onward {wish.verb} ANOTHER-REMOTE\ngit config onward.remote ANOTHER-REMOTE",
         )
     raise _refused(to, complaint)
@@ -300,14 +293,10 @@ def _refused(to: Connection, said: str) -> OnwardError:
     """
     look = f"git fetch {to.name}" if not re.search(r"\s", to.name) else f'git fetch "{to.name}"'
     if _AUTH.search(said):
-        return RemoteError(f"{_shown(to)} does not let you in", look)
+        return RemoteError(f"the remote {to.name} does not let you in", look)
     return RemoteError(
-        f"{_shown(to)} cannot be reached, or is no git repository", f"{look}\ngit remote -v"
+        f"the remote {to.name} cannot be reached, or is no git repository", f"{look}\ngit remote -v"
     )
-
-
-def _shown(to: Connection) -> str:
-    return f"the remote {to.name}"
 
 
 def _call(bare: Bare, to: Connection, words: Sequence[str], wish: Wish) -> tuple[int, str, str]:
@@ -349,12 +338,12 @@ def _watched(
         except subprocess.TimeoutExpired:
             if time.monotonic() >= until:
                 raise RemoteError(
-                    f"{_shown(to)} did not answer within {wish.limit:g} s",
+                    f"the remote {to.name} did not answer within {wish.limit:g} s",
                     f"onward {wish.verb} --timeout {wish.limit * 5:g}",
                 ) from None
             if _bytes(bare) - before > _GROWTH:
                 raise RemoteError(
-                    f"{_shown(to)} holds more than {_GROWTH // 1_000_000_000} GB for onward: that is not ours",
+                    f"the remote {to.name} holds more than {_GROWTH // 1_000_000_000} GB for onward: that is not ours",
                     f"git ls-remote {to.name} 'refs/onward/*'",
                 ) from None
 

@@ -7,10 +7,9 @@ import click
 from onward.cli import options
 from onward.cli.options import verb
 from onward.cli.surroundings import Call
+from onward.commands import push as pushing
+from onward.commands import shared
 from onward.commands.result import Result
-from onward.commands.share import place
-from onward.commands.share import pull as pulling
-from onward.commands.share import push as pushing
 from onward.errors import UsageError
 from onward.repo.remote import Wish
 
@@ -40,7 +39,7 @@ def pull(call: Call, *, remote: str, timeout: int) -> Result:
     Then `onward list` shows their checkpoints as NAME@MACHINE, and `onward resume NAME@MACHINE`
     takes one up, its paths those of this clone. Nothing in the project changes.
     """
-    return pulling.pull(call.world, remote, Wish("pull", asking=call.asking, limit=timeout))
+    return shared.pull(call.world, remote, Wish("pull", asking=call.asking, limit=timeout))
 
 
 @verb("peers")
@@ -49,7 +48,7 @@ def peers(call: Call) -> Result:
 
     Yours is marked. No remote is asked: `onward pull` does that.
     """
-    return place.peers(call.world)
+    return shared.peers(call.world)
 
 
 @verb("forget")

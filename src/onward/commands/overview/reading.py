@@ -8,9 +8,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from onward.commands import opening, source, thread
+from onward.commands import opening, shared, source, thread
 from onward.commands.overview.threads import Cleaner, Places, expanded
-from onward.commands.share import place
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.open_work import BROKEN, NOTHING, Known, known
@@ -44,7 +43,7 @@ class Reader:
                 return replace(BROKEN, fault="settings", unkept=True)
             if info:
                 return self._session(path, info, folder, redactor)
-            clean = redactor.draft(place.parse("checkpoint", reading.text(path), redactor))
+            clean = redactor.draft(shared.parse("checkpoint", reading.text(path), redactor))
             brief = known(clean, redactor.text(str(folder)), rules=self._places.rules(folder))
             return replace(brief, name=redactor.text(path.stem))
         except (InputError, NotFoundError):

@@ -39,8 +39,6 @@ from onward.transcripts import registry
 if TYPE_CHECKING:
     from onward.storage.backups import Backup
 
-_SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
-"""Files by which a project adds to redaction, or says what is none of its business."""
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8
 """Processes of git at the same time."""
@@ -102,16 +100,7 @@ class Places:
         """A sign that changes when the project of a folder adds something else to redaction."""
         root = self.of(folder).root
         if root not in self._rules:
-            files = [root / name for name in _SETTINGS]
-            with suppress(OnwardError):
-                files += filter(None, (project.redaction(root).rules,))
-            found = list[str]()
-            for file in files:
-                found.append("")
-                with suppress(OSError):
-                    status_ = os.lstat(file)
-                    found[-1] = f"{status_.st_size}.{status_.st_mtime_ns}"
-            self._rules[root] = ",".join(found) if any(found) else ""
+            self._rules[root] = workspace.rules_sign(root)
         return self._rules[root]
 
 

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC
-from hashlib import blake2b
 from pathlib import Path
 from shlex import quote
-from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -21,24 +19,21 @@ from msgspec.structs import replace
 
 from onward import __version__, sharing
 from onward.briefing.text import count
-from onward.commands import workspace
+from onward.commands import shared, workspace
 from onward.commands.result import Result, compose
-from onward.commands.share import place
-from onward.commands.share.place import Place, parse
+from onward.commands.shared import Place, parse
 from onward.commands.world import World
 from onward.documents import checkpoint_md, session_md, times
 from onward.errors import NotFoundError, OnwardError, RemoteError
 from onward.redaction import Redactor
-from onward.redaction.user_rules import ALLOWANCES
 from onward.repo import objects, remote
 from onward.repo.objects import Content
-from onward.repo.remote import Connection, Move, Outcome, Wish
+from onward.repo.remote import Connection, Outcome, Wish
 from onward.sharing import Graves, Kind, Machine, Tombstone
 from onward.storage import atomic, checkpoints, documents, reading
 from onward.storage.project import Project
 
 _TRIES = 5
-_DONE = "pushed"
 _SHOWN = 3  # refs that are in the way, each with what removes it
 _LONGEST = 500
 """Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
@@ -64,7 +59,7 @@ def push(world: World, name: str, wish: Wish) -> Result:
     """Bring the remote's ref of this work tree up to date. Raises OnwardError."""
     settings = remote.settings(world.cwd)
     to = remote.connect(settings, name, wish.verb)
-    with place.opened(world, settings, to, wish.limit) as here:
+    with shared.opened(world, settings, to, wish.limit) as here:
         sent, rewritten = send(world, here, to, wish)
     sent = replace(sent, remote=workspace.redactor(world).text(to.name))
     notes = []
@@ -78,7 +73,7 @@ def push(world: World, name: str, wish: Wish) -> Result:
     if not sent.commit:
         notes.append("to make one: onward save NAME")
         text = "There is no checkpoint to push yet."
-    elif sent.outcome != _DONE:
+    elif sent.outcome != "pushed":
         text = f"Nothing new for {sent.remote}."
     else:
         new = f"{count(sent.written, 'record')} new or changed"
@@ -95,7 +90,7 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed,
     for _ in range(_TRIES):
         # The commit of this writer on the remote when last asked, and now. A pattern, since a ref
         # that is not there yet is no fault; and git asks for these refs alone.
-        seen = f"{_SEEN}{place.mark(to.addresses)}/{here.writer}"
+        seen = f"{_SEEN}{shared.mark(to.addresses)}/{here.writer}"
         known = _at(here, seen)
         remote.fetch(here.bare, to, f"+{here.there}*:{seen}*", wish)
         theirs = _at(here, seen)
@@ -104,11 +99,11 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed,
         if tip == theirs:
             return sent, False
         grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
-        outcome = remote.push(here.bare, to, Move(here.there, theirs, tip), wish)
+        outcome = remote.push(here.bare, to, here.there, (theirs, tip), wish)
         if outcome in {"done", "same"}:
             objects.move(here.bare, [(seen, tip, theirs)])
             objects.tidy(here.bare, drop=not grown)
-            return replace(sent, outcome=_DONE), not grown and theirs != known
+            return replace(sent, outcome="pushed"), not grown and theirs != known
     if outcome == "raced":
         raise _stuck(here, to, wish)
     name = "packed-refs" if outcome.endswith("packed-refs") else here.there
@@ -162,20 +157,23 @@ def _commit(
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}
     lost = f"{theirs}:{sharing.FORGOTTEN}" if theirs else ""
-    gone = bury | _graves(here, before.get(sharing.FORGOTTEN, "") if ours else lost)
+    known = _read(here, before.get(sharing.FORGOTTEN, "") if ours else lost)
+    gone = bury | frozenset(sharing.graves(known))
     shown, skipped = _gathered(world, here, before)
     # A record that was taken back stays out until it says something else.
     wanted = {
-        path: blob for path, blob in shown.items() if sharing.grave(path, blob.oid) not in gone
+        path: made for path, made in shown.items() if sharing.grave(path, made[0]) not in gone
     }
     if gone:
         data = sharing.encode(Graves(forgotten=tuple(sorted(gone))))
-        wanted[sharing.FORGOTTEN] = _Shown(here.bare.oid(data), data)
-    known = sharing.machine(_read(here, before.get(sharing.MACHINE, "")))
-    data = _machine(world, here, known.written if known else "")
-    wanted[sharing.MACHINE] = _Shown(here.bare.oid(data), data)
+        wanted[sharing.FORGOTTEN] = here.bare.oid(data), data
+    about = sharing.machine(_read(here, before.get(sharing.MACHINE, "")))
+    data = _machine(world, here, about.written if about else "")
+    wanted[sharing.MACHINE] = here.bare.oid(data), data
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
-    changes |= {p: b.content for p, b in wanted.items() if before.get(p) != b.oid}
+    changes |= {
+        path: data or oid for path, (oid, data) in wanted.items() if before.get(path) != oid
+    }
     records = [data for path, data in changes.items() if sharing.grave(path, "")]
     sent = Pushed(
         writer=here.writer,
@@ -190,11 +188,11 @@ def _commit(
     opened = here.sealer and any(map(sharing.parse_path, before))
     anew = bool(bury or opened or (ours and objects.length(here.bare, ours) >= _LONGEST))
     if anew:
-        changes = {path: blob.content for path, blob in wanted.items()}
+        changes = {path: data or oid for path, (oid, data) in wanted.items()}
     changes[sharing.MACHINE] = _machine(world, here, times.utc(world.now))  # only with a change
-    left = objects.refs(here.bare, place.NEXT)  # of a process that was killed
+    left = objects.refs(here.bare, shared.NEXT)  # of a process that was killed
     objects.move(here.bare, [(name, "", oid) for name, oid in left.items()])
-    ref, when = f"{place.NEXT}{here.writer}", int(world.now.timestamp())
+    ref, when = f"{shared.NEXT}{here.writer}", int(world.now.timestamp())
     tip = objects.commit(here.bare, "" if anew else ours, changes, name=ref, when=when)
     objects.move(here.bare, [(here.own, tip, ours), (ref, "", tip)])
     return replace(sent, commit=tip)
@@ -205,11 +203,6 @@ def _machine(world: World, here: Place, written: str) -> bytes:
     return sharing.encode(
         Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
     )
-
-
-def _graves(here: Place, name: str) -> frozenset[Tombstone]:
-    """What this machine took back before, by what leads to the file."""
-    return frozenset(sharing.graves(_read(here, name)))
 
 
 def _read(here: Place, name: str) -> bytes:
@@ -233,12 +226,12 @@ def forget(world: World, what: str, name: str, wish: Wish) -> Result:
     the remote `name` leads to no byte of it. Raises OnwardError.
     """
     project = workspace.here(world)
-    if place.is_address(what):
+    if shared.is_address(what):
         return _hide(world, project, what, wish.limit)
     settings = remote.settings(world.cwd)
     to = remote.connect(settings, name, wish.verb)
-    with place.opened(world, settings, to, wish.limit) as here:
-        graves = _meant(world, here, what)
+    with shared.opened(world, settings, to, wish.limit) as here:
+        graves = _meant(here, what)
         _commit(world, here, "", graves)  # the chain here begins anew
         try:
             send(world, here, to, wish)
@@ -256,20 +249,17 @@ def forget(world: World, what: str, name: str, wish: Wish) -> Result:
     return Result(text=compose(text), data=Forgotten(forgotten=names, remote=remote_), notes=notes)
 
 
-def _meant(world: World, here: Place, what: str) -> frozenset[Tombstone]:
+def _meant(here: Place, what: str) -> frozenset[Tombstone]:
     """All of that name that was pushed or taken back before, which may have stopped half-way."""
-    own = objects.refs(here.bare, here.own).get(here.own, "")
+    own = _at(here, here.own)
     tree = objects.tree(here.bare, own) if own else {}
     pushed = {grave for path, oid in tree.items() if (grave := sharing.grave(path, oid))}
-    found = {
-        grave
-        for grave in pushed | _graves(here, tree.get(sharing.FORGOTTEN, ""))
-        if what in {"", grave.name}
-    }
+    taken = sharing.graves(_read(here, tree.get(sharing.FORGOTTEN, "")))
+    found = {grave for grave in pushed.union(taken) if what in {"", grave.name}}
     if here.sealer:  # whose path tells no name
-        for plain, made in _known(world, here).made.items():
+        for plain, (*_, oid) in _known(here).made.items():
             key = sharing.parse_path(plain)
-            grave = sharing.grave(here.sealer.path(plain, made.oid), "")
+            grave = sharing.grave(here.sealer.path(plain, oid), "")
             if grave and grave in pushed and key and key[1] == what:
                 found.add(grave)
     if not found:
@@ -280,11 +270,11 @@ def _meant(world: World, here: Place, what: str) -> frozenset[Tombstone]:
 
 def _hide(world: World, project: Project, what: str, limit: float) -> Result:
     """Leave a record of another machine out of every list here, from now on."""
-    with place.alone(world, project, limit):
-        peer, held = place.find(world, project, what, "forget")
-        known = place.pulled(world, project)
+    with shared.alone(world, project, limit):
+        peer, held = shared.find(world, project, what, "forget")
+        known = shared.pulled(world, project)
         hidden = (*known.hidden, (peer.writer, held.grave))
-        place.keep(world, project, sharing.index(replace(known, hidden=hidden)))
+        shared.keep(world, project, sharing.index(replace(known, hidden=hidden)))
     text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
     return Result(text=text, data=Forgotten(forgotten=[what], remote=""))
 
@@ -292,69 +282,49 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
 # ---------------------------------------------------------- what this work tree has to show
 
 
-class _Shown(NamedTuple):
-    """One record as others will see it: its blob, and its bytes where they had to be made."""
-
-    oid: str
-    data: bytes | None
-
-    @property
-    def content(self) -> bytes | str:
-        """What a commit is to put there."""
-        return self.oid if self.data is None else self.data
-
-
-class _Made(Struct, frozen=True, array_like=True):
-    """What was made of a file when it was last read: its time, size, number, and the blob."""
-
-    time: int
-    size: int
-    number: int
-    oid: str
-
-
 class _Known(Struct, frozen=True):
+    """What was made of the files when they were last read: of each its time, size and number, and the
+    blob; and by which rules of redaction.
+    """
+
     rules: str
-    made: dict[str, _Made]
+    made: dict[str, tuple[int, int, int, str]]
 
 
 def _gathered(
-    world: World, place: Place, before: Mapping[str, str]
-) -> tuple[dict[str, _Shown], int]:
-    """The records of the project by their path in the tree, encrypted if they are to be, and how
-    many files cannot be shown; bytes are made for those alone that the tree `before` does not hold.
+    world: World, here: Place, before: Mapping[str, str]
+) -> tuple[dict[str, tuple[str, bytes]], int]:
+    """The records of the project as others will see them, encrypted if they are to be: by path in
+    the tree the blob, and its bytes where the tree `before` does not hold it; and how many files cannot
+    be shown.
     """
-    redactor, seal, known = workspace.redactor(world), place.sealer, _known(world, place)
-    made, shown, skipped = dict[str, _Made](), dict[str, _Shown](), 0
+    redactor, seal, known = workspace.redactor(world), here.sealer, _known(here)
+    made, shown, skipped = dict[str, tuple[int, int, int, str]](), dict[str, tuple[str, bytes]](), 0
     blobs = set(before.values())
-    for kind, name, file in _files(place.project):
-        plain = sharing.path(kind, name)
-        try:
+    for kind, name, file in _files(here.project):
+        plain, data, oid = sharing.path(kind, name), b"", ""
+        with suppress(OSError, OnwardError):  # gone a moment ago, or nothing of ours
             status = file.stat()
-            now = (status.st_mtime_ns, status.st_size, status.st_ino)
-            was, data = known.made.get(plain), b""
-            oid = was.oid if was and (was.time, was.size, was.number) == now else ""
-            if not oid or (seal.path(plain, oid) not in before if seal else oid not in blobs):
-                data = _bytes(kind, file, redactor)
-                is_good = data and sharing.fits(name) and len(data) <= sharing.LARGEST
-                oid = place.bare.oid(data) if is_good else ""
-        except (OSError, OnwardError):  # gone a moment ago, or nothing of ours
-            oid = ""
+            now = status.st_mtime_ns, status.st_size, status.st_ino
+            *was, oid = known.made.get(plain, (0, 0, 0, ""))
+            is_held = seal.path(plain, oid) in before if seal else oid in blobs
+            if tuple(was) != now or not is_held:
+                oid, data = "", _bytes(kind, file, redactor)
+                if data and sharing.fits(name) and len(data) <= sharing.LARGEST:
+                    oid = here.bare.oid(data)
         if not oid:
             skipped += 1
             continue
-        made[plain] = _Made(*now, oid)
-        path = seal.path(plain, oid) if seal else plain
+        made[plain], path = (*now, oid), seal.path(plain, oid) if seal else plain
         if seal and path in before:
-            shown[path] = _Shown(before[path], None)
+            oid, data = before[path], b""
         elif seal:
-            sealed = seal.seal(plain, data)
-            shown[path] = _Shown(place.bare.oid(sealed), sealed)
-        else:
-            shown[path] = _Shown(oid, data or None)
+            data = seal.seal(plain, data)
+            oid = here.bare.oid(data)
+        shown[path] = oid, data
     if made != known.made:
-        kept = _Known(rules=known.rules, made=made)
-        atomic.write_bytes(_cache(place), msgspec.json.encode(kept), atomic.PRIVATE)
+        kept = msgspec.json.encode(_Known(known.rules, made))
+        atomic.write_bytes(_cache(here), kept, atomic.PRIVATE)
     return shown, skipped
 
 
@@ -371,7 +341,7 @@ def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
     """What others are shown of a file. Raises OSError, OnwardError."""
     text = reading.text(path)
     if kind == "protocol":
-        value = _walk(msgspec.json.decode(text), redactor)
+        value = sharing.mapped(msgspec.json.decode(text), redactor.text)
         return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
     draft = parse(kind, text, redactor)
     if kind == "document":
@@ -379,42 +349,15 @@ def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
     return checkpoint_md.render(redactor.draft(replace(draft, name=path.stem)), zone=UTC).encode()
 
 
-def _walk(value: Any, redactor: Redactor) -> Any:
-    if isinstance(value, str):
-        return redactor.text(value)
-    if isinstance(value, dict):
-        return {redactor.text(str(k)): _walk(each, redactor) for k, each in value.items()}
-    if isinstance(value, list):
-        return [_walk(each, redactor) for each in value]
-    return value
-
-
-def _known(world: World, place: Place) -> _Known:
+def _known(here: Place) -> _Known:
     """What the last push made, unless it was made by other rules."""
-    rules = _rules(world, place.project.root)
-    try:
-        found = msgspec.json.decode(
-            reading.data(_cache(place), most=reading.LARGEST_CACHE), type=_Known
-        )
-    except (msgspec.DecodeError, OnwardError):
-        return _Known(rules=rules, made={})
-    return found if found.rules == rules else _Known(rules=rules, made={})
+    rules = f"{__version__} {workspace.rules_sign(here.project.root)}"
+    with suppress(msgspec.DecodeError, OnwardError):
+        data = reading.data(_cache(here), most=reading.LARGEST_CACHE)
+        if (found := msgspec.json.decode(data, type=_Known)).rules == rules:
+            return found
+    return _Known(rules, {})
 
 
-def _rules(world: World, root: Path) -> str:
-    """A number for all that decides what redaction takes out."""
-    found = blake2b(key=workspace.key(world)[:64], digest_size=16)
-    added = workspace.additions(world)
-    for part in (
-        __version__,
-        repr(added.also),
-        repr([(r.id, r.pattern, r.keywords, r.group) for r in added.rules]),
-    ):
-        found.update(f"{part}\0".encode("utf-8", "replace"))
-    allowed = root / ALLOWANCES
-    found.update(reading.data(allowed) if allowed.is_file() else b"")
-    return found.hexdigest()
-
-
-def _cache(place: Place) -> Path:
-    return place.stem.with_name(f"{place.stem.name}.made")
+def _cache(here: Place) -> Path:
+    return Path(f"{here.stem}.made")

@@ -1,0 +1,537 @@
+"""What machines show each other of a project, as it lies here: `pull` brings all writers' refs of a
+remote and the index of what they hold, `NAME@MACHINE` is read from it, `peers` lists it.
+
+Strangers wrote it: each record is looked at before a byte of it is taken, each that is none is refused
+by itself, and the rest used.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from hashlib import blake2b
+from itertools import compress
+from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from onward import sharing
+from onward.briefing.text import count
+from onward.commands import listing, workspace
+from onward.commands.result import Result, compose
+from onward.commands.world import World
+from onward.documents import checkpoint_md, protocol_json, session_md, times
+from onward.errors import InputError, NotFoundError, OnwardError, RefusedError
+from onward.model import Draft
+from onward.redaction import Redactor
+from onward.repo import objects, remote
+from onward.repo.objects import Bare, Found
+from onward.repo.remote import Connection, Settings, Wish
+from onward.sharing import ENDING, FOLDER, Held, Index, Opener, Peer, Sealer
+from onward.storage import atomic, locks, machine, reading
+from onward.storage.project import Project
+
+OWN = "refs/onward/own/"
+"""In our repository: the chain of this work tree's writer."""
+PEERS = "refs/onward/peers/"
+"""In our repository: what was pulled, below eight digits for each remote."""
+NEXT = "refs/onward/next/"
+"""In our repository: a commit that is being made."""
+_HEAD = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
+_KEY = "git config onward.identity FILE, then onward pull"
+_PARSE = {
+    "checkpoint": checkpoint_md.parse,
+    "document": session_md.parse,
+    "protocol": protocol_json.parse,
+}
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where the records of one work tree lie, and who it is for others."""
+
+    project: Project
+    stem: Path
+    bare: Bare
+    writer: str
+    own: str
+    """The ref of its chain in our repository."""
+    there: str
+    """The same on a remote."""
+    machine: str
+    sealer: Sealer | None
+    """For whom its records are encrypted, if they are."""
+    opener: Opener
+    """What opens those of others."""
+
+
+@contextmanager
+def opened(world: World, settings: Settings, to: Connection, limit: float) -> Iterator[Place]:
+    """The place of the project here, made if there was none, for one push, pull or forget at a
+    time; another one is waited for `limit` seconds. Its writer stays the same when the machine is
+    renamed.
+    """
+    project, key = workspace.here(world), workspace.key(world)
+    with alone(world, project, limit) as stem:
+        bare = Bare(Path(f"{stem}.git"), to.digits)
+        objects.prepare(bare)
+        told = workspace.redactor(world).text(settings.last("onward.machine") or platform.node())
+        machine = " ".join(told.split())
+        digits = blake2b(stem.name.encode(), key=key[:64], digest_size=4).hexdigest()
+        known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
+        writer = known[0] if known else sharing.writer(machine, digits)
+        recipients = settings.each("onward.recipient")
+        yield Place(
+            project=project,
+            stem=stem,
+            bare=bare,
+            writer=writer,
+            own=OWN + writer,
+            there=sharing.REFS + writer,
+            machine=machine if sharing.fits(machine) else writer,
+            sealer=Sealer(key, recipients) if recipients else None,
+            opener=opener(world, settings),
+        )
+
+
+@contextmanager
+def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
+    """Nobody else changes what lies here of the project meanwhile; another one is waited for
+    `limit` seconds. Yields what the names of all of it begin with.
+    """
+    stem = _stem(world, project)
+    with atomic.told(stem.parent):
+        atomic.folder(stem.parent, 0o700)
+    with locks.hold(Path(f"{stem}.lock"), limit):
+        yield stem
+
+
+def opener(world: World, settings: Settings) -> Opener:
+    """The keys in the file that `onward.identity` names, else in `identity` in the data folder, if
+    one is there. Raises OnwardError for a file without one.
+    """
+    told = settings.last("onward.identity")
+    path = world.home / told.removeprefix("~/") if told else world.data / "identity"
+    if not told and not path.is_file():
+        return Opener()
+    return sharing.opener(reading.text(path), told or str(path))
+
+
+def pulled(world: World, project: Project) -> Index:
+    """What was pulled of a project, as `index` has it."""
+    return index(f"{_stem(world, project)}.json")
+
+
+def index(file: str) -> Index:
+    """What a pull wrote into a file; empty if nothing was pulled, or if it cannot be read."""
+    path = Path(file)
+    try:
+        data = reading.data(path, most=reading.LARGEST_CACHE) if path.is_file() else b"{}"
+        return msgspec.json.decode(data, type=Index)
+    except (msgspec.DecodeError, OnwardError):
+        return Index()
+
+
+def bare(world: World, project: Project) -> Bare:
+    """Our repository for a project, which may not be there."""
+    return Bare(Path(f"{_stem(world, project)}.git"))
+
+
+def keep(world: World, project: Project, found: Index) -> None:
+    """Write down what was pulled."""
+    path = Path(f"{_stem(world, project)}.json")
+    atomic.write_bytes(path, msgspec.json.encode(found), atomic.PRIVATE)
+
+
+def mark(addresses: str) -> str:
+    """Eight digits that tell a remote from others."""
+    return blake2b(addresses.encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
+def _stem(world: World, project: Project) -> Path:
+    """What the names of all that lies here of a project begin with."""
+    return Path(machine.shared_stem(str(world.data), str(project.root)))
+
+
+def parse(kind: str, text: str, redactor: Redactor) -> Draft:
+    """What a file of ours holds, its secrets hidden before it is taken apart: a key of many lines is
+    none any more in pieces. The strings of JSON are whole.
+    """
+    return _PARSE[kind](text if kind == "protocol" else redactor.hide(text))
+
+
+def is_address(what: str) -> bool:
+    """Whether a word of the command line is meant as `NAME@MACHINE`."""
+    name, at, machine = what.rpartition("@")
+    return bool(name and at and machine) and not any(sign in what for sign in "/\\")
+
+
+def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held]:
+    """The record that an address means. Raises NotFoundError, and RefusedError where several
+    machines of that name hold one.
+    """
+    name, _, machine = what.rpartition("@")
+    known = pulled(world, project)
+    found = sharing.find(known, name, machine)
+    if not found:
+        if taker := sharing.taken_back(known, what):
+            raise NotFoundError(f"{what} was taken back by {taker.label}", "onward list")
+        near = get_close_matches(what, sharing.addresses(known), n=1, cutoff=0.5)
+        hint = f"onward {verb} {quote(near[0])}" if near else "onward pull\nonward peers"
+        message = f"no record {what!r} of another machine was pulled into this project"
+        raise NotFoundError(message, hint)
+    if len(found) > 1:
+        ways = "\n".join(f"onward {verb} {quote(f'{name}@{peer.writer}')}" for peer, _ in found)
+        raise RefusedError(f"{len(found)} machines are called {machine} and hold {name}", ways)
+    return found[0]
+
+
+def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held, Draft]:
+    """The record that an address means, its paths those of this clone, before redaction. Raises as
+    `find`, and InputError for one that is there no more or cannot be read.
+    """
+    peer, held = find(world, project, what, verb)
+    (text,) = texts(world, project, [held])
+    if text is None:
+        fault, hint = "is not on this machine any more", "onward pull"
+        if held.sealed:
+            fault = "is encrypted, and no key here opens it"
+            hint = "git config onward.identity FILE"
+        raise InputError(f"{what} {fault}", hint)
+    draft = parse(held.kind, text, workspace.redactor(world))
+    roots = [draft.repo.root if draft.repo else "", peer.root]
+    draft = sharing.relocate(draft, filter(None, roots), str(project.root))
+    return peer, held, replace(draft, name=f"{held.name}@{peer.label}")
+
+
+def texts(world: World, project: Project, wanted: Sequence[Held]) -> Iterator[str | None]:
+    """What lies here of each record; None where it is gone, or no key here opens it."""
+    ours = bare(world, project)
+    nothing = [objects.NOTHING] * len(wanted)
+    blobs = objects.look(ours, [h.oid for h in wanted]) if ours.folder.exists() else nothing
+    fits = [blob.kind == "blob" and blob.size <= sharing.LARGEST for blob in blobs]
+    read = iter(objects.contents(ours, list(compress(blobs, fits))))
+    is_sealed = any(held.sealed for held in wanted)
+    keys = opener(world, remote.settings(project.root)) if is_sealed else Opener()
+    for held, is_there in zip(wanted, fits, strict=True):
+        found = ("", next(read)) if is_there else None
+        if found and held.sealed:
+            found = keys.open(found[1])
+        yield found[1].decode("utf-8", "replace") if found else None
+
+
+class Pulled(Struct, frozen=True, kw_only=True):
+    """What `pull --json` prints."""
+
+    remote: str
+    changed: list[str]
+    """Writers whose records are others than before."""
+    gone: list[str]
+    peers: int
+    records: int
+    refused: int
+    sealed: int
+
+
+def pull(world: World, name: str, wish: Wish) -> Result:
+    """Fetch what others wrote, and read it. Raises OnwardError."""
+    settings = remote.settings(world.cwd)
+    to = remote.connect(settings, name, wish.verb)
+    with opened(world, settings, to, wish.limit) as here:
+        where = mark(to.addresses)
+        folder = f"{PEERS}{where}/"
+        remote.fetch(here.bare, to, f"+{sharing.REFS}*:{folder}*", wish)
+        before = pulled(world, here.project)
+        named = {mark(each) for each in remote.addresses(settings)}
+        unnamed = tuple(sorted({*before.unnamed, where} - named))
+        # What came from any other is dropped: its remote was removed, or leads elsewhere now.
+        left = [
+            name
+            for name in objects.refs(here.bare, PEERS)
+            if name.removeprefix(PEERS).partition("/")[0] not in {*named, *unnamed}
+        ]
+        found = zip(left, objects.look(here.bare, left), strict=True)
+        objects.move(here.bare, [(name, "", each.oid) for name, each in found])
+        after = sharing.index(replace(_index(world, here, before), unnamed=unnamed))
+        now = {peer.writer: peer.commit for peer in after.peers}
+        # Whether a writer took something back: what it said before must not stay here.
+        rewritten = any(
+            not now.get(peer.writer)
+            or not objects.is_ancestor(here.bare, peer.commit, now[peer.writer])
+            for peer in before.peers
+            if peer.commit and now.get(peer.writer) != peer.commit
+        )
+        if before.peers != after.peers:
+            # Before it is written down: a pull that is killed here tidies up the next time.
+            objects.tidy(here.bare, drop=rewritten)
+        keep(world, here.project, after)
+    return _told(world, to, before, after)
+
+
+def _index(world: World, here: Place, before: Index) -> Index:
+    """What all refs of all remotes hold. A writer whose commit was read before is not read again;
+    one that stands on two remotes counts once, as it wrote last. Where there are too many, those that
+    are known already come first; the others are counted.
+    """
+    known = {(peer.remote, peer.writer): peer for peer in before.peers}
+    refs: dict[tuple[str, str], str] = {}
+    for name, commit in objects.refs(here.bare, PEERS).items():
+        where, _, writer = name.removeprefix(PEERS).partition("/")
+        if sharing.is_writer(writer) and writer != here.writer:
+            refs[where, writer] = commit
+    now, peers = times.utc(world.now), list[Peer]()
+    reader = Reader(here.bare, workspace.redactor(world), here.opener, now)
+    for key in sorted(refs, key=lambda key: key not in known)[: sharing.MOST_WRITERS]:
+        old, commit = known.get(key), refs[key]
+        # What was sealed may be open to a key that came since.
+        is_known = old and old.commit == commit and not (old.sealed and here.opener.identities)
+        peers.append(old if old and is_known else reader.peer(*key, commit))
+    return Index(
+        own=here.writer,
+        machine=here.machine,
+        pulled=now,
+        unread=len(refs) - len(peers),
+        peers=tuple(peers),
+        hidden=before.hidden,
+    )
+
+
+def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
+    old = {peer.writer: peer for peer in before.peers}
+    now = {peer.writer: peer for peer in after.peers}
+    changed = [w for w, peer in now.items() if w not in old or old[w].commit != peer.commit]
+    data = Pulled(
+        remote=workspace.redactor(world).text(to.name),
+        changed=changed,
+        gone=[writer for writer in old if writer not in now],
+        peers=len(now),
+        records=sum(len(peer.held) for peer in after.peers),
+        refused=sum(peer.refused for peer in after.peers),
+        sealed=sum(peer.sealed for peer in after.peers),
+    )
+    every = f"{count(data.peers, 'machine')}, {count(data.records, 'record')}"
+    line = f"Pulled from {data.remote}: {every}."
+    if not changed and not data.gone:
+        line = f"Nothing new on {data.remote}."
+        if not after.peers:
+            line = f"Nobody else has pushed to {data.remote} yet."
+    lines = [line]
+    lines += [f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed]
+    lines += [f"- {old[w].label} is there no more" for w in data.gone]
+    notes = [f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault]
+    if data.refused:
+        refused = count(data.refused, "record")
+        notes.append(f"left out: {refused} that are none of ours (odd names, links, sizes)")
+    if after.unread:
+        notes.append(f"{after.unread} more refs were not read: onward reads {sharing.MOST_WRITERS}")
+    if data.sealed:
+        told = f"{count(data.sealed, 'encrypted record')} that no key here opens; with one"
+        notes.append(f"{told}: {_KEY}")
+    if changed and data.records:
+        notes.append("to see them: onward list")
+    return Result(text=compose(*lines), data=data, notes=tuple(notes))
+
+
+class Reader(NamedTuple):
+    """What reading takes: our repository, redaction, this machine's keys, the time now in UTC."""
+
+    bare: Bare
+    redactor: Redactor
+    opener: Opener
+    now: str
+
+    def peer(self, where: str, writer: str, commit: str) -> Peer:
+        """What a writer's commit holds; few calls of git, however many records there are."""
+        peer = Peer(writer=writer, machine=writer, remote=where, commit=commit)
+        if not commit:
+            return replace(peer, fault="its ref leads to no commit")
+        found, refused = _listed(self.bare, commit)
+        if found is None:
+            return replace(peer, fault="its list of files is too long")
+        small = _small(self.bare, found)
+        texts = dict(zip(small, objects.contents(self.bare, small.values()), strict=True))
+        about = sharing.machine(texts.pop(sharing.MACHINE, b""))
+        if about is None:
+            fault = "it writes a version that this onward does not read: update onward"
+            return replace(peer, fault=fault)
+        graves = sharing.graves(texts.pop(sharing.FORGOTTEN, b""))
+        written = min(_time(about.written), self.now)
+        held, sealed = list[Held](), 0
+        for path, data in texts.items():
+            is_sealed = path.startswith(f"{FOLDER}/")
+            if not (opened := self.opener.open(data) if is_sealed else (path, data)):
+                sealed += 1
+            elif one := self._held(*opened, small[path].oid, written):
+                held.append(replace(one, sealed=is_sealed))
+            else:
+                refused += 1
+        shown = self.redactor.text(about.name)
+        return replace(
+            peer,
+            machine=shown if sharing.fits(shown) else writer,
+            written=written,
+            root=self.redactor.text(about.root),
+            held=tuple(held),
+            refused=refused + len(found) - len(small),
+            sealed=sealed,
+            forgotten=frozenset(each.name for each in graves if self._is_name(each.name)),
+        )
+
+    def _held(self, path: str, data: bytes, oid: str, written: str) -> Held | None:
+        """A record; None if it is no text, or its name cannot be shown."""
+        key = sharing.parse_path(path)
+        try:
+            text = self.redactor.hide(data.decode())
+        except UnicodeDecodeError:
+            return None
+        if key is None or not self._is_name(key[1]):
+            return None
+        created, task = ("", "") if key[0] == "protocol" else listing.told(text)
+        closing = checkpoint_md.split(text)[1]
+        saved = _time(closing.saved or closing.created if closing else created)
+        return Held(
+            kind=key[0],
+            name=key[1],
+            oid=oid,
+            created=times.local(created),
+            saved=min(saved or written, written),  # nobody is newer than their own last word
+            task=self.redactor.text(task),
+        )
+
+    def _is_name(self, name: str) -> bool:
+        return sharing.fits(name) and self.redactor.text(name) == name
+
+
+def _listed(bare: Bare, commit: str) -> tuple[dict[str, str] | None, int]:
+    """Path and blob of each file that may be one of ours, None for a list that is too long; and how
+    many entries are none. A stranger made the trees, so each entry is looked at by itself.
+    """
+    folders = ("", *sharing.FOLDERS, FOLDER)
+    looked = objects.look(bare, [f"{commit}:{folder}" for folder in folders])
+    fits = [each.kind == "tree" and each.size <= sharing.LARGEST_TREE for each in looked]
+    read = objects.contents(bare, compress(looked, fits))
+    trees = dict(zip(compress(folders, fits), read, strict=True))
+    found, refused, wanted = dict[str, str](), 0, [""]
+    for folder in wanted:  # which grows while the first of them is read
+        if folder not in trees:
+            refused += 1
+            continue
+        ending, seen = {"": ".json", FOLDER: ENDING}.get(folder, ".md"), set[str]()
+        for entry in sharing.entries(trees[folder], bare.hash_bytes):
+            name = entry.name.decode("utf-8", "surrogateescape")
+            stem = name.removesuffix(ending)
+            is_good = stem != name and sharing.fits(stem) and stem.casefold() not in seen
+            if entry.kind == "folder" and not folder and name in {*folders} - {*wanted}:
+                wanted.append(name)
+            elif entry.kind == "file" and is_good and len(found) < sharing.MOST:
+                seen.add(stem.casefold())
+                found[f"{folder}/{name}".lstrip("/")] = entry.oid
+            else:
+                refused += 1
+    return found if "" in trees else None, refused
+
+
+def _small(bare: Bare, found: Mapping[str, str]) -> dict[str, Found]:
+    """The blobs that are small enough, one by one and together."""
+    room, small = sharing.LARGEST_ALL, dict[str, Found]()
+    for path, blob in zip(found, objects.look(bare, list(found.values())), strict=True):
+        if blob.kind == "blob" and blob.size <= min(sharing.LARGEST, room):
+            room -= blob.size
+            small[path] = blob
+    return small
+
+
+def _time(stamp: str) -> str:
+    at = times.moment(stamp)
+    return times.utc(at) if at else ""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One machine as `peers --json` has it."""
+
+    machine: str
+    writer: str
+    own: bool
+    written: str
+    """When it pushed last, UTC; "" where it never did."""
+    age: str
+    checkpoints: int
+    documents: int
+    encrypted: int
+    refused: int
+    fault: str
+
+
+def peers(world: World) -> Result:
+    """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
+    NotFoundError where there are none, and no git repository to share through.
+    """
+    project = workspace.here(world)
+    known = pulled(world, project)
+    own = list(_own(bare(world, project)))
+    rows = []
+    for peer in (*own, *known.peers):
+        kinds = [held.kind for held in peer.held]
+        row = Row(
+            machine=peer.label,
+            writer=peer.writer,
+            own=peer in own,
+            written=peer.written,
+            age=world.age(times.seconds(peer.written)),
+            checkpoints=kinds.count("checkpoint"),
+            documents=kinds.count("document"),
+            encrypted=peer.sealed,
+            refused=peer.refused,
+            fault=peer.fault,
+        )
+        rows.append(row)
+    rows.sort(key=lambda row: (row.written, row.own), reverse=True)
+    if not rows:
+        remote.settings(world.cwd)  # outside of a repository nobody ever will
+        note = "no machine has pushed yet, or nothing was pulled here: onward push, onward pull"
+        return Result(text=compose(), data=[], notes=(note,))
+    cells = [
+        (
+            f"{row.machine} (here)" if row.own else row.machine,
+            f"{row.age} ago" if row.written else "never",
+            str(row.checkpoints),
+            str(row.documents),
+            row.writer,
+        )
+        for row in rows
+    ]
+    notes = [f"{row.writer}: {row.fault}" for row in rows if row.fault]
+    notes += [f"{row.machine}: {row.refused} left out, none of ours" for row in rows if row.refused]
+    notes += [
+        f"{row.machine}: {count(row.encrypted, 'encrypted record')}; with a key for them: {_KEY}"
+        for row in rows
+        if row.encrypted and not row.own
+    ]
+    age = world.age(times.seconds(known.pulled))
+    told = f"as of the pull {age} ago; to look again" if age else "nothing was pulled here yet"
+    text = compose(*listing.table(_HEAD, cells))
+    return Result(text=text, data=rows, notes=(*notes, f"{told}: onward pull"))
+
+
+def _own(bare: Bare) -> Iterator[Peer]:
+    """This work tree's writer, as others have it."""
+    for ref, commit in objects.refs(bare, OWN).items() if bare.folder.exists() else ():
+        tree = objects.tree(bare, commit)
+        (about,) = objects.contents(bare, objects.look(bare, [tree[sharing.MACHINE]]))
+        machine = sharing.machine(about) or sharing.Machine(version=sharing.VERSION)
+        keys = ((path, sharing.parse_path(path)) for path in tree)
+        yield Peer(
+            writer=ref.removeprefix(OWN),
+            machine=machine.name,
+            label=machine.name,
+            remote="",
+            commit=commit,
+            written=machine.written,
+            held=tuple(Held(kind=k[0], name=k[1], oid=tree[path]) for path, k in keys if k),
+            sealed=sum(path.startswith(f"{FOLDER}/") for path in tree),
+        )
