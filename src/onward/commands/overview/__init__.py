@@ -1,8 +1,7 @@
 """`onward`: what was I in the middle of? Open work in all projects, of all agents.
 
 Here the answer of one look: threads as rows, rows as lines for a terminal or a pipe, JSON, and how
-to go on with one. `reading` (one file in brief), `threads` (folders, projects, what git says, and all of it
-together).
+to go on with one. `threads` has the folders, the projects, what git says, and what is known of each file.
 """
 
 from __future__ import annotations
@@ -223,26 +222,26 @@ class Overview(NamedTuple):
 
 def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
     """Open work, the newest first; finished work too with `everything`."""
-    found, marks = look(world, tell), kept.marks(world.data)
+    (found, faults, closed), marks = look(world, tell), kept.marks(world.data)
 
     def is_done(each: Seen) -> bool:
         return marks.get(_key(each)) == each.thread.ended
 
-    shown = [e for e in found.seen if everything or (e.thread.is_open and not is_done(e))]
+    shown = [e for e in found if everything or (e.thread.is_open and not is_done(e))]
     cleaner = Cleaner(world)
     notes = []
-    if not shown and found.seen:
+    if not shown and found:
         notes.append("nothing is open")
-    if left := len(found.seen) - len(shown):
+    if left := len(found) - len(shown):
         notes.append(f"{left} finished left out; to see them too: onward --all")
     for fault, reason in _FAULTS.items():
-        if count := found.faults.get(fault, 0):
+        if count := faults[fault]:
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
-    for path, reason, hint in found.closed:
+    for path, reason, hint in closed:
         way = f"; to fix it: {hint}" if hint else ""
         notes.append(cleaner.text(f"{path}: {reason}{way}", path))
     told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
-    return Overview(told, shown, tuple(notes), first=not (found.seen or found.closed))
+    return Overview(told, shown, tuple(notes), first=not (found or closed))
 
 
 def plain(found: Overview, *, why: bool) -> Result:

@@ -12,9 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,8 +24,8 @@ from onward import open_work, regular
 from onward.commands import saves, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
-from onward.errors import OnwardError
-from onward.model import Clean, RepoState
+from onward.errors import InputError, NotFoundError, OnwardError
+from onward.model import Clean, Draft, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.redaction import Redactor
 from onward.repo import git
@@ -38,6 +39,7 @@ from onward.transcripts import registry
 
 if TYPE_CHECKING:
     from onward.storage.backups import Backup
+    from onward.transcripts.sessions import SessionInfo
 
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8
@@ -46,6 +48,11 @@ _CHECKPOINTS = 100
 """Of one project, the newest: a repository of somebody else's may hold any number."""
 _DIRTY = 2000
 """Uncommitted paths of one work tree that are looked through."""
+
+_LARGEST = 32 << 20
+"""Bytes of a transcript that is read whole: a second or two."""
+_TAIL = 8 << 20
+"""Bytes of the end of a larger one."""
 
 Tell = Callable[[int, int], None]
 """Called with how many files were read, of how many."""
@@ -85,23 +92,15 @@ class Places:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self._of: dict[Path, Place] = {}
-        self._rules: dict[Path, str] = {}
-
-    def of(self, folder: Path) -> Place:
+        self.of = cache(self._of)
         """The place that a folder belongs to."""
-        if folder not in self._of:
-            gone = not folder.is_dir()
-            root, common = ("", "") if gone else roots.project(str(folder), str(self.home))
-            self._of[folder] = Place(Path(root or folder), common, gone)
-        return self._of[folder]
+        self.rules = cache(lambda folder: workspace.rules_sign(self.of(folder).root))
+        """As `workspace.rules_sign`, for the project of a folder."""
 
-    def rules(self, folder: Path) -> str:
-        """A sign that changes when the project of a folder adds something else to redaction."""
-        root = self.of(folder).root
-        if root not in self._rules:
-            self._rules[root] = workspace.rules_sign(root)
-        return self._rules[root]
+    def _of(self, folder: Path) -> Place:
+        gone = not folder.is_dir()
+        root, common = ("", "") if gone else roots.project(str(folder), str(self.home))
+        return Place(Path(root or folder), common, gone)
 
 
 class Cleaner:
@@ -109,19 +108,18 @@ class Cleaner:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._redactors: dict[Path, Redactor | None] = {}
+        self._of = cache(self._made)
 
     def redactor(self, folder: Path) -> Redactor | None:
         """With the rules of the project that a folder belongs to; None where they cannot be read:
         then nothing of it may be told.
         """
-        where = folder if folder.is_dir() else self._world.home
-        if where not in self._redactors:
-            self._redactors[where] = None
-            with suppress(OnwardError):
-                here = replace(self._world, cwd=where)
-                self._redactors[where] = workspace.redactor(here, keep=False)
-        return self._redactors[where]
+        return self._of(folder if folder.is_dir() else self._world.home)
+
+    def _made(self, folder: Path) -> Redactor | None:
+        with suppress(OnwardError):
+            return workspace.redactor(replace(self._world, cwd=folder), keep=False)
+        return None
 
     def text(self, text: str, root: Path) -> Clean:
         """One text, in one line."""
@@ -203,16 +201,6 @@ class Seen(NamedTuple):
     """A session of it is open at this moment."""
 
 
-class Look(NamedTuple):
-    """What one look found."""
-
-    seen: list[Seen]
-    faults: Mapping[Fault, int]
-    """How many files cannot be told, by what is at fault."""
-    closed: tuple[registry.Unread, ...]
-    """Folders and databases of clients that cannot be read."""
-
-
 class _Group(Struct):
     """What belongs to one thread, while it is being gathered."""
 
@@ -240,8 +228,12 @@ class _Groups(dict[tuple[Path, str], _Group]):
         return newest or self.of(place, NOTHING.branch)
 
 
-def look(world: World, tell: Tell) -> Look:
-    """All threads on this machine. `tell` is told how far the reading has come."""
+def look(
+    world: World, tell: Tell
+) -> tuple[list[Seen], Counter[Fault], tuple[registry.Unread, ...]]:
+    """All threads on this machine; how many files cannot be told, by what is at fault; and the folders
+    and databases of clients that cannot be read. `tell` is told how far the reading has come.
+    """
     places = Places(world.home)
     finder = Finder(world, places, tell)
     unread: list[OSError] = []
@@ -273,7 +265,7 @@ def look(world: World, tell: Tell) -> Look:
     ]
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *read.values()))
-    return Look(seen, faults, (*registry.closed(unread),))
+    return seen, faults, (*registry.closed(unread),)
 
 
 def _gathered(
@@ -339,6 +331,7 @@ class Finder:
 
     def __init__(self, world: World, places: Places, tell: Tell) -> None:
         self._world, self._places, self._tell = world, places, tell
+        self._cleaner = Cleaner(world)
         self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
         self._new = 0
@@ -359,8 +352,18 @@ class Finder:
                 missing[path] = key
             else:
                 found[path] = BROKEN
+        try:
+            for number, (path, key) in enumerate(missing.items()):
+                self._tell(number, len(missing))
+                found[path] = brief = self.read(path, files[path])
+                if not brief.unkept:
+                    self._used[key] = brief
+                    self._new += 1
+        except KeyboardInterrupt:
+            overview.keep(self._world.data, self._kept | self._used)
+            raise
         if missing:
-            found |= self._read(missing, files)
+            self._tell(len(missing), len(missing))
         return found
 
     def close(self) -> None:
@@ -378,24 +381,53 @@ class Finder:
             return False
         return self._places.rules(expanded(kept.folder, self._world.home)) == kept.rules
 
-    def _read(
-        self, missing: Mapping[Path, str], files: Mapping[Path, Path | None]
-    ) -> dict[Path, Known]:
-        from onward.commands.overview.reading import Reader  # noqa: PLC0415 - half a second
+    def read(self, path: Path, root: Path | None) -> Known:
+        """A session in brief; with `root`, a checkpoint of the project there. NOTHING where nobody
+        held the session or nothing was done in it, BROKEN where the file cannot be read.
+        """
+        from onward.commands import shared  # noqa: PLC0415 - half a second
 
-        reader, found = Reader(self._world, self._places), dict[Path, Known]()
         try:
-            for path, key in missing.items():
-                self._tell(len(found), len(missing))
-                found[path] = brief = reader.read(path, files[path])
-                if not brief.unkept:
-                    self._used[key] = brief
-                    self._new += 1
-        except KeyboardInterrupt:
-            overview.keep(self._world.data, self._kept | self._used)
-            raise
-        self._tell(len(missing), len(missing))
-        return found
+            info = None if root else registry.agent_of(path).look(path)
+            folder = root or (Path(info.cwd) if info else None)
+            if folder is None or (info and (info.hidden or info.unattended)):
+                return NOTHING
+            if (redactor := self._cleaner.redactor(folder)) is None:
+                return replace(BROKEN, fault="settings", unkept=True)
+            if info:
+                return self._session(path, info, folder, redactor)
+            draft = shared.parse("checkpoint", reading.text(path), redactor)
+            return self._brief(draft, folder, redactor, name=redactor.text(path.stem))
+        except (InputError, NotFoundError):
+            return BROKEN
+        except (OnwardError, OSError):  # of the disk, not of the file
+            return replace(BROKEN, unkept=True)
+
+    def _session(self, path: Path, info: SessionInfo, folder: Path, redactor: Redactor) -> Known:
+        from onward.commands import opening, source, thread  # noqa: PLC0415 - half a second
+
+        with opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
+            found = source.distilled(file, redactor)
+        draft = thread.carried(self._world, found.draft, found.root)
+        same = expanded(redactor.text(info.cwd), self._world.home) == folder
+        brief = self._brief(
+            draft,
+            Path(info.cwd),
+            redactor,
+            agent=info.agent,
+            note_at=live.noted(str(self._world.data), info.session),
+            session=redactor.text(info.session),
+            branch=redactor.text(info.branch),
+            ended=redactor.text(info.ended),
+            # Where it lies cannot be told from what is kept.
+            unkept=folder.is_dir() and not same,
+            away=not folder.is_dir() and not same,
+        )
+        return NOTHING if found.trivial and not (found.unanswered or brief.signs) else brief
+
+    def _brief(self, draft: Draft, folder: Path, redactor: Redactor, **more: Any) -> Known:
+        shown, rules = redactor.text(str(folder)), self._places.rules(folder)
+        return replace(open_work.known(redactor.draft(draft), shown, rules=rules), **more)
 
 
 def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from onward.cli import main
 from onward.cli.surroundings import Call
 from onward.commands import overview, thread
-from onward.commands.overview import Row, reading
+from onward.commands.overview import Row, threads
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.model import Draft, Item
@@ -234,7 +234,7 @@ def test_a_second_look_reads_no_transcript(
 ) -> None:
     monday.fill()
     first = rows("--all")
-    monkeypatch.setattr(reading.Reader, "read", None)
+    monkeypatch.setattr(threads.Finder, "read", None)
     assert rows("--all") == first
 
 
@@ -260,23 +260,23 @@ def test_what_was_read_before_ctrl_c_need_not_be_read_again(
     monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monday.fill()
-    whole, taken = reading.Reader.read, list[Path]()
+    whole, taken = threads.Finder.read, list[Path]()
 
-    def read(self: reading.Reader, path: Path, root: Path | None) -> Known:
+    def read(self: threads.Finder, path: Path, root: Path | None) -> Known:
         if len(taken) == 3:
             raise KeyboardInterrupt
         taken.append(path)
         return whole(self, path, root)
 
-    monkeypatch.setattr(reading.Reader, "read", read)
+    monkeypatch.setattr(threads.Finder, "read", read)
     assert main([]) == 130
     again: list[Path] = []
 
-    def read_rest(self: reading.Reader, path: Path, root: Path | None) -> Known:
+    def read_rest(self: threads.Finder, path: Path, root: Path | None) -> Known:
         again.append(path)
         return whole(self, path, root)
 
-    monkeypatch.setattr(reading.Reader, "read", read_rest)
+    monkeypatch.setattr(threads.Finder, "read", read_rest)
     assert len(rows("--all")) == 5
     assert again
     assert not set(again) & set(taken)
