@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         distill,
         document,
         go,
-        keep,
         listing,
         model_note,
         result,

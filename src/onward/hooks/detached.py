@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import autosave, handover, keep, opening, resume, thread
+from onward.commands import autosave, backup, handover, opening, resume, thread
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -50,7 +50,7 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
                 _wait(transcript, known.status[0], since=begun)
             capture.complete(here, session)
             with capture.guarded(here, "the session was not kept"):
-                keep.keep_ended(world, transcript)
+                backup.keep_ended(world, transcript)
             backups.prune(project, now=world.now)
             tidy(here, project)
         case "turn":

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from onward.cli.surroundings import Call
-from onward.commands import keep
+from onward.commands import backup
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -108,10 +108,10 @@ def test_a_session_is_kept_as_it_ends_once_that_was_asked_for(
     onward: Onward, scratch: Scratch, archive: Path
 ) -> None:
     world = Call().world
-    keep.keep_ended(world, scratch.transcript)
+    backup.keep_ended(world, scratch.transcript)
     assert not archive.exists()
     archive.mkdir(parents=True)
-    keep.keep_ended(world, scratch.transcript)
+    backup.keep_ended(world, scratch.transcript)
     gone(scratch)
     assert "RS256" in onward("brief", scratch.transcript.stem).out
 
@@ -206,7 +206,7 @@ def test_yes_before_the_first_session_keeps_the_first_session(
     answers("y")
     assert onward("install").code == 0
     scratch.transcript.write_bytes(whole)
-    keep.keep_ended(Call().world, scratch.transcript)
+    backup.keep_ended(Call().world, scratch.transcript)
     assert len(files(archive)) == 1
 
 

@@ -80,9 +80,9 @@ def keep(call: Call, *, what: str, everything: bool) -> Result:
     if everything == bool(what):
         raise UsageError("name one session, or keep all of them", "onward keep --all")
     if what:
-        return commands.keep.keep_one(call.world, what)
+        return commands.backup.keep_one(call.world, what)
     with output.percent("keeping transcripts") as tell:
-        return commands.keep.keep_all(call.world, tell)
+        return commands.backup.keep_all(call.world, tell)
 
 
 @verb("view")

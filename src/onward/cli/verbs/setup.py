@@ -52,13 +52,13 @@ def install(call: Call, *, project: bool, client: Client, dry_run: bool, **more:
     done = commands.setup.install(
         call.world, user=not project, dry_run=dry_run, client=client, asks=asks, **more
     )
-    if not asks or not (question := commands.keep.offer(call.world)):
+    if not asks or not (question := commands.backup.ask_to_keep(call.world)):
         return done
     output.emit(done, as_json=False)
     with suppress(click.Abort):
         if click.confirm(question, err=True):
             with output.percent("keeping transcripts") as tell:
-                return commands.keep.keep_all(call.world, tell)
+                return commands.backup.keep_all(call.world, tell)
     return Result(text=compose("None kept. To keep them later: onward keep --all"))
 
 
