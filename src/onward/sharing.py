@@ -46,8 +46,7 @@ LARGEST_TREE = 4_000_000
 """Bytes of one folder's list of names."""
 MOST_WRITERS = 1_000
 """Writers on one remote that are read."""
-_FILE = b"100644"
-_FOLDER = b"40000"
+_KINDS = {b"100644": "file", b"40000": "folder"}
 _MODES = 8  # bytes of the longest mode, and the blank behind it
 REFS = "refs/onward/v1/"
 """Where the refs of the writers lie on a remote, one for each."""
@@ -57,7 +56,6 @@ _UNSAFE = re.compile(r"""[/\\:*?"<>|@`$;&]""")
 _LONGEST_NAME = 64  # characters, as of a checkpoint's own name
 _LONGEST_BYTES = 200
 _SLUG = 20  # characters of a machine's name in that of its writer
-_NO_NAME = "machine"
 
 
 class Machine(Struct, frozen=True, kw_only=True):
@@ -138,8 +136,8 @@ def _decoded(data: bytes, kind: type[_T]) -> _T | None:
 
 
 class Entry(NamedTuple):
-    """One name in a tree object of git, read strictly: a stranger made it, and git checks little. `kind` is "file" or "folder", "" for all that is neither: links,
-    programs, other repositories.
+    """One name in a tree object of git, read strictly: a stranger made it, and git checks little.
+    `kind` is "file" or "folder", "" for all that is neither: links, programs, other repositories.
     """
 
     name: bytes
@@ -155,7 +153,7 @@ def entries(data: bytes, size: int) -> Iterator[Entry]:
         end = data.find(b"\0", blank)
         if blank < 0 or end < 0 or end + 1 + size > len(data):
             return
-        kind = {_FILE: "file", _FOLDER: "folder"}.get(data[at:blank], "")
+        kind = _KINDS.get(data[at:blank], "")
         yield Entry(data[blank + 1 : end], kind, data[end + 1 : end + 1 + size].hex())
         at = end + 1 + size
 
@@ -169,7 +167,7 @@ def writer(machine: str, digits: str) -> str:
     """The writer's name: the machine's in plain letters, then eight hex digits of its own."""
     plain = unicodedata.normalize("NFKD", machine).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG].strip("-")
-    return f"{slug or _NO_NAME}-{digits}"
+    return f"{slug or 'machine'}-{digits}"
 
 
 def fits(name: str) -> bool:
@@ -187,8 +185,6 @@ def fits(name: str) -> bool:
 
 FOLDER = "sealed"
 ENDING = ".age"
-_SSH = "ssh-"
-_INSTALL = "pip install 'onward[encrypt]'"
 
 
 class Sealer(NamedTuple):
@@ -249,14 +245,12 @@ def _recipients(told: Iterable[str]) -> Sequence[Any]:
     age = _age()
     found = []
     for number, each in enumerate(told, 1):
-        kind = age.ssh if each.startswith(_SSH) else age.x25519
+        kind = age.ssh if each.startswith("ssh-") else age.x25519
         try:
             found.append(kind.Recipient.from_str(each))
         except age.RecipientError:
-            raise InputError(
-                f"number {number} of the settings onward.recipient is no key of age or ssh",
-                "git config --get-all onward.recipient",
-            ) from None
+            message = f"number {number} of the settings onward.recipient is no key of age or ssh"
+            raise InputError(message, "git config --get-all onward.recipient") from None
     return found
 
 
@@ -265,7 +259,8 @@ def _age() -> Any:
     try:
         import pyrage  # noqa: PLC0415 - few need it
     except ImportError:
-        raise RefusedError("encrypting needs the extra onward[encrypt]", _INSTALL) from None
+        hint = "pip install 'onward[encrypt]'"
+        raise RefusedError("encrypting needs the extra onward[encrypt]", hint) from None
     return pyrage
 
 
@@ -341,10 +336,8 @@ def index(found: Index) -> Index:
     """
     latest = {peer.writer: peer for peer in sorted(found.peers, key=lambda peer: peer.written)}
     # A machine that calls itself as another's writer is, is told from it too.
-    called = [
-        (found.machine, found.own),
-        *((peer.machine, peer.writer) for peer in latest.values()),
-    ]
+    called = [(peer.machine, peer.writer) for peer in latest.values()]
+    called.append((found.machine, found.own))
     times = Counter(name for machine, writer in called for name in {machine.casefold(), writer})
     shown = tuple(
         replace(
@@ -412,10 +405,8 @@ def relocate(draft: Draft, roots: Iterable[str], here: str) -> Draft:
         if (pattern := _pattern(root)) is None:
             continue
         slash = "\\" if _WINDOWS.search(here) else "/"
-        draft = msgspec.convert(
-            mapped(msgspec.to_builtins(draft), partial(_moved, pattern, here.rstrip("/\\"), slash)),
-            Draft,
-        )
+        change = partial(_moved, pattern, here.rstrip("/\\"), slash)
+        draft = msgspec.convert(mapped(msgspec.to_builtins(draft), change), Draft)
     files = tuple(
         replace(fact, path=_relative(fact.path, here), to=fact.to and _relative(fact.to, here))
         for fact in draft.files

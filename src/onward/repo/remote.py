@@ -35,16 +35,7 @@ _REACHING = re.compile(
     re.DOTALL,
 )
 _OF_REMOTE = frozenset(
-    (
-        "url",
-        "pushurl",
-        "proxy",
-        "proxyauthmethod",
-        "uploadpack",
-        "receivepack",
-        "vcs",
-        "serveroption",
-    )
+    ["url", "pushurl", "proxy", "proxyauthmethod", "uploadpack", "receivepack", "vcs", "serveroption"]
 )
 _USUAL = "origin"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|[^/\\]*[:/\\]|\.")
@@ -191,15 +182,13 @@ def _names(found: Settings) -> list[str]:
 
 
 def _usual(names: list[str], verb: str) -> str:
-    if _USUAL in names or not names:
-        if not names:
-            raise NotFoundError(
-                "this repository has no remote to share through",
-                f"git remote add {_USUAL} ADDRESS\n{_naming(verb, 'ADDRESS')}",
-            )
-        return _USUAL
-    if len(names) == 1:
-        return names[0]
+    if _USUAL in names or len(names) == 1:
+        return _USUAL if _USUAL in names else names[0]
+    if not names:
+        raise NotFoundError(
+            "this repository has no remote to share through",
+            f"git remote add {_USUAL} ADDRESS\n{_naming(verb, 'ADDRESS')}",
+        )
     raise NotFoundError(
         f"this repository has {len(names)} remotes, none of them {_USUAL}",
         "\n".join(_naming(verb, name) for name in names[:3]),
