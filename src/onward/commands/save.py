@@ -8,6 +8,7 @@ buffer helps where that is thin, and the agent's own words come on top.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC
 from difflib import get_close_matches
@@ -72,8 +73,9 @@ def is_taken(world: World, name: str) -> bool:
     return name in checkpoints.names(workspace.here(world))
 
 
-def save(world: World, wish: Wish) -> Result:
-    """Write the checkpoint; what stood there goes to the trash.
+def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> Result:
+    """Write the checkpoint; what stood there goes to the trash. Where only the record knows the next
+    step, `ask` is given that and returns the user's own words, "" for none.
 
     Raises UsageError for the name, RefusedError for one that exists, for a session with
     nothing in it and for finished tasks without a next action, and whatever reading and
@@ -87,15 +89,14 @@ def save(world: World, wish: Wish) -> Result:
     with suppress(OnwardError):
         former = checkpoints.read(project, name).text
     replaced = checkpoints.exists(project, name) and not wish.again
-    if replaced and not (wish.force or wish.words):
-        raise _exists(name)
     given = {"task": wish.task, "following": wish.following}
     gathered = gather(world, project, wish.session, words_file=wish.words, **given)
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
     # A note for the session that it was saved from needs no `--force`.
     adds = wish.words is not None and before.origin.session == session != ""
     if replaced and not (wish.force or adds):
-        raise _exists(name)
+        message = f"the checkpoint {name} exists already"
+        raise RefusedError(message, f"onward save {name} --force")
     if gathered.trivial and not wish.draft:
         raise RefusedError(
             "a session of one reply without edits leaves nothing to come back to",
@@ -108,6 +109,12 @@ def save(world: World, wish: Wish) -> Result:
     created = before.created or now
     draft = replace(gathered.draft, name=name, task=task, saved=now, created=created)
     checkpoint, own, away = _with_hand(redactor.draft(draft), former, wish, redactor)
+    stands = checkpoint.next_action
+    said = "" if stands and stands.author else ask(stands.text if stands else "")
+    if words := " ".join(said.split()):
+        wish = replace(wish, following=words)
+        draft = replace(draft, next_action=Item(text=words, evidence="asked", author="user"))
+        checkpoint, own, away = _with_hand(redactor.draft(draft), former, wish, redactor)
     kept: tuple[str, ...] = ()
     if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
         kept = ("what was written into the former one by hand is kept",)
@@ -140,10 +147,6 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
             found, _ = session_of(world, wish.session, optional=True)
             task = task or (found.draft.task.text if found else "")
     return names.parse(wish.name, redactor.text(task))
-
-
-def _exists(name: CheckpointName) -> RefusedError:
-    return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
 
 
 def _with_hand(
@@ -183,7 +186,8 @@ def _told(
         f"File: {shown}",
     ]
     if replaced:
-        notes = (*notes, in_trash(checkpoint.name))
+        back = f"onward restore {checkpoint.name} --force"
+        notes = (*notes, f"the former one is in the trash: {back}")
     if findings:  # each section once: `6 findings: Files (5), Blockers; see:`
         counts = Counter(finding.section for finding in findings)
         where = ", ".join(f"{section} ({n})" if n > 1 else section for section, n in counts.items())
@@ -200,11 +204,6 @@ def _told(
         findings=findings,
     )
     return Result(text=compose(*lines), data=data, notes=notes)
-
-
-def in_trash(name: str) -> str:
-    """What is told where a save replaced another one."""
-    return f"the former one is in the trash: onward restore {name} --force"
 
 
 def _line(text: str) -> str:

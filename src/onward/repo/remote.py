@@ -34,8 +34,8 @@ _REACHING = re.compile(
     r"|core\.(?:sshcommand|gitproxy|askpass)",
     re.DOTALL,
 )
-_OF_REMOTE = frozenset(
-    ["url", "pushurl", "proxy", "proxyauthmethod", "uploadpack", "receivepack", "vcs", "serveroption"]
+_OF_REMOTE = re.compile(
+    r"url|pushurl|proxy|proxyauthmethod|uploadpack|receivepack|vcs|serveroption"
 )
 _USUAL = "origin"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|[^/\\]*[:/\\]|\.")
@@ -166,7 +166,7 @@ def connect(found: Settings, wanted: str, verb: str) -> Connection:
     own = f"remote.{name}."
     reaching = (pair for pair in found.alone if _REACHING.fullmatch(pair[0]))
     about = (pair for pair in found.pairs if pair[0].startswith(own))
-    kept = (*reaching, *(pair for pair in about if pair[0][len(own) :] in _OF_REMOTE))
+    kept = (*reaching, *(pair for pair in about if _OF_REMOTE.fullmatch(pair[0][len(own) :])))
     said = ask(found.top, "rev-parse", "--show-object-format") or b""
     return Connection(name, found.top, kept, 64 if said.strip() == b"sha256" else 40)
 

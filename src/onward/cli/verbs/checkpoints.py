@@ -63,25 +63,7 @@ def _save(call: Call, name: str, words: dict[str, Any], *, asking: bool) -> Resu
         if not click.confirm(question, err=True):
             raise RefusedError(f"the checkpoint {wish.name} stays as it is", "choose another name")
         wish = replace(wish, force=True)
-    try:
-        saved = commands.save.save(call.world, wish)
-    except commands.save.UnfinishedError:
-        following = _asked(call, wish, "")
-        if not following:
-            raise
-        return commands.save.save(call.world, replace(wish, following=following))
-    data = saved.data
-    if not isinstance(data, commands.save.Saved) or data.next_by or wish.words or not asking:
-        return saved
-    following = _asked(call, wish, data.next_action or "")
-    if not following:
-        return saved
-    # What was saved a moment ago is the first half of this.
-    second = commands.save.save(
-        call.world, replace(wish, following=following, force=True, again=True)
-    )
-    trashed = (commands.save.in_trash(data.name),) if data.replaced else ()
-    return second._replace(notes=(*second.notes, *trashed))
+    return commands.save.save(call.world, wish, partial(_asked, call, wish, asking=asking))
 
 
 def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
@@ -104,9 +86,10 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
     return done._replace(text=compose(done.text, added.text), notes=(*done.notes, *added.notes))
 
 
-def _asked(call: Call, wish: commands.save.Wish, stands: str) -> str:
+def _asked(call: Call, wish: commands.save.Wish, stands: str, *, asking: bool) -> str:
     """The next step in the user's words, "" where they leave what stands or nobody can answer."""
-    if call.json or not call.asking or wish.following.strip():
+    is_told = wish.following.strip() or (stands and (wish.words or not asking))
+    if call.json or not call.asking or is_told:
         return ""
     if stands:
         click.echo(f"Next action, from the record: {' '.join(stands.split())}", err=True)
