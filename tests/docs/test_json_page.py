@@ -13,8 +13,6 @@ from onward import quality
 from onward.cli.app import onward
 from onward.clients.doctor import Finding
 from onward.commands import (
-    distill,
-    document,
     listing,
     overview,
     push,
@@ -23,7 +21,6 @@ from onward.commands import (
     scrub,
     search,
     sessions,
-    shared,
     show,
 )
 from onward.commands.search import Row as Hit
@@ -40,12 +37,7 @@ PRINTED = {
     "`onward check`": quality.Finding,
     "`onward show`": show.Entry,
     "`onward sessions`": sessions.Row,
-    "`onward read`": distill.Reading,
-    "`onward protocol save`": document.Reported,
     "`onward push`": push.Pushed,
-    "`onward pull`": shared.Pulled,
-    "`onward peers`": shared.Row,
-    "`onward forget`": push.Forgotten,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,
     "Drift": Drift,
@@ -54,7 +46,6 @@ INNER = {
     ("`onward`", "reasons"): overview.Reason,
     ("`onward search`", "unread"): Unread,
     ("`onward protocol save`", "counts"): Tally,
-    ("`onward document list`", "documents"): document.Row,
 }
 
 

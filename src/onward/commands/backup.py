@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.briefing.text import count
@@ -234,18 +233,6 @@ def _others(
 # ---------------------------------------------- transcripts that stay when their clients delete them
 
 
-class Kept(Struct, frozen=True, kw_only=True):
-    """What `keep --json` prints. `size` and `packed` are in bytes."""
-
-    folder: Clean
-    new: int
-    renewed: int
-    known: int
-    size: int
-    packed: int
-    unread: tuple[Clean, ...]
-
-
 def keep_all(world: World, tell: Tell) -> Result:
     """Keep every transcript that a client has now, with those of sub-agents."""
     faults: list[OSError] = []
@@ -318,26 +305,20 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
             done["packed"] += target.stat().st_size
             held[target.name].append(target)
     clean = workspace.redactor(world).text
-    kept = Kept(
-        folder=clean(workspace.shown(top, world)),
-        new=done["new"],
-        renewed=done["renewed"],
-        known=done["known"],
-        size=total,
-        packed=done["packed"],
-        unread=tuple(clean(each) for each in unread),
-    )
-    number = count(kept.new + kept.renewed + kept.known, "transcript")
+    folder, faults = clean(workspace.shown(top, world)), [clean(each) for each in unread]
+    kinds = {kind: done[kind] for kind in ("new", "renewed", "known")}
+    data = {"folder": folder, **kinds, "size": total, "packed": done["packed"], "unread": faults}
+    new, renewed, known = kinds.values()
     lines = (
-        f"{number} kept: {kept.new} new, {kept.renewed} renewed, {kept.known} as before",
-        f"{kept.size / 1e6:,.1f} MB as {kept.packed / 1e6:,.1f} MB in {kept.folder}",
+        f"{count(new + renewed + known, 'transcript')} kept: {new} new, {renewed} renewed, {known} as before",
+        f"{total / 1e6:,.1f} MB as {done['packed'] / 1e6:,.1f} MB in {folder}",
     )
-    notes = [f"not kept: {each}" for each in kept.unread[:_NAMED]]
-    if (left := len(kept.unread) - _NAMED) > 0:
+    notes = [f"not kept: {each}" for each in faults[:_NAMED]]
+    if (left := len(faults) - _NAMED) > 0:
         notes.append(f"and {left} more not kept")
     if is_first:
         notes.append(
             "from now on each session is kept as it ends, where the hooks of onward run;"
-            f" to end that and remove all of it: rm -r {kept.folder}"
+            f" to end that and remove all of it: rm -r {folder}"
         )
-    return Result(text=compose(*lines), data=kept, notes=tuple(notes))
+    return Result(text=compose(*lines), data=data, notes=tuple(notes))

@@ -66,76 +66,47 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
         yield from entry_lines(status, bullet="Status: ")
 
 
-class Reading(Struct, frozen=True, kw_only=True):
-    """The counts of one transcript, for `--json`."""
-
-    agent: str
-    session: str
-    version: str
-    started: str
-    ended: str
-    lines: int
-    bytes: int
-    events: dict[str, int]
-    """By kind, of the session itself; a prompt's source stands behind a colon."""
-    sub_agents: dict[str, int]
-    """Events of each sub-agent."""
-    problems: dict[str, int]
-    lost: int
-    """Lines that could not be read at all."""
-
-
 def read_file(path: Path) -> Result:
     """Show transcript statistics. Raises NotFoundError or InputError."""
     agent = agent_of(path)
     transcript = agent.open(path)
-    events: Counter[str] = Counter()
-    others: Counter[str] = Counter()
+    events, others = Counter[str](), Counter[str]()
     for event in transcript:
         if event.thread:
             others[event.thread] += 1
         else:
             behind = f":{event.source}" if isinstance(event, Prompt) else ""
             events[f"{type(event).__name__.lower()}{behind}"] += 1
-    origin = transcript.origin
-    reading = Reading(
-        agent=agent.NAME,
-        session=_plain(origin.session),
-        version=_plain(origin.version),
-        started=_plain(origin.started),
-        ended=_plain(origin.ended),
-        lines=origin.lines,
-        bytes=path.stat().st_size,
-        events=dict(events.most_common()),
-        sub_agents=dict(others.most_common()),
-        problems=dict(transcript.problems.most_common()),
-        lost=origin.problems,
-    )
-    return Result(text=compose(*_counted(reading)), data=reading)
-
-
-def _plain(text: str) -> str:
-    """An id, a version or a time of the file, if it looks like one: no one's words."""
-    return text if _PLAIN.fullmatch(text) else ""
-
-
-def _counted(reading: Reading) -> list[str]:
+    origin, size, problems = transcript.origin, path.stat().st_size, transcript.problems
+    told = {name: getattr(origin, name) for name in ("session", "version", "started", "ended")}
+    # An id, a version or a time of the file, if it looks like one: no one's words.
+    told = {name: text if _PLAIN.fullmatch(text) else "" for name, text in told.items()}
     lines = [
-        f"{reading.agent} {reading.version} · session {reading.session}".rstrip(),
-        f"{reading.started} to {reading.ended}",
-        f"{count(reading.lines, 'line')}, {reading.bytes / 1e6:.1f} MB",
+        f"{agent.NAME} {told['version']} · session {told['session']}".rstrip(),
+        f"{told['started']} to {told['ended']}",
+        f"{count(origin.lines, 'line')}, {size / 1e6:.1f} MB",
         "",
+        *(f"{number:7} {kind}" for kind, number in events.most_common()),
     ]
-    lines += [f"{number:7} {kind}" for kind, number in reading.events.items()]
-    if others := reading.sub_agents:
-        lines.append(f"{sum(others.values()):7} in {count(len(others), 'sub-agent')}")
-    if reading.problems:
-        lines += ["", f"damage ({count(reading.lost, 'line')} lost):"]
+    if others:
+        lines.append(f"{others.total():7} in {count(len(others), 'sub-agent')}")
+    if problems:
+        lines += ["", f"damage ({count(origin.problems, 'line')} lost):"]
         lines += [
             f"{number:7} {kind}{' (lost)' if kind in LOST else ''}"
-            for kind, number in reading.problems.items()
+            for kind, number in problems.most_common()
         ]
-    return lines
+    data = {
+        "agent": agent.NAME,
+        **told,
+        "lines": origin.lines,
+        "bytes": size,
+        "events": dict(events.most_common()),
+        "sub_agents": dict(others.most_common()),
+        "problems": dict(problems.most_common()),
+        "lost": origin.problems,
+    }
+    return Result(text=compose(*lines), data=data)
 
 
 # ------------------------------------------------------------------- over all sessions

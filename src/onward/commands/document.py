@@ -11,7 +11,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.briefing.text import shorten
@@ -21,10 +20,9 @@ from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, protocol_json, session_md, times
-from onward.documents.protocol_json import Tally
 from onward.errors import NotFoundError, UsageError
 from onward.evidence import escape
-from onward.model import Checkpoint, Clean, Draft, Drift, Item, Request, Task
+from onward.model import Checkpoint, Clean, Draft, Item, Request
 from onward.record.conversation import listed
 from onward.redaction import Redactor
 from onward.storage import documents, markers
@@ -32,16 +30,6 @@ from onward.storage.project import Project
 
 NO_TASK = Item(text=compose())
 _TASK = 50  # characters of the task in the list
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """One session document in the list."""
-
-    path: str
-    date: Clean
-    status: Clean
-    branch: Clean
-    task: Clean
 
 
 def write(
@@ -161,12 +149,13 @@ def list_documents(world: World) -> Result:
     note = f"no session documents yet; to write one: {world.typed('onward document')}"
     if rows:
         cells = [
-            (times.in_zone(r.date, zone), r.status, r.branch, shorten(r.task, _TASK), r.path)
-            for r in rows
+            (times.in_zone(date, zone), status, branch, shorten(task, _TASK), path)
+            for path, date, status, branch, task in map(dict.values, rows)
         ]
         lines += table(("DATE", "STATUS", "BRANCH", "TASK", "FILE"), cells)
-        again = world.typed(f"onward resume {rows[0].path}")
-        note = f"to continue from one: {again}; to read it: onward show {rows[0].path}"
+        newest = rows[0]["path"]
+        again = world.typed(f"onward resume {newest}")
+        note = f"to continue from one: {again}; to read it: onward show {newest}"
     data = {"pending": pending, "documents": rows}
     return Result(text=compose(*lines), data=data, notes=(note,))
 
@@ -181,36 +170,17 @@ def _told(world: World, project: Project) -> list[str]:
     return [f"A backup is pending: {name} ({world.typed('onward backup resume')}){more}"]
 
 
-def _row(path: Path, world: World, project: Project, redactor: Redactor) -> Row:
+def _row(path: Path, world: World, project: Project, redactor: Redactor) -> dict[str, str]:
     text = documents.read(path)
     matter = session_md.front_matter(text)
-    shown = {key: redactor.text(str(matter.get(key) or "")) for key in ("date", "status", "branch")}
-    return Row(
-        path=workspace.shown(path, world, project.root),
-        **shown,
-        task=redactor.draft(session_md.parse(text)).task.text,
-    )
+    return {
+        "path": workspace.shown(path, world, project.root),
+        **{key: redactor.text(str(matter.get(key) or "")) for key in ("date", "status", "branch")},
+        "task": redactor.draft(session_md.parse(text)).task.text,
+    }
 
 
 # ---------------------------------------------------------------- session-protocol.json
-
-
-class Reported(Struct, frozen=True, kw_only=True):
-    """What `--json` prints."""
-
-    path: str
-    counts: Tally
-    age: str = ""
-    drift: Drift[Clean] | None = None
-    warnings: list[str] = []
-
-
-class Edited(Struct, frozen=True, kw_only=True):
-    """What `--json` prints of a task that was closed or moved."""
-
-    path: str
-    task: Task[Clean]
-    counts: Tally
 
 
 def save_protocol(world: World, session: str, *, short: bool, words: Path | None = None) -> Result:
@@ -242,7 +212,7 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     said = protocol_json.saved(count, shown, short=short)
-    data = Reported(path=shown, counts=count)
+    data = {"path": shown, "counts": count, "age": "", "drift": None, "warnings": []}
     return Result(text=compose(said), data=data, notes=notes, findings=gathered.findings)
 
 
@@ -294,7 +264,7 @@ def load_protocol(world: World, *, short: bool) -> Result:
     age = times.short_age(world.now.timestamp() - since)
     said = protocol_json.loaded(count, shown, age, drift, short=short)
     warnings = [str(each) for each in protocol_json.warnings(drift)]
-    data = Reported(path=shown, counts=count, age=age, drift=drift, warnings=warnings)
+    data = {"path": shown, "counts": count, "age": age, "drift": drift, "warnings": warnings}
     again = found.name or typed(world, found.path)
     notes = (f"details: {world.typed(f'onward resume {again}')}",)
     return Result(text=compose(said), data=data, notes=notes)
@@ -323,5 +293,5 @@ def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
     following = "No task is open"
     if count.next_id:
         following = f"Next: {count.next_id} - {escape(count.next_title)}"
-    data = Edited(path=shown, task=task, counts=count)
+    data = {"path": shown, "task": task, "counts": count}
     return Result(text=compose(f"{name} {state}: {title}", following), data=data)

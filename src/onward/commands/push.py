@@ -214,13 +214,6 @@ def _read(here: Place, name: str) -> bytes:
     return b"".join(objects.contents(here.bare, good))
 
 
-class Forgotten(Struct, frozen=True, kw_only=True):
-    """What `forget --json` prints. `remote` is "" where something was only hidden here."""
-
-    forgotten: list[str]
-    remote: str
-
-
 def forget(world: World, what: str, name: str, wish: Wish) -> Result:
     """Take a name back, or an address, or (for "") everything of this machine's, so that the ref of
     the remote `name` leads to no byte of it. Raises OnwardError.
@@ -246,7 +239,7 @@ def forget(world: World, what: str, name: str, wish: Wish) -> Result:
         "the server may keep the bytes until it cleans up: change what must stay secret",
         "the files here stay: onward delete NAME",
     )
-    return Result(text=compose(text), data=Forgotten(forgotten=names, remote=remote_), notes=notes)
+    return Result(text=compose(text), data={"forgotten": names, "remote": remote_}, notes=notes)
 
 
 def _meant(here: Place, what: str) -> frozenset[Tombstone]:
@@ -276,7 +269,7 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
         hidden = (*known.hidden, (peer.writer, held.grave))
         shared.keep(world, project, sharing.index(replace(known, hidden=hidden)))
     text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
-    return Result(text=text, data=Forgotten(forgotten=[what], remote=""))
+    return Result(text=text, data={"forgotten": [what], "remote": ""})
 
 
 # ---------------------------------------------------------- what this work tree has to show

@@ -95,8 +95,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     # A note for the session that it was saved from needs no `--force`.
     adds = wish.words is not None and before.origin.session == session != ""
     if replaced and not (wish.force or adds):
-        message = f"the checkpoint {name} exists already"
-        raise RefusedError(message, f"onward save {name} --force")
+        raise checkpoints.taken(name)
     if gathered.trivial and not wish.draft:
         raise RefusedError(
             "a session of one reply without edits leaves nothing to come back to",

@@ -8,6 +8,7 @@ by itself, and the rest used.
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -225,19 +226,6 @@ def texts(world: World, project: Project, wanted: Sequence[Held]) -> Iterator[st
         yield found[1].decode("utf-8", "replace") if found else None
 
 
-class Pulled(Struct, frozen=True, kw_only=True):
-    """What `pull --json` prints."""
-
-    remote: str
-    changed: list[str]
-    """Writers whose records are others than before."""
-    gone: list[str]
-    peers: int
-    records: int
-    refused: int
-    sealed: int
-
-
 def pull(world: World, name: str, wish: Wish) -> Result:
     """Fetch what others wrote, and read it. Raises OnwardError."""
     settings = remote.settings(world.cwd)
@@ -305,35 +293,28 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     old = {peer.writer: peer for peer in before.peers}
     now = {peer.writer: peer for peer in after.peers}
     changed = [w for w, peer in now.items() if w not in old or old[w].commit != peer.commit]
-    data = Pulled(
-        remote=workspace.redactor(world).text(to.name),
-        changed=changed,
-        gone=[writer for writer in old if writer not in now],
-        peers=len(now),
-        records=sum(len(peer.held) for peer in after.peers),
-        refused=sum(peer.refused for peer in after.peers),
-        sealed=sum(peer.sealed for peer in after.peers),
-    )
-    every = f"{count(data.peers, 'machine')}, {count(data.records, 'record')}"
-    line = f"Pulled from {data.remote}: {every}."
-    if not changed and not data.gone:
-        line = f"Nothing new on {data.remote}."
-        if not after.peers:
-            line = f"Nobody else has pushed to {data.remote} yet."
+    gone = [writer for writer in old if writer not in now]
+    records, sealed = sum(len(p.held) for p in after.peers), sum(p.sealed for p in after.peers)
+    refused, where = sum(p.refused for p in after.peers), workspace.redactor(world).text(to.name)
+    line = f"Pulled from {where}: {count(len(now), 'machine')}, {count(records, 'record')}."
+    if not changed and not gone:
+        line = f"Nothing new on {where}." if now else f"Nobody else has pushed to {where} yet."
     lines = [line]
     lines += [f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed]
-    lines += [f"- {old[w].label} is there no more" for w in data.gone]
+    lines += [f"- {old[w].label} is there no more" for w in gone]
     notes = [f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault]
-    if data.refused:
-        refused = count(data.refused, "record")
-        notes.append(f"left out: {refused} that are none of ours (odd names, links, sizes)")
+    if refused:
+        told = count(refused, "record")
+        notes.append(f"left out: {told} that are none of ours (odd names, links, sizes)")
     if after.unread:
         notes.append(f"{after.unread} more refs were not read: onward reads {sharing.MOST_WRITERS}")
-    if data.sealed:
-        told = f"{count(data.sealed, 'encrypted record')} that no key here opens; with one"
+    if sealed:
+        told = f"{count(sealed, 'encrypted record')} that no key here opens; with one"
         notes.append(f"{told}: {_KEY}")
-    if changed and data.records:
+    if changed and records:
         notes.append("to see them: onward list")
+    data = {"remote": where, "changed": changed, "gone": gone, "peers": len(now)}
+    data |= {"records": records, "refused": refused, "sealed": sealed}
     return Result(text=compose(*lines), data=data, notes=tuple(notes))
 
 
@@ -451,22 +432,6 @@ def _time(stamp: str) -> str:
     return times.utc(at) if at else ""
 
 
-class Row(Struct, frozen=True, kw_only=True):
-    """One machine as `peers --json` has it."""
-
-    machine: str
-    writer: str
-    own: bool
-    written: str
-    """When it pushed last, UTC; "" where it never did."""
-    age: str
-    checkpoints: int
-    documents: int
-    encrypted: int
-    refused: int
-    fault: str
-
-
 def peers(world: World) -> Result:
     """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
     NotFoundError where there are none, and no git repository to share through.
@@ -474,48 +439,34 @@ def peers(world: World) -> Result:
     project = workspace.here(world)
     known = pulled(world, project)
     own = list(_own(bare(world, project)))
-    rows = []
-    for peer in (*own, *known.peers):
-        kinds = [held.kind for held in peer.held]
-        row = Row(
-            machine=peer.label,
-            writer=peer.writer,
-            own=peer in own,
-            written=peer.written,
-            age=world.age(times.seconds(peer.written)),
-            checkpoints=kinds.count("checkpoint"),
-            documents=kinds.count("document"),
-            encrypted=peer.sealed,
-            refused=peer.refused,
-            fault=peer.fault,
-        )
-        rows.append(row)
-    rows.sort(key=lambda row: (row.written, row.own), reverse=True)
-    if not rows:
+    every = sorted((*own, *known.peers), key=lambda p: (p.written, p in own), reverse=True)
+    if not every:
         remote.settings(world.cwd)  # outside of a repository nobody ever will
         note = "no machine has pushed yet, or nothing was pulled here: onward push, onward pull"
         return Result(text=compose(), data=[], notes=(note,))
-    cells = [
-        (
-            f"{row.machine} (here)" if row.own else row.machine,
-            f"{row.age} ago" if row.written else "never",
-            str(row.checkpoints),
-            str(row.documents),
-            row.writer,
-        )
-        for row in rows
-    ]
-    notes = [f"{row.writer}: {row.fault}" for row in rows if row.fault]
-    notes += [f"{row.machine}: {row.refused} left out, none of ours" for row in rows if row.refused]
-    notes += [
-        f"{row.machine}: {count(row.encrypted, 'encrypted record')}; with a key for them: {_KEY}"
-        for row in rows
-        if row.encrypted and not row.own
-    ]
+    rows, cells = list[dict[str, object]](), list[tuple[str, ...]]()
+    faults, refused, sealed = list[str](), list[str](), list[str]()
+    for peer in every:
+        kinds = Counter(held.kind for held in peer.held)
+        age, is_own = world.age(times.seconds(peer.written)), peer in own
+        found = kinds["checkpoint"], kinds["document"]
+        row = {"machine": peer.label, "writer": peer.writer, "own": is_own}
+        row |= {"written": peer.written, "age": age, "checkpoints": found[0], "documents": found[1]}
+        rows.append(row | {"encrypted": peer.sealed, "refused": peer.refused, "fault": peer.fault})
+        name, at = f"{peer.label} (here)" if is_own else peer.label, f"{age} ago"
+        cells.append((name, at if peer.written else "never", *map(str, found), peer.writer))
+        if peer.fault:
+            faults.append(f"{peer.writer}: {peer.fault}")
+        if peer.refused:
+            refused.append(f"{peer.label}: {peer.refused} left out, none of ours")
+        if peer.sealed and not is_own:
+            told = f"{peer.label}: {count(peer.sealed, 'encrypted record')}"
+            sealed.append(f"{told}; with a key for them: {_KEY}")
     age = world.age(times.seconds(known.pulled))
-    told = f"as of the pull {age} ago; to look again" if age else "nothing was pulled here yet"
+    last = f"as of the pull {age} ago; to look again" if age else "nothing was pulled here yet"
     text = compose(*listing.table(_HEAD, cells))
-    return Result(text=text, data=rows, notes=(*notes, f"{told}: onward pull"))
+    notes = (*faults, *refused, *sealed, f"{last}: onward pull")
+    return Result(text=text, data=rows, notes=notes)
 
 
 def _own(bare: Bare) -> Iterator[Peer]:

@@ -84,14 +84,17 @@ def write(
     path = path_of(project, name)
     with locks.hold(project.checkpoints / ".lock", inside=project.root):
         if path.is_file() and not over:
-            raise RefusedError(
-                f"the checkpoint {name} exists already", f"onward save {name} --force"
-            )
+            raise taken(name)
         if trash and path.is_file() and reading.data(path, inside=project.root) != text.encode():
             trash.put(path, KIND, project)
         atomic.write(path, text, inside=project.root)
     atomic.sweep(project.checkpoints)
     return path
+
+
+def taken(name: str) -> RefusedError:
+    """The error for a name that is not to be replaced."""
+    return RefusedError(f"the checkpoint {name} exists already", f"onward save {name} --force")
 
 
 def delete(project: Project, name: CheckpointName, trash: Trash) -> str:

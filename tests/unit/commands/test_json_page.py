@@ -35,6 +35,10 @@ def told(verb: str) -> set[str]:
         ("brief", ["brief", "add-jwt-login"]),
         ("document", ["document"]),
         ("document list", ["document", "list"]),
+        ("protocol save", ["protocol", "save"]),
+        ("protocol save", ["protocol", "load"]),
+        ("read", ["read", "TRANSCRIPT"]),
+        ("keep", ["keep", "--all"]),
         ("install", ["install", "--dry-run"]),
         ("install", ["uninstall", "--dry-run"]),
         ("doctor", ["doctor"]),
@@ -58,5 +62,14 @@ def test_json_has_the_fields_that_its_page_tells(
         listed = saved("backup", "list", "--json").data
         assert set(listed[0]) == told("backup list")
     words = [word.replace("HEAD", scratch.git("rev-parse", "HEAD")) for word in words]
+    words = [word.replace("TRANSCRIPT", str(scratch.transcript)) for word in words]
     data = saved(*words, "--json").data
     assert set(data[0] if isinstance(data, list) else data) == told(verb)
+
+
+def test_the_list_of_documents_has_the_fields_that_its_page_tells(saved: Onward) -> None:
+    assert saved("document").code == 0
+    section = PAGE.read_text("utf-8").split("## `onward document list`\n")[1].split("\n## ")[0]
+    [cell] = re.findall(r"^\| `documents` \| (.*) \|$", section, re.MULTILINE)
+    [row] = saved("document", "list", "--json").data["documents"]
+    assert set(row) == set(re.findall(r"`(\w+)`", cell))

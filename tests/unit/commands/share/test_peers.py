@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from tests.unit.commands.test_json_page import told
 
 from onward.cli import main
 from onward.cli.app import onward
@@ -161,3 +162,11 @@ def test_machines_pulled_from_an_address_stay_when_another_remote_is_pulled(
     laptop("pull", str(remote))
     laptop("pull")
     assert [row["machine"] for row in laptop("peers", "--json").data] == ["desk"]
+
+
+def test_json_has_the_fields_that_its_page_tells(desk: Machine, laptop: Machine) -> None:
+    desk.writes("fix-login")
+    printed = {"push": desk("push", "--json").data, "pull": laptop("pull", "--json").data}
+    printed |= {"peers": desk("peers", "--json").data[0]}
+    printed |= {"forget": desk("forget", "fix-login", "--json").data}
+    assert {verb: set(data) for verb, data in printed.items()} == {v: told(v) for v in printed}
